@@ -1,0 +1,1 @@
+//! The sample character of gambol, generated.
