@@ -1,4 +1,14 @@
 //! Plays animated glTF characters: import, animation, skinning, WebGL2.
+//!
+//! ```text
+//! bytes ──import──▶ Model ──┬──▶ animation: Clip → Pose → Palette ──┐
+//!                           └──▶ render: meshes, textures, programs ─┴─▶ frame
+//!                                  viewer ties both; web is the thin JS edge
+//! ```
+//!
+//! Dependencies run one way: `web → viewer → {render, animation} → model`, and `import → model`.
+
+pub mod model;
 
 #[cfg(all(target_arch = "wasm32", feature = "web"))]
 mod web;

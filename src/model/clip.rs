@@ -1,0 +1,162 @@
+//! Clips: key frames of nodes over time. Spec: glTF 2.0 §3.11.
+
+use super::NodeId;
+use std::fmt;
+
+/// One animation of the file.
+#[derive(Debug, Clone, Default)]
+pub struct Clip {
+    /// The name in the file, verbatim; may be empty or the same as another clip's.
+    pub name: String,
+    /// The last key time of any channel of the file's animation, in seconds; never negative.
+    pub duration: f32,
+    /// What moves what; at most one channel for a node and path.
+    pub channels: Vec<Channel>,
+    /// The curves that the channels share.
+    pub curves: Vec<Curve>,
+}
+
+/// A curve that drives one property of one node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Channel {
+    /// The animated node.
+    pub node: NodeId,
+    /// The animated property; its width is the curve's.
+    pub path: Path,
+    /// An index into [`Clip::curves`].
+    pub curve: usize,
+}
+
+/// The property of a node that a channel animates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Path {
+    /// The local translation: 3 components.
+    Translation,
+    /// The local rotation: a quaternion, 4 components, X first.
+    Rotation,
+    /// The local scale: 3 components.
+    Scale,
+    /// The morph weights: one component per target of the node's mesh.
+    Weights,
+}
+
+/// How a curve goes from key to key. Spec: glTF 2.0 Appendix C.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Interpolation {
+    /// The value of the key before holds until the next key.
+    Step,
+    /// Straight lines; for rotations, spherical along the shorter way.
+    Linear,
+    /// Cubic Hermite splines with a tangent on either side of each key.
+    CubicSpline,
+}
+
+/// Values at key times.
+///
+/// `values` holds one row per key. A row of a [`Interpolation::CubicSpline`] curve has three parts,
+/// in-tangent, value and out-tangent; of the other kinds only the value. A part has [`Curve::width`]
+/// components. Rotations are unit quaternions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    interpolation: Interpolation,
+    width: usize,
+    times: Vec<f32>,
+    values: Vec<f32>,
+}
+
+impl Curve {
+    /// A curve from its key times in seconds and its rows of values.
+    ///
+    /// # Errors
+    /// If there is no key, if times are not finite and strictly increasing, if a value is not
+    /// finite, or if `values` has another length than the keys need.
+    pub fn new(
+        interpolation: Interpolation,
+        width: usize,
+        times: Vec<f32>,
+        values: Vec<f32>,
+    ) -> Result<Self, CurveError> {
+        let parts = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+        let needed = times.len().checked_mul(parts * width);
+        if times.is_empty() {
+            Err(CurveError::NoKeys)
+        } else if let Some(key) = times.iter().position(|time| !time.is_finite()) {
+            Err(CurveError::TimeNotFinite { key })
+        } else if let Some(key) = times.windows(2).position(|pair| pair[0] >= pair[1]) {
+            Err(CurveError::TimesNotIncreasing { key: key + 1 })
+        } else if needed != Some(values.len()) {
+            Err(CurveError::WrongLength { needed: needed.unwrap_or(usize::MAX), available: values.len() })
+        } else if let Some(index) = values.iter().position(|value| !value.is_finite()) {
+            Err(CurveError::ValueNotFinite { index })
+        } else {
+            Ok(Self { interpolation, width, times, values })
+        }
+    }
+
+    /// How the curve goes from key to key.
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
+    /// How many components a value has.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The key times in seconds: at least one, strictly increasing.
+    pub fn times(&self) -> &[f32] {
+        &self.times
+    }
+
+    /// The rows of values, key by key; see [`Curve`].
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+}
+
+/// Why values and times do not make a [`Curve`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CurveError {
+    /// There is no key.
+    NoKeys,
+    /// A key time is NaN or infinite.
+    TimeNotFinite {
+        /// The index of the key.
+        key: usize,
+    },
+    /// A key time is not above the one before.
+    TimesNotIncreasing {
+        /// The index of the later key.
+        key: usize,
+    },
+    /// A value is NaN or infinite.
+    ValueNotFinite {
+        /// The index of the component in the values.
+        index: usize,
+    },
+    /// There are too few or too many values for the keys.
+    WrongLength {
+        /// How many components the keys need.
+        needed: usize,
+        /// How many there are.
+        available: usize,
+    },
+}
+
+impl fmt::Display for CurveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoKeys => write!(f, "the curve has no keys"),
+            Self::TimeNotFinite { key } => write!(f, "the time of key {key} is not a finite number"),
+            Self::TimesNotIncreasing { key } => {
+                write!(f, "the time of key {key} is not after the time of the key before")
+            }
+            Self::ValueNotFinite { index } => write!(f, "component {index} of the values is not finite"),
+            Self::WrongLength { needed, available } => {
+                write!(f, "the keys need {needed} components, but there are {available}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CurveError {}
