@@ -1,1 +1,125 @@
-fn main() {}
+//! `cargo xtask …`: the one door to gambol.
+
+mod bench;
+mod browsers;
+mod files;
+mod package;
+mod paths;
+mod process;
+mod sample;
+mod serve;
+mod setup;
+mod site;
+mod sizes;
+mod test;
+mod wasm;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow, bail};
+use lexopt::prelude::*;
+
+const HELP: &str = "\
+cargo xtask <command>
+
+  setup                 install what a build needs: the wasm32 target, the npm packages
+  demo [--port N]       build and serve the demo on 127.0.0.1 (port 8080, or a free one)
+  build                 the npm package in dist/gambol, the site in dist/site, their sizes
+  test                  every check and test
+      --only PARTS        of fmt,clippy,doc,types,native,browser (several with commas)
+      --browser NAMES     of chromium,firefox,webkit (several with commas)
+      --filter TEXT       only the native and browser tests whose name holds TEXT
+      --bless             accept what the browser tests draw as the new reference images
+  bench [--json FILE]   the benchmarks, native and WebAssembly
+  sample [FILE]         write the sample character (dist/sample.glb)
+";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<ExitCode> {
+    let mut arguments = lexopt::Parser::from_env();
+    let command = match arguments.next()? {
+        Some(Value(command)) => command.string()?,
+        None | Some(Short('h') | Long("help")) => "help".to_owned(),
+        Some(other) => return Err(other.unexpected().into()),
+    };
+    match command.as_str() {
+        "help" => print!("{HELP}"),
+        "setup" => {
+            finish(&mut arguments)?;
+            setup::for_build()?;
+        }
+        "demo" => {
+            let mut port = 8080;
+            while let Some(argument) = arguments.next()? {
+                match argument {
+                    Long("port") => port = arguments.value()?.parse()?,
+                    other => return Err(other.unexpected().into()),
+                }
+            }
+            build()?;
+            serve::serve(&paths::dist().join("site"), port)?;
+        }
+        "build" => {
+            finish(&mut arguments)?;
+            build()?;
+            sizes::report()?;
+        }
+        "test" => {
+            let mut options = test::Options::default();
+            while let Some(argument) = arguments.next()? {
+                match argument {
+                    Long("only") => options.only(&arguments.value()?.string()?)?,
+                    Long("browser") => options.browsers(&arguments.value()?.string()?)?,
+                    Long("filter") => options.filter = Some(arguments.value()?.string()?),
+                    Long("bless") => options.bless = true,
+                    other => return Err(other.unexpected().into()),
+                }
+            }
+            return test::run(&options);
+        }
+        "bench" => {
+            let mut json = None;
+            while let Some(argument) = arguments.next()? {
+                match argument {
+                    Long("json") => json = Some(PathBuf::from(arguments.value()?)),
+                    other => return Err(other.unexpected().into()),
+                }
+            }
+            bench::run_all(json)?;
+        }
+        "sample" => {
+            let file = match arguments.next()? {
+                None => paths::dist().join("sample.glb"),
+                Some(Value(file)) => PathBuf::from(file),
+                Some(other) => return Err(other.unexpected().into()),
+            };
+            finish(&mut arguments)?;
+            sample::write(&file)?;
+        }
+        other => bail!("there is no `cargo xtask {other}`\n\n{HELP}"),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The package and the site, in `dist`.
+fn build() -> Result<()> {
+    setup::for_build()?;
+    wasm::build()?;
+    package::build()?;
+    site::build()
+}
+
+/// No more arguments are expected.
+fn finish(arguments: &mut lexopt::Parser) -> Result<()> {
+    arguments.next()?.map_or(Ok(()), |argument| Err(anyhow!(argument.unexpected())))
+}

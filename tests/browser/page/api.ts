@@ -1,0 +1,249 @@
+// What a test case is written with. It runs in the page, the same in every browser.
+//
+//   import { test } from '../page/api.ts';
+//   test('a clip plays', async (t) => { t.equal(1 + 1, 2); });
+
+import { compare, type Comparison, type Tolerance } from './pixels.ts';
+
+export interface TestOptions {
+  /** Milliseconds after which the test has failed; 20,000 unless said otherwise. */
+  timeout?: number;
+}
+
+export interface TestCase {
+  name: string;
+  body: (t: T) => void | Promise<void>;
+  timeout: number;
+}
+
+/** The cases of the file that this page has loaded. */
+export const cases: TestCase[] = [];
+
+/** Declares a test. Each test gets a fresh page. */
+export function test(name: string, body: (t: T) => void | Promise<void>, options: TestOptions = {}): void {
+  cases.push({ name, body, timeout: options.timeout ?? 20_000 });
+}
+
+export class Failure extends Error {}
+export class Skip extends Error {}
+
+/** Something that a page reports instead of letting it pass: console.error, uncaught exceptions, rejections. */
+declare global {
+  interface Window {
+    gambolTrouble: string[];
+  }
+}
+
+/** The assertions, and the ways to the runner outside the page. */
+export class T {
+  readonly #expected: RegExp[] = [];
+  constructor(readonly name: string) {}
+
+  ok(value: unknown, message = 'should be truthy'): void {
+    if (!value) throw new Failure(`${message}: ${show(value)}`);
+  }
+
+  /** The value itself, once it is known to be there: `const gl = t.some(canvas.getContext('webgl2'))`. */
+  some<V>(value: V, message = 'should be there'): NonNullable<V> {
+    if (value === null || value === undefined) throw new Failure(`${message}: ${show(value)}`);
+    return value;
+  }
+
+  /** Same values all the way down, NaN equal to NaN. */
+  equal(actual: unknown, expected: unknown, message = 'not equal'): void {
+    if (!same(actual, expected)) throw new Failure(`${message}: ${show(actual)}, expected ${show(expected)}`);
+  }
+
+  /** Numbers, or lists of numbers, at most `tolerance` apart. */
+  close(
+    actual: number | ArrayLike<number>,
+    expected: number | ArrayLike<number>,
+    tolerance = 1e-6,
+    message = 'not close',
+  ): void {
+    const [a, b] = [list(actual), list(expected)];
+    const far = a.findIndex((value, i) => !(Math.abs(value - (b[i] ?? NaN)) <= tolerance));
+    if (a.length !== b.length || far >= 0) {
+      throw new Failure(`${message} (±${tolerance}, at ${far}): ${show(a)}, expected ${show(b)}`);
+    }
+  }
+
+  /** Throws, or rejects; returns what was thrown. `pattern` must match its `code` or its message. */
+  async throws(body: () => unknown, pattern?: RegExp | string): Promise<unknown> {
+    let thrown: unknown;
+    try {
+      await body();
+    } catch (error) {
+      thrown = error;
+      const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+      const texts = [code, message ?? error].map(String);
+      const fits = texts.some((text) => (typeof pattern === 'string' ? text === pattern : (pattern?.test(text) ?? true)));
+      if (!fits) throw new Failure(`threw ${texts.join(': ')}, expected ${String(pattern)}`);
+      return thrown;
+    }
+    throw new Failure(`did not throw${pattern === undefined ? '' : ` ${String(pattern)}`}`);
+  }
+
+  fail(message: string): never {
+    throw new Failure(message);
+  }
+
+  /** Ends the test as skipped. For what a browser does not have, never for what fails. */
+  skip(reason: string): never {
+    throw new Skip(reason);
+  }
+
+  /** Lets errors on the console, or uncaught, pass when they match. */
+  expectTrouble(pattern: RegExp): void {
+    this.#expected.push(pattern);
+  }
+
+  trouble(): string[] {
+    return window.gambolTrouble.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
+  }
+
+  /** The next animation frame, or several on. */
+  async frames(count = 1): Promise<void> {
+    for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
+  }
+
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  }
+
+  /** Waits until the condition holds; the test's own time limit ends the wait. */
+  async until(condition: () => unknown, message = 'condition'): Promise<void> {
+    const started = performance.now();
+    while (!condition()) {
+      if (performance.now() - started > 10_000) throw new Failure(`waited in vain for: ${message}`);
+      await this.sleep(10);
+    }
+  }
+
+  /** A canvas on the page, `width` × `height` CSS pixels and as many of its own. */
+  canvas(width = 256, height = 256): HTMLCanvasElement {
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width, height });
+    canvas.style.cssText = `display: block; width: ${width}px; height: ${height}px`;
+    document.body.append(canvas);
+    return canvas;
+  }
+
+  /** The pixels of a canvas, rows from the top. Ask in the task that drew, or keep the drawing buffer. */
+  pixels(source: HTMLCanvasElement | OffscreenCanvas | ImageBitmap): ImageData {
+    const copy = document.createElement('canvas');
+    Object.assign(copy, { width: source.width, height: source.height });
+    const context = this.some(copy.getContext('2d', { willReadFrequently: true }), 'a 2D context');
+    context.drawImage(source, 0, 0);
+    return context.getImageData(0, 0, copy.width, copy.height);
+  }
+
+  /** Two pictures, pixel by pixel; throws when they differ by more than the tolerance allows. */
+  samePixels(actual: ImageData, expected: ImageData, tolerance: Tolerance = {}): Comparison {
+    const result = compare(actual, expected, tolerance);
+    if (!result.ok) throw new Failure(result.message);
+    return result;
+  }
+
+  /**
+   * Compares with `tests/browser/golden/NAME.png`. A difference leaves NAME.BROWSER.{actual,expected,diff}.png in
+   * tests/output; `cargo xtask test --only browser --bless` makes what is drawn the new reference.
+   */
+  async golden(name: string, actual: ImageData, tolerance: Tolerance = {}): Promise<void> {
+    const url = `/__tests/golden/${name}.png`;
+    if (blessing) {
+      await this.#send(`golden?name=${encodeURIComponent(name)}`, await png(actual));
+      return;
+    }
+    const response = await fetch(url);
+    if (!response.ok) {
+      await this.save(`${name}.actual.png`, actual);
+      throw new Failure(`no reference image ${name}.png: look at tests/output, then run with --bless`);
+    }
+    const expected = this.pixels(await createImageBitmap(await response.blob(), { colorSpaceConversion: 'none' }));
+    const result = compare(actual, expected, tolerance);
+    if (result.ok) return;
+    await this.save(`${name}.actual.png`, actual);
+    await this.save(`${name}.expected.png`, expected);
+    if (result.diff) await this.save(`${name}.diff.png`, result.diff);
+    throw new Failure(`differs from the reference ${name}.png: ${result.message}`);
+  }
+
+  /** Leaves a file in tests/output, named after the browser too. */
+  async save(name: string, content: ImageData | Blob | string): Promise<void> {
+    await this.#send(`file?name=${encodeURIComponent(name)}`, content instanceof ImageData ? await png(content) : content);
+  }
+
+  /** The window as the browser shows it, as a picture; with a name it is left in tests/output too. */
+  async screenshot(name?: string): Promise<ImageData> {
+    const response = await this.#send(`screenshot${name === undefined ? '' : `?name=${encodeURIComponent(name)}`}`);
+    return this.pixels(await createImageBitmap(await response.blob()));
+  }
+
+  /** Real input and window changes, done by the browser's driver. */
+  async act(...actions: Action[]): Promise<void> {
+    await this.#send('act', JSON.stringify(actions));
+  }
+
+  /** What this page has asked the server for so far, in order. */
+  async requests(): Promise<{ method: string; path: string; status: number }[]> {
+    return (await this.#send('requests')).json() as Promise<{ method: string; path: string; status: number }[]>;
+  }
+
+  async #send(what: string, body: BodyInit = ''): Promise<Response> {
+    const response = await send(what, body);
+    if (!response.ok) throw new Failure(`the runner says: ${await response.text()}`);
+    return response;
+  }
+}
+
+/** Keys are named as `KeyboardEvent.key` has them; places are CSS pixels from the window's top left. */
+export type Action =
+  | { type: 'key'; key: string }
+  | { type: 'move'; x: number; y: number }
+  | { type: 'down' }
+  | { type: 'up' }
+  | { type: 'wheel'; x: number; y: number; deltaY: number }
+  | { type: 'resize'; width: number; height: number };
+
+const query = new URLSearchParams(location.search);
+const blessing = query.has('bless');
+/** Which browser this is: chromium, firefox or webkit. */
+export const browser = query.get('browser') ?? 'unknown';
+
+export function send(what: string, body: BodyInit): Promise<Response> {
+  const url = new URL(`/__runner/${what}`, location.href);
+  url.searchParams.set('run', query.get('run') ?? '');
+  return fetch(url, { method: 'POST', body });
+}
+
+async function png(image: ImageData): Promise<Blob> {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: image.width, height: image.height });
+  canvas.getContext('2d')?.putImageData(image, 0, 0);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Failure('cannot write a PNG')))),
+  );
+}
+
+function list(value: number | ArrayLike<number>): number[] {
+  return typeof value === 'number' ? [value] : Array.from(value);
+}
+
+function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && same(a[key as keyof typeof a], b[key as keyof typeof b]))
+  );
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || value instanceof Error) return String(value);
+  const text = JSON.stringify(ArrayBuffer.isView(value) ? Array.from(value as Uint8Array) : value);
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+}

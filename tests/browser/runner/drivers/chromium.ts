@@ -1,0 +1,61 @@
+import { chromium } from 'playwright-core';
+import { type Driver, WINDOW } from './driver.ts';
+
+/** Chromium, headless, with WebGL by SwiftShader. */
+export async function startChromium(program: string): Promise<Driver> {
+  const browser = await chromium.launch({
+    executablePath: program,
+    args: [
+      '--no-sandbox',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--ignore-gpu-blocklist',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      // Nothing but the runner's server can be reached.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  });
+  const page = await browser.newPage({ viewport: WINDOW });
+  let complaints: string[] = [];
+  let urls: string[] = [];
+  page.on('request', (request) => urls.push(request.url()));
+  page.on('console', (message) => {
+    // WebGL's complaints reach the console without passing through the page's console object.
+    const text = message.text();
+    const webgl = /WebGL|GL_INVALID|GL ERROR|shader/i.test(text) && !/performance/i.test(text);
+    if (webgl && (message.type() === 'warning' || message.type() === 'error')) complaints.push(text);
+  });
+  page.on('crash', () => complaints.push('the page crashed'));
+
+  return {
+    version: browser.version(),
+    async open(url) {
+      complaints = [];
+      urls = [];
+      await page.goto(url, { waitUntil: 'commit' });
+    },
+    screenshot: () => page.screenshot(),
+    async act(action) {
+      switch (action.type) {
+        case 'key':
+          return page.keyboard.press(action.key);
+        case 'move':
+          return page.mouse.move(action.x, action.y);
+        case 'down':
+          return page.mouse.down();
+        case 'up':
+          return page.mouse.up();
+        case 'wheel':
+          await page.mouse.move(action.x, action.y);
+          return page.mouse.wheel(0, action.deltaY);
+        case 'resize':
+          return page.setViewportSize({ width: action.width, height: action.height });
+      }
+    },
+    noticed: () => ({ complaints, urls }),
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,19 @@
+// What the runner needs of a browser.
+
+import type { Action } from '../protocol.ts';
+
+export interface Driver {
+  /** The browser's own version. */
+  readonly version: string;
+  /** Starts to load an address in a fresh document; does not wait for it. */
+  open(url: string): Promise<void>;
+  /** The window's content as a PNG. */
+  screenshot(): Promise<Uint8Array>;
+  act(action: Action): Promise<void>;
+  /** What the browser itself noticed since `open`, as far as it tells: complaints, and addresses asked for. */
+  noticed(): { complaints: string[]; urls: string[] };
+  /** Ends the browser, even a stuck one. */
+  close(): Promise<void>;
+}
+
+export const WINDOW = { width: 1024, height: 768 };

@@ -1,0 +1,57 @@
+import puppeteer, { type KeyInput } from 'puppeteer-core';
+import { type Driver, WINDOW } from './driver.ts';
+
+/** Firefox by WebDriver BiDi, in a window on the given display, with WebGL by Mesa's software renderer. */
+export async function startFirefox(program: string, display: NodeJS.ProcessEnv): Promise<Driver> {
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: program,
+    headless: false,
+    env: { ...process.env, ...display, LIBGL_ALWAYS_SOFTWARE: '1', MOZ_CRASHREPORTER_DISABLE: '1' },
+    defaultViewport: WINDOW,
+    extraPrefsFirefox: {
+      'webgl.force-enabled': true,
+      'app.update.enabled': false,
+      'datareporting.policy.dataSubmissionEnabled': false,
+      'toolkit.telemetry.enabled': false,
+      // A page that is kept for the back button would live on beside the next test.
+      'browser.sessionhistory.max_total_viewers': 0,
+    },
+  });
+  const page = (await browser.pages())[0] ?? (await browser.newPage());
+  await page.setViewport(WINDOW);
+  let urls: string[] = [];
+  page.on('request', (request) => urls.push(request.url()));
+
+  return {
+    version: await browser.version(),
+    async open(url) {
+      urls = [];
+      // The runner waits for the test's report, not for the page.
+      page.goto(url).catch(() => undefined);
+    },
+    screenshot: () => page.screenshot(),
+    async act(action) {
+      switch (action.type) {
+        case 'key':
+          return page.keyboard.press(action.key as KeyInput);
+        case 'move':
+          return page.mouse.move(action.x, action.y);
+        case 'down':
+          return page.mouse.down();
+        case 'up':
+          return page.mouse.up();
+        case 'wheel':
+          await page.mouse.move(action.x, action.y);
+          return page.mouse.wheel({ deltaY: action.deltaY });
+        case 'resize':
+          return page.setViewport({ width: action.width, height: action.height });
+      }
+    },
+    noticed: () => ({ complaints: [], urls }),
+    async close() {
+      browser.process()?.kill('SIGKILL');
+      await browser.disconnect();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import type { Action } from '../protocol.ts';
+import { type Driver, WINDOW } from './driver.ts';
+
+/** Values that `KeyboardEvent.key` has for keys that W3C WebDriver gives a code of its own. */
+const KEYS: Record<string, string> = {
+  Enter: '\uE007',
+  Tab: '\uE004',
+  Escape: '\uE00C',
+  PageUp: '\uE00E',
+  PageDown: '\uE00F',
+  End: '\uE010',
+  Home: '\uE011',
+  ArrowLeft: '\uE012',
+  ArrowUp: '\uE013',
+  ArrowRight: '\uE014',
+  ArrowDown: '\uE015',
+  Delete: '\uE017',
+};
+
+/** WebKitGTK's MiniBrowser by W3C WebDriver, in a window on the given display. */
+export async function startWebKit(program: string, browser: string, display: NodeJS.ProcessEnv): Promise<Driver> {
+  const port = await freePort();
+  const child = spawn(program, [`--port=${port}`, '--host=127.0.0.1'], {
+    env: { ...process.env, ...display, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    stdio: 'ignore',
+    detached: true, // so that its browser can be ended along with it
+  });
+  const kill = (): void => {
+    try {
+      if (child.pid) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // it is gone already
+    }
+  };
+  process.once('exit', kill);
+
+  async function call<R>(method: string, path: string, body?: object): Promise<R> {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const { value } = (await response.json()) as { value: R & { error?: string; message?: string } };
+    if (!response.ok) throw new Error(`WebKitWebDriver: ${value.error ?? response.status} ${value.message ?? ''}`);
+    return value;
+  }
+
+  await ready(() => call('GET', '/status'));
+  const { sessionId, capabilities } = await call<{
+    sessionId: string;
+    capabilities: { browserVersion?: string };
+  }>('POST', '/session', {
+    capabilities: {
+      alwaysMatch: {
+        pageLoadStrategy: 'none',
+        'webkitgtk:browserOptions': { binary: browser, args: ['--automation'] },
+      },
+    },
+  });
+  const session = `/session/${sessionId}`;
+  const resize = (size: object): Promise<unknown> => call('POST', `${session}/window/rect`, { x: 0, y: 0, ...size });
+  await resize(WINDOW);
+
+  let pointer = { x: 0, y: 0 };
+  function act(action: Action): Promise<unknown> {
+    const perform = (source: object): Promise<unknown> => call('POST', `${session}/actions`, { actions: [source] });
+    const mouse = (...actions: object[]): Promise<unknown> =>
+      perform({ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions });
+    switch (action.type) {
+      case 'key': {
+        const value = KEYS[action.key] ?? action.key;
+        return perform({ type: 'key', id: 'keys', actions: [{ type: 'keyDown', value }, { type: 'keyUp', value }] });
+      }
+      case 'move':
+        pointer = { x: action.x, y: action.y };
+        return mouse({ type: 'pointerMove', duration: 0, ...pointer });
+      case 'down':
+        return mouse({ type: 'pointerDown', button: 0 });
+      case 'up':
+        return mouse({ type: 'pointerUp', button: 0 });
+      case 'wheel': {
+        const scroll = { type: 'scroll', duration: 0, x: action.x, y: action.y, deltaX: 0, deltaY: action.deltaY };
+        return perform({ type: 'wheel', id: 'wheel', actions: [scroll] });
+      }
+      case 'resize':
+        return resize({ width: action.width, height: action.height });
+    }
+  }
+
+  return {
+    version: capabilities.browserVersion ?? 'of unknown version',
+    open: (url) => call('POST', `${session}/url`, { url }),
+    screenshot: async () => Buffer.from(await call<string>('GET', `${session}/screenshot`), 'base64'),
+    act: async (action) => void (await act(action)),
+    // WebDriver tells neither; the page's own list of resources has to do.
+    noticed: () => ({ complaints: [], urls: [] }),
+    async close() {
+      // A stuck page would keep a polite goodbye waiting.
+      await Promise.race([call('DELETE', session).catch(() => undefined), new Promise((done) => setTimeout(done, 2000))]);
+      kill();
+    },
+  };
+}
+
+async function ready(ask: () => Promise<unknown>): Promise<void> {
+  for (let tries = 100; ; tries--) {
+    try {
+      await ask();
+      return;
+    } catch (error) {
+      if (tries === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

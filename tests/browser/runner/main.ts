@@ -1,0 +1,75 @@
+// Runs the cases of tests/browser/cases in browsers. `cargo xtask test --only browser` is the way to call it:
+// that builds the package, finds the browsers and says where they are.
+
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundle } from './bundle.ts';
+import { startDisplay } from './display.ts';
+import { startChromium } from './drivers/chromium.ts';
+import type { Driver } from './drivers/driver.ts';
+import { startFirefox } from './drivers/firefox.ts';
+import { startWebKit } from './drivers/webkit.ts';
+import { Session } from './session.ts';
+
+const { values } = parseArgs({
+  options: {
+    chromium: { type: 'string' },
+    firefox: { type: 'string' },
+    webkit: { type: 'string' },
+    'webkit-driver': { type: 'string' },
+    filter: { type: 'string', default: '' },
+    bless: { type: 'boolean', default: false },
+  },
+});
+
+const root = process.cwd();
+const output = join(root, 'tests/output');
+const build = join(output, 'build/page');
+await mkdir(output, { recursive: true });
+const files = await bundle(root, build);
+const display = await startDisplay();
+
+const browsers: [name: string, start: () => Promise<Driver>][] = [];
+const { chromium, firefox, webkit, 'webkit-driver': webkitDriver } = values;
+if (chromium) browsers.push(['chromium', () => startChromium(chromium)]);
+if (firefox) browsers.push(['firefox', () => startFirefox(firefox, display.env)]);
+if (webkit && webkitDriver) browsers.push(['webkit', () => startWebKit(webkitDriver, webkit, display.env)]);
+
+const shared = resolve(process.env.GAMBOL_SHARED ?? join(root, '../shared'));
+const mounts: [string, string][] = [
+  ['/__tests/golden/', join(root, 'tests/browser/golden')],
+  ['/__tests/', build],
+  ['/gambol/', join(root, 'dist/gambol')],
+  // The models that are too big for the repository; tests that want them skip where they are not.
+  ...(existsSync(join(shared, 'assets')) ? [['/shared/', shared] as [string, string]] : []),
+  ['/', join(root, 'dist/site')],
+];
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+for (const [name, start] of browsers) {
+  const session = new Session({ name, start, mounts, output, root, filter: values.filter, bless: values.bless });
+  const started = performance.now();
+  try {
+    for (const file of files) {
+      for await (const { title, report } of session.run(file)) {
+        if (report.outcome === 'none') continue;
+        counts[report.outcome]++;
+        const label = { passed: 'ok      ', failed: 'FAILED  ', skipped: 'skipped ' }[report.outcome];
+        const took = report.took === undefined ? '' : ` (${Math.round(report.took)} ms)`;
+        console.log(`${label} ${name}  ${title}${took}`);
+        if (report.message) console.log(report.message.replace(/^/gm, '           '));
+      }
+    }
+  } catch (error) {
+    counts.failed++;
+    console.log(`FAILED   ${name}  does not start:`, error);
+  } finally {
+    await session.end();
+  }
+  console.log(`${name} ${session.version}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+display.stop();
+await writeFile(join(output, 'results.json'), `${JSON.stringify(counts)}\n`);
+process.exit(counts.failed > 0 ? 1 : 0);

@@ -1,0 +1,22 @@
+// What the page and the runner say to each other.
+
+/** The end of one test, as the page tells it. */
+export interface Report {
+  name: string;
+  /** How many tests of the file the filter lets through. */
+  total: number;
+  outcome: 'passed' | 'failed' | 'skipped' | 'none';
+  message: string;
+  took?: number;
+  /** Every address the page has loaded something from. */
+  urls?: string[];
+}
+
+/** See `Action` in ../page/api.ts. */
+export type Action =
+  | { type: 'key'; key: string }
+  | { type: 'move'; x: number; y: number }
+  | { type: 'down' }
+  | { type: 'up' }
+  | { type: 'wheel'; x: number; y: number; deltaY: number }
+  | { type: 'resize'; width: number; height: number };

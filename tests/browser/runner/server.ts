@@ -1,0 +1,123 @@
+// The static server of the browser tests. It records every request, and misbehaves where it is asked to:
+//   ?delay=300      answers after 300 ms
+//   ?status=503     answers with that status
+//   ?type=text/html says that content type
+//   ?truncate=100   promises the whole file and breaks off after 100 bytes
+
+import { readFile, realpath } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, sep } from 'node:path';
+
+export interface Recorded {
+  method: string;
+  path: string;
+  status: number;
+}
+
+/** Answers a request of the page to the runner: `/__runner/WHAT?QUERY`. */
+export type Handler = (what: string, query: URLSearchParams, body: Buffer) => Promise<Buffer | string>;
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.wasm': 'application/wasm',
+  '.glb': 'model/gltf-binary',
+  '.gltf': 'model/gltf+json',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.svg': 'image/svg+xml',
+};
+
+export class StaticServer {
+  readonly #server: Server;
+  /** Since the last `forget`, without those to the runner. */
+  recorded: Recorded[] = [];
+
+  private constructor(
+    readonly mounts: [prefix: string, folder: string][],
+    readonly handler: Handler,
+  ) {
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        response.writeHead(500).end(String(error));
+      });
+    });
+  }
+
+  /** Starts on a free port of 127.0.0.1. Of the mounts the first prefix that fits is taken. */
+  static async start(mounts: [prefix: string, folder: string][], handler: Handler): Promise<StaticServer> {
+    const server = new StaticServer(mounts, handler);
+    await new Promise<void>((resolve, reject) => {
+      server.#server.once('error', reject).listen(0, '127.0.0.1', resolve);
+    });
+    return server;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  forget(): void {
+    this.recorded = [];
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.origin);
+    if (url.pathname.startsWith('/__runner/')) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const reply = await this.handler(url.pathname.slice('/__runner/'.length), url.searchParams, Buffer.concat(chunks));
+      response.writeHead(200).end(reply);
+      return;
+    }
+
+    const entry: Recorded = { method: request.method ?? '', path: url.pathname + url.search, status: 0 };
+    this.recorded.push(entry);
+    const wish = (name: string): number => Number(url.searchParams.get(name) ?? 0);
+    if (wish('delay') > 0) await new Promise((resolve) => setTimeout(resolve, wish('delay')));
+    const file = wish('status') > 0 ? undefined : await this.#file(decodeURIComponent(url.pathname));
+    entry.status = file ? 200 : wish('status') || 404;
+    if (!file) {
+      // Browsers ask for an icon by themselves; that is nobody's mistake.
+      if (url.pathname === '/favicon.ico') entry.status = 204;
+      response.writeHead(entry.status, { 'Content-Type': 'text/plain' }).end();
+      return;
+    }
+    response.writeHead(200, {
+      'Content-Type': url.searchParams.get('type') ?? TYPES[extname(file.path)] ?? 'application/octet-stream',
+      'Content-Length': file.bytes.length,
+      // Also keeps pages out of the back/forward cache, where they would live on beside the next test.
+      'Cache-Control': 'no-store',
+    });
+    if (wish('truncate') > 0) {
+      response.write(file.bytes.subarray(0, wish('truncate')), () => response.destroy());
+    } else {
+      response.end(request.method === 'HEAD' ? undefined : file.bytes);
+    }
+  }
+
+  async #file(path: string): Promise<{ path: string; bytes: Buffer } | undefined> {
+    for (const [prefix, folder] of this.mounts) {
+      if (!path.startsWith(prefix)) continue;
+      const rest = path.slice(prefix.length);
+      try {
+        const real = await realpath(join(folder, rest === '' || rest.endsWith('/') ? `${rest}index.html` : rest));
+        if (!real.startsWith((await realpath(folder)) + sep)) return undefined;
+        return { path: real, bytes: await readFile(real) };
+      } catch {
+        continue; // the next mount may have it
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,149 @@
+// One browser, from its start to its end: a fresh page for every test, and a fresh browser after one that hangs.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Driver } from './drivers/driver.ts';
+import type { Action, Report } from './protocol.ts';
+import { StaticServer } from './server.ts';
+
+export interface SessionOptions {
+  name: string;
+  start: () => Promise<Driver>;
+  mounts: [prefix: string, folder: string][];
+  root: string;
+  output: string;
+  filter: string;
+  bless: boolean;
+}
+
+/** How long a page may take to load and say that its test has started. */
+const LOADING = 30_000;
+/** How much longer than its own time limit a test is waited for. */
+const GRACE = 5_000;
+
+export class Session {
+  version = '';
+  #driver: Driver | undefined;
+  #server: StaticServer | undefined;
+  #run = 0;
+  #started: (timeout: number, name: string, total: number) => void = () => undefined;
+  #finished: (report: Report) => void = () => undefined;
+
+  constructor(readonly options: SessionOptions) {}
+
+  /** Runs the tests of a file, each in a page of its own. */
+  async *run(file: string): AsyncGenerator<{ title: string; report: Report }> {
+    let total = 1;
+    for (let index = 0; index < total; index++) {
+      const report = await this.#one(file, index);
+      // A page that hung while loading could not say how many tests there are; nor will the next.
+      total = report.total;
+      yield { title: `${file}: ${report.name}`, report };
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#driver?.close();
+    await this.#server?.stop();
+  }
+
+  async #one(file: string, index: number): Promise<Report> {
+    const { name, filter, bless } = this.options;
+    this.#server ??= await StaticServer.start(this.options.mounts, (...request) => this.#answer(...request));
+    this.#driver ??= await this.options.start();
+    this.version = this.#driver.version;
+    this.#server.forget();
+
+    const url = new URL('/__tests/page.html', this.#server.origin);
+    const query = { file, index: String(index), run: String(++this.#run), browser: name, filter };
+    url.search = new URLSearchParams(query).toString();
+    if (bless) url.searchParams.set('bless', '');
+
+    const report = await this.#wait(url.href);
+    if (report.outcome === 'passed') this.#judge(report, this.#driver, this.#server.origin);
+    if (report.outcome === 'failed' && report.took === undefined) {
+      // It hangs, or the browser is gone: start anew.
+      await this.#driver.close().catch(() => undefined);
+      this.#driver = undefined;
+    }
+    return report;
+  }
+
+  /** Opens the page and waits for its report, but not for ever. */
+  #wait(url: string): Promise<Report> {
+    return new Promise((resolve) => {
+      let current = { name: '(loading)', total: 1 };
+      const hang = (after: number): NodeJS.Timeout =>
+        setTimeout(() => {
+          resolve({ ...current, outcome: 'failed', message: `no answer within ${after / 1000} s` });
+        }, after);
+      let timer = hang(LOADING);
+      this.#started = (timeout, name, total) => {
+        clearTimeout(timer);
+        current = { name, total };
+        timer = hang(timeout + GRACE);
+      };
+      this.#finished = (report) => {
+        clearTimeout(timer);
+        resolve(report);
+      };
+      this.#driver?.open(url).catch((error: unknown) => {
+        this.#finished({ ...current, outcome: 'failed', message: `cannot open the page: ${String(error)}` });
+      });
+    });
+  }
+
+  /** A test has failed, too, when the browser complained or something left the server's origin. */
+  #judge(report: Report, driver: Driver, origin: string): void {
+    const { complaints, urls } = driver.noticed();
+    const foreign = [...new Set([...urls, ...(report.urls ?? [])])].filter(
+      (url) => /^(https?|wss?|ftp):/.test(url) && new URL(url).origin !== origin,
+    );
+    const faults = [...complaints, ...foreign.map((url) => `a request left the origin: ${url}`)];
+    if (faults.length > 0) Object.assign(report, { outcome: 'failed', message: faults.join('\n') });
+  }
+
+  /** What a page asks of the runner. */
+  async #answer(what: string, query: URLSearchParams, body: Buffer): Promise<Buffer | string> {
+    if (query.get('run') !== String(this.#run)) return ''; // from a page that is over
+    const driver = this.#driver;
+    switch (what) {
+      case 'started': {
+        const { timeout, name, total } = JSON.parse(body.toString()) as { timeout: number; name: string; total: number };
+        this.#started(timeout, name, total);
+        return '';
+      }
+      case 'result':
+        this.#finished(JSON.parse(body.toString()) as Report);
+        return '';
+      case 'requests':
+        return JSON.stringify(this.#server?.recorded ?? []);
+      case 'act':
+        for (const action of JSON.parse(body.toString()) as Action[]) await driver?.act(action);
+        return '';
+      case 'screenshot': {
+        const png = Buffer.from((await driver?.screenshot()) ?? []);
+        const name = query.get('name');
+        if (name !== null) await this.#save(this.options.output, `${name}.${this.options.name}.png`, png);
+        return png;
+      }
+      case 'file': {
+        const name = query.get('name') ?? 'file';
+        const dot = name.lastIndexOf('.') + 1 || name.length;
+        await this.#save(this.options.output, `${name.slice(0, dot)}${this.options.name}.${name.slice(dot)}`, body);
+        return '';
+      }
+      case 'golden':
+        await this.#save(join(this.options.root, 'tests/browser/golden'), `${query.get('name') ?? ''}.png`, body);
+        return '';
+      default:
+        throw new Error(`the runner knows no ${what}`);
+    }
+  }
+
+  async #save(folder: string, name: string, content: Buffer): Promise<void> {
+    const file = join(folder, basename(name));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+}

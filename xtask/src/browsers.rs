@@ -1,0 +1,160 @@
+//! The browsers the tests run in: where they are, and how a Debian machine gets them.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::process::{capture, command, run_quiet, which};
+
+/// A browser engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Browser {
+    Chromium,
+    Firefox,
+    WebKit,
+}
+
+impl Browser {
+    pub(crate) const ALL: [Self; 3] = [Self::Chromium, Self::Firefox, Self::WebKit];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Chromium => "chromium",
+            Self::Firefox => "firefox",
+            Self::WebKit => "webkit",
+        }
+    }
+
+    /// What the runner has to be told to use this browser; the error says what is missing.
+    pub(crate) fn arguments(self) -> Result<Vec<OsString>> {
+        let found = match self {
+            Self::Chromium => {
+                let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+                let mac = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+                program("GAMBOL_CHROMIUM", &names, mac)
+                    .map(|program| vec![("chromium", program)])
+                    .context("no Chromium (Debian: chromium; or set GAMBOL_CHROMIUM)")
+            }
+            Self::Firefox => {
+                let mac = "/Applications/Firefox.app/Contents/MacOS/firefox";
+                program("GAMBOL_FIREFOX", &["firefox-esr", "firefox"], mac)
+                    .map(|program| vec![("firefox", program)])
+                    .context("no Firefox (Debian: firefox-esr; or set GAMBOL_FIREFOX)")
+            }
+            Self::WebKit => which("WebKitWebDriver")
+                .zip(mini_browser())
+                .map(|(driver, browser)| vec![("webkit-driver", driver), ("webkit", browser)])
+                .context("no WebKitWebDriver with a MiniBrowser (Debian: webkit2gtk-driver)"),
+        }?;
+        Ok(found
+            .into_iter()
+            .map(|(name, path)| {
+                let mut argument = OsString::from(format!("--{name}="));
+                argument.push(path);
+                argument
+            })
+            .collect())
+    }
+
+    /// The Debian packages it takes.
+    fn packages(self) -> &'static [&'static str] {
+        match self {
+            Self::Chromium => &["chromium"],
+            // Firefox loads the GL libraries itself, so its package does not depend on them.
+            Self::Firefox => &[
+                "firefox-esr",
+                "xvfb",
+                "libegl1",
+                "libgl1",
+                "libegl-mesa0",
+                "libglx-mesa0",
+                "libgl1-mesa-dri",
+                "libpci3",
+            ],
+            Self::WebKit => &["webkit2gtk-driver", "xvfb"],
+        }
+    }
+}
+
+/// Installs the browsers that are missing, where this process may: as root on Debian. Never fails; what could not
+/// be had is said here and noticed later.
+pub(crate) fn install_missing(wanted: &[Browser]) {
+    let apt = which("apt-get").filter(|_| cfg!(target_os = "linux") && is_root());
+    if apt.is_none() {
+        return;
+    }
+    // A browser that somebody put elsewhere needs no package, but its display and its libraries may.
+    let missing: Vec<&str> = wanted
+        .iter()
+        .flat_map(|browser| {
+            let there = browser.arguments().is_ok();
+            browser
+                .packages()
+                .iter()
+                .enumerate()
+                .filter(move |(i, _)| !(there && *i == 0))
+                .map(|(_, name)| *name)
+        })
+        .filter(|package| !is_installed(package))
+        .collect();
+    if missing.is_empty() {
+        return;
+    }
+    println!("Installing {}", missing.join(" "));
+    let mut update = command("apt-get");
+    if let Err(error) = run_quiet(update.args(["update", "-qq"])) {
+        println!("apt-get update did not work: {error:#}");
+    }
+    let install = |packages: &[&str]| {
+        let mut install = command("apt-get");
+        install.args(["install", "-y", "-qq", "--no-install-recommends"]).args(packages);
+        run_quiet(install.env("DEBIAN_FRONTEND", "noninteractive"))
+    };
+    if install(&missing).is_ok() {
+        return;
+    }
+    // One package that cannot be had must not cost the others.
+    for package in missing {
+        if install(&[package]).is_err() {
+            println!("could not install {package}");
+        }
+    }
+}
+
+fn is_installed(package: &str) -> bool {
+    let query = ["-W", "-f=${Status}", package];
+    capture(command("dpkg-query").args(query)).is_ok_and(|status| status.ends_with(" installed"))
+}
+
+fn is_root() -> bool {
+    capture(command("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}
+
+fn program(variable: &str, names: &[&str], elsewhere: &str) -> Option<PathBuf> {
+    match std::env::var_os(variable) {
+        Some(path) => Some(PathBuf::from(path)).filter(|path| path.is_file()),
+        None => names
+            .iter()
+            .find_map(|name| which(name))
+            .or_else(|| Some(PathBuf::from(elsewhere)).filter(|path| path.is_file())),
+    }
+}
+
+/// WebKitGTK's small browser, which WebDriver drives: `/usr/lib/<machine>/webkit2gtk-4.x/MiniBrowser`.
+fn mini_browser() -> Option<PathBuf> {
+    let subfolders = |folder: &Path| -> Vec<PathBuf> {
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+    };
+    let mut found: Vec<PathBuf> = [Path::new("/usr/lib"), Path::new("/usr/libexec")]
+        .into_iter()
+        .flat_map(|top| subfolders(top).into_iter().chain([top.to_path_buf()]))
+        .flat_map(|folder| subfolders(&folder))
+        .filter(|folder| folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with("webkit")))
+        .map(|folder| folder.join("MiniBrowser"))
+        .filter(|file| file.is_file())
+        .collect();
+    found.sort();
+    found.pop()
+}

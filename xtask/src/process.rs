@@ -1,0 +1,70 @@
+//! Running other programs, with messages a person can act on.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::paths;
+
+/// A command that runs in the repository's top folder.
+pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(paths::root());
+    command
+}
+
+/// The Cargo that runs us, or the one on the path.
+pub(crate) fn cargo() -> Command {
+    command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// A tool out of `node_modules/.bin`.
+pub(crate) fn npm_tool(name: &str) -> Command {
+    let file = if cfg!(windows) { format!("{name}.cmd") } else { name.to_owned() };
+    command(paths::root().join("node_modules").join(".bin").join(file))
+}
+
+/// Runs to the end with our own output; an exit status other than 0 is an error.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| cannot_start(command))?;
+    if !status.success() {
+        bail!("`{}` failed ({status})", shown(command));
+    }
+    Ok(())
+}
+
+/// Runs silently; on failure the error carries what the command wrote.
+pub(crate) fn run_quiet(command: &mut Command) -> Result<()> {
+    capture(command).map(drop)
+}
+
+/// Runs silently and returns what was written to the standard output.
+pub(crate) fn capture(command: &mut Command) -> Result<String> {
+    let Output { status, stdout, stderr } =
+        command.stdin(Stdio::null()).output().with_context(|| cannot_start(command))?;
+    let stdout = String::from_utf8_lossy(&stdout).into_owned();
+    if !status.success() {
+        bail!("`{}` failed ({status})\n{stdout}{}", shown(command), String::from_utf8_lossy(&stderr));
+    }
+    Ok(stdout)
+}
+
+/// Finds a program on the path.
+pub(crate) fn which(name: &str) -> Option<PathBuf> {
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|folder| folder.join(&file))
+        .find(|path| path.is_file())
+}
+
+fn cannot_start(command: &Command) -> String {
+    format!("cannot start `{}`", command.get_program().to_string_lossy())
+}
+
+fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args()).map(|word| word.to_string_lossy());
+    words.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,161 @@
+//! A small static server for the demo. It listens on 127.0.0.1 only and serves nothing outside its folder.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+
+use anyhow::{Context, Result, anyhow};
+use tiny_http::{Header, Method, Request, Response, Server};
+
+/// Serves the folder until the process ends. A port that is taken is replaced by a free one.
+pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
+    let folder: Arc<Path> =
+        fs::canonicalize(folder).with_context(|| format!("no {}", folder.display()))?.into();
+    let server = Server::http(("127.0.0.1", port))
+        .or_else(|_| Server::http(("127.0.0.1", 0)))
+        .map_err(|error| anyhow!("cannot listen on 127.0.0.1: {error}"))?;
+    let port = server.server_addr().to_ip().map_or(port, |address| address.port());
+    println!("\n  gambol plays at http://127.0.0.1:{port}/\n\nStop with Ctrl+C.");
+
+    let server = Arc::new(server);
+    // A few threads, so that one slow reader does not hold up the others.
+    let threads: Vec<_> = (0..4)
+        .map(|_| {
+            let (server, folder) = (Arc::clone(&server), Arc::clone(&folder));
+            thread::spawn(move || server.incoming_requests().for_each(|request| answer(request, &folder)))
+        })
+        .collect();
+    for thread in threads {
+        thread.join().map_err(|_| anyhow!("the server stopped"))?;
+    }
+    Ok(())
+}
+
+fn answer(request: Request, folder: &Path) {
+    // An error here means that the browser went away; there is nobody left to tell.
+    let _ = if !matches!(request.method(), Method::Get | Method::Head) {
+        request.respond(Response::from_string("only GET").with_status_code(405))
+    } else if let Some((file, path)) =
+        resolve(folder, request.url()).and_then(|path| Some((File::open(&path).ok()?, path)))
+    {
+        let mut response = Response::from_file(file);
+        for (name, value) in [
+            ("Content-Type", content_type(&path)),
+            ("Cache-Control", "no-cache"),
+            ("X-Content-Type-Options", "nosniff"),
+        ] {
+            if let Ok(header) = Header::from_bytes(name, value) {
+                response.add_header(header);
+            }
+        }
+        request.respond(response)
+    } else {
+        request.respond(Response::from_string("not found").with_status_code(404))
+    };
+}
+
+/// The file that a request names, if it lies in the folder; `folder` must be canonical.
+fn resolve(folder: &Path, url: &str) -> Option<PathBuf> {
+    let path = decode(url.split(['?', '#']).next()?)?;
+    let mut file = folder.to_path_buf();
+    for part in path.split('/').filter(|part| !part.is_empty()) {
+        // Decoded already, so `%2e%2e` and `%2f` get no further than `..` and `/` do.
+        if part == "." || part == ".." || part.contains(['\\', ':', '\0']) {
+            return None;
+        }
+        file.push(part);
+    }
+    if file.is_dir() {
+        file.push("index.html");
+    }
+    // Links are followed here and must not lead outside.
+    fs::canonicalize(&file).ok().filter(|file| file.starts_with(folder) && file.is_file())
+}
+
+/// Undoes percent encoding; `None` for what is not proper UTF-8 or not properly encoded.
+fn decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let (high, low) = (char::from(rest.next()?), char::from(rest.next()?));
+                u8::try_from(high.to_digit(16)? * 16 + low.to_digit(16)?).ok()?
+            }
+            other => other,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn content_type(path: &Path) -> &'static str {
+    match path.extension().and_then(|extension| extension.to_str()).unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "wasm" => "application/wasm",
+        "glb" => "model/gltf-binary",
+        "gltf" => "model/gltf+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "webp" => "image/webp",
+        "ico" => "image/x-icon",
+        "ktx2" => "image/ktx2",
+        "webmanifest" => "application/manifest+json",
+        "txt" | "md" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_inside_are_found() -> Result<()> {
+        let folder = std::env::temp_dir().join(format!("gambol-serve-{}", std::process::id()));
+        let site = folder.join("site");
+        fs::create_dir_all(site.join("a b"))?;
+        fs::write(folder.join("secret"), "")?;
+        fs::write(site.join("index.html"), "")?;
+        fs::write(site.join("a b/c.glb"), "")?;
+        let site = fs::canonicalize(&site)?;
+
+        assert_eq!(resolve(&site, "/"), Some(site.join("index.html")));
+        assert_eq!(resolve(&site, "/?x#y"), Some(site.join("index.html")));
+        assert_eq!(resolve(&site, "/a%20b/c.glb"), Some(site.join("a b/c.glb")));
+        for url in [
+            "/../secret",
+            "/%2e%2e/secret",
+            "/a%20b/..%2f..%2fsecret",
+            "/..%5csecret",
+            "//../secret",
+            "/./index.html",
+            "/missing",
+            "/a%20b",
+            "/%zz",
+            "/%2",
+            "/%ff",
+            "/%00",
+        ] {
+            assert_eq!(resolve(&site, url), None, "{url}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(folder.join("secret"), site.join("link"))?;
+            assert_eq!(resolve(&site, "/link"), None);
+        }
+        fs::remove_dir_all(folder)?;
+        Ok(())
+    }
+
+    #[test]
+    fn browsers_need_these_types() {
+        assert_eq!(content_type(Path::new("x/gambol.wasm")), "application/wasm");
+        assert_eq!(content_type(Path::new("x/sample.glb")), "model/gltf-binary");
+        assert_eq!(content_type(Path::new("x/index.js")), "text/javascript; charset=utf-8");
+    }
+}

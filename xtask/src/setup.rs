@@ -1,0 +1,85 @@
+//! What a machine with only Rust and Node still needs: the wasm32 target, rustfmt and clippy, the npm packages.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use crate::paths;
+use crate::process::{capture, cargo, command, run, run_quiet, which};
+
+/// The oldest Node the tools run on.
+const NODE: u32 = 20;
+
+/// Everything that a build needs.
+pub(crate) fn for_build() -> Result<()> {
+    wasm_target()?;
+    npm_packages()
+}
+
+/// The wasm32 target of the toolchain in use.
+pub(crate) fn wasm_target() -> Result<()> {
+    let sysroot = capture(command("rustc").args(["--print", "sysroot"]))?;
+    let installed = Path::new(sysroot.trim()).join("lib/rustlib/wasm32-unknown-unknown/lib").is_dir();
+    if installed {
+        return Ok(());
+    }
+    if which("rustup").is_none() {
+        bail!(
+            "this Rust cannot compile to WebAssembly: add its target wasm32-unknown-unknown, or use rustup"
+        );
+    }
+    println!("Adding the Rust target wasm32-unknown-unknown");
+    run(command("rustup").args(["target", "add", "wasm32-unknown-unknown"]))
+}
+
+/// A Cargo subcommand that comes as a rustup component (`fmt`, `clippy`).
+pub(crate) fn component(subcommand: &str, component: &str) -> Result<()> {
+    if run_quiet(cargo().args([subcommand, "--version"])).is_ok() {
+        return Ok(());
+    }
+    println!("Adding the Rust component {component}");
+    run(command("rustup").args(["component", "add", component]))
+        .with_context(|| format!("`cargo {subcommand}` is missing"))
+}
+
+/// The npm packages of `package-lock.json`, installed when they are not there or the lock has changed.
+pub(crate) fn npm_packages() -> Result<()> {
+    node()?;
+    let root = paths::root();
+    let lock = fs::read(root.join("package-lock.json")).context("cannot read package-lock.json")?;
+    let stamp = root.join("node_modules/.gambol-lock");
+    let wanted = format!("{:016x}", hash(&lock));
+    if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+        return Ok(());
+    }
+    println!("Installing the npm packages");
+    // No package here needs an install script (esbuild's program is in its platform package), so none runs.
+    run(command(npm()).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]))
+        .context("the npm packages are missing; after a change of a package.json run `npm install` first")?;
+    fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", paths::shown(&stamp)))
+}
+
+/// Checks that Node is there and new enough.
+pub(crate) fn node() -> Result<()> {
+    let version = capture(command("node").arg("--version"))
+        .with_context(|| format!("gambol needs Node {NODE} or newer: https://nodejs.org"))?;
+    let major: u32 =
+        version.trim().trim_start_matches('v').split('.').next().unwrap_or("").parse().unwrap_or(0);
+    if major < NODE {
+        bail!("Node {} is too old, gambol needs {NODE} or newer", version.trim());
+    }
+    Ok(())
+}
+
+/// A short fingerprint, stable for one version of the compiler: good for stamps, not for secrets.
+pub(crate) fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn npm() -> &'static str {
+    if cfg!(windows) { "npm.cmd" } else { "npm" }
+}

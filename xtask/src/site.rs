@@ -1,0 +1,79 @@
+//! The demo site, static, in `dist/site`: `www/demo` with its scripts bundled, the module and the sample character.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use crate::process::{npm_tool, run};
+use crate::{files, package, paths, sample};
+
+/// Builds the site. Needs [`package::build`] before: the demo imports `gambol` as any site does.
+pub(crate) fn build() -> Result<()> {
+    println!("Building the demo site");
+    let root = paths::root();
+    let (from, to) = (root.join("www/demo"), paths::dist().join("site"));
+    files::reset(&to)?;
+    files::copy_tree(&from, &to, is_static)?;
+
+    let scripts = scripts(&from)?;
+    if scripts.is_empty() {
+        bail!("no page of www/demo loads a script that is there as TypeScript");
+    }
+    let mut esbuild = npm_tool("esbuild");
+    for script in &scripts {
+        esbuild.arg(from.join(format!("{script}.ts")));
+    }
+    esbuild
+        .args(["--bundle", "--splitting", "--format=esm", "--minify", "--sourcemap", "--charset=utf8"])
+        .args([package::TARGET, "--chunk-names=[name]-[hash]", "--log-level=warning"])
+        .arg(format!("--outdir={}", to.display()));
+    run(&mut esbuild)?;
+
+    // The bundled package looks for its module beside the script it became part of.
+    let dist = paths::package().join("dist");
+    for entry in fs::read_dir(&dist).context("www/gambol/dist is missing")? {
+        let path = entry?.path();
+        if let Some(name) = path.file_name().filter(|_| has_extension(&path, &["wasm"])) {
+            files::copy(&path, &to.join(name))?;
+        }
+    }
+    let embed = root.join("www/embed");
+    if embed.is_dir() {
+        // The smallest pages need no bundler: they load the package as it ships, from `../gambol/`.
+        files::copy_tree(&embed, &to.join("embed"), is_static)?;
+        files::copy_tree(&dist, &to.join("gambol"), |path| !has_extension(path, &["ts", "map"]))?;
+    }
+    sample::write(&to.join("sample.glb"))
+}
+
+/// Everything but sources and what belongs to npm.
+fn is_static(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    !has_extension(path, &["ts"])
+        && ![OsStr::new("node_modules"), OsStr::new("package.json"), OsStr::new("README.md")].contains(&name)
+}
+
+fn has_extension(path: &Path, wanted: &[&str]) -> bool {
+    path.extension().is_some_and(|extension| wanted.iter().any(|w| extension == OsStr::new(w)))
+}
+
+/// The scripts that some page loads: `NAME` where an HTML file names `NAME.js` and `NAME.ts` is beside it.
+fn scripts(folder: &Path) -> Result<Vec<String>> {
+    let (mut pages, mut sources) = (String::new(), Vec::new());
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let path = entry?.path();
+        if has_extension(&path, &["html"]) {
+            pages += &fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        } else if has_extension(&path, &["ts"])
+            && let Some(name) = path.file_stem().and_then(OsStr::to_str)
+        {
+            sources.push(name.to_owned());
+        }
+    }
+    sources
+        .retain(|name| ["\"", "'", "/"].iter().any(|before| pages.contains(&format!("{before}{name}.js"))));
+    sources.sort();
+    Ok(sources)
+}

@@ -1,0 +1,140 @@
+//! What a page has to download, raw and compressed.
+//!
+//! `dist/sizes.json` holds, in bytes: `core` (all that `import 'gambol'` must load: the module and the scripts its
+//! static imports reach), `element` (the same for `gambol/element`, once there is one) and `chunks`, each of the
+//! files that are loaded later or never.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::{Map, Value, json};
+
+use crate::{package, paths};
+
+#[derive(Clone, Copy, Default)]
+struct Size {
+    raw: usize,
+    gzip: usize,
+    brotli: usize,
+}
+
+impl Size {
+    /// The file as a good server sends it: at the strongest setting of each coding.
+    fn of(bytes: &[u8]) -> Result<Self> {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        gzip.write_all(bytes)?;
+        let mut brotli = Vec::new();
+        let parameters = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
+        brotli::BrotliCompress(&mut &*bytes, &mut brotli, &parameters)?;
+        Ok(Self { raw: bytes.len(), gzip: gzip.finish()?.len(), brotli: brotli.len() })
+    }
+
+    fn json(self) -> Value {
+        json!({ "raw": self.raw, "gzip": self.gzip, "brotli": self.brotli })
+    }
+}
+
+impl std::iter::Sum for Size {
+    fn sum<I: Iterator<Item = Self>>(sizes: I) -> Self {
+        sizes.fold(Self::default(), |a, b| Self {
+            raw: a.raw + b.raw,
+            gzip: a.gzip + b.gzip,
+            brotli: a.brotli + b.brotli,
+        })
+    }
+}
+
+/// Measures `www/gambol/dist`, writes `dist/sizes.json` and prints a table.
+pub(crate) fn report() -> Result<()> {
+    let files = measure(&paths::package().join("dist"))?;
+    let imports = static_imports()?;
+
+    let mut table = Vec::new();
+    let mut always = BTreeSet::new();
+    for (label, entry) in [("core", "index.js"), ("element", "element.js")] {
+        if files.contains_key(entry) {
+            let mut needed = closure(entry, &imports);
+            needed.insert("gambol.wasm".to_owned());
+            table.push((
+                label.to_owned(),
+                needed.iter().filter_map(|name| files.get(name)).copied().sum::<Size>(),
+            ));
+            always.append(&mut needed);
+        }
+    }
+    let mut json: Map<String, Value> =
+        table.iter().map(|(label, size)| (label.clone(), size.json())).collect();
+    let chunks: Vec<_> = files.iter().filter(|(name, _)| !always.contains(*name)).collect();
+    json.insert("chunks".into(), chunks.iter().map(|(name, size)| (plain(name), size.json())).collect());
+
+    let to = paths::dist().join("sizes.json");
+    fs::write(&to, format!("{}\n", serde_json::to_string_pretty(&json)?))
+        .context("cannot write dist/sizes.json")?;
+
+    table.extend(always.iter().filter_map(|name| Some((format!("  {name}"), *files.get(name)?))));
+    table.extend(chunks.iter().map(|(name, size)| (format!("later: {}", plain(name)), **size)));
+    println!("\n{:<28}{:>10}{:>10}{:>10}", "bytes", "raw", "gzip", "brotli");
+    for (label, size) in table {
+        println!("{label:<28}{:>10}{:>10}{:>10}", size.raw, size.gzip, size.brotli);
+    }
+    println!();
+    Ok(())
+}
+
+/// The scripts and modules directly in the folder.
+fn measure(folder: &Path) -> Result<BTreeMap<String, Size>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let path = entry?.path();
+        let counts = path.extension().is_some_and(|extension| extension == "js" || extension == "wasm");
+        if let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| counts) {
+            let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            files.insert(name.to_owned(), Size::of(&bytes)?);
+        }
+    }
+    Ok(files)
+}
+
+/// For each script of the package, which others it imports statically.
+fn static_imports() -> Result<BTreeMap<String, Vec<String>>> {
+    let text =
+        fs::read_to_string(package::metafile()).context("cannot read what esbuild said of the package")?;
+    let meta: Value = serde_json::from_str(&text).context("esbuild's metafile is not JSON")?;
+    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let outputs = meta["outputs"].as_object().into_iter().flatten();
+    Ok(outputs
+        .map(|(path, output)| {
+            let imports = output["imports"].as_array().into_iter().flatten();
+            let fixed = imports.filter(|import| import["kind"] == "import-statement");
+            (name(path), fixed.filter_map(|import| import["path"].as_str()).map(name).collect())
+        })
+        .collect())
+}
+
+fn closure(entry: &str, imports: &BTreeMap<String, Vec<String>>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![entry.to_owned()];
+    while let Some(name) = open.pop() {
+        if found.insert(name.clone()) {
+            open.extend(imports.get(&name).into_iter().flatten().cloned());
+        }
+    }
+    found
+}
+
+/// A chunk's name without esbuild's hash, so that it stays the same from build to build.
+fn plain(name: &str) -> String {
+    let Some((stem, extension)) = name.rsplit_once('.') else { return name.to_owned() };
+    match stem.rsplit_once('-') {
+        Some((stem, hash))
+            if hash.len() == 8 && hash.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()) =>
+        {
+            // Nameless chunks (code that several scripts share) would all be called the same.
+            if stem == "chunk" { name.to_owned() } else { format!("{stem}.{extension}") }
+        }
+        _ => name.to_owned(),
+    }
+}

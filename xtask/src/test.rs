@@ -1,0 +1,308 @@
+//! Every check and test, one after the other; what fails does not hide the rest.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::browsers::{self, Browser};
+use crate::process::{cargo, command, npm_tool, run as run_to_end};
+use crate::{package, paths, setup, site, wasm};
+
+const PARTS: [&str; 6] = ["fmt", "clippy", "doc", "types", "native", "browser"];
+
+/// What to run; empty sets mean everything.
+#[derive(Default)]
+pub(crate) struct Options {
+    parts: BTreeSet<&'static str>,
+    browsers: BTreeSet<&'static str>,
+    pub(crate) filter: Option<String>,
+    pub(crate) bless: bool,
+}
+
+impl Options {
+    /// Parts to run, separated by commas.
+    pub(crate) fn only(&mut self, names: &str) -> Result<()> {
+        choose(names, &PARTS, &mut self.parts)
+    }
+
+    /// Browsers to run in, separated by commas.
+    pub(crate) fn browsers(&mut self, names: &str) -> Result<()> {
+        choose(names, &Browser::ALL.map(Browser::name), &mut self.browsers)
+    }
+
+    fn wants(&self, part: &'static str) -> bool {
+        self.parts.is_empty() || self.parts.contains(part)
+    }
+}
+
+fn choose(names: &str, known: &[&'static str], chosen: &mut BTreeSet<&'static str>) -> Result<()> {
+    for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        let Some(name) = known.iter().find(|known| **known == name) else {
+            bail!("there is no `{name}`; choose from {}", known.join(", "));
+        };
+        chosen.insert(name);
+    }
+    Ok(())
+}
+
+/// Runs what is wanted; the exit code is a failure when anything failed.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    let started = Instant::now();
+    let mut tally = Tally::default();
+    let with_web = options.wants("types") || options.wants("browser");
+
+    if options.wants("fmt") {
+        tally.check("formatting", || {
+            setup::component("fmt", "rustfmt")?;
+            run_to_end(cargo().args(["fmt", "--all", "--check"]))
+        });
+    }
+    if options.wants("clippy") {
+        tally.check("clippy", || {
+            setup::component("clippy", "clippy")?;
+            run_to_end(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+        });
+        tally.check("clippy for wasm32", || {
+            setup::wasm_target()?;
+            let target = ["--target", "wasm32-unknown-unknown"];
+            let packages = ["--package", "gambol", "--package", "gambol-bench-wasm", "--lib"];
+            run_to_end(cargo().arg("clippy").args(packages).args(target).args(["--", "-D", "warnings"]))
+        });
+    }
+    if options.wants("doc") {
+        tally.check("rustdoc", || {
+            let mut doc = cargo();
+            doc.args(["doc", "--workspace", "--no-deps", "--document-private-items"]);
+            run_to_end(doc.env("RUSTDOCFLAGS", "-D warnings"))
+        });
+    }
+    // The sources import the glue, so there are no types to check, nor pages to test, before a build.
+    let built = with_web
+        && tally.check("web build", || {
+            setup::for_build()?;
+            wasm::build()?;
+            package::build()?;
+            site::build()
+        });
+    if options.wants("types") && built {
+        tally.check("types", || {
+            run_to_end(npm_tool("tsc").args(["--project", "tsconfig.json"]))?;
+            run_to_end(npm_tool("tsc").args(["--project", "tsconfig.node.json"]))
+        });
+    }
+    if options.wants("native") {
+        tally.step("native tests", |counts| native(options, counts));
+    }
+    if options.wants("browser") && built {
+        tally.step("browser tests", |counts| in_browsers(options, counts));
+    }
+    Ok(tally.end(started.elapsed()))
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+    skipped: u64,
+}
+
+/// What happened so far.
+#[derive(Default)]
+struct Tally {
+    counts: Counts,
+    failures: Vec<&'static str>,
+}
+
+impl Tally {
+    /// A step that passes or fails as a whole; says which.
+    fn check(&mut self, name: &'static str, work: impl FnOnce() -> Result<()>) -> bool {
+        self.step(name, |counts| {
+            work()?;
+            counts.passed += 1;
+            Ok(())
+        })
+    }
+
+    /// A step that counts its tests itself. An error is one more failure.
+    fn step(&mut self, name: &'static str, work: impl FnOnce(&mut Counts) -> Result<()>) -> bool {
+        println!("\n── {name}");
+        let started = Instant::now();
+        let mut counts = Counts::default();
+        if let Err(error) = work(&mut counts) {
+            println!("{error:#}");
+            counts.failed += 1;
+        }
+        let good = counts.failed == 0;
+        println!("── {name}: {} after {}", if good { "good" } else { "FAILED" }, shown(started.elapsed()));
+        if !good {
+            self.failures.push(name);
+        }
+        self.counts.passed += counts.passed;
+        self.counts.failed += counts.failed;
+        self.counts.skipped += counts.skipped;
+        good
+    }
+
+    fn end(self, took: Duration) -> ExitCode {
+        let Counts { passed, failed, skipped } = self.counts;
+        if failed == 0 {
+            println!("\nAll is well, after {}.", shown(took));
+        } else {
+            println!("\nNot good: {}. After {}.", self.failures.join(", "), shown(took));
+        }
+        // CI reads this line, so it stands alone and its form is fixed.
+        println!("{passed} passed, {failed} failed, {skipped} skipped");
+        if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}
+
+fn shown(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 60.0 {
+        format!("{seconds:.1} s")
+    } else {
+        format!("{} min {} s", time.as_secs() / 60, time.as_secs() % 60)
+    }
+}
+
+/// `cargo test`, whose summaries are added up while it writes.
+fn native(options: &Options, counts: &mut Counts) -> Result<()> {
+    let mut test = cargo();
+    test.args(["test", "--workspace", "--no-fail-fast"]);
+    if let Some(filter) = &options.filter {
+        test.args(["--", filter]);
+    }
+    let mut child = test.stdout(Stdio::piped()).spawn().context("cannot start cargo")?;
+    if let Some(output) = child.stdout.take() {
+        for line in BufReader::new(output).lines() {
+            let line = line.context("cannot read what cargo writes")?;
+            // One line a test is too much to read; what failed is repeated below its suite anyway.
+            if !(line.starts_with("test ") && line.ends_with(" ... ok")) {
+                println!("{line}");
+            }
+            if let Some(summary) = line.strip_prefix("test result: ") {
+                add_summary(summary, counts);
+            }
+        }
+    }
+    let status = child.wait().context("cannot wait for cargo")?;
+    if !status.success() && counts.failed == 0 {
+        bail!("cargo test failed before it ran tests ({status})");
+    }
+    Ok(())
+}
+
+/// Adds `ok. 3 passed; 0 failed; 1 ignored; …`.
+fn add_summary(summary: &str, counts: &mut Counts) {
+    for part in summary.split(['.', ';']) {
+        let mut words = part.split_whitespace();
+        let Some(number) = words.next().and_then(|word| word.parse::<u64>().ok()) else { continue };
+        match words.next() {
+            Some("passed") => counts.passed += number,
+            Some("failed") => counts.failed += number,
+            Some("ignored") => counts.skipped += number,
+            _ => {}
+        }
+    }
+}
+
+/// The cases of `tests/browser` in every browser that is there.
+fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
+    let chosen = |browser: &Browser| options.browsers.is_empty() || options.browsers.contains(browser.name());
+    let wanted: Vec<Browser> = Browser::ALL.into_iter().filter(chosen).collect();
+    browsers::install_missing(&wanted);
+
+    let must_be_there = std::env::var("CI").is_ok_and(|ci| ci == "true" || ci == "1");
+    let mut runner = runner()?;
+    let mut any = false;
+    for browser in wanted {
+        match browser.arguments() {
+            Ok(arguments) => {
+                runner.args(arguments);
+                any = true;
+            }
+            Err(missing) if must_be_there => {
+                println!("FAILED   {}: {missing:#}", browser.name());
+                counts.failed += 1;
+            }
+            Err(missing) => {
+                println!("skipped  {}: {missing:#}", browser.name());
+                counts.skipped += 1;
+            }
+        }
+    }
+    if !any {
+        return Ok(());
+    }
+    if let Some(filter) = &options.filter {
+        runner.arg(format!("--filter={filter}"));
+    }
+    if options.bless {
+        runner.arg("--bless");
+    }
+    let results = paths::root().join("tests/output/results.json");
+    let _ = fs::remove_file(&results);
+    let status = runner.status().context("cannot start node")?;
+    let results: Value = fs::read(&results)
+        .ok()
+        .and_then(|text| serde_json::from_slice(&text).ok())
+        .with_context(|| format!("the runner of the browser tests broke off ({status})"))?;
+    let number = |name: &str| results[name].as_u64().unwrap_or(0);
+    counts.passed += number("passed");
+    counts.failed += number("failed");
+    counts.skipped += number("skipped");
+    Ok(())
+}
+
+/// The runner, which is TypeScript, made into something Node runs.
+fn runner() -> Result<Command> {
+    // It lies below the repository, so that Node finds the packages it imports.
+    let script = paths::root().join("tests/output/build/run.mjs");
+    let mut esbuild = npm_tool("esbuild");
+    esbuild
+        .args([
+            "tests/browser/runner/main.ts",
+            "--bundle",
+            "--platform=node",
+            "--format=esm",
+            "--target=node20",
+        ])
+        .args(["--packages=external", "--sourcemap", "--log-level=warning"])
+        .arg(format!("--outfile={}", script.display()));
+    run_to_end(&mut esbuild)?;
+    let mut node = command("node");
+    node.arg("--enable-source-maps").arg(script);
+    Ok(node)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summaries_of_cargo_test_add_up() {
+        let mut counts = Counts::default();
+        add_summary(
+            "ok. 3 passed; 0 failed; 1 ignored; 0 measured; 7 filtered out; finished in 0.00s",
+            &mut counts,
+        );
+        add_summary(
+            "FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.25s",
+            &mut counts,
+        );
+        assert_eq!((counts.passed, counts.failed, counts.skipped), (5, 1, 1));
+    }
+
+    #[test]
+    fn unknown_parts_are_refused() {
+        let mut options = Options::default();
+        assert!(options.only("fmt,nothing").is_err());
+        assert!(options.browsers("chromium, webkit").is_ok());
+        assert!(options.browsers.contains("webkit") && !options.browsers.contains("firefox"));
+    }
+}
