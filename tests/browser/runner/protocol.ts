@@ -1,10 +1,18 @@
 // What the page and the runner say to each other.
 
-/** The end of one test, as the page tells it. */
-export interface Report {
+/** What the page says of a test before it runs. */
+export interface Start {
   name: string;
   /** How many tests of the file the filter lets through. */
   total: number;
+  /** Milliseconds the test may take. */
+  timeout: number;
+  /** Why it is known to fail. */
+  fails?: string;
+}
+
+/** The end of one test, as the page tells it. */
+export interface Report extends Omit<Start, 'timeout'> {
   outcome: 'passed' | 'failed' | 'skipped' | 'none';
   message: string;
   took?: number;

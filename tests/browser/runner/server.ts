@@ -33,6 +33,13 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
+/** A strict site's policy. It also stops every request to another origin and makes the page tell of it. */
+const POLICY = [
+  "default-src 'self' data: blob:",
+  "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'", // the inline ones are the test page's own
+  "style-src 'self' 'unsafe-inline'",
+].join('; ');
+
 export class StaticServer {
   readonly #server: Server;
   /** Since the last `forget`, without those to the runner. */
@@ -96,6 +103,7 @@ export class StaticServer {
     response.writeHead(200, {
       'Content-Type': url.searchParams.get('type') ?? TYPES[extname(file.path)] ?? 'application/octet-stream',
       'Content-Length': file.bytes.length,
+      'Content-Security-Policy': POLICY,
       // Also keeps pages out of the back/forward cache, where they would live on beside the next test.
       'Cache-Control': 'no-store',
     });

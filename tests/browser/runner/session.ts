@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Driver } from './drivers/driver.ts';
-import type { Action, Report } from './protocol.ts';
+import type { Action, Report, Start } from './protocol.ts';
 import { StaticServer } from './server.ts';
 
 export interface SessionOptions {
@@ -19,14 +19,14 @@ export interface SessionOptions {
 /** How long a page may take to load and say that its test has started. */
 const LOADING = 30_000;
 /** How much longer than its own time limit a test is waited for. */
-const GRACE = 5_000;
+const GRACE = 3_000;
 
 export class Session {
   version = '';
   #driver: Driver | undefined;
   #server: StaticServer | undefined;
   #run = 0;
-  #started: (timeout: number, name: string, total: number) => void = () => undefined;
+  #started: (start: Start) => void = () => undefined;
   #finished: (report: Report) => void = () => undefined;
 
   constructor(readonly options: SessionOptions) {}
@@ -36,7 +36,6 @@ export class Session {
     let total = 1;
     for (let index = 0; index < total; index++) {
       const report = await this.#one(file, index);
-      // A page that hung while loading could not say how many tests there are; nor will the next.
       total = report.total;
       yield { title: `${file}: ${report.name}`, report };
     }
@@ -66,21 +65,22 @@ export class Session {
       await this.#driver.close().catch(() => undefined);
       this.#driver = undefined;
     }
-    return report;
+    return report.fails === undefined ? report : invert(report, report.fails);
   }
 
   /** Opens the page and waits for its report, but not for ever. */
   #wait(url: string): Promise<Report> {
     return new Promise((resolve) => {
-      let current = { name: '(loading)', total: 1 };
+      // A page that hangs while it loads could not say how many tests there are.
+      let current: Omit<Start, 'timeout'> = { name: '(loading)', total: 1 };
       const hang = (after: number): NodeJS.Timeout =>
         setTimeout(() => {
           resolve({ ...current, outcome: 'failed', message: `no answer within ${after / 1000} s` });
         }, after);
       let timer = hang(LOADING);
-      this.#started = (timeout, name, total) => {
+      this.#started = ({ timeout, ...start }) => {
         clearTimeout(timer);
-        current = { name, total };
+        current = start;
         timer = hang(timeout + GRACE);
       };
       this.#finished = (report) => {
@@ -108,11 +108,9 @@ export class Session {
     if (query.get('run') !== String(this.#run)) return ''; // from a page that is over
     const driver = this.#driver;
     switch (what) {
-      case 'started': {
-        const { timeout, name, total } = JSON.parse(body.toString()) as { timeout: number; name: string; total: number };
-        this.#started(timeout, name, total);
+      case 'started':
+        this.#started(JSON.parse(body.toString()) as Start);
         return '';
-      }
       case 'result':
         this.#finished(JSON.parse(body.toString()) as Report);
         return '';
@@ -145,5 +143,17 @@ export class Session {
     const file = join(folder, basename(name));
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
+  }
+}
+
+/** The report of a test that is known to fail. */
+function invert(report: Report, reason: string): Report {
+  switch (report.outcome) {
+    case 'failed':
+      return { ...report, outcome: 'passed', message: `fails as expected: ${reason}` };
+    case 'passed':
+      return { ...report, outcome: 'failed', message: `passes, but is marked as failing: ${reason}` };
+    default:
+      return report;
   }
 }

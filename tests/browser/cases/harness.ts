@@ -1,0 +1,92 @@
+// The harness itself: what the other cases rely on.
+
+import { test } from '../page/api.ts';
+import { compare } from '../page/pixels.ts';
+
+test('assertions tell right from wrong', async (t) => {
+  t.equal({ a: [1, NaN], b: 'x' }, { b: 'x', a: [1, NaN] });
+  await t.throws(() => t.equal([0], [1]), /expected \[1\]/);
+  await t.throws(() => t.equal({ a: undefined }, {}), /not equal/);
+  t.close([1, 2], [1.01, 1.99], 0.02);
+  await t.throws(() => t.close([1], [1, 2]), /not close/);
+  await t.throws(() => t.close(NaN, 1, 10), /not close/);
+  await t.throws(() => t.throws(() => 1), /did not throw/);
+  const coded = Object.assign(new Error('text'), { code: 'import/x' });
+  await t.throws(() => Promise.reject(coded), 'import/x');
+  await t.throws(() => t.throws(() => Promise.reject(coded), 'import/y'), /expected import\/y/);
+});
+
+test('pictures are compared with a tolerance and outliers', (t) => {
+  const [a, b] = [new ImageData(4, 4), new ImageData(4, 4)];
+  b.data[5] = 3;
+  t.equal(compare(a, b, { channel: 3 }).ok, true);
+  t.equal(compare(a, b).ok, false);
+  t.equal(compare(a, b, { outliers: 1 / 16 }).ok, true);
+  t.equal(compare(a, new ImageData(2, 4)).ok, false);
+  t.equal(compare(a, b).worst, 3);
+});
+
+test('input is real', async (t) => {
+  const seen: string[] = [];
+  const button = document.createElement('button');
+  button.style.cssText = 'position: fixed; left: 20px; top: 20px; width: 100px; height: 40px';
+  document.body.append(button);
+  for (const type of ['pointerdown', 'pointerup', 'click', 'wheel', 'keydown'] as const) {
+    document.addEventListener(type, (event) => {
+      seen.push(event instanceof KeyboardEvent ? event.key : event.type);
+      t.ok(event.isTrusted, type);
+    });
+  }
+  await t.act({ type: 'move', x: 70, y: 40 }, { type: 'down' }, { type: 'up' });
+  await t.until(() => seen.includes('click'), 'a click');
+  await t.act({ type: 'key', key: 'ArrowLeft' }, { type: 'key', key: 'k' });
+  await t.until(() => seen.includes('k'), 'keys');
+  await t.act({ type: 'wheel', x: 300, y: 300, deltaY: 40 });
+  await t.until(() => seen.includes('wheel'), 'the wheel');
+  t.equal(new Set(seen), new Set(['pointerdown', 'pointerup', 'click', 'ArrowLeft', 'k', 'wheel']));
+});
+
+test('the window changes its size', async (t) => {
+  await t.act({ type: 'resize', width: 640, height: 480 });
+  await t.until(() => Math.abs(innerWidth - 640) < 32, 'a narrow window');
+  await t.act({ type: 'resize', width: 1024, height: 768 });
+  await t.until(() => Math.abs(innerWidth - 1024) < 32, 'the usual window');
+});
+
+test('the server misbehaves when asked to', async (t) => {
+  t.equal((await fetch('/gambol/dist/index.js?status=503')).status, 503);
+  t.equal((await fetch('/gambol/dist/index.js?type=text/html')).headers.get('content-type'), 'text/html');
+  await t.throws(async () => (await fetch('/gambol/dist/index.js?truncate=10')).text());
+  const started = performance.now();
+  await fetch('/gambol/dist/index.js?delay=200');
+  t.ok(performance.now() - started >= 190, 'a delay');
+  const asked = (await t.requests()).map((request) => request.path);
+  t.ok(asked.includes('/gambol/dist/index.js?delay=200'), 'it is recorded');
+  for (const path of ['/..%2f..%2fpackage.json', '/%2e%2e/%2e%2e/package.json', '/gambol/..%2f..%2fpackage.json']) {
+    t.equal((await fetch(path)).status, 404, path);
+  }
+});
+
+// What a test must not get away with.
+const fails = 'on purpose';
+
+test('an error on the console fails a test', () => console.error('seen'), { fails });
+
+test('an exception outside the test fails it', (t) => (setTimeout(() => t.fail('later')), t.sleep(20)), { fails });
+
+test('a rejection nobody handles fails a test', () => void Promise.reject(new Error('unhandled')), { fails });
+
+test('a test that never ends fails', () => new Promise(() => undefined), { timeout: 200, fails });
+
+test('a page that hangs fails', () => { for (;;); }, { timeout: 200, fails });
+
+test('a request to elsewhere fails a test', async (t) => {
+  const image = new Image();
+  image.src = 'http://127.0.0.1:9999/x.png';
+  await t.sleep(50);
+}, { fails });
+
+test('trouble that is expected passes', (t) => {
+  t.expectTrouble(/on purpose/);
+  console.error('on purpose');
+});
