@@ -1,8 +1,38 @@
-// Placeholder until the real package lands: loads the module and says its version.
-import init, { version as wasmVersion } from './pkg/gambol.js';
+// The package `gambol`. Importing it does nothing yet: no request, no global touched; it loads in Node too.
 
-/** Loads the WebAssembly beside this script, once, and gives its version. */
-export async function version(): Promise<string> {
-  await init({ module_or_path: new URL('./gambol.wasm', import.meta.url) });
-  return wasmVersion();
+import type { ViewerOptions } from './options.ts';
+import { GambolError } from './errors.ts';
+import { Viewer } from './viewer.ts';
+import { loadCore } from './wasm.ts';
+
+export { init, version, type InitOptions, type WasmSource } from './wasm.ts';
+export { GambolError, type GambolErrorDetails, type Warning } from './errors.ts';
+export { filesFromDrop, type FileMap } from './files.ts';
+export type { Clip, ClipRef } from './clips.ts';
+export type { LoopMode, ModelInfo } from './core.ts';
+export type { CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventName } from './events.ts';
+export type { LoadOptions } from './load.ts';
+export type { PictureOptions, PlayOptions, Rgba, ViewerOptions } from './options.ts';
+export type { Playback } from './playback.ts';
+export type { Progress } from './progress.ts';
+export type { AssetSource } from './source.ts';
+export type { Viewer } from './viewer.ts';
+
+/**
+ * Makes a canvas into a viewer. The canvas keeps the size that the page's CSS gives it; what is drawn follows that and
+ * the screen's resolution.
+ *
+ * ```js
+ * const viewer = await createViewer(document.querySelector('canvas'));
+ * await viewer.load('hero.glb');
+ * viewer.play('Walk');
+ * ```
+ *
+ * @throws {@link GambolError} `wasm/load`, `wasm/unsupported`, `webgl/unsupported`, `argument/invalid`
+ */
+export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOptions = {}): Promise<Viewer> {
+  if (typeof HTMLCanvasElement === 'undefined' || !(canvas instanceof HTMLCanvasElement)) {
+    throw new GambolError('argument/invalid', 'createViewer() takes a <canvas> element.');
+  }
+  return new Viewer(await loadCore(), canvas, options);
 }

@@ -1,0 +1,43 @@
+import type { CoreClip } from './core.ts';
+import { GambolError } from './errors.ts';
+
+/** One animation of the model. */
+export interface Clip {
+  /** Place in the file. */
+  readonly index: number;
+  /** Unique in this model: the name, with `~2`, `~3` … where names repeat or are empty. */
+  readonly id: string;
+  /** As the file has it; neither unique nor always there. */
+  readonly name: string;
+  /** Seconds. */
+  readonly duration: number;
+  /** Frames a second that the keys lie on; what one step of {@link Viewer.step} is. */
+  readonly fps: number;
+  /** How many properties it animates. */
+  readonly channels: number;
+}
+
+/** A clip, or its id, name or index. */
+export type ClipRef = Clip | string | number;
+
+export function clipList(clips: readonly CoreClip[]): readonly Clip[] {
+  return Object.freeze(
+    clips.map(({ index, id, name, duration, fps, channels }) => Object.freeze({ index, id, name, duration, fps, channels })),
+  );
+}
+
+/**
+ * The clip meant: an id goes before a name, and of several clips with one name it is the first.
+ * @throws {@link GambolError} `clip/not-found`
+ */
+export function findClip(clips: readonly Clip[], ref: ClipRef): Clip {
+  const found = typeof ref === 'number'
+    ? clips.find((clip) => clip.index === ref)
+    : typeof ref === 'string'
+      ? clips.find((clip) => clip.id === ref) ?? clips.find((clip) => clip.name === ref)
+      : clips.find((clip) => clip.id === ref.id);
+  if (found) return found;
+  const called = typeof ref === 'object' ? ref.id : ref;
+  const known = clips.length === 0 ? 'it has none' : `it has ${clips.slice(0, 8).map((clip) => `“${clip.id}”`).join(', ')}${clips.length > 8 ? ' …' : ''}`;
+  throw new GambolError('clip/not-found', `The model has no clip “${called}”; ${known}.`);
+}

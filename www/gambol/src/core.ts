@@ -1,0 +1,130 @@
+// The shape of the WebAssembly module as this package uses it (`src/web` on the Rust side).
+//
+// wasm-bindgen writes its own declarations, but what comes back as a plain JS object is `any` there. One cast in
+// `wasm.ts` gives it the types below, and the rest of the package sees only these.
+
+/** How a clip repeats: over and over, one time, or forwards and backwards in turn. */
+export type LoopMode = 'repeat' | 'once' | 'pingpong';
+
+/** An external buffer that the file names and that has to be fetched before the import can finish. */
+export interface BufferRequest {
+  readonly index: number;
+  /** As the file spells it: relative, percent-encoded or not. */
+  readonly uri: string;
+  /** Bytes the file declares. */
+  readonly byteLength: number;
+  readonly pointer: string;
+}
+
+/** An image of the model: embedded (see `CoreAsset.imageBytes`) or external (`uri`). */
+export interface ImageInfo {
+  readonly index: number;
+  readonly name: string;
+  readonly mimeType?: string;
+  readonly uri?: string;
+  readonly pointer: string;
+}
+
+export interface CoreClip {
+  readonly index: number;
+  readonly id: string;
+  readonly name: string;
+  readonly duration: number;
+  readonly channels: number;
+  readonly fps: number;
+}
+
+export interface CoreWarning {
+  readonly code: string;
+  readonly message: string;
+  readonly pointer: string;
+}
+
+/** What the model consists of, in numbers. */
+export interface ModelInfo {
+  readonly nodes: number;
+  readonly joints: number;
+  readonly vertices: number;
+  readonly triangles: number;
+  readonly morphTargets: number;
+  readonly materials: number;
+  readonly scenes: number;
+  readonly cameras: number;
+}
+
+/** One file on its way in. */
+export interface CoreImport {
+  requests(): BufferRequest[];
+  provide(index: number, bytes: Uint8Array): void;
+  /** Consumes the import, also when it throws. */
+  finish(): CoreAsset;
+  free(): void;
+}
+
+/** An imported model: immutable, may be shown on several stages. */
+export interface CoreAsset {
+  clips(): CoreClip[];
+  images(): ImageInfo[];
+  imageBytes(index: number): Uint8Array | undefined;
+  warnings(): CoreWarning[];
+  info(): ModelInfo;
+  free(): void;
+}
+
+export type StageEventType =
+  | 'play' | 'pause' | 'seeking' | 'seeked' | 'timeupdate' | 'loop' | 'finished' | 'clipchange' | 'ratechange';
+
+export interface StageEvent {
+  readonly type: StageEventType;
+  /** Clip time in seconds at which it happened; exact, not the frame's. */
+  readonly time: number;
+  readonly iteration?: number;
+  /** `clipchange`: clip indices, -1 for none. */
+  readonly from?: number;
+  readonly to?: number;
+  /** How many events like this one were left out after a long gap. */
+  readonly skipped?: number;
+}
+
+/** One canvas with its GL objects, the player and the camera. */
+export interface CoreStage {
+  setAsset(asset: CoreAsset | undefined): void;
+  setImage(index: number, bitmap: ImageBitmap): void;
+  resize(width: number, height: number): void;
+  setBackground(rgba?: Float32Array): void;
+  tick(nowMs: number): boolean;
+  draw(): void;
+  drainEvents(): StageEvent[];
+  play(clip: number): void;
+  pause(): void;
+  stop(): void;
+  seek(time: number): void;
+  step(frames: number): void;
+  readonly paused: boolean;
+  readonly clip: number;
+  readonly currentTime: number;
+  readonly duration: number;
+  readonly iteration: number;
+  readonly finished: boolean;
+  rate: number;
+  loopMode: LoopMode;
+  repetitions: number;
+  resetClock(): void;
+  orbit(dAzimuth: number, dPolar: number): void;
+  pan(dx: number, dy: number): void;
+  zoom(factor: number): void;
+  resetCamera(): void;
+  cameraState(): Float64Array;
+  setCameraState(state: Float64Array): void;
+  setCpuSkinning(on: boolean): void;
+  readonly contextLost: boolean;
+  liveObjects(): Record<string, number>;
+  free(): void;
+}
+
+/** The module, initialised. */
+export interface Core {
+  version(): string;
+  readonly Import: new (bytes: Uint8Array) => CoreImport;
+  readonly Stage: new (canvas: HTMLCanvasElement, options: { antialias: boolean }) => CoreStage;
+}

@@ -1,0 +1,229 @@
+// What turns calls into frames: the stage, one animation frame in flight, and the events in their order.
+
+import { CameraControls } from './camera-controls.ts';
+import type { Core, CoreStage, StageEvent } from './core.ts';
+import { GambolError, asGambolError } from './errors.ts';
+import { FrameLoop } from './frame-loop.ts';
+import { checkedRgba, type ViewerOptions } from './options.ts';
+import { deferred, type Deferred } from './playback.ts';
+import { StageHost } from './stage.ts';
+import { Surface } from './surface.ts';
+import { guarded, onPanic } from './wasm.ts';
+
+export interface EngineListener {
+  /** Never called while Rust is borrowed, so it may call anything. */
+  stageEvent(event: StageEvent): void;
+  /** A frame was drawn; those returned wait until it is presented. */
+  drawn(): readonly Deferred[];
+  cameraMoved(source: 'user-interaction' | 'none'): void;
+  contextLost(): void;
+  contextRestored(): void;
+  /** After this nothing is drawn any more if `fatal`. */
+  failed(error: GambolError, fatal: boolean): void;
+}
+
+export class Engine {
+  readonly host: StageHost;
+  readonly #listener: EngineListener;
+  readonly #surface: Surface;
+  readonly #loop: FrameLoop;
+  readonly #controls: CameraControls | undefined;
+  readonly #forgetPanic: () => void;
+  readonly #events: StageEvent[] = [];
+  readonly #waiting: Deferred[] = [];
+  #delivering = false;
+  #cameraMoved: 'user-interaction' | 'none' | undefined;
+  #ended: GambolError | undefined;
+
+  /** @throws {@link GambolError} `webgl/unsupported` */
+  constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, listener: EngineListener) {
+    this.#listener = listener;
+    this.#loop = new FrameLoop((now) => this.#frame(now));
+    this.host = new StageHost(core, canvas, { antialias: options.antialias ?? true }, {
+      lost: () => {
+        this.#gate();
+        listener.contextLost();
+      },
+      restored: () => {
+        this.#gate();
+        listener.contextRestored();
+      },
+      failed: (error) => this.#fail(error),
+    });
+    this.host.setBackground(checkedRgba(options.background ?? null));
+    this.#surface = new Surface(canvas, options.maxDpr ?? 2, {
+      resized: (width, height) => this.#resized(width, height),
+      visible: () => this.#gate(),
+    });
+    this.#controls = options.cameraControls === false ? undefined : new CameraControls(canvas, {
+      orbit: (azimuth, polar) => this.#camera((stage) => stage.orbit(azimuth, polar)),
+      pan: (x, y) => this.#camera((stage) => stage.pan(x, y)),
+      zoom: (factor) => this.#camera((stage) => stage.zoom(factor)),
+      reset: () => this.#camera((stage) => stage.resetCamera()),
+      request: () => this.#loop.request(),
+    }, { touchAction: options.touchAction ?? 'none', keyboard: options.keyboard ?? true });
+    this.#forgetPanic = onPanic((error) => this.#fail(error));
+    this.#gate();
+  }
+
+  /** Whether frames are drawn: seen, and with a context. */
+  get running(): boolean {
+    return !this.#loop.held;
+  }
+
+  /** Throws if there is nothing to call any more. */
+  check(): void {
+    if (this.#ended) throw this.#ended;
+  }
+
+  /** Changes something: delivers the events of it and asks for a frame. */
+  call<T>(change: (stage: CoreStage) => T): T {
+    const result = guarded(() => change(this.#stage()));
+    this.flush();
+    this.#loop.request();
+    return result;
+  }
+
+  /** Moves the camera on behalf of the page. */
+  moveCamera(change: (stage: CoreStage) => void): void {
+    this.#controls?.settle();
+    this.call(change);
+    this.#cameraMoved ??= 'none';
+  }
+
+  /** Looks something up; after the end there is only the fallback. */
+  read<T>(look: (stage: CoreStage) => T, fallback: T): T {
+    const { stage } = this.host;
+    return stage && !this.#ended ? guarded(() => look(stage)) : fallback;
+  }
+
+  /**
+   * Hands out what Rust has queued. A listener may call back in; what that queues comes after what was there before.
+   */
+  flush(): void {
+    const { stage } = this.host;
+    if (stage && !this.#ended) this.#events.push(...guarded(() => stage.drainEvents()));
+    if (this.#delivering) return;
+    this.#delivering = true;
+    try {
+      for (let event = this.#events.shift(); event; event = this.#events.shift()) this.#listener.stageEvent(event);
+    } finally {
+      this.#delivering = false;
+    }
+  }
+
+  /** Resolves after a frame with everything called so far was presented. */
+  presented(): Promise<void> {
+    const wait = deferred();
+    this.#waiting.push(wait);
+    if (this.#loop.held) {
+      // Nobody sees it, so it is drawn once where no animation frame comes.
+      setTimeout(() => {
+        if (this.#loop.held) this.#still();
+      });
+    } else {
+      this.#loop.request();
+    }
+    return wait.promise;
+  }
+
+  dispose(): void {
+    this.#end(new GambolError('viewer/disposed', 'This viewer has been disposed of.'));
+    this.host.dispose();
+  }
+
+  #stage(): CoreStage {
+    this.check();
+    const { stage } = this.host;
+    if (!stage) throw new GambolError('webgl/context-lost', 'The graphics context is lost and could not be made anew.');
+    return stage;
+  }
+
+  #camera(change: (stage: CoreStage) => void): void {
+    if (this.#ended || !this.host.stage) return;
+    this.call(change);
+    this.#cameraMoved = 'user-interaction';
+  }
+
+  #frame(now: number): boolean {
+    try {
+      const moving = this.#controls?.update(now) ?? false;
+      const more = guarded(() => this.#stage().tick(now));
+      this.#afterFrame();
+      return (more || moving) && !this.#ended;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  /** A frame for those who wait, without time passing. */
+  #still(): void {
+    try {
+      if (!this.#ended) {
+        guarded(() => {
+          const stage = this.#stage();
+          stage.resetClock();
+          stage.tick(performance.now());
+        });
+      }
+      this.#afterFrame();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #afterFrame(): void {
+    this.flush();
+    const source = this.#cameraMoved;
+    this.#cameraMoved = undefined;
+    if (source) this.#listener.cameraMoved(source);
+    const waiting = [...this.#waiting.splice(0), ...this.#listener.drawn()];
+    // The browser paints at the end of this task; the next one comes after that.
+    if (waiting.length > 0) setTimeout(() => waiting.forEach(({ resolve }) => resolve()));
+  }
+
+  #resized(width: number, height: number): void {
+    if (this.#ended) return;
+    try {
+      this.host.resize(width, height);
+      // A canvas is cleared by its new size, and this is before the browser paints.
+      if (!this.host.lost) guarded(() => this.host.stage?.draw());
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Lets frames through, or not. Time stands still meanwhile. */
+  #gate(): void {
+    if (this.#ended || this.host.lost || !this.#surface.visible) {
+      this.#loop.hold();
+      if (this.#waiting.length > 0) setTimeout(() => this.#loop.held && this.#still());
+    } else if (this.#loop.held) {
+      this.read((stage) => stage.resetClock(), undefined);
+      this.#loop.release();
+    } else {
+      this.#loop.request();
+    }
+  }
+
+  #fail(thrown: unknown): void {
+    if (this.#ended) return;
+    const error = asGambolError(thrown, 'viewer/failed');
+    // Whatever a frame throws, the next one would throw again.
+    this.#end(error);
+    if (error.code === 'wasm/panic') this.host.abandon();
+    this.#listener.failed(error, true);
+  }
+
+  #end(error: GambolError): void {
+    if (this.#ended) return;
+    this.#ended = error;
+    this.#loop.hold();
+    this.#surface.dispose();
+    this.#controls?.dispose();
+    this.#forgetPanic();
+    this.#events.length = 0;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * What an error of gambol may add to its message.
+ */
+export interface GambolErrorDetails {
+  /** JSON pointer to the fault inside the glTF file. */
+  readonly pointer?: string | undefined;
+  /** The file or address the error is about. */
+  readonly url?: string | undefined;
+  /** The error below this one. */
+  readonly cause?: unknown;
+}
+
+/**
+ * Every error that gambol throws, rejects with or dispatches.
+ *
+ * `code` is stable and has the form `area/kebab-case`. Codes of this package:
+ *
+ * | code | when |
+ * |---|---|
+ * | `argument/invalid` | a value of the wrong type or range was passed |
+ * | `clip/not-found` | the model has no clip of that name, id or index |
+ * | `fetch/failed`, `fetch/http` | the network failed (or CORS forbids it); the server answered with an error |
+ * | `load/aborted` | the signal was aborted, or a later `load()` replaced this one |
+ * | `load/missing-resource` | a buffer that the file needs is not there |
+ * | `load/no-model` | none of the given files is a `.glb` or `.gltf` |
+ * | `load/not-a-model` | the bytes are something else: a web page, an archive, nothing |
+ * | `load/too-large` | more bytes than gambol reads |
+ * | `play/aborted` | another clip, `stop()`, `load()` or `dispose()` ended this playback |
+ * | `viewer/disposed` | the viewer was used after `dispose()` |
+ * | `wasm/load`, `wasm/unsupported`, `wasm/panic` | the module cannot be had; it stopped by a bug of ours |
+ * | `webgl/unsupported`, `webgl/context-lost` | no WebGL 2; the browser took the context away |
+ *
+ * What is wrong inside a file has a code that starts with `import/` and comes with a `pointer`.
+ */
+export class GambolError extends Error {
+  /** Stable name of what went wrong, e.g. `import/accessor-out-of-range`. */
+  readonly code: string;
+  /** JSON pointer to the fault inside the glTF file, e.g. `/accessors/3`. */
+  readonly pointer?: string;
+  /** The file or address the error is about. */
+  readonly url?: string;
+
+  constructor(code: string, message: string, details: GambolErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    // What the platform calls an abort is recognised by this name everywhere.
+    this.name = code.endsWith('/aborted') ? 'AbortError' : 'GambolError';
+    this.code = code;
+    if (details.pointer !== undefined && details.pointer !== '') this.pointer = details.pointer;
+    if (details.url !== undefined) this.url = details.url;
+  }
+}
+
+/** Something that was repaired, left out or replaced so that the model can be shown. */
+export interface Warning {
+  /** Stable name, `area/kebab-case`. */
+  readonly code: string;
+  /** One sentence for people. */
+  readonly message: string;
+  /** JSON pointer into the glTF file; empty if it is about no place in it. */
+  readonly pointer: string;
+}
+
+/** Whether WebAssembly stopped: the instance must not be called again. */
+export function isTrap(error: unknown): boolean {
+  return typeof WebAssembly !== 'undefined' && error instanceof WebAssembly.RuntimeError;
+}
+
+/** Whatever was thrown, as a `GambolError`; errors made in Rust carry `code` and `pointer` as plain fields. */
+export function asGambolError(error: unknown, fallbackCode: string, url?: string): GambolError {
+  if (error instanceof GambolError) return error;
+  if (isTrap(error)) return panicError(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return new GambolError(stringField(error, 'code') ?? fallbackCode, message, {
+    pointer: stringField(error, 'pointer'),
+    url,
+    cause: error,
+  });
+}
+
+/** The error of a module that stopped. */
+export function panicError(cause: unknown): GambolError {
+  return new GambolError('wasm/panic', 'gambol stopped because of a fault of its own. Reload the page to go on.', { cause });
+}
+
+/** The error of a load that was given up, by a signal or because another took its place. */
+export function abortError(reason?: unknown): GambolError {
+  return new GambolError('load/aborted', 'The load was given up.', { cause: reason });
+}
+
+/** Throws `load/aborted` once the signal is aborted. */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw abortError(signal.reason);
+}
+
+function stringField(value: unknown, key: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const field: unknown = (value as Record<string, unknown>)[key];
+  return typeof field === 'string' && field !== '' ? field : undefined;
+}

@@ -1,0 +1,85 @@
+import type { GambolError, Warning } from './errors.ts';
+import type { Progress } from './progress.ts';
+
+/** Where the camera is. */
+export interface CameraState {
+  /** Angle around the vertical axis in radians; 0 looks at the model's front. */
+  readonly azimuth: number;
+  /** Angle from straight above in radians, `0..=π`. */
+  readonly polar: number;
+  /** Metres from the target. */
+  readonly distance: number;
+  /** The point that is looked at, in metres. */
+  readonly target: readonly [x: number, y: number, z: number];
+  /** Vertical field of view in radians. */
+  readonly fovY: number;
+}
+
+/** `detail` of every event by its name: plain data, so that it can be cloned, stored and sent. */
+export interface ViewerEventDetails {
+  /** The model is on screen. */
+  load: { readonly name: string; readonly url: string | null };
+  /** Something failed: a load, the module, the context. */
+  error: ErrorDetail;
+  progress: Progress;
+  /** Something was repaired, left out or replaced. */
+  warning: Warning;
+  play: TimeDetail;
+  pause: TimeDetail;
+  /** A seek was asked for; `time` is where to, in seconds. */
+  seeking: TimeDetail;
+  /** The frame of the seek is drawn. */
+  seeked: TimeDetail;
+  /** The time has moved, by playing or seeking; a few times a second. */
+  timeupdate: TimeDetail;
+  /** One repetition ended and the next one began; `iteration` counts those that ended. */
+  loop: TimeDetail & { readonly iteration: number };
+  /** The last repetition ended. */
+  finished: TimeDetail;
+  /** The same moment as `finished`, under the name that media elements use. */
+  ended: TimeDetail;
+  /** Another clip became current; ids, null for none. */
+  clipchange: TimeDetail & { readonly from: string | null; readonly to: string | null };
+  ratechange: TimeDetail & { readonly rate: number };
+  'camera-change': CameraState & { readonly source: 'user-interaction' | 'none' };
+  /** A frame was drawn. Sent only while somebody listens. */
+  frame: TimeDetail;
+  contextlost: Record<string, never>;
+  contextrestored: Record<string, never>;
+}
+
+export interface TimeDetail {
+  /** Seconds of the clip; where it happened, which need not be a frame's time. */
+  readonly time: number;
+  /** How many events of this kind were left out after a long gap. */
+  readonly skipped?: number;
+}
+
+export interface ErrorDetail {
+  readonly code: string;
+  readonly message: string;
+  readonly pointer?: string;
+  readonly url?: string;
+}
+
+export type ViewerEventName = keyof ViewerEventDetails;
+export type ViewerEvent<Name extends ViewerEventName = ViewerEventName> = CustomEvent<ViewerEventDetails[Name]>;
+
+type Listener<Name extends ViewerEventName> =
+  | ((event: ViewerEvent<Name>) => void)
+  | { handleEvent(event: ViewerEvent<Name>): void };
+
+/** `EventTarget` that knows which events there are. */
+export interface ViewerEventTarget extends EventTarget {
+  addEventListener<Name extends ViewerEventName>(type: Name, listener: Listener<Name> | null, options?: AddEventListenerOptions | boolean): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void;
+  removeEventListener<Name extends ViewerEventName>(type: Name, listener: Listener<Name> | null, options?: EventListenerOptions | boolean): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: EventListenerOptions | boolean): void;
+}
+
+/** The constructor that {@link Viewer} extends: `EventTarget` at run time, the above to the compiler. */
+export const TypedEventTarget = EventTarget as unknown as new () => ViewerEventTarget;
+
+export function errorDetail({ code, message, pointer, url }: GambolError): ErrorDetail {
+  return { code, message, ...(pointer === undefined ? {} : { pointer }), ...(url === undefined ? {} : { url }) };
+}

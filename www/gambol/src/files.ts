@@ -1,0 +1,135 @@
+// Files that came together: picked, dropped, or a folder of them.
+
+import { GambolError, type Warning } from './errors.ts';
+
+/** Files by their paths relative to what was picked or dropped, with `/` between the parts. */
+export type FileMap = ReadonlyMap<string, Blob>;
+
+/**
+ * Finds the model among files and what it names.
+ *
+ * A URI is looked up relative to the model's folder, in this order, and the first hit counts:
+ * 1. exactly as the file spells it;
+ * 2. percent-decoded (`my%20skin.png` → `my skin.png`);
+ * 3. without regard to upper and lower case, as file systems of Windows and macOS would;
+ * 4. by the last part of its path, if exactly one file is called so: for those who drop the files without the folder.
+ */
+export class FileSet {
+  /** Path of the model. */
+  readonly main: string;
+  readonly warnings: readonly Warning[];
+  readonly #files: Map<string, Blob>;
+  readonly #base: string;
+
+  constructor(files: FileMap) {
+    this.#files = new Map([...files].map(([path, blob]) => [normalised(path), blob]));
+    const models = [...this.#files.keys()].filter((path) => /\.(glb|gltf)$/i.test(path)).sort(byDepthThenName);
+    // A single file need not be called anything.
+    const main = models[0] ?? (this.#files.size === 1 ? [...this.#files.keys()][0] : undefined);
+    if (main === undefined) {
+      const words = this.#files.size === 0 ? 'There is no file to open.' : 'None of these files is a .glb or .gltf.';
+      throw new GambolError('load/no-model', words);
+    }
+    this.main = main;
+    this.#base = main.slice(0, main.lastIndexOf('/') + 1);
+    this.warnings = models.length > 1
+      ? [{ code: 'load/several-models', message: `There are ${models.length} models here; this is ${baseName(main)}.`, pointer: '' }]
+      : [];
+  }
+
+  /** The model itself. */
+  model(): Blob {
+    return this.#files.get(this.main) ?? new Blob();
+  }
+
+  /** The file that the model calls `uri`, or undefined. */
+  find(uri: string): Blob | undefined {
+    // Whatever has a scheme lies elsewhere; a local file must not make the page call a server.
+    if (/^[a-z][a-z0-9+.-]*:/i.test(uri) || uri.startsWith('//')) return undefined;
+    const decoded = percentDecoded(uri);
+    for (const path of [this.#base + uri, this.#base + decoded]) {
+      const found = this.#files.get(normalised(path));
+      if (found) return found;
+    }
+    const wanted = normalised(this.#base + decoded).toLowerCase();
+    const last = baseName(wanted);
+    const sameLast: Blob[] = [];
+    for (const [path, blob] of this.#files) {
+      const lower = path.toLowerCase();
+      if (lower === wanted) return blob;
+      if (baseName(lower) === last) sameLast.push(blob);
+    }
+    return sameLast.length === 1 ? sameLast[0] : undefined;
+  }
+}
+
+/** `File`s as a map of paths: a folder's files know theirs, others have only a name. */
+export function fileMap(files: Iterable<File> | ArrayLike<File>): FileMap {
+  return new Map(Array.from(files, (file) => [file.webkitRelativePath || file.name, file] as const));
+}
+
+/**
+ * Everything that was dropped, folders included, as files by path; hand it to `viewer.load()`.
+ *
+ * Call it in the `drop` event's own task: the browser takes the items back afterwards.
+ */
+export async function filesFromDrop(transfer: DataTransfer): Promise<FileMap> {
+  const entries: FileSystemEntry[] = [];
+  const loose: File[] = [];
+  for (const item of transfer.items) {
+    if (item.kind !== 'file') continue;
+    const entry = item.webkitGetAsEntry();
+    const file = entry ? null : item.getAsFile();
+    if (entry) entries.push(entry);
+    else if (file) loose.push(file);
+  }
+  const found = new Map<string, File>(loose.map((file) => [file.name, file]));
+  await Promise.all(entries.map((entry) => collect(entry, found)));
+  return found;
+}
+
+/** More files than this are somebody's whole disk, dropped by mistake. */
+const MAX_FILES = 20_000;
+
+async function collect(entry: FileSystemEntry, found: Map<string, File>): Promise<void> {
+  if (found.size >= MAX_FILES) return;
+  const path = entry.fullPath.replace(/^\/+/, '');
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    found.set(path, file);
+  } else if (entry.isDirectory) {
+    const reader = (entry as FileSystemDirectoryEntry).createReader();
+    for (;;) {
+      // It gives a hundred or so at a time, and an empty list at the end.
+      const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+      if (some.length === 0) break;
+      for (const child of some) await collect(child, found);
+    }
+  }
+}
+
+/** Without `.`, `..`, empty parts and backslashes. */
+function normalised(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.replaceAll('\\', '/').split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function percentDecoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function byDepthThenName(a: string, b: string): number {
+  return a.split('/').length - b.split('/').length || a.localeCompare(b, 'en');
+}

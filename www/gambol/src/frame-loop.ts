@@ -1,0 +1,37 @@
+/** Calls back once a frame while there is something to do; never more than one request is in flight. */
+export class FrameLoop {
+  readonly #frame: (now: number) => boolean;
+  #handle: number | undefined;
+  #held = false;
+
+  /** `frame` says whether it wants another one. */
+  constructor(frame: (now: number) => boolean) {
+    this.#frame = frame;
+  }
+
+  /** Asks for a frame; while held, for the time after. */
+  request(): void {
+    if (this.#held || this.#handle !== undefined) return;
+    this.#handle = requestAnimationFrame((now) => {
+      this.#handle = undefined;
+      if (this.#frame(now)) this.request();
+    });
+  }
+
+  /** No frames until {@link FrameLoop.release}: hidden, off-screen, the context lost, disposed. */
+  hold(): void {
+    this.#held = true;
+    if (this.#handle === undefined) return;
+    cancelAnimationFrame(this.#handle);
+    this.#handle = undefined;
+  }
+
+  release(): void {
+    this.#held = false;
+    this.request();
+  }
+
+  get held(): boolean {
+    return this.#held;
+  }
+}

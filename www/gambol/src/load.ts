@@ -1,0 +1,136 @@
+// Bytes from somewhere → an imported model with its images decoded.
+
+import type { BufferRequest, Core, CoreAsset, CoreImport } from './core.ts';
+import { GambolError, asGambolError, throwIfAborted, type Warning } from './errors.ts';
+import { ImageLibrary, type DecodedImage } from './images.ts';
+import { ProgressMeter, type Progress } from './progress.ts';
+import { openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
+import { guarded } from './wasm.ts';
+
+/** Options of {@link Viewer.load}. */
+export interface LoadOptions extends SourceOptions {
+  /** Gives the load up when aborted: the promise rejects with `load/aborted`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the same value as the `progress` event. */
+  onProgress?(progress: Progress): void;
+}
+
+export interface LoadedModel {
+  readonly asset: CoreAsset;
+  readonly images: readonly DecodedImage[];
+  readonly library: ImageLibrary;
+  readonly warnings: readonly Warning[];
+  readonly name: string;
+  readonly url: string | undefined;
+}
+
+export interface LoadContext {
+  readonly core: Core;
+  readonly signal: AbortSignal;
+  readonly maxTextureSize: number;
+  readonly meter: ProgressMeter;
+}
+
+/** Frees what a load made and nobody took over. */
+export function discard(model: Pick<LoadedModel, 'asset' | 'images'>): void {
+  for (const { bitmap } of model.images) bitmap.close();
+  guarded(() => model.asset.free());
+}
+
+/** @throws {@link GambolError} */
+export async function loadModel(from: AssetSource, options: SourceOptions, context: LoadContext): Promise<LoadedModel> {
+  const { signal, meter } = context;
+  throwIfAborted(signal);
+  const source = openSource(from, options);
+  const bytes = await source.model({
+    signal,
+    onBytes: (loaded, total, container) => meter.step(container ? 'container' : 'text', loaded, total),
+  });
+  refuseStrangers(bytes, source);
+  meter.step('parse', 0, 0);
+  // Reading a large file takes a while, so the page may show what the meter says first.
+  await pause();
+  throwIfAborted(signal);
+
+  const asset = await importModel(bytes, source, context);
+  try {
+    const warnings: Warning[] = [...source.warnings, ...guarded(() => asset.warnings())];
+    const library = new ImageLibrary(asset, source);
+    meter.step('decode', 0, 0);
+    const images = await library.decode({
+      signal,
+      maxSize: context.maxTextureSize,
+      onImage: (done, total) => meter.step('decode', done, total),
+      onWarning: (warning) => warnings.push(warning),
+    });
+    meter.step('upload', 0, 0);
+    return { asset, images, library, warnings, name: source.name, url: source.url };
+  } catch (error) {
+    guarded(() => asset.free());
+    throw error;
+  }
+}
+
+async function importModel(bytes: Uint8Array, source: Source, context: LoadContext): Promise<CoreAsset> {
+  const { signal, meter, core } = context;
+  try {
+    const pending = guarded(() => new core.Import(bytes));
+    try {
+      const requests = guarded(() => pending.requests());
+      await provideBuffers(pending, requests, source, context);
+      throwIfAborted(signal);
+      meter.step('parse', 1, 2);
+      await pause();
+      throwIfAborted(signal);
+    } catch (error) {
+      guarded(() => pending.free());
+      throw error;
+    }
+    return guarded(() => pending.finish());
+  } catch (error) {
+    const failure = asGambolError(error, 'import/failed', source.url);
+    if (failure.url !== undefined || source.url === undefined) throw failure;
+    throw new GambolError(failure.code, failure.message, { pointer: failure.pointer, url: source.url, cause: failure.cause });
+  }
+}
+
+async function provideBuffers(pending: CoreImport, requests: readonly BufferRequest[], source: Source, context: LoadContext): Promise<void> {
+  const { signal, meter } = context;
+  const total = requests.reduce((sum, request) => sum + request.byteLength, 0);
+  const loaded = new Map<number, number>();
+  await Promise.all(requests.map(async (request) => {
+    const onBytes = (count: number): void => {
+      // No further than declared: a file may bring more than the model asks for.
+      loaded.set(request.index, Math.min(count, request.byteLength));
+      meter.step('buffers', [...loaded.values()].reduce((sum, part) => sum + part, 0), total);
+    };
+    let bytes: Uint8Array;
+    try {
+      bytes = await source.resource(request.uri, { signal, onBytes });
+    } catch (error) {
+      throwIfAborted(signal);
+      const { code, message, url } = asGambolError(error, 'load/missing-resource');
+      throw new GambolError(code, message, { pointer: request.pointer, url: url ?? request.uri, cause: error });
+    }
+    throwIfAborted(signal);
+    guarded(() => pending.provide(request.index, bytes));
+  }));
+}
+
+/** What people really open instead of a model deserves better words than “bad JSON”. */
+function refuseStrangers(bytes: Uint8Array, source: Source): void {
+  const refuse = (words: string): never => {
+    throw new GambolError('load/not-a-model', words, { url: source.url });
+  };
+  if (bytes.byteLength === 0) refuse(`${source.name} is empty.`);
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64)).trimStart();
+  if (head.startsWith('<')) refuse(`${source.name} is a web page or XML, not a glTF model. Is the address right?`);
+  if (head.startsWith('PK\x03\x04')) refuse(`${source.name} is a zip archive. Unpack it and open the folder.`);
+  if (head.startsWith('version https://git-lfs')) refuse(`${source.name} is a Git LFS pointer; the model itself has not been downloaded.`);
+  if (head.startsWith('Kaydara FBX')) refuse(`${source.name} is an FBX file. gambol plays glTF: export it as .glb.`);
+}
+
+/** Lets the browser do other work, such as painting. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}

@@ -1,0 +1,96 @@
+// One load at a time: the last one wins, and an abort is answered at once, whatever is still under way.
+
+import type { Core } from './core.ts';
+import type { Engine } from './engine.ts';
+import { abortError, throwIfAborted } from './errors.ts';
+import { discard, loadModel, type LoadOptions, type LoadedModel } from './load.ts';
+import { ProgressMeter, type Progress } from './progress.ts';
+import type { AssetSource } from './source.ts';
+
+export interface LoaderListener {
+  progress(progress: Progress): void;
+  /** Puts the model on stage; from here on it is not the loader's any more. */
+  show(model: LoadedModel): void;
+}
+
+export class Loader {
+  readonly #core: Core;
+  readonly #engine: Engine;
+  readonly #listener: LoaderListener;
+  #current: AbortController | undefined;
+
+  constructor(core: Core, engine: Engine, listener: LoaderListener) {
+    this.#core = core;
+    this.#engine = engine;
+    this.#listener = listener;
+  }
+
+  /** Whether a model is on its way and not yet on stage. */
+  get busy(): boolean {
+    return this.#current !== undefined;
+  }
+
+  /** Gives the current load up. */
+  cancel(): void {
+    this.#current?.abort();
+    this.#current = undefined;
+  }
+
+  /** Resolves when the model is on screen. */
+  async load(from: AssetSource, options: LoadOptions): Promise<LoadedModel> {
+    this.cancel();
+    const abort = new AbortController();
+    this.#current = abort;
+    const { signal } = abort;
+    const outer = options.signal;
+    const onOuter = (): void => abort.abort(outer?.reason);
+    if (outer?.aborted) onOuter();
+    outer?.addEventListener('abort', onOuter);
+
+    const meter = new ProgressMeter((progress) => {
+      if (signal.aborted) return;
+      this.#listener.progress(progress);
+      options.onProgress?.(progress);
+    });
+    try {
+      const model = await raced(this.#read(from, options, signal, meter), signal);
+      throwIfAbortedAnd(signal, () => discard(model));
+      // `show` belongs to this task: nothing can come between the check and it.
+      this.#current = undefined;
+      this.#listener.show(model);
+      await this.#engine.presented();
+      meter.step('upload', 1, 1);
+      return model;
+    } finally {
+      outer?.removeEventListener('abort', onOuter);
+      if (this.#current === abort) this.#current = undefined;
+    }
+  }
+
+  async #read(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter): Promise<LoadedModel> {
+    const model = await loadModel(from, options, {
+      core: this.#core,
+      signal,
+      maxTextureSize: this.#engine.host.maxTextureSize,
+      meter,
+    });
+    await this.#engine.host.usable;
+    throwIfAbortedAnd(signal, () => discard(model));
+    return model;
+  }
+}
+
+function throwIfAbortedAnd(signal: AbortSignal, cleanUp: () => void): void {
+  if (signal.aborted) cleanUp();
+  throwIfAborted(signal);
+}
+
+/** `work`, or `load/aborted` as soon as the signal says so; the work cleans up after itself. */
+function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(abortError(signal.reason));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

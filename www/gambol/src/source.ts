@@ -1,0 +1,135 @@
+// All the forms in which a model can be handed over, behind one interface.
+
+import { dataUrlBytes } from './data-url.ts';
+import { GambolError, abortError, throwIfAborted, type Warning } from './errors.ts';
+import { MAX_FILE_BYTES, fetchBytes, nameOf, type FetchOptions } from './fetch.ts';
+import { FileSet, fileMap, type FileMap } from './files.ts';
+
+/**
+ * A model: its address, its bytes, or the files it consists of (as picked, or by path as `filesFromDrop` gives them).
+ * A `.gltf` handed over as bytes finds its other files relative to `baseURL`.
+ */
+export type AssetSource = string | URL | ArrayBuffer | Uint8Array | Blob | readonly File[] | FileList | FileMap;
+
+export interface SourceOptions {
+  /** What relative URIs of a file handed over as bytes are relative to. Default: there are none. */
+  readonly baseURL?: string | URL | undefined;
+  /** As in `fetch`. Default: `same-origin`. */
+  readonly credentials?: RequestCredentials | undefined;
+}
+
+/** A model that can be read, and so can what it names. */
+export interface Source {
+  /** What to call it in a sentence or a title. */
+  readonly name: string;
+  readonly url: string | undefined;
+  readonly warnings: readonly Warning[];
+  model(transfer: Transfer): Promise<Uint8Array>;
+  /** @throws {@link GambolError} `load/missing-resource`, or what `fetchBytes` throws. */
+  resource(uri: string, transfer: Transfer): Promise<Uint8Array>;
+}
+
+export type Transfer = Pick<FetchOptions, 'signal' | 'onBytes'>;
+
+/** @throws {@link GambolError} `argument/invalid`, `load/no-model`. */
+export function openSource(source: AssetSource, options: SourceOptions): Source {
+  if (typeof source === 'string' || source instanceof URL) return urlSource(parsedUrl(source), options);
+  if (source instanceof ArrayBuffer) return bytesSource(new Uint8Array(source), options);
+  if (ArrayBuffer.isView(source)) return bytesSource(source, options);
+  if (source instanceof Blob) {
+    const name = source instanceof File ? source.name : 'model.glb';
+    return options.baseURL === undefined ? filesSource(new Map([[name, source]])) : blobSource(name, source, options);
+  }
+  if (source instanceof Map) return filesSource(source as FileMap);
+  if (typeof source === 'object' && source !== null && 'length' in source) return filesSource(fileMap(source));
+  throw new GambolError('argument/invalid', 'load() takes a URL, bytes, a Blob, or files.');
+}
+
+function parsedUrl(source: string | URL): URL {
+  try {
+    return new URL(source, globalThis.document?.baseURI);
+  } catch (error) {
+    throw new GambolError('argument/invalid', `“${String(source)}” is not an address.`, { cause: error });
+  }
+}
+
+function urlSource(url: URL, options: SourceOptions): Source {
+  const data = dataUrlBytes(url.href);
+  if (data) return bytesSource(data.bytes, options);
+  return {
+    name: nameOf(url),
+    url: url.href,
+    warnings: [],
+    model: (transfer) => fetchBytes(url, { ...transfer, credentials: options.credentials }),
+    resource: remoteResource(options.baseURL === undefined ? url : parsedUrl(options.baseURL), options),
+  };
+}
+
+function bytesSource(bytes: Uint8Array, options: SourceOptions): Source {
+  return {
+    name: 'model',
+    url: undefined,
+    warnings: [],
+    model: (transfer) => {
+      throwIfAborted(transfer.signal);
+      return Promise.resolve(bytes);
+    },
+    resource: options.baseURL === undefined ? nowhere : remoteResource(parsedUrl(options.baseURL), options),
+  };
+}
+
+function blobSource(name: string, blob: Blob, options: SourceOptions): Source {
+  return {
+    ...bytesSource(new Uint8Array(), options),
+    name,
+    model: (transfer) => blobBytes(blob, name, transfer),
+  };
+}
+
+function filesSource(files: FileMap): Source {
+  const set = new FileSet(files);
+  return {
+    name: set.main.split('/').pop() ?? set.main,
+    url: undefined,
+    warnings: set.warnings,
+    model: (transfer) => blobBytes(set.model(), set.main, transfer),
+    resource: async (uri, transfer) => {
+      const file = set.find(uri);
+      return file ? blobBytes(file, uri, transfer) : nowhere(uri);
+    },
+  };
+}
+
+async function blobBytes(blob: Blob, name: string, transfer: Transfer): Promise<Uint8Array> {
+  throwIfAborted(transfer.signal);
+  if (blob.size > MAX_FILE_BYTES) {
+    throw new GambolError('load/too-large', `${name} is larger than ${MAX_FILE_BYTES / 2 ** 20} MB.`, { url: name });
+  }
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await blob.arrayBuffer());
+  } catch (error) {
+    throw new GambolError('fetch/failed', `${name} cannot be read.`, { url: name, cause: error });
+  }
+  if (transfer.signal.aborted) throw abortError(transfer.signal.reason);
+  transfer.onBytes?.(bytes.byteLength, bytes.byteLength, true);
+  return bytes;
+}
+
+function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
+  return async (uri, transfer) => {
+    let url: URL;
+    try {
+      url = new URL(uri, base);
+    } catch (error) {
+      throw new GambolError('load/missing-resource', `“${uri}” is not an address.`, { url: uri, cause: error });
+    }
+    return fetchBytes(url, { ...transfer, credentials: options.credentials });
+  };
+}
+
+function nowhere(uri: string): Promise<never> {
+  return Promise.reject(
+    new GambolError('load/missing-resource', `The model needs the file “${uri}”, which is not here. Open it together with the model, or the whole folder.`, { url: uri }),
+  );
+}

@@ -1,0 +1,209 @@
+// One stage with everything that has to survive a lost context: the model, its images, the playhead, the camera.
+
+import type { Core, CoreAsset, CoreStage, LoopMode } from './core.ts';
+import type { DecodedImage, ImageLibrary } from './images.ts';
+import { discard } from './load.ts';
+import { guarded } from './wasm.ts';
+
+export interface StageSettings {
+  readonly antialias: boolean;
+}
+
+export interface ContextListener {
+  lost(): void;
+  /** The stage is new and complete, textures included. */
+  restored(): void;
+  failed(error: unknown): void;
+}
+
+/**
+ * Owns the Rust stage of a canvas, and makes a new one when the browser gives a lost context back.
+ *
+ * While the context is lost the old stage stays: its player and camera need no GPU, so the API keeps working.
+ */
+export class StageHost {
+  readonly #core: Core;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #settings: StageSettings;
+  readonly #listener: ContextListener;
+  readonly #stop = new AbortController();
+  #stage: CoreStage | undefined;
+  #model: { asset: CoreAsset; library: ImageLibrary } | undefined;
+  #background: Float32Array | undefined;
+  #lost = false;
+  #usable: Promise<void> = Promise.resolve();
+  #becomeUsable: () => void = () => undefined;
+
+  constructor(core: Core, canvas: HTMLCanvasElement, settings: StageSettings, listener: ContextListener) {
+    this.#core = core;
+    this.#canvas = canvas;
+    this.#settings = settings;
+    this.#listener = listener;
+    this.#stage = this.#create();
+    const { signal } = this.#stop;
+    canvas.addEventListener('webglcontextlost', (event) => this.#onLost(event), { signal });
+    canvas.addEventListener('webglcontextrestored', () => void this.#onRestored(), { signal });
+  }
+
+  /** Undefined once disposed. */
+  get stage(): CoreStage | undefined {
+    return this.#stage;
+  }
+
+  get lost(): boolean {
+    return this.#lost;
+  }
+
+  /** Resolves as soon as there is a context. */
+  get usable(): Promise<void> {
+    return this.#usable;
+  }
+
+  /** The largest width and height of a texture. */
+  get maxTextureSize(): number {
+    const gl = this.#canvas.getContext('webgl2');
+    const size: unknown = gl?.getParameter(gl.MAX_TEXTURE_SIZE);
+    return typeof size === 'number' && size > 0 ? size : 2048;
+  }
+
+  /** Puts a model on stage and frees the one before. The bitmaps are used up. */
+  show(asset: CoreAsset, library: ImageLibrary, images: readonly DecodedImage[]): void {
+    const stage = this.#stage;
+    if (!stage) return;
+    const before = this.#model;
+    try {
+      guarded(() => stage.setAsset(asset));
+    } catch (error) {
+      discard({ asset, images });
+      throw error;
+    }
+    this.#model = { asset, library };
+    if (before) guarded(() => before.asset.free());
+    upload(stage, images);
+  }
+
+  clear(): void {
+    const stage = this.#stage;
+    const model = this.#model;
+    if (!stage || !model) return;
+    guarded(() => stage.setAsset(undefined));
+    this.#model = undefined;
+    guarded(() => model.asset.free());
+  }
+
+  resize(width: number, height: number): void {
+    this.#canvas.width = width;
+    this.#canvas.height = height;
+    guarded(() => this.#stage?.resize(width, height));
+  }
+
+  setBackground(rgba: Float32Array | undefined): void {
+    this.#background = rgba;
+    guarded(() => this.#stage?.setBackground(rgba));
+  }
+
+  /** Deletes every GL object and the model. After a panic nothing may be called, so all is left to the browser. */
+  dispose(): void {
+    this.#stop.abort();
+    this.#becomeUsable();
+    const stage = this.#stage;
+    this.#stage = undefined;
+    const model = this.#model;
+    this.#model = undefined;
+    if (stage) guarded(() => stage.free());
+    if (model) guarded(() => model.asset.free());
+  }
+
+  /** Forgets the handles without calling them. */
+  abandon(): void {
+    this.#stop.abort();
+    this.#becomeUsable();
+    this.#stage = undefined;
+    this.#model = undefined;
+  }
+
+  #create(): CoreStage {
+    return guarded(() => new this.#core.Stage(this.#canvas, this.#settings));
+  }
+
+  #onLost(event: Event): void {
+    // Says that this page knows how to go on; otherwise the context never comes back.
+    event.preventDefault();
+    if (this.#lost) return;
+    this.#lost = true;
+    this.#usable = new Promise((resolve) => {
+      this.#becomeUsable = resolve;
+    });
+    this.#listener.lost();
+  }
+
+  async #onRestored(): Promise<void> {
+    const old = this.#stage;
+    if (!old) return;
+    try {
+      const state = guarded(() => capture(old));
+      guarded(() => old.free());
+      // From here on nobody may find the freed one.
+      this.#stage = undefined;
+      const stage = this.#create();
+      this.#stage = stage;
+      const model = this.#model;
+      guarded(() => {
+        stage.resize(this.#canvas.width, this.#canvas.height);
+        stage.setBackground(this.#background);
+        if (model) stage.setAsset(model.asset);
+        restore(stage, state);
+        // These are repetitions of what listeners have long been told.
+        stage.drainEvents();
+      });
+      const images = model ? await model.library.decode({ signal: this.#stop.signal, maxSize: this.maxTextureSize }) : [];
+      // Another model, another loss or the end may have come meanwhile.
+      if (this.#stage === stage && this.#model === model) upload(stage, images);
+      else for (const { bitmap } of images) bitmap.close();
+      if (this.#stage !== stage) return;
+      this.#lost = false;
+      this.#becomeUsable();
+      this.#listener.restored();
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#listener.failed(error);
+    }
+  }
+}
+
+function upload(stage: CoreStage, images: readonly DecodedImage[]): void {
+  for (const { index, bitmap } of images) {
+    try {
+      guarded(() => stage.setImage(index, bitmap));
+    } finally {
+      bitmap.close();
+    }
+  }
+}
+
+interface StageState {
+  readonly clip: number;
+  readonly time: number;
+  readonly paused: boolean;
+  readonly finished: boolean;
+  readonly rate: number;
+  readonly loopMode: LoopMode;
+  readonly repetitions: number;
+  readonly camera: Float64Array;
+}
+
+function capture(stage: CoreStage): StageState {
+  const { clip, currentTime: time, paused, finished, rate, loopMode, repetitions } = stage;
+  return { clip, time, paused, finished, rate, loopMode, repetitions, camera: stage.cameraState() };
+}
+
+function restore(stage: CoreStage, state: StageState): void {
+  stage.rate = state.rate;
+  stage.loopMode = state.loopMode;
+  stage.repetitions = state.repetitions;
+  if (state.clip >= 0) {
+    stage.play(state.clip);
+    if (state.paused || state.finished) stage.pause();
+    stage.seek(state.time);
+  }
+  stage.setCameraState(state.camera);
+}

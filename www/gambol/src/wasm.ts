@@ -1,0 +1,149 @@
+// Finds, compiles and guards the WebAssembly module. One instance serves every viewer of a page.
+
+import initGlue, * as glue from './pkg/gambol.js';
+import type { Core } from './core.ts';
+import { GambolError, asGambolError, isTrap, panicError } from './errors.ts';
+
+/** Where the WebAssembly comes from: an address, a response, the bytes, or a compiled module. */
+export type WasmSource = string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module;
+
+/** Options of {@link init}. */
+export interface InitOptions {
+  /** Where the module comes from. Default: `gambol.wasm` beside this script. */
+  readonly wasm?: WasmSource;
+}
+
+const MAGIC = [0x00, 0x61, 0x73, 0x6d] as const;
+
+let loading: Promise<Core> | undefined;
+let panic: GambolError | undefined;
+const panicListeners = new Set<(error: GambolError) => void>();
+
+/**
+ * Loads the WebAssembly. {@link createViewer} does it by itself; call this to say where the module lies, or to have it
+ * ready early. Only the first call counts; after a failure the next one tries again.
+ *
+ * @throws {@link GambolError} `wasm/load` naming the address tried, `wasm/unsupported` where the browser has none or
+ * the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
+ */
+export async function init(options: InitOptions = {}): Promise<void> {
+  await loadCore(options.wasm);
+}
+
+/** The version of gambol. Loads the WebAssembly if that has not happened yet. */
+export async function version(): Promise<string> {
+  return (await loadCore()).version();
+}
+
+/** The module, loaded once. */
+export function loadCore(source?: WasmSource): Promise<Core> {
+  loading ??= instantiate(source).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+/** The error that stopped the module, if one did. */
+export function panicked(): GambolError | undefined {
+  return panic;
+}
+
+/** Calls `listener` once when the module stops; returns how to take it back. */
+export function onPanic(listener: (error: GambolError) => void): () => void {
+  panicListeners.add(listener);
+  return () => panicListeners.delete(listener);
+}
+
+/**
+ * Runs a call into the module. A trap poisons the whole instance: Rust may have been in the middle of anything, so
+ * every viewer is told and no handle is touched again.
+ */
+export function guarded<T>(call: () => T): T {
+  if (panic) throw panic;
+  try {
+    return call();
+  } catch (error) {
+    if (!isTrap(error)) throw asGambolError(error, 'viewer/failed');
+    const stopped = panicError(error);
+    panic = stopped;
+    const listeners = [...panicListeners];
+    panicListeners.clear();
+    // Not now: the caller is somewhere inside a call of its own.
+    queueMicrotask(() => {
+      for (const listener of listeners) listener(stopped);
+    });
+    throw stopped;
+  }
+}
+
+async function instantiate(source: WasmSource | undefined): Promise<Core> {
+  if (typeof WebAssembly === 'undefined') {
+    throw new GambolError('wasm/unsupported', 'This browser has no WebAssembly, which gambol needs.');
+  }
+  const given = source ?? new URL('./gambol.wasm', import.meta.url);
+  // To TypeScript a Module has no members, so that everything is one.
+  const module = given instanceof WebAssembly.Module ? given : await compile(given as Compilable);
+  try {
+    await initGlue({ module_or_path: module });
+  } catch (error) {
+    throw compileError(error, undefined);
+  }
+  return glue as unknown as Core;
+}
+
+type Compilable = string | URL | Response | Promise<Response> | BufferSource;
+
+async function compile(source: Compilable): Promise<WebAssembly.Module> {
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileBytes(source, undefined);
+
+  let url = typeof source === 'string' || source instanceof URL ? String(source) : undefined;
+  let response: Response;
+  try {
+    response = url === undefined ? await (source as Response | Promise<Response>) : await fetch(url);
+  } catch (error) {
+    throw new GambolError('wasm/load', `gambol.wasm cannot be fetched${at(url)}.`, { url, cause: error });
+  }
+  url ??= response.url;
+  if (!response.ok) {
+    throw new GambolError('wasm/load', `gambol.wasm cannot be fetched${at(url)}: HTTP ${response.status}.`, { url });
+  }
+
+  // Compiling while it arrives needs the right MIME type, which many a server does not send; some WebViews refuse
+  // even then. The bytes always do, so they are the second try, from a copy of the same answer.
+  const type = response.headers.get('content-type') ?? '';
+  if (typeof WebAssembly.compileStreaming === 'function' && type.startsWith('application/wasm')) {
+    const copy = response.clone();
+    try {
+      return await WebAssembly.compileStreaming(response);
+    } catch {
+      return compileBytes(await copy.arrayBuffer(), url);
+    }
+  }
+  return compileBytes(await response.arrayBuffer(), url);
+}
+
+async function compileBytes(bytes: BufferSource, url: string | undefined): Promise<WebAssembly.Module> {
+  const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!MAGIC.every((byte, i) => view[i] === byte)) {
+    // A development server answers a path it does not know with its index.html.
+    throw new GambolError('wasm/load', `What came as gambol.wasm is not WebAssembly${at(url)}.`, { url });
+  }
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) {
+    throw compileError(error, url);
+  }
+}
+
+function compileError(error: unknown, url: string | undefined): GambolError {
+  const words = error instanceof Error ? error.message : String(error);
+  if (/content.security|unsafe-eval|CSP/i.test(words)) {
+    return new GambolError('wasm/unsupported', "The page's Content-Security-Policy forbids WebAssembly: allow 'wasm-unsafe-eval' in script-src.", { url, cause: error });
+  }
+  return new GambolError('wasm/load', `gambol.wasm does not start${at(url)}: ${words}`, { url, cause: error });
+}
+
+function at(url: string | undefined): string {
+  return url ? ` (${url})` : '';
+}
