@@ -16,6 +16,21 @@ pub struct Clip {
     pub curves: Vec<Curve>,
 }
 
+impl Clip {
+    /// The frames per second that stepping and display use: what the key times look like, else 30.
+    ///
+    /// The median distance of neighbouring keys of the curve with the most keys, if that is at least 1/240 s and
+    /// at most 1/8 s; rounded to a whole number.
+    pub fn frames_per_second(&self) -> f64 {
+        let most = self.curves.iter().max_by_key(|curve| curve.times.len());
+        let Some(curve) = most.filter(|curve| curve.times.len() > 2) else { return 30.0 };
+        let mut distances: Vec<f32> = curve.times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        distances.sort_by(f32::total_cmp);
+        let rate = (1.0 / f64::from(distances[distances.len() / 2])).round();
+        if (8.0..=240.0).contains(&rate) { rate } else { 30.0 }
+    }
+}
+
 /// A curve that drives one property of one node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Channel {

@@ -1,0 +1,121 @@
+//! Affine matrices as the palette holds them.
+
+use super::simd::F32x4;
+use glam::{Mat4, Vec3, Vec4};
+
+/// An affine matrix, 3×4 row-major: row `i` is `[m_i0, m_i1, m_i2, t_i]`.
+///
+/// Twelve floats, as the palette texture takes them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C)]
+pub struct Affine {
+    /// The three rows.
+    pub rows: [F32x4; 3],
+}
+
+impl Affine {
+    /// Maps everything to itself.
+    pub fn identity() -> Self {
+        Self::from(Mat4::IDENTITY)
+    }
+
+    /// `self · other`: first `other`, then `self`.
+    #[inline(always)]
+    pub fn mul(&self, other: &Self) -> Self {
+        let [x, y, z] = other.rows;
+        let row =
+            |r: F32x4| r.spread::<0>() * x + r.spread::<1>() * y + (r.spread::<2>() * z + r.only_last());
+        Self { rows: self.rows.map(row) }
+    }
+
+    /// Where the matrix takes a point.
+    #[inline]
+    pub fn transform_point(&self, point: Vec3) -> Vec3 {
+        let p = F32x4::new([point.x, point.y, point.z, 1.0]);
+        let dot = |row: F32x4| {
+            let [x, y, z, t] = (row * p).to_array();
+            x + y + (z + t)
+        };
+        let [x, y, z] = self.rows.map(dot);
+        Vec3::new(x, y, z)
+    }
+
+    /// The three rows as glam vectors.
+    pub fn rows(&self) -> [Vec4; 3] {
+        self.rows.map(|row| Vec4::from_array(row.to_array()))
+    }
+
+    /// The floats of a slice of matrices, row after row, 12 a matrix.
+    #[inline]
+    pub fn as_floats(matrices: &[Self]) -> &[f32] {
+        F32x4::as_floats(Self::as_rows(matrices))
+    }
+
+    fn as_rows(matrices: &[Self]) -> &[F32x4] {
+        // SAFETY: `Affine` is three `F32x4` and nothing else (`repr(C)`); the length counts them.
+        unsafe { std::slice::from_raw_parts(matrices.as_ptr().cast(), matrices.len() * 3) }
+    }
+}
+
+impl Default for Affine {
+    fn default() -> Self {
+        Self::identity()
+    }
+}
+
+/// Drops the last row, which is `0 0 0 1` in every matrix that glTF allows here.
+impl From<Mat4> for Affine {
+    fn from(matrix: Mat4) -> Self {
+        let m = matrix.transpose();
+        Self { rows: [m.x_axis, m.y_axis, m.z_axis].map(|row| F32x4::new(row.to_array())) }
+    }
+}
+
+impl From<Affine> for Mat4 {
+    fn from(affine: Affine) -> Self {
+        let [x, y, z] = affine.rows();
+        Mat4::from_cols(x, y, z, Vec4::W).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Quat;
+
+    fn some_matrix(seed: f32) -> Mat4 {
+        let rotation = Quat::from_rotation_y(seed) * Quat::from_rotation_x(1.3 * seed);
+        let scale = Vec3::new(1.0 + seed, 0.5, -2.0);
+        Mat4::from_scale_rotation_translation(scale, rotation, Vec3::new(seed, 2.0, -3.0 * seed))
+    }
+
+    #[test]
+    fn round_trip_keeps_the_bits() {
+        let matrix = some_matrix(0.7);
+        assert_eq!(Mat4::from(Affine::from(matrix)), matrix);
+    }
+
+    #[test]
+    fn product_and_points_agree_with_glam() {
+        let (a, b) = (some_matrix(0.7), some_matrix(-1.9));
+        let product = Mat4::from(Affine::from(a).mul(&Affine::from(b)));
+        assert!(product.abs_diff_eq(a * b, 1e-5));
+        let point = Vec3::new(0.3, -4.0, 2.5);
+        let got = Affine::from(a).transform_point(point);
+        assert!(got.abs_diff_eq(a.transform_point3(point), 1e-5));
+    }
+
+    #[test]
+    fn identity_leaves_the_bits_alone() {
+        let matrix = Affine::from(some_matrix(0.3));
+        assert_eq!(Affine::identity().mul(&matrix), matrix);
+        assert_eq!(matrix.mul(&Affine::identity()), matrix);
+    }
+
+    #[test]
+    fn floats_are_rows() {
+        let floats =
+            Affine::as_floats(&[Affine::from(Mat4::from_translation(Vec3::new(7.0, 8.0, 9.0)))]).to_vec();
+        assert_eq!(floats, [1.0, 0.0, 0.0, 7.0, 0.0, 1.0, 0.0, 8.0, 0.0, 0.0, 1.0, 9.0]);
+    }
+}

@@ -1,0 +1,25 @@
+//! Time → pose → palette: pure functions over flat arrays, no browser, no clock.
+//!
+//! A [`Rig`] is what a model's animation compiles to, shared by all its actors. Each frame of an actor is one
+//! pass: [`Rig::sample`] writes a [`Pose`], [`Rig::node_matrices`] multiplies down the tree,
+//! [`Rig::palette`] applies the inverse bind matrices. The result depends on the clip and the time
+//! alone, to the last bit, on every machine.
+
+mod affine;
+mod bounds;
+mod player;
+mod pose;
+mod rig;
+mod simd;
+mod skinning;
+mod table;
+mod timeline;
+
+pub use affine::Affine;
+pub use bounds::{Aabb, Bounds};
+pub use player::{Event, EventKind, MAX_STEP, Player};
+pub use pose::Pose;
+pub use rig::Rig;
+pub use simd::F32x4;
+pub use skinning::{Deformed, deform};
+pub use timeline::{Action, LoopMode, Position};

@@ -1,0 +1,171 @@
+//! Poses: local transforms of all nodes, in groups of four.
+
+use super::affine::Affine;
+use super::simd::F32x4;
+use crate::model::{NodeId, Path, Transform};
+use glam::{Quat, Vec3};
+
+/// The local transform of every node of a model, and its morph weights.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pose {
+    /// Nodes `4g … 4g+3` in group `g`, one a lane; lanes past the last node are identities.
+    pub(crate) groups: Vec<TransformX4>,
+    /// The morph weights of all nodes, as `PaletteLayout::weights_of_node` places them.
+    pub weights: Vec<f32>,
+}
+
+/// Four transforms, one a lane. Rotations need not be of unit length: a matrix divides by it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C)]
+pub(crate) struct TransformX4 {
+    /// X, Y, Z, W.
+    pub(crate) rotation: [F32x4; 4],
+    pub(crate) translation: [F32x4; 3],
+    pub(crate) scale: [F32x4; 3],
+}
+
+impl Pose {
+    pub(crate) fn new(transforms: &[Transform], weights: Vec<f32>) -> Self {
+        let mut pose = Self { groups: vec![TransformX4::identity(); transforms.len().div_ceil(4)], weights };
+        for (i, transform) in transforms.iter().enumerate() {
+            pose.set(NodeId::new(i), *transform);
+        }
+        pose
+    }
+
+    /// The local transform of a node; its rotation is a unit quaternion.
+    ///
+    /// # Panics
+    /// If the node is not of this pose's model.
+    pub fn get(&self, node: NodeId) -> Transform {
+        let (group, lane) = (&self.groups[node.index() / 4], node.index() % 4);
+        let at = |values: F32x4| values.to_array()[lane];
+        let rotation = Quat::from_array(group.rotation.map(at));
+        Transform {
+            translation: Vec3::from_array(group.translation.map(at)),
+            rotation: if rotation.length_squared() > 0.0 { rotation.normalize() } else { Quat::IDENTITY },
+            scale: Vec3::from_array(group.scale.map(at)),
+        }
+    }
+
+    /// Sets the local transform of a node.
+    ///
+    /// # Panics
+    /// If the node is not of this pose's model.
+    pub fn set(&mut self, node: NodeId, transform: Transform) {
+        self.set_path(node, Path::Translation, &transform.translation.to_array());
+        self.set_path(node, Path::Rotation, &transform.rotation.to_array());
+        self.set_path(node, Path::Scale, &transform.scale.to_array());
+    }
+
+    /// Sets one property of a node; `Path::Weights` has no place here.
+    fn set_path(&mut self, node: NodeId, path: Path, value: &[f32]) {
+        let lane = node.index() % 4;
+        let group = self.groups[node.index() / 4].lanes_mut(path);
+        for (lanes, &component) in F32x4::as_floats_mut(group).chunks_exact_mut(4).zip(value) {
+            lanes[lane] = component;
+        }
+    }
+
+    /// Overwrites this pose with another of the same model.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Self) {
+        self.groups.copy_from_slice(&other.groups);
+        self.weights.copy_from_slice(&other.weights);
+    }
+}
+
+impl TransformX4 {
+    fn identity() -> Self {
+        let (zero, one) = (F32x4::zero(), F32x4::splat(1.0));
+        Self { rotation: [zero, zero, zero, one], translation: [zero; 3], scale: [one; 3] }
+    }
+
+    /// The lanes of one property; empty for morph weights, which are not per node.
+    #[inline(always)]
+    pub(crate) fn lanes_mut(&mut self, path: Path) -> &mut [F32x4] {
+        match path {
+            Path::Rotation => &mut self.rotation,
+            Path::Translation => &mut self.translation,
+            Path::Scale => &mut self.scale,
+            Path::Weights => &mut [],
+        }
+    }
+
+    /// The four matrices `T · R · S`.
+    #[inline(always)]
+    pub(crate) fn to_matrices(self) -> [Affine; 4] {
+        let [x, y, z, w] = self.rotation;
+        let [sx, sy, sz] = self.scale;
+        // 2/|q|² instead of a normalised q: no square root, and sloppy keys are put right. A zero quaternion
+        // gives the identity, not NaN.
+        let norm = (x * x + y * y) + (z * z + w * w);
+        let two = F32x4::splat(2.0).div(norm.max(F32x4::splat(f32::MIN_POSITIVE)));
+        let (x2, y2, z2) = (x * two, y * two, z * two);
+        let (xx, yy, zz) = (x * x2, y * y2, z * z2);
+        let (xy, xz, yz) = (x * y2, x * z2, y * z2);
+        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+        let one = F32x4::splat(1.0);
+        let [tx, ty, tz] = self.translation;
+        let first = F32x4::transpose([(one - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx]);
+        let second = F32x4::transpose([(xy + wz) * sx, (one - (xx + zz)) * sy, (yz - wx) * sz, ty]);
+        let third = F32x4::transpose([(xz - wy) * sx, (yz + wx) * sy, (one - (xx + yy)) * sz, tz]);
+        std::array::from_fn(|lane| Affine { rows: [first[lane], second[lane], third[lane]] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Mat4;
+
+    fn transforms() -> Vec<Transform> {
+        (0..6)
+            .map(|i| {
+                let f = i as f32;
+                Transform {
+                    translation: Vec3::new(f, -f, 0.5 * f),
+                    rotation: Quat::from_euler(glam::EulerRot::XYZ, 0.4 * f, -1.1 * f, 2.0 * f),
+                    scale: Vec3::new(1.0 + f, 0.5, if i == 3 { -1.0 } else { 2.0 }),
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_zero_quaternion_is_no_rotation() {
+        let zero = Transform { rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..Transform::IDENTITY };
+        let tiny = Transform { rotation: Quat::from_xyzw(1e-30, 0.0, 0.0, 0.0), ..Transform::IDENTITY };
+        let pose = Pose::new(&[zero, tiny], Vec::new());
+        for matrix in pose.groups[0].to_matrices() {
+            assert!(matrix.rows().iter().all(|row| row.is_finite()));
+        }
+        assert_eq!(Mat4::from(pose.groups[0].to_matrices()[0]), Mat4::IDENTITY);
+        assert_eq!(pose.get(NodeId::new(0)).rotation, Quat::IDENTITY);
+    }
+
+    #[test]
+    fn transforms_come_back_as_they_went_in() {
+        let transforms = transforms();
+        let pose = Pose::new(&transforms, Vec::new());
+        for (i, transform) in transforms.iter().enumerate() {
+            let got = pose.get(NodeId::new(i));
+            assert_eq!((got.translation, got.scale), (transform.translation, transform.scale));
+            assert!(got.rotation.abs_diff_eq(transform.rotation, 1e-6));
+        }
+    }
+
+    #[test]
+    fn matrices_agree_with_glam_whatever_the_length_of_the_quaternion() {
+        let transforms = transforms();
+        let mut pose = Pose::new(&transforms, Vec::new());
+        for (i, transform) in transforms.iter().enumerate() {
+            let stretched = Transform { rotation: transform.rotation * 0.8, ..*transform };
+            pose.set(NodeId::new(i), stretched);
+        }
+        for (i, transform) in transforms.iter().enumerate() {
+            let got = Mat4::from(pose.groups[i / 4].to_matrices()[i % 4]);
+            assert!(got.abs_diff_eq(transform.to_matrix(), 1e-5), "{got} {}", transform.to_matrix());
+        }
+    }
+}

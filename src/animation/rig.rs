@@ -1,0 +1,215 @@
+//! What the animation of a model compiles to.
+
+use super::affine::Affine;
+use super::pose::Pose;
+use super::table::ClipTables;
+use crate::model::{ClipId, Model, NodeId, PaletteLayout};
+
+/// The flat arrays that turn a clip and a time into a palette; shared by all actors of a model.
+#[derive(Debug, Clone)]
+pub struct Rig {
+    /// Where the meshes find their matrices and weights.
+    pub layout: PaletteLayout,
+    /// For each node the index of its parent, or `ROOT`.
+    parents: Vec<u32>,
+    rest: Pose,
+    /// Nodes whose local matrix no TRS expresses, and that no clip animates.
+    fixed: Vec<(usize, Affine)>,
+    slots: Vec<Slot>,
+    clips: Vec<ClipTables>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    node: u32,
+    skinned: bool,
+    /// Identity for a rigid mesh.
+    inverse_bind: Affine,
+}
+
+const ROOT: u32 = u32::MAX;
+
+impl Rig {
+    /// Compiles the animation of a model.
+    pub fn new(model: &Model) -> Self {
+        let layout = PaletteLayout::new(model);
+        let transforms: Vec<_> = model.nodes.iter().map(|node| node.rest).collect();
+        let weights = model.nodes.iter().flat_map(|node| node.weights.iter().copied()).collect();
+        let rest = Pose::new(&transforms, weights);
+        let mut animated = vec![false; model.nodes.len()];
+        for channel in model.clips.iter().flat_map(|clip| &clip.channels) {
+            animated[channel.node.index()] = true;
+        }
+        let nodes = model.nodes.iter().enumerate();
+        let fixed = nodes
+            .filter(|&(i, _)| !animated[i])
+            .filter_map(|(i, node)| Some((i, Affine::from(node.rest_matrix?))))
+            .collect();
+        let parent = |node: Option<NodeId>| node.map_or(ROOT, |node| node.index() as u32);
+        let slots = layout.slots.iter().map(|slot| Slot {
+            node: slot.node.index() as u32,
+            skinned: slot.inverse_bind.is_some(),
+            inverse_bind: slot.inverse_bind.map_or_else(Affine::identity, Affine::from),
+        });
+        let clips = model.clips.iter().map(|clip| ClipTables::new(clip, &rest, &layout.weights_of_node));
+        Self {
+            parents: model.nodes.iter().map(|node| parent(node.parent)).collect(),
+            slots: slots.collect(),
+            clips: clips.collect(),
+            rest,
+            fixed,
+            layout,
+        }
+    }
+
+    /// How many nodes a pose has.
+    pub fn node_count(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// How many matrices one actor has in the palette.
+    pub fn palette_len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The pose of the file when no clip plays.
+    pub fn rest_pose(&self) -> &Pose {
+        &self.rest
+    }
+
+    /// Writes the pose of `clip` at `time`: a function of these two alone.
+    ///
+    /// - `time`: seconds of the clip; before a channel's first key and after its last, it holds.
+    /// - `pose`: of this rig; what the clip does not animate is set to the rest pose.
+    ///
+    /// Spec: glTF 2.0 §3.11, Appendix C.
+    ///
+    /// # Panics
+    /// If the clip or the pose is of another model.
+    #[inline]
+    pub fn sample(&self, clip: ClipId, time: f64, pose: &mut Pose) {
+        pose.copy_from(&self.rest);
+        self.clips[clip.index()].sample(time, pose);
+    }
+
+    /// Multiplies down the tree: the matrix `world_from_node` of every node.
+    ///
+    /// - `world_from_model`: where the actor stands.
+    /// - `matrices`: resized to one per node, parents before children.
+    ///
+    /// # Panics
+    /// If the pose is of another model.
+    pub fn node_matrices(&self, pose: &Pose, world_from_model: &Affine, matrices: &mut Vec<Affine>) {
+        let lanes = pose.groups.len() * 4;
+        assert!(lanes >= self.parents.len() && lanes < self.parents.len() + 4, "a pose of another model");
+        matrices.clear();
+        // Local matrices first, four nodes at a time; then in place, since parents come first.
+        matrices.extend(pose.groups.iter().flat_map(|group| group.to_matrices()));
+        matrices.truncate(self.parents.len());
+        for (node, local) in &self.fixed {
+            matrices[*node] = *local;
+        }
+        for (i, &parent) in self.parents.iter().enumerate() {
+            let (before, rest) = matrices.split_at_mut(i);
+            let parent = before.get(parent as usize).unwrap_or(world_from_model);
+            rest[0] = parent.mul(&rest[0]);
+        }
+    }
+
+    /// Writes the matrices `K = world_from_node · node_from_mesh` in the order of [`Rig::layout`].
+    ///
+    /// - `matrices`: from [`Rig::node_matrices`].
+    /// - `palette`: [`Rig::palette_len`] matrices.
+    ///
+    /// # Panics
+    /// If a slice has another length.
+    pub fn palette(&self, matrices: &[Affine], palette: &mut [Affine]) {
+        assert_eq!(palette.len(), self.slots.len(), "a palette of another model");
+        for (slot, out) in self.slots.iter().zip(palette) {
+            let node = &matrices[slot.node as usize];
+            *out = if slot.skinned { node.mul(&slot.inverse_bind) } else { *node };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Node, Skin, Transform};
+    use glam::{Mat4, Quat, Vec3};
+
+    fn node(parent: Option<usize>, rest: Transform) -> Node {
+        Node { parent: parent.map(NodeId::new), rest, ..Node::default() }
+    }
+
+    fn turned(angle: f32, x: f32) -> Transform {
+        Transform {
+            translation: Vec3::new(x, 0.5, 0.0),
+            rotation: Quat::from_rotation_z(angle),
+            scale: Vec3::new(1.0, 2.0, 1.0),
+        }
+    }
+
+    #[test]
+    fn matrices_multiply_down_the_tree_and_shear_survives() {
+        let rests =
+            [turned(0.1, 0.0), turned(0.2, 1.0), turned(0.3, 2.0), turned(0.4, 3.0), turned(0.5, 4.0)];
+        let parents = [None, Some(0), Some(1), None, Some(2)];
+        let mut model = crate::model::Model {
+            nodes: parents.iter().zip(rests).map(|(&parent, rest)| node(parent, rest)).collect(),
+            ..Default::default()
+        };
+        let shear = Mat4::from_cols_array(&[1., 0., 0., 0., 0.7, 1., 0., 0., 0., 0., 1., 0., 5., 0., 0., 1.]);
+        model.nodes[1].rest_matrix = Some(shear);
+        let rig = Rig::new(&model);
+        let place = Mat4::from_translation(Vec3::new(0.0, 0.0, 7.0));
+        let mut matrices = Vec::new();
+        rig.node_matrices(rig.rest_pose(), &place.into(), &mut matrices);
+        let local = |i: usize| rests[i].to_matrix();
+        let want = [
+            place * local(0),
+            place * local(0) * shear,
+            place * local(0) * shear * local(2),
+            place * local(3),
+            place * local(0) * shear * local(2) * local(4),
+        ];
+        for (got, want) in matrices.iter().zip(want) {
+            assert!(Mat4::from(*got).abs_diff_eq(want, 1e-5));
+        }
+    }
+
+    #[test]
+    fn a_rest_pose_palette_is_the_identity_where_the_bind_is_the_rest() {
+        let mut model = crate::model::Model {
+            nodes: vec![
+                node(None, turned(0.4, 1.0)),
+                node(Some(0), turned(-1.0, 2.0)),
+                node(None, turned(2.0, 9.0)),
+            ],
+            meshes: vec![Default::default()],
+            ..Default::default()
+        };
+        let world = [
+            model.nodes[0].rest.to_matrix(),
+            model.nodes[0].rest.to_matrix() * model.nodes[1].rest.to_matrix(),
+        ];
+        model.skins.push(Skin {
+            joints: vec![NodeId::new(1), NodeId::new(0)],
+            inverse_bind: vec![world[1].inverse(), world[0].inverse()],
+            ..Default::default()
+        });
+        model.nodes[2].mesh = Some(crate::model::MeshId::new(0));
+        model.nodes[2].skin = Some(crate::model::SkinId::new(0));
+        let rig = Rig::new(&model);
+        let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
+        rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
+        rig.palette(&matrices, &mut palette);
+        assert_eq!(palette.len(), 2);
+        for matrix in palette {
+            assert!(
+                Mat4::from(matrix).abs_diff_eq(Mat4::IDENTITY, 1e-5),
+                "the mesh node's own transform is ignored"
+            );
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! Four f32 lanes with the same bits everywhere.
+//!
+//! Only operations that IEEE 754 rounds exactly once are here (no fused multiply-add, no estimates), so SSE2,
+//! wasm SIMD and the plain array give identical results, and so does every browser. This is the one
+//! file of the animation code with `unsafe` in it: views of lanes as floats.
+
+use std::ops::{Add, Mul, Sub};
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod lanes {
+    pub(super) use std::arch::wasm32::{
+        f32x4, f32x4_add as add, f32x4_div as div, f32x4_mul as mul, f32x4_pmax, f32x4_splat as splat,
+        f32x4_sub as sub, i32x4_shuffle, u32x4, v128 as Lanes, v128_and as and, v128_bitselect,
+    };
+
+    #[inline(always)]
+    pub(super) fn new(lanes: [f32; 4]) -> Lanes {
+        f32x4(lanes[0], lanes[1], lanes[2], lanes[3])
+    }
+
+    /// As SSE has it: the second where either is NaN.
+    #[inline(always)]
+    pub(super) fn max(a: Lanes, b: Lanes) -> Lanes {
+        f32x4_pmax(b, a)
+    }
+
+    #[inline(always)]
+    pub(super) fn bits(lanes: [u32; 4]) -> Lanes {
+        u32x4(lanes[0], lanes[1], lanes[2], lanes[3])
+    }
+
+    #[inline(always)]
+    pub(super) fn select(mask: Lanes, on: Lanes, off: Lanes) -> Lanes {
+        v128_bitselect(on, off, mask)
+    }
+
+    #[inline(always)]
+    pub(super) fn spread<const LANE: usize>(v: Lanes) -> Lanes {
+        match LANE {
+            0 => i32x4_shuffle::<0, 0, 0, 0>(v, v),
+            1 => i32x4_shuffle::<1, 1, 1, 1>(v, v),
+            2 => i32x4_shuffle::<2, 2, 2, 2>(v, v),
+            _ => i32x4_shuffle::<3, 3, 3, 3>(v, v),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn transpose([a, b, c, d]: [Lanes; 4]) -> [Lanes; 4] {
+        let ab_low = i32x4_shuffle::<0, 4, 1, 5>(a, b);
+        let ab_high = i32x4_shuffle::<2, 6, 3, 7>(a, b);
+        let cd_low = i32x4_shuffle::<0, 4, 1, 5>(c, d);
+        let cd_high = i32x4_shuffle::<2, 6, 3, 7>(c, d);
+        [
+            i32x4_shuffle::<0, 1, 4, 5>(ab_low, cd_low),
+            i32x4_shuffle::<2, 3, 6, 7>(ab_low, cd_low),
+            i32x4_shuffle::<0, 1, 4, 5>(ab_high, cd_high),
+            i32x4_shuffle::<2, 3, 6, 7>(ab_high, cd_high),
+        ]
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod lanes {
+    use std::arch::x86_64 as sse;
+    pub(super) use std::arch::x86_64::__m128 as Lanes;
+
+    macro_rules! sse {
+        ($(fn $name:ident($($arg:ident: $type:ty),*) -> $result:ty { $value:expr })*) => {$(
+            #[inline(always)]
+            pub(super) fn $name($($arg: $type),*) -> $result {
+                // SAFETY: these intrinsics ask for SSE2 alone, which every x86-64 has.
+                unsafe { $value }
+            }
+        )*};
+    }
+
+    sse! {
+        fn add(a: Lanes, b: Lanes) -> Lanes { sse::_mm_add_ps(a, b) }
+        fn sub(a: Lanes, b: Lanes) -> Lanes { sse::_mm_sub_ps(a, b) }
+        fn mul(a: Lanes, b: Lanes) -> Lanes { sse::_mm_mul_ps(a, b) }
+        fn div(a: Lanes, b: Lanes) -> Lanes { sse::_mm_div_ps(a, b) }
+        fn max(a: Lanes, b: Lanes) -> Lanes { sse::_mm_max_ps(a, b) }
+        fn and(a: Lanes, b: Lanes) -> Lanes { sse::_mm_and_ps(a, b) }
+        fn splat(value: f32) -> Lanes { sse::_mm_set1_ps(value) }
+        fn new(lanes: [f32; 4]) -> Lanes { sse::_mm_setr_ps(lanes[0], lanes[1], lanes[2], lanes[3]) }
+        fn bits(lanes: [u32; 4]) -> Lanes {{
+            let [a, b, c, d] = lanes.map(u32::cast_signed);
+            sse::_mm_castsi128_ps(sse::_mm_setr_epi32(a, b, c, d))
+        }}
+        fn select(mask: Lanes, on: Lanes, off: Lanes) -> Lanes {
+            sse::_mm_or_ps(sse::_mm_and_ps(mask, on), sse::_mm_andnot_ps(mask, off))
+        }
+        fn spread_0(v: Lanes) -> Lanes { sse::_mm_shuffle_ps::<0b00_00_00_00>(v, v) }
+        fn spread_1(v: Lanes) -> Lanes { sse::_mm_shuffle_ps::<0b01_01_01_01>(v, v) }
+        fn spread_2(v: Lanes) -> Lanes { sse::_mm_shuffle_ps::<0b10_10_10_10>(v, v) }
+        fn spread_3(v: Lanes) -> Lanes { sse::_mm_shuffle_ps::<0b11_11_11_11>(v, v) }
+        fn transpose(rows: [Lanes; 4]) -> [Lanes; 4] {{
+            let [a, b, c, d] = rows;
+            let (ab_low, ab_high) = (sse::_mm_unpacklo_ps(a, b), sse::_mm_unpackhi_ps(a, b));
+            let (cd_low, cd_high) = (sse::_mm_unpacklo_ps(c, d), sse::_mm_unpackhi_ps(c, d));
+            [
+                sse::_mm_movelh_ps(ab_low, cd_low),
+                sse::_mm_movehl_ps(cd_low, ab_low),
+                sse::_mm_movelh_ps(ab_high, cd_high),
+                sse::_mm_movehl_ps(cd_high, ab_high),
+            ]
+        }}
+    }
+
+    #[inline(always)]
+    pub(super) fn spread<const LANE: usize>(v: Lanes) -> Lanes {
+        match LANE {
+            0 => spread_0(v),
+            1 => spread_1(v),
+            2 => spread_2(v),
+            _ => spread_3(v),
+        }
+    }
+}
+
+#[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
+mod lanes {
+    #[derive(Clone, Copy)]
+    #[repr(C, align(16))]
+    pub(super) struct Lanes([f32; 4]);
+
+    macro_rules! lanewise {
+        ($($name:ident: |$a:ident, $b:ident| $value:expr;)*) => {$(
+            #[inline(always)]
+            pub(super) fn $name(a: Lanes, b: Lanes) -> Lanes {
+                Lanes(std::array::from_fn(|i| {
+                    let ($a, $b) = (a.0[i], b.0[i]);
+                    $value
+                }))
+            }
+        )*};
+    }
+
+    lanewise! {
+        add: |a, b| a + b;
+        sub: |a, b| a - b;
+        mul: |a, b| a * b;
+        div: |a, b| a / b;
+        max: |a, b| if a > b { a } else { b };
+        and: |a, b| f32::from_bits(a.to_bits() & b.to_bits());
+    }
+
+    #[inline(always)]
+    pub(super) fn new(lanes: [f32; 4]) -> Lanes {
+        Lanes(lanes)
+    }
+
+    #[inline(always)]
+    pub(super) fn bits(lanes: [u32; 4]) -> Lanes {
+        Lanes(lanes.map(f32::from_bits))
+    }
+
+    #[inline(always)]
+    pub(super) fn splat(value: f32) -> Lanes {
+        Lanes([value; 4])
+    }
+
+    #[inline(always)]
+    pub(super) fn select(mask: Lanes, on: Lanes, off: Lanes) -> Lanes {
+        Lanes(std::array::from_fn(|i| if mask.0[i].to_bits() == 0 { off.0[i] } else { on.0[i] }))
+    }
+
+    #[inline(always)]
+    pub(super) fn spread<const LANE: usize>(v: Lanes) -> Lanes {
+        Lanes([v.0[LANE]; 4])
+    }
+
+    #[inline(always)]
+    pub(super) fn transpose(rows: [Lanes; 4]) -> [Lanes; 4] {
+        std::array::from_fn(|i| Lanes(std::array::from_fn(|j| rows[j].0[i])))
+    }
+}
+
+/// Four f32 lanes.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct F32x4(lanes::Lanes);
+
+impl F32x4 {
+    /// All lanes 0.
+    #[inline(always)]
+    pub fn zero() -> Self {
+        Self::splat(0.0)
+    }
+
+    /// The lanes, first to last.
+    #[inline(always)]
+    pub fn new(lanes: [f32; 4]) -> Self {
+        Self(lanes::new(lanes))
+    }
+
+    /// All lanes the same.
+    #[inline(always)]
+    pub fn splat(value: f32) -> Self {
+        Self(lanes::splat(value))
+    }
+
+    /// The lanes, first to last.
+    #[inline(always)]
+    pub fn to_array(self) -> [f32; 4] {
+        // SAFETY: both are 16 bytes of four f32, first lane first, and any bits are valid.
+        unsafe { std::mem::transmute(self) }
+    }
+
+    /// All lanes of `self` to those of lane `LANE`.
+    #[inline(always)]
+    pub fn spread<const LANE: usize>(self) -> Self {
+        Self(lanes::spread::<LANE>(self.0))
+    }
+
+    /// The greater of each lane; for equal lanes or NaN the second's.
+    #[inline(always)]
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self(lanes::max(self.0, other.0))
+    }
+
+    /// Each lane divided by the other's.
+    #[inline(always)]
+    pub(crate) fn div(self, other: Self) -> Self {
+        Self(lanes::div(self.0, other.0))
+    }
+
+    /// Lane 3 kept, the others 0.
+    #[inline(always)]
+    pub(crate) fn only_last(self) -> Self {
+        Self(lanes::and(self.0, lanes::bits([0, 0, 0, u32::MAX])))
+    }
+
+    /// Rows to columns.
+    #[inline(always)]
+    pub(crate) fn transpose(rows: [Self; 4]) -> [Self; 4] {
+        lanes::transpose(rows.map(|row| row.0)).map(Self)
+    }
+
+    /// The floats of a slice of lanes, in order.
+    #[inline]
+    pub fn as_floats(lanes: &[Self]) -> &[f32] {
+        // SAFETY: `F32x4` is 16 bytes of four f32 without padding; the length counts those floats.
+        unsafe { std::slice::from_raw_parts(lanes.as_ptr().cast(), lanes.len() * 4) }
+    }
+
+    /// The floats of a slice of lanes, in order.
+    #[inline]
+    pub fn as_floats_mut(lanes: &mut [Self]) -> &mut [f32] {
+        // SAFETY: as in `as_floats`; the borrow is unique, and any bits are a valid `F32x4`.
+        unsafe { std::slice::from_raw_parts_mut(lanes.as_mut_ptr().cast(), lanes.len() * 4) }
+    }
+}
+
+impl Add for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(lanes::add(self.0, other.0))
+    }
+}
+
+impl Sub for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(lanes::sub(self.0, other.0))
+    }
+}
+
+impl Mul for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(lanes::mul(self.0, other.0))
+    }
+}
+
+impl Default for F32x4 {
+    fn default() -> Self {
+        Self::zero()
+    }
+}
+
+impl PartialEq for F32x4 {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_array() == other.to_array()
+    }
+}
+
+impl std::fmt::Debug for F32x4 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.to_array().fmt(f)
+    }
+}
+
+/// Which of four lanes are meant.
+#[derive(Clone, Copy)]
+pub(crate) struct Mask4(F32x4);
+
+impl Mask4 {
+    /// The lanes that are `true`.
+    pub(crate) fn new(lanes: [bool; 4]) -> Self {
+        Self(F32x4(lanes::bits(lanes.map(|on| if on { u32::MAX } else { 0 }))))
+    }
+
+    /// `on` where the lane is meant, else `off`.
+    #[inline(always)]
+    pub(crate) fn select(self, on: F32x4, off: F32x4) -> F32x4 {
+        F32x4(lanes::select(self.0.0, on.0, off.0))
+    }
+}
+
+impl std::fmt::Debug for Mask4 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.to_array().map(|lane| lane.to_bits() != 0).fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_keep_their_places() {
+        let v = F32x4::new([1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(v.to_array(), [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(v.spread::<2>().to_array(), [3.0; 4]);
+        assert_eq!(v.only_last().to_array(), [0.0, 0.0, 0.0, 4.0]);
+        assert_eq!(F32x4::as_floats(&[v, v * v]), [1.0, 2.0, 3.0, 4.0, 1.0, 4.0, 9.0, 16.0]);
+        let mask = Mask4::new([true, false, false, true]);
+        assert_eq!(mask.select(v, F32x4::zero()).to_array(), [1.0, 0.0, 0.0, 4.0]);
+    }
+
+    #[test]
+    fn transpose_swaps_rows_and_columns() {
+        let rows = std::array::from_fn(|r| F32x4::new(std::array::from_fn(|c| (10 * r + c) as f32)));
+        let columns = F32x4::transpose(rows).map(F32x4::to_array);
+        assert_eq!(columns, std::array::from_fn(|c| std::array::from_fn(|r| (10 * r + c) as f32)));
+    }
+
+    #[test]
+    fn masks_with_all_bits_are_not_seen_as_nan() {
+        let nan = F32x4::splat(f32::NAN);
+        let one = F32x4::splat(1.0);
+        assert_eq!(Mask4::new([true; 4]).select(one, nan), one);
+        assert_eq!(nan.max(one), one);
+    }
+}

@@ -1,0 +1,166 @@
+//! Skinning on the CPU: the same maths as the vertex shader, for tests, tools and exact boxes.
+
+use super::affine::Affine;
+use crate::model::{Drawable, Influences, Primitive};
+use glam::{Mat3, Vec3};
+
+/// The vertices of a primitive in world space.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Deformed {
+    /// One position per vertex.
+    pub positions: Vec<[f32; 3]>,
+    /// One unit normal per vertex; empty if the primitive has none.
+    pub normals: Vec<[f32; 3]>,
+    /// One unit tangent and bitangent sign per vertex; empty if the primitive has none.
+    pub tangents: Vec<[f32; 4]>,
+}
+
+/// Morphs, then skins a primitive of `drawable`.
+///
+/// - `palette`: of the whole actor, as [`Rig::palette`](super::Rig::palette) writes it.
+/// - `weights`: the morph weights of the whole pose.
+/// - `out`: overwritten; its vectors are reused.
+///
+/// A primitive without influences follows the drawable's first slot. Normals follow with the cofactor matrix, so
+/// they are right under non-uniform scale and mirrored joints. Spec: glTF 2.0 §3.7.2.2 and §3.7.3.
+///
+/// # Panics
+/// If the palette or the weights are of another model.
+pub fn deform(
+    primitive: &Primitive,
+    drawable: &Drawable,
+    palette: &[Affine],
+    weights: &[f32],
+    out: &mut Deformed,
+) {
+    let palette = &palette[drawable.slots.start as usize..drawable.slots.end as usize];
+    let weights = &weights[drawable.weights.start as usize..drawable.weights.end as usize];
+    morph(primitive, weights, out);
+    let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
+    for vertex in 0..primitive.vertex_count() {
+        let matrix = influences.map_or(palette[0], |influences| blend(influences, vertex, palette));
+        let position = &mut out.positions[vertex];
+        *position = matrix.transform_point(Vec3::from_array(*position)).to_array();
+        if out.normals.is_empty() && out.tangents.is_empty() {
+            continue;
+        }
+        let [x, y, z] = matrix.rows().map(|row| row.truncate());
+        if let Some(normal) = out.normals.get_mut(vertex) {
+            // The rows of the cofactor matrix. It equals det · (M⁻¹)ᵀ, so where a matrix mirrors the sign is put right.
+            let cofactors = Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y)).transpose();
+            let mirror = if x.dot(y.cross(z)) < 0.0 { -1.0 } else { 1.0 };
+            let turned = mirror * (cofactors * Vec3::from_array(*normal));
+            *normal = turned.normalize_or_zero().to_array();
+        }
+        if let Some(tangent) = out.tangents.get_mut(vertex) {
+            let [tx, ty, tz, sign] = *tangent;
+            let direction = Vec3::new(tx, ty, tz);
+            let turned = Vec3::new(x.dot(direction), y.dot(direction), z.dot(direction)).normalize_or_zero();
+            *tangent = turned.extend(sign).to_array();
+        }
+    }
+}
+
+/// Copies the vertices and adds the morph targets that are on.
+fn morph(primitive: &Primitive, weights: &[f32], out: &mut Deformed) {
+    out.positions.clone_from(&primitive.positions);
+    out.normals.clone_from(&primitive.normals);
+    out.tangents.clone_from(&primitive.tangents);
+    for (target, &weight) in primitive.targets.iter().zip(weights) {
+        if weight == 0.0 {
+            continue;
+        }
+        add(&mut out.positions, &target.positions, weight);
+        add(&mut out.normals, &target.normals, weight);
+        add(&mut out.tangents, &target.tangents, weight);
+    }
+}
+
+fn add<const N: usize>(values: &mut [[f32; N]], deltas: &[[f32; 3]], weight: f32) {
+    for (value, delta) in values.iter_mut().zip(deltas) {
+        for (value, delta) in value.iter_mut().zip(delta) {
+            *value += weight * delta;
+        }
+    }
+}
+
+/// The sum of the joints' matrices, weighted.
+fn blend(influences: &Influences, vertex: usize, palette: &[Affine]) -> Affine {
+    let range = vertex * influences.per_vertex..(vertex + 1) * influences.per_vertex;
+    let mut rows = [super::F32x4::zero(); 3];
+    for (&joint, &weight) in influences.joints[range.clone()].iter().zip(&influences.weights[range]) {
+        let weight = super::F32x4::splat(weight);
+        for (sum, row) in rows.iter_mut().zip(palette[usize::from(joint)].rows) {
+            *sum = *sum + weight * row;
+        }
+    }
+    Affine { rows }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{MeshId, MorphTarget, NodeId};
+    use glam::Mat4;
+
+    fn drawable(slots: u32, weights: u32) -> Drawable {
+        Drawable {
+            node: NodeId::new(0),
+            mesh: MeshId::new(0),
+            slots: 0..slots,
+            skinned: slots > 1,
+            weights: 0..weights,
+        }
+    }
+
+    fn assert_close(got: [f32; 3], want: [f32; 3]) {
+        assert!(Vec3::from_array(got).abs_diff_eq(Vec3::from_array(want), 1e-6), "{got:?} {want:?}");
+    }
+
+    #[test]
+    fn a_singular_matrix_gives_no_nan() {
+        let primitive = Primitive {
+            positions: vec![[1.0, 2.0, 3.0]],
+            normals: vec![[0.0, 1.0, 0.0]],
+            tangents: vec![[1.0, 0.0, 0.0, 1.0]],
+            ..Primitive::default()
+        };
+        let flat = Affine::from(Mat4::from_scale(Vec3::ZERO));
+        let mut out = Deformed::default();
+        deform(&primitive, &drawable(1, 0), &[flat], &[], &mut out);
+        assert_eq!(out.positions, [[0.0; 3]]);
+        assert_eq!(out.normals, [[0.0; 3]]);
+        assert_eq!(out.tangents, [[0.0, 0.0, 0.0, 1.0]]);
+    }
+
+    #[test]
+    fn normals_stay_upright_under_squash_and_mirror() {
+        let slope = Vec3::new(1.0, 1.0, 0.0).normalize().to_array();
+        let primitive =
+            Primitive { positions: vec![[1.0, 0.0, 0.0]], normals: vec![slope], ..Primitive::default() };
+        // The plane x + y = 1 under x → −2x is the plane −x/2 + y = 1.
+        let mirror = Affine::from(Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0)));
+        let mut out = Deformed::default();
+        deform(&primitive, &drawable(1, 0), &[mirror], &[], &mut out);
+        assert_close(out.normals[0], Vec3::new(-0.5, 1.0, 0.0).normalize().to_array());
+    }
+
+    #[test]
+    fn morphs_before_it_skins_and_uses_every_influence() {
+        let primitive = Primitive {
+            positions: vec![[1.0, 0.0, 0.0]],
+            influences: Some(Influences {
+                per_vertex: 8,
+                joints: vec![0, 1, 2, 0, 1, 2, 0, 2],
+                weights: vec![0.1, 0.2, 0.0, 0.1, 0.1, 0.2, 0.1, 0.2],
+            }),
+            targets: vec![MorphTarget { positions: vec![[1.0, 0.0, 0.0]], ..MorphTarget::default() }],
+            ..Primitive::default()
+        };
+        // Each joint scales by another factor: 0.3·1 + 0.3·10 + 0.4·100.
+        let palette = [1.0, 10.0, 100.0].map(|s| Affine::from(Mat4::from_scale(Vec3::splat(s))));
+        let mut out = Deformed::default();
+        deform(&primitive, &drawable(3, 1), &palette, &[0.5], &mut out);
+        assert!((out.positions[0][0] - 1.5 * 43.3).abs() < 1e-4, "{:?}", out.positions);
+    }
+}

@@ -1,0 +1,644 @@
+//! Clips as sampling wants them: tables of keys, a row per key time.
+//!
+//! All channels of a clip that share key times and interpolation stand in one table. Sampling finds the row of
+//! a time once per table and mixes it with the next row, four nodes at a time; a seek costs what playing costs.
+//!
+//! ```text
+//!            track 0 (rotations of nodes 0…3)      track 1 (translations of nodes 4…7)  …
+//! time k     x x x x  y y y y  z z z z  w w w w …  x x x x  y y y y  z z z z
+//! time k+1   x x x x  y y y y  z z z z  w w w w …  x x x x  y y y y  z z z z
+//! ```
+
+use super::pose::Pose;
+use super::simd::{F32x4, Mask4};
+use crate::model::{Channel, Clip, Curve, Interpolation, Path};
+use glam::Vec4;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A clip, ready to be sampled.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ClipTables {
+    tables: Vec<Table>,
+}
+
+/// The channels that share their key times.
+#[derive(Debug, Clone)]
+struct Table {
+    interpolation: Interpolation,
+    times: TimeIndex,
+    /// How many `F32x4` a key has.
+    stride: usize,
+    rows: Vec<F32x4>,
+    tracks: Vec<Track>,
+    morphs: Vec<MorphTrack>,
+}
+
+/// One property of up to four nodes that are neighbours in the pose.
+#[derive(Debug, Clone)]
+struct Track {
+    group: usize,
+    path: Path,
+    /// Where the track begins in a row.
+    offset: usize,
+    /// The lanes that the table writes, unless it writes all.
+    partial: Option<Mask4>,
+}
+
+/// The morph weights of one node.
+#[derive(Debug, Clone)]
+struct MorphTrack {
+    /// Where the weights go in a pose.
+    weights: Range<usize>,
+    /// Where the track begins in a row; a part takes a quarter of the weights, rounded up.
+    offset: usize,
+}
+
+impl ClipTables {
+    /// Compiles a clip. `base` is the pose of whatever the clip leaves alone; `weights_of_node` says where
+    /// the morph weights of a node stand in a pose.
+    pub(crate) fn new(clip: &Clip, base: &Pose, weights_of_node: &[Range<u32>]) -> Self {
+        let mut sets: BTreeMap<(Vec<u32>, u8), Vec<&Channel>> = BTreeMap::new();
+        let mut key_of_curve = Vec::with_capacity(clip.curves.len());
+        for curve in &clip.curves {
+            let bits: Vec<u32> = curve.times().iter().map(|time| time.to_bits()).collect();
+            key_of_curve.push((bits, curve.interpolation() as u8));
+        }
+        for channel in &clip.channels {
+            sets.entry(key_of_curve[channel.curve].clone()).or_default().push(channel);
+        }
+        let build = |channels: Vec<&Channel>| Table::new(clip, &channels, base, weights_of_node);
+        Self { tables: sets.into_values().map(build).collect() }
+    }
+
+    /// Writes what the clip animates at `time` seconds into `pose` and leaves the rest of it alone.
+    #[inline]
+    pub(crate) fn sample(&self, time: f64, pose: &mut Pose) {
+        for table in &self.tables {
+            table.sample(time, pose);
+        }
+    }
+}
+
+impl Table {
+    fn new(clip: &Clip, channels: &[&Channel], base: &Pose, weights_of_node: &[Range<u32>]) -> Self {
+        let first = &clip.curves[channels[0].curve];
+        let interpolation = first.interpolation();
+        let keys = first.times().len();
+        let mut groups: BTreeMap<(usize, Path), [Option<&Curve>; 4]> = BTreeMap::new();
+        let mut morph_curves = Vec::new();
+        let mut stride = 0;
+        let mut morphs = Vec::new();
+        for channel in channels {
+            let curve = &clip.curves[channel.curve];
+            let node = channel.node.index();
+            if channel.path == Path::Weights {
+                let weights = &weights_of_node[node];
+                let weights = weights.start as usize..weights.end as usize;
+                morphs.push(MorphTrack { offset: stride, weights });
+                morph_curves.push(curve);
+                stride += curve.width().div_ceil(4) * parts(interpolation);
+            } else {
+                groups.entry((node / 4, channel.path)).or_default()[node % 4] = Some(curve);
+            }
+        }
+        let mut tracks = Vec::with_capacity(groups.len());
+        for (&(group, path), curves) in &groups {
+            let on = curves.map(|curve| curve.is_some());
+            let partial = (on != [true; 4]).then(|| Mask4::new(on));
+            tracks.push(Track { group, path, offset: stride, partial });
+            stride += track_width(path, interpolation);
+        }
+        let mut rows = vec![F32x4::zero(); keys * stride];
+        for (morph, curve) in morphs.iter().zip(morph_curves) {
+            fill_morph(&mut rows, stride, morph, curve);
+        }
+        for (track, curves) in tracks.iter().zip(groups.values()) {
+            for (lane, curve) in curves.iter().enumerate() {
+                match curve {
+                    Some(curve) => fill_lane(&mut rows, stride, track, lane, curve),
+                    None => fill_unused_lane(&mut rows, stride, track, lane, interpolation, base),
+                }
+            }
+        }
+        Self { interpolation, times: TimeIndex::new(first.times()), stride, rows, tracks, morphs }
+    }
+
+    #[inline]
+    fn sample(&self, time: f64, pose: &mut Pose) {
+        let (key, fraction) = self.times.find(time);
+        let row = &self.rows[key * self.stride..][..self.stride];
+        // On a key, the key's value is used as it is (Appendix C); before the first and after the last it holds.
+        if fraction == 0.0 || self.interpolation == Interpolation::Step {
+            let skip = usize::from(self.interpolation == Interpolation::CubicSpline);
+            self.copy(row, skip, pose);
+            return;
+        }
+        let next = &self.rows[(key + 1) * self.stride..][..self.stride];
+        if self.interpolation == Interpolation::Linear {
+            self.mix(row, next, fraction as f32, pose);
+        } else {
+            self.spline(row, next, fraction, self.times.distance(key), pose);
+        }
+    }
+
+    /// Takes the values of one key. `skip` parts (the in-tangents of a spline) come before them.
+    fn copy(&self, row: &[F32x4], skip: usize, pose: &mut Pose) {
+        for track in &self.tracks {
+            let target = pose.groups[track.group].lanes_mut(track.path);
+            let from = track.offset + skip * target.len();
+            track.write(target, |i| row[from + i]);
+        }
+        for morph in &self.morphs {
+            let from = morph.offset + skip * morph.width();
+            let values = F32x4::as_floats(&row[from..][..morph.width()]);
+            let target = &mut pose.weights[morph.weights.clone()];
+            target.copy_from_slice(&values[..target.len()]);
+        }
+    }
+
+    #[inline]
+    fn mix(&self, row: &[F32x4], next: &[F32x4], fraction: f32, pose: &mut Pose) {
+        let u = F32x4::splat(fraction);
+        for track in &self.tracks {
+            let group = &mut pose.groups[track.group];
+            let width = track_width(track.path, Interpolation::Linear);
+            let (a, b) = (&row[track.offset..][..width], &next[track.offset..][..width]);
+            match track.path {
+                Path::Rotation => {
+                    let w = slerp_weight(u, a[4], a[5]);
+                    track.write(&mut group.rotation, |i| a[i] + (b[i] - a[i]) * w);
+                }
+                path => track.write(group.lanes_mut(path), |i| a[i] + (b[i] - a[i]) * u),
+            }
+        }
+        for morph in &self.morphs {
+            let lanes = morph.offset..morph.offset + morph.width();
+            let (a, b) = (F32x4::as_floats(&row[lanes.clone()]), F32x4::as_floats(&next[lanes]));
+            for (target, (a, b)) in pose.weights[morph.weights.clone()].iter_mut().zip(a.iter().zip(b)) {
+                *target = a + (b - a) * fraction;
+            }
+        }
+    }
+
+    /// Appendix C: `(2t³−3t²+1)·v₀ + d(t³−2t²+t)·b₀ + (−2t³+3t²)·v₁ + d(t³−t²)·a₁`.
+    fn spline(&self, row: &[F32x4], next: &[F32x4], t: f64, distance: f64, pose: &mut Pose) {
+        let (t2, t3) = (t * t, t * t * t);
+        let factors = [
+            2.0 * t3 - 3.0 * t2 + 1.0,
+            distance * (t3 - 2.0 * t2 + t),
+            3.0 * t2 - 2.0 * t3,
+            distance * (t3 - t2),
+        ]
+        .map(|factor| factor as f32);
+        let [v0, b0, v1, a1] = factors.map(F32x4::splat);
+        for track in &self.tracks {
+            let target = pose.groups[track.group].lanes_mut(track.path);
+            let (n, from) = (target.len(), track.offset);
+            track.write(target, |i| {
+                (row[from + n + i] * v0 + row[from + 2 * n + i] * b0)
+                    + (next[from + n + i] * v1 + next[from + i] * a1)
+            });
+        }
+        let [v0, b0, v1, a1] = factors;
+        for morph in &self.morphs {
+            let n = morph.width() * 4;
+            let (row, next) = (&row[morph.offset..], &next[morph.offset..]);
+            let (row, next) = (F32x4::as_floats(row), F32x4::as_floats(next));
+            for (i, target) in pose.weights[morph.weights.clone()].iter_mut().enumerate() {
+                *target = (row[n + i] * v0 + row[2 * n + i] * b0) + (next[n + i] * v1 + next[i] * a1);
+            }
+        }
+    }
+}
+
+impl Track {
+    #[inline(always)]
+    fn write(&self, target: &mut [F32x4], value: impl Fn(usize) -> F32x4) {
+        match self.partial {
+            None => {
+                for (i, target) in target.iter_mut().enumerate() {
+                    *target = value(i);
+                }
+            }
+            Some(mask) => {
+                for (i, target) in target.iter_mut().enumerate() {
+                    *target = mask.select(value(i), *target);
+                }
+            }
+        }
+    }
+}
+
+impl MorphTrack {
+    /// How many `F32x4` a part of a row has.
+    fn width(&self) -> usize {
+        self.weights.len().div_ceil(4)
+    }
+}
+
+/// In-tangent, value and out-tangent, or the value alone.
+fn parts(interpolation: Interpolation) -> usize {
+    if interpolation == Interpolation::CubicSpline { 3 } else { 1 }
+}
+
+/// How many `F32x4` a track has in a row. Linear rotations carry two more: see [`slerp_weight`].
+#[inline(always)]
+fn track_width(path: Path, interpolation: Interpolation) -> usize {
+    let components = if path == Path::Rotation { 4 } else { 3 };
+    match interpolation {
+        Interpolation::Step => components,
+        Interpolation::Linear if path == Path::Rotation => 6,
+        Interpolation::Linear => components,
+        Interpolation::CubicSpline => 3 * components,
+    }
+}
+
+fn set_lane(rows: &mut [F32x4], index: usize, lane: usize, value: f32) {
+    F32x4::as_floats_mut(&mut rows[index..index + 1])[lane] = value;
+}
+
+fn fill_lane(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, curve: &Curve) {
+    let row_width = curve.width() * parts(curve.interpolation());
+    for (key, values) in curve.values().chunks_exact(row_width).enumerate() {
+        for (i, &value) in values.iter().enumerate() {
+            set_lane(rows, key * stride + track.offset + i, lane, value);
+        }
+    }
+    if track.path == Path::Rotation && curve.interpolation() == Interpolation::Linear {
+        fill_segments(rows, stride, track, lane, curve);
+    }
+}
+
+/// Makes neighbouring rotation keys lie in one hemisphere, so that straight means the shorter way, and notes
+/// each segment's angle for [`slerp_weight`].
+fn fill_segments(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, curve: &Curve) {
+    let mut before: Option<Vec4> = None;
+    for (key, values) in curve.values().chunks_exact(4).enumerate() {
+        let mut rotation = Vec4::from_slice(values);
+        if before.is_some_and(|before| before.dot(rotation) < 0.0) {
+            rotation = -rotation;
+        }
+        let at = key * stride + track.offset;
+        for i in 0..4 {
+            set_lane(rows, at + i, lane, rotation[i]);
+        }
+        // The last key has no segment after it; its place keeps that of a rotation that does not turn.
+        let (angle, scale) = before.map_or((NO_TURN, scale_of(NO_TURN)), |before| segment(before, rotation));
+        let segment_of = if before.is_some() { at - stride } else { at };
+        set_lane(rows, segment_of + 4, lane, angle);
+        set_lane(rows, segment_of + 5, lane, scale);
+        before = Some(rotation);
+    }
+}
+
+/// A lane that no channel of the table animates: mixed like the others, but never written, so any
+/// finite value does.
+fn fill_unused_lane(
+    rows: &mut [F32x4],
+    stride: usize,
+    track: &Track,
+    lane: usize,
+    interpolation: Interpolation,
+    base: &Pose,
+) {
+    let mut group = base.groups[track.group];
+    let values = group.lanes_mut(track.path);
+    let width = track_width(track.path, interpolation);
+    for row in 0..rows.len() / stride {
+        for i in 0..width {
+            let value = values[i % values.len()].to_array()[lane];
+            set_lane(rows, row * stride + track.offset + i, lane, value);
+        }
+    }
+}
+
+fn fill_morph(rows: &mut [F32x4], stride: usize, morph: &MorphTrack, curve: &Curve) {
+    let width = curve.width();
+    if width == 0 {
+        return;
+    }
+    for (part, values) in curve.values().chunks_exact(width).enumerate() {
+        let (key, part) = (part / parts(curve.interpolation()), part % parts(curve.interpolation()));
+        for (i, &value) in values.iter().enumerate() {
+            let at = key * stride + morph.offset + part * morph.width();
+            set_lane(rows, at + i / 4, i % 4, value);
+        }
+    }
+}
+
+/// Below this angle (radians) a straight line and the arc differ by less than f32 resolves.
+const NO_TURN: f32 = 1.0 / 1024.0;
+
+/// The angle between two unit quaternions of one hemisphere, and the factor of [`slerp_weight`].
+fn segment(a: Vec4, b: Vec4) -> (f32, f32) {
+    // From the chord, which is exact where the cosine is not; in f64, with operations that have the same bits
+    // on every machine (a host's arctangent would not).
+    let (a, b) = (a.as_dvec4(), b.as_dvec4());
+    let (chord, sum) = ((a - b).length(), (a + b).length());
+    let angle = (2.0 * arctangent(chord / sum)) as f32;
+    let angle = angle.max(NO_TURN);
+    (angle, scale_of(angle))
+}
+
+/// `½ / tan(angle / 2)`, with the tangent that the kernel uses, so that the weights of the ends are 0 and 1.
+fn scale_of(angle: f32) -> f32 {
+    0.5 / tangent(F32x4::splat(0.5 * angle)).to_array()[0]
+}
+
+/// How far along the chord from `a` to `b` lies the point where the arc has gone the fraction `u`.
+///
+/// With `v = u − ½` and the angle φ between the quaternions, it is `½ + ½·tan(vφ)/tan(φ/2)`. The chord's
+/// point is then on the right ray, and its length does not matter. So this is slerp, not an approximation of
+/// it, at the price of one polynomial.
+#[inline(always)]
+fn slerp_weight(u: F32x4, angle: F32x4, scale: F32x4) -> F32x4 {
+    let half = F32x4::splat(0.5);
+    half + scale * tangent((u - half) * angle)
+}
+
+/// The tangent for −π/4 … π/4, where rotations of up to half a turn lie; within 1e-7, relative.
+#[inline(always)]
+fn tangent(x: F32x4) -> F32x4 {
+    let z = x * x;
+    let mut p = F32x4::splat(TANGENT[5]);
+    for i in (0..5).rev() {
+        p = p * z + F32x4::splat(TANGENT[i]);
+    }
+    x + x * (z * p)
+}
+
+/// A minimax fit of `(tan x − x) / x³` in x².
+const TANGENT: [f32; 6] =
+    [0.333_331_56, 0.133_388, 0.053_411_208, 0.024_430_394, 0.003_119_510_6, 0.009_385_643];
+
+/// The arctangent of 0 … 1 within 1e-15, by its series after two halvings of the angle.
+fn arctangent(x: f64) -> f64 {
+    let halve = |x: f64| x / (1.0 + (1.0 + x * x).sqrt());
+    let x = halve(halve(x));
+    let z = x * x;
+    let mut sum = 0.0;
+    for n in (0..12).rev() {
+        sum = 1.0 / f64::from(2 * n + 1) - z * sum;
+    }
+    4.0 * x * sum
+}
+
+/// Key times with a grid that leads to the right key at once.
+#[derive(Debug, Clone)]
+struct TimeIndex {
+    times: Vec<f32>,
+    /// For each cell of an even grid over the times: how many keys lie in the cells before it.
+    before: Vec<u32>,
+    cells_per_second: f64,
+}
+
+impl TimeIndex {
+    /// `times`: at least one, strictly increasing.
+    fn new(times: &[f32]) -> Self {
+        let cells = times.len();
+        let span = f64::from(times[times.len() - 1]) - f64::from(times[0]);
+        let cells_per_second = if span > 0.0 { (cells - 1) as f64 / span } else { 0.0 };
+        let mut index = Self { times: times.to_vec(), before: vec![0; cells + 1], cells_per_second };
+        for &time in times {
+            let cell = index.cell(f64::from(time));
+            index.before[cell + 1] += 1;
+        }
+        for cell in 0..cells {
+            index.before[cell + 1] += index.before[cell];
+        }
+        index
+    }
+
+    /// The cell of a time; never falls as the time rises, which is all that `find` builds on.
+    #[inline(always)]
+    fn cell(&self, time: f64) -> usize {
+        let cell = ((time - f64::from(self.times[0])) * self.cells_per_second) as usize;
+        cell.min(self.times.len() - 1)
+    }
+
+    /// The last key at or before `time`, and how far `time` is on the way to the next, `0.0..1.0`.
+    ///
+    /// Exactly 0 on a key, before the first and after the last.
+    #[inline]
+    fn find(&self, time: f64) -> (usize, f64) {
+        let last = self.times.len() - 1;
+        // Also for NaN, which no caller has a reason to pass.
+        if !(time > f64::from(self.times[0])) {
+            return (0, 0.0);
+        }
+        if time >= f64::from(self.times[last]) {
+            return (last, 0.0);
+        }
+        let cell = self.cell(time);
+        let (from, to) = (self.before[cell] as usize, self.before[cell + 1] as usize);
+        let in_cell = &self.times[from..to];
+        let count = if in_cell.len() <= 4 {
+            in_cell.iter().filter(|&&key| f64::from(key) <= time).count()
+        } else {
+            in_cell.partition_point(|&key| f64::from(key) <= time)
+        };
+        let key = from + count - 1;
+        let start = f64::from(self.times[key]);
+        (key, (time - start) / (f64::from(self.times[key + 1]) - start))
+    }
+
+    /// The seconds from key `key` to the next.
+    fn distance(&self, key: usize) -> f64 {
+        f64::from(self.times[key + 1]) - f64::from(self.times[key])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{NodeId, Transform};
+    use glam::{DQuat, Quat, Vec3};
+
+    fn table(
+        interpolation: Interpolation,
+        path: Path,
+        width: usize,
+        times: &[f32],
+        values: &[f32],
+    ) -> (ClipTables, Pose) {
+        let curve = Curve::new(interpolation, width, times.to_vec(), values.to_vec()).expect("a good curve");
+        let channels = vec![Channel { node: NodeId::new(1), path, curve: 0 }];
+        let clip = Clip { channels, curves: vec![curve], ..Clip::default() };
+        let rest = Transform { translation: Vec3::splat(-9.0), ..Transform::IDENTITY };
+        let weights = if path == Path::Weights { width } else { 0 };
+        let base = Pose::new(&[rest; 2], vec![0.0; weights]);
+        (ClipTables::new(&clip, &base, &[0..0, 0..weights as u32]), base)
+    }
+
+    fn translation(tables: &ClipTables, base: &Pose, time: f64) -> [f32; 3] {
+        let mut pose = base.clone();
+        tables.sample(time, &mut pose);
+        assert_eq!(pose.get(NodeId::new(0)), base.get(NodeId::new(0)), "a node without channel moved");
+        pose.get(NodeId::new(1)).translation.to_array()
+    }
+
+    //   key      0     1           2
+    //   time     1     2           4        holds before and after
+    //   value   10    20          40
+    const TIMES: [f32; 3] = [1.0, 2.0, 4.0];
+    const VALUES: [f32; 9] = [10.0, 0.0, -1.0, 20.0, 0.0, -2.0, 40.0, 0.0, -4.0];
+
+    #[test]
+    fn linear_holds_hits_keys_and_mixes() {
+        let (tables, base) = table(Interpolation::Linear, Path::Translation, 3, &TIMES, &VALUES);
+        let x = |time| translation(&tables, &base, time)[0];
+        for time in [f64::NEG_INFINITY, -1.0, 0.0, 0.999, 1.0, f64::NAN] {
+            assert_eq!(x(time), 10.0, "{time}");
+        }
+        assert_eq!(x(2.0), 20.0);
+        assert_eq!(x(1.5), 15.0);
+        assert_eq!(x(3.0), 30.0);
+        for time in [4.0, 4.001, 1e300, f64::INFINITY] {
+            assert_eq!(x(time), 40.0, "{time}");
+        }
+    }
+
+    #[test]
+    fn step_takes_the_new_value_exactly_on_the_key() {
+        let (tables, base) = table(Interpolation::Step, Path::Translation, 3, &TIMES, &VALUES);
+        let x = |time| translation(&tables, &base, time)[0];
+        assert_eq!([x(0.0), x(1.0), x(2.0_f64.next_down())], [10.0; 3]);
+        assert_eq!([x(2.0), x(3.9)], [20.0; 2]);
+        assert_eq!([x(4.0), x(5.0)], [40.0; 2]);
+    }
+
+    #[test]
+    fn cubic_spline_is_appendix_c() {
+        // Two keys two seconds apart: rows of in-tangent, value, out-tangent.
+        let rows = [[9.0, 9.0, 9.0], [1.0, 2.0, 3.0], [0.5, -1.0, 0.0]];
+        let next = [[2.0, 0.0, -3.0], [5.0, 5.0, 5.0], [9.0, 9.0, 9.0]];
+        let values: Vec<f32> = rows.into_iter().chain(next).flatten().collect();
+        let (tables, base) = table(Interpolation::CubicSpline, Path::Translation, 3, &[0.0, 2.0], &values);
+        assert_eq!(translation(&tables, &base, 0.0), [1.0, 2.0, 3.0]);
+        assert_eq!(translation(&tables, &base, 2.0), [5.0, 5.0, 5.0]);
+        // t = ½: ½·v₀ + 2·⅛·b₀ + ½·v₁ − 2·⅛·a₁
+        assert_eq!(translation(&tables, &base, 1.0), [2.625, 3.25, 4.75]);
+    }
+
+    #[test]
+    fn weights_of_any_count_are_mixed() {
+        for interpolation in [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline] {
+            for width in [1, 3, 4, 5, 9] {
+                let key = |value: f32| {
+                    let tangents = vec![0.0; width];
+                    let values: Vec<f32> = (0..width).map(|i| value * (i + 1) as f32).collect();
+                    match interpolation {
+                        Interpolation::CubicSpline => [tangents.clone(), values, tangents].concat(),
+                        _ => values,
+                    }
+                };
+                let values = [key(1.0), key(3.0)].concat();
+                let (tables, mut pose) = table(interpolation, Path::Weights, width, &[0.0, 1.0], &values);
+                for (time, value) in [(0.0, 1.0), (0.5, 2.0), (1.0, 3.0)] {
+                    let value = if interpolation == Interpolation::Step && time == 0.5 { 1.0 } else { value };
+                    tables.sample(time, &mut pose);
+                    let want: Vec<f32> = (0..width).map(|i| value * (i + 1) as f32).collect();
+                    assert_eq!(pose.weights, want, "{interpolation:?} {width} {time}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_key_is_a_constant() {
+        for interpolation in [Interpolation::Step, Interpolation::Linear] {
+            let (tables, base) = table(interpolation, Path::Translation, 3, &[2.5], &[1.0, 2.0, 3.0]);
+            for time in [0.0, 2.5, 7.0] {
+                assert_eq!(translation(&tables, &base, time), [1.0, 2.0, 3.0]);
+            }
+        }
+    }
+
+    /// Slerp in f64, written from its definition.
+    fn slerp(a: Quat, b: Quat, u: f64) -> DQuat {
+        let a = a.as_dquat().normalize();
+        let mut b = b.as_dquat().normalize();
+        if a.dot(b) < 0.0 {
+            b = -b;
+        }
+        let angle = 2.0 * (a - b).length().atan2((a + b).length());
+        if angle < 1e-12 { a } else { (a * ((1.0 - u) * angle).sin() + b * (u * angle).sin()).normalize() }
+    }
+
+    #[test]
+    fn rotations_follow_the_arc_up_to_half_a_turn() {
+        let mut worst: f64 = 0.0;
+        let axis = Vec3::new(1.0, 2.0, -0.5).normalize();
+        let a = Quat::from_rotation_x(0.3);
+        for degrees in [0.0, 1e-4, 0.01, 0.2, 1.0, 10.0, 45.0, 90.0, 135.0, 170.0, 179.0, 179.99, 180.0] {
+            for sign in [1.0, -1.0] {
+                let b = a * Quat::from_axis_angle(axis, f32::to_radians(degrees)) * sign;
+                let values = [a.to_array(), b.to_array()].concat();
+                let (tables, base) = table(Interpolation::Linear, Path::Rotation, 4, &[0.0, 1.0], &values);
+                let mut pose = base.clone();
+                for step in 0..=40 {
+                    let u = f64::from(step) / 40.0;
+                    tables.sample(u, &mut pose);
+                    let got = pose.get(NodeId::new(1)).rotation.as_dquat();
+                    let want = slerp(a, b, u);
+                    let error = (got - want).length().min((got + want).length());
+                    worst = worst.max(error);
+                }
+            }
+        }
+        assert!(worst < 3e-7, "{worst:e}");
+    }
+
+    #[test]
+    fn a_rotation_key_is_used_as_it_is() {
+        let a = Quat::from_rotation_x(0.3);
+        let b = Quat::from_rotation_y(2.0);
+        let values = [a.to_array(), b.to_array(), a.to_array()].concat();
+        let (tables, base) = table(Interpolation::Linear, Path::Rotation, 4, &TIMES, &values);
+        for (time, want) in [(1.0, a), (2.0, b), (4.0, a)] {
+            let mut pose = base.clone();
+            tables.sample(time, &mut pose);
+            let lanes = pose.groups[0].rotation.map(|lanes| lanes.to_array()[1]);
+            assert!(lanes == want.to_array() || lanes == (-want).to_array(), "{time}");
+        }
+    }
+
+    #[test]
+    fn tangent_and_arctangent_agree_with_the_host() {
+        for i in -1000..=1000_i32 {
+            let x = std::f64::consts::FRAC_PI_4 * f64::from(i) / 1000.0;
+            let got = f64::from(tangent(F32x4::splat(x as f32)).to_array()[0]);
+            let want = f64::from(x as f32).tan();
+            assert!((got - want).abs() <= 1e-7 * want.abs(), "{x} {got} {want}");
+            let x = f64::from(i.abs()) / 1000.0;
+            assert!((arctangent(x) - x.atan()).abs() < 1e-15, "{x}");
+        }
+    }
+
+    #[test]
+    fn the_index_finds_what_a_search_finds() {
+        let even: Vec<f32> = (0..97).map(|i| 0.5 + i as f32 / 24.0).collect();
+        let jittered: Vec<f32> =
+            (0..200).map(|i| i as f32 / 37.5 + 0.004 * ((i * 7919 % 13) as f32 / 13.0)).collect();
+        let clustered: Vec<f32> = (0..60).map(|i| 1.0 + (i as f32).exp2() * 1e-6).collect();
+        for times in [vec![3.0], vec![0.0, 1e-30], vec![-2.0, 5.0, 5.000001], even, jittered, clustered] {
+            let index = TimeIndex::new(&times);
+            let mut probes: Vec<f64> = Vec::new();
+            for pair in times.windows(2) {
+                let (a, b) = (f64::from(pair[0]), f64::from(pair[1]));
+                probes.extend([a, a.next_down(), a.next_up(), b, (a + b) / 2.0, a + 0.1 * (b - a)]);
+            }
+            probes.extend([-1e9, 1e9, f64::from(times[0])]);
+            for time in probes {
+                let (key, fraction) = index.find(time);
+                let want = times.partition_point(|&key| f64::from(key) <= time).saturating_sub(1);
+                assert_eq!(key, want, "{time} in {times:?}");
+                assert!((0.0..1.0).contains(&fraction) || key + 1 < times.len() && fraction == 1.0);
+                let on_key = f64::from(times[key]) == time;
+                let outside = time < f64::from(times[0]) || key + 1 == times.len();
+                assert_eq!(fraction == 0.0, on_key || outside, "{time} {fraction}");
+            }
+        }
+    }
+}

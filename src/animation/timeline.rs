@@ -1,0 +1,242 @@
+//! Where a clip is at a time of the timeline. The rules are the time contract of ARCHITECTURE.md.
+
+/// What happens when a clip reaches its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LoopMode {
+    /// It stays at the end.
+    Once,
+    /// It starts over.
+    #[default]
+    Repeat,
+    /// It turns round.
+    PingPong,
+}
+
+/// A clip placed on a timeline: its local time is a pure function of the timeline's time.
+///
+/// All times are seconds. A pass is one run through the clip, in either direction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Action {
+    /// The length of the clip; at least 0.
+    pub duration: f64,
+    /// The timeline's time at which the clip is at `offset`.
+    pub start: f64,
+    /// The clip's time at `start`, `0.0..=duration`.
+    pub offset: f64,
+    /// Clip seconds per timeline second; may be negative or 0.
+    pub rate: f64,
+    /// What happens at the end.
+    pub loop_mode: LoopMode,
+    /// How many passes to play; infinite for endless. [`LoopMode::Once`] plays one, whatever stands here.
+    pub repetitions: f64,
+    /// How many passes were complete at `start`.
+    pub passes: u64,
+    /// Whether the pass at `start` is one that [`LoopMode::PingPong`] plays backwards.
+    pub backwards: bool,
+}
+
+/// Where an [`Action`] is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Position {
+    /// The clip's time, `0.0..=duration`.
+    pub time: f64,
+    /// How many passes are complete.
+    pub passes: u64,
+    /// Whether this pass runs backwards because [`LoopMode::PingPong`] turned round.
+    pub backwards: bool,
+    /// Whether all passes are played; the time is then that of the last one's end.
+    pub finished: bool,
+}
+
+impl Action {
+    /// An action that is at the beginning of its clip at timeline time `start`, at rate 1, endless.
+    pub fn new(duration: f64, start: f64) -> Self {
+        Self {
+            duration,
+            start,
+            offset: 0.0,
+            rate: 1.0,
+            loop_mode: LoopMode::Repeat,
+            repetitions: f64::INFINITY,
+            passes: 0,
+            backwards: false,
+        }
+    }
+
+    /// Where the clip is at timeline time `now`; before `start`, where it is at `start`.
+    pub fn at(&self, now: f64) -> Position {
+        let total = self.total_passes();
+        let stay = |time, passes, finished| Position { time, passes, backwards: self.backwards, finished };
+        if self.passes as f64 >= total {
+            return stay(self.offset, self.passes, true);
+        }
+        let way = (now - self.start) * self.rate.abs();
+        // Also when `way` is NaN. A seek shows exactly what it asked for until time moves on.
+        if !(way > 0.0) {
+            return stay(self.offset, self.passes, false);
+        }
+        let forwards = self.forwards(0);
+        let to_end = if forwards { self.duration - self.offset } else { self.offset };
+        if way < to_end {
+            return stay(if forwards { self.offset + way } else { self.offset - way }, self.passes, false);
+        }
+        // A clip of length 0 has no passes to count; it is over at once, or never.
+        if self.duration == 0.0 {
+            return match total {
+                f64::INFINITY => stay(0.0, self.passes, false),
+                total => stay(0.0, total as u64, true),
+            };
+        }
+        // The pass is half-open: its end is the next one's beginning, and the remainder is carried over.
+        let (more, into) = divide(way - to_end, self.duration);
+        let new_passes = (self.passes as f64 + 1.0 + more).min(total);
+        let finished = new_passes >= total;
+        // The pass that `time` lies in: the last complete one if there are no more.
+        let turn = (new_passes as u64 - self.passes) - u64::from(finished);
+        let forwards = self.forwards(turn);
+        let into = if finished { self.duration } else { into };
+        Position {
+            time: if forwards { into } else { self.duration - into },
+            passes: new_passes as u64,
+            backwards: self.backwards ^ (self.loop_mode == LoopMode::PingPong && turn % 2 == 1),
+            finished,
+        }
+    }
+
+    /// The same action, restarted at timeline time `now` from where it is then: the playhead does not move.
+    #[must_use]
+    pub fn rebased(&self, now: f64) -> Self {
+        let Position { time, passes, backwards, .. } = self.at(now);
+        Self { start: now, offset: time, passes, backwards, ..*self }
+    }
+
+    /// The timeline's time at which pass `pass` is complete, if it lies ahead of `start`, and the clip's time there.
+    pub fn end_of_pass(&self, pass: u64) -> Option<(f64, f64)> {
+        let ahead = pass.checked_sub(self.passes + 1)?;
+        let first = if self.forwards(0) { self.duration - self.offset } else { self.offset };
+        let now = self.start + (first + ahead as f64 * self.duration) / self.rate.abs();
+        Some((now, if self.forwards(ahead) { self.duration } else { 0.0 }))
+    }
+
+    /// How many passes there are to play.
+    pub fn total_passes(&self) -> f64 {
+        if self.loop_mode == LoopMode::Once { 1.0 } else { self.repetitions }
+    }
+
+    /// Whether the clip's time rises, `turn` passes after the one at `start`.
+    fn forwards(&self, turn: u64) -> bool {
+        let turned = self.loop_mode == LoopMode::PingPong && turn % 2 == 1;
+        (self.rate >= 0.0) != (self.backwards ^ turned)
+    }
+}
+
+/// Quotient and remainder, both exact: `a = quotient · b + remainder`, `0 ≤ remainder < b`.
+fn divide(a: f64, b: f64) -> (f64, f64) {
+    let remainder = a % b;
+    (((a - remainder) / b).round(), remainder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn action(loop_mode: LoopMode, repetitions: f64, rate: f64, offset: f64) -> Action {
+        Action { loop_mode, repetitions, rate, offset, ..Action::new(2.0, 100.0) }
+    }
+
+    fn times(action: &Action, ways: &[f64]) -> Vec<f64> {
+        ways.iter().map(|way| action.at(100.0 + way).time).collect()
+    }
+
+    //  way      0    0.5   2     2.5   4     5.5   6     9
+    const WAYS: [f64; 8] = [0.0, 0.5, 2.0, 2.5, 4.0, 5.5, 6.0, 9.0];
+
+    #[test]
+    fn repeat_wraps_and_carries_the_remainder() {
+        let endless = action(LoopMode::Repeat, f64::INFINITY, 1.0, 0.0);
+        assert_eq!(times(&endless, &WAYS), [0.0, 0.5, 0.0, 0.5, 0.0, 1.5, 0.0, 1.0]);
+        let thrice = action(LoopMode::Repeat, 3.0, 1.0, 0.0);
+        assert_eq!(times(&thrice, &WAYS), [0.0, 0.5, 0.0, 0.5, 0.0, 1.5, 2.0, 2.0]);
+        assert_eq!(thrice.at(106.0), Position { time: 2.0, passes: 3, backwards: false, finished: true });
+        assert!(!thrice.at(106.0_f64.next_down()).finished);
+    }
+
+    #[test]
+    fn reverse_counts_passes_and_ends_at_zero() {
+        let back = action(LoopMode::Repeat, 3.0, -1.0, 0.5);
+        assert_eq!(times(&back, &[0.0, 0.25, 0.5, 1.0, 2.5, 4.5, 9.0]), [0.5, 0.25, 2.0, 1.5, 2.0, 0.0, 0.0]);
+        assert!(back.at(104.5).finished);
+    }
+
+    #[test]
+    fn ping_pong_reflects() {
+        let endless = action(LoopMode::PingPong, f64::INFINITY, 1.0, 0.0);
+        assert_eq!(times(&endless, &WAYS), [0.0, 0.5, 2.0, 1.5, 0.0, 1.5, 2.0, 1.0]);
+        assert!(endless.at(102.5).backwards);
+        let twice = action(LoopMode::PingPong, 2.0, 1.0, 0.0);
+        assert_eq!(twice.at(107.0), Position { time: 0.0, passes: 2, backwards: true, finished: true });
+        let thrice = action(LoopMode::PingPong, 3.0, 1.0, 0.0);
+        assert_eq!(thrice.at(107.0).time, 2.0);
+        let reverse = action(LoopMode::PingPong, f64::INFINITY, -1.0, 0.5);
+        assert_eq!(times(&reverse, &[0.25, 0.5, 1.0, 2.5, 3.0]), [0.25, 0.0, 0.5, 2.0, 1.5]);
+    }
+
+    #[test]
+    fn once_ignores_repetitions() {
+        let once = action(LoopMode::Once, f64::INFINITY, 1.0, 0.5);
+        assert_eq!(times(&once, &[1.0, 1.5, 70.0]), [1.5, 2.0, 2.0]);
+        assert!(once.at(101.5).finished);
+    }
+
+    #[test]
+    fn a_seek_to_the_end_shows_the_end_in_every_mode() {
+        for mode in [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong] {
+            for rate in [1.0, 0.0, -1.0, 0.25] {
+                for offset in [0.0, 2.0] {
+                    assert_eq!(action(mode, f64::INFINITY, rate, offset).at(100.0).time, offset);
+                    assert_eq!(action(mode, f64::INFINITY, rate, offset).at(90.0).time, offset);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_clip_without_length_neither_hangs_nor_divides_by_zero() {
+        for mode in [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong] {
+            for repetitions in [1.0, 5.0, f64::INFINITY] {
+                let flat = Action { duration: 0.0, ..action(mode, repetitions, 1.0, 0.0) };
+                let at = flat.at(1e9);
+                assert_eq!(at.time, 0.0);
+                assert_eq!(at.finished, flat.total_passes().is_finite());
+            }
+        }
+    }
+
+    #[test]
+    fn rebasing_never_moves_the_playhead() {
+        for mode in [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong] {
+            for rate in [1.0, -1.0, 2.5] {
+                let action = action(mode, 4.0, rate, 0.5);
+                for tenth in 0..80 {
+                    let now = 100.0 + 0.1 * f64::from(tenth);
+                    let rebased = action.rebased(now);
+                    assert_eq!(rebased.at(now).time, action.at(now).time, "{mode:?} {rate} {now}");
+                    let faster = Action { rate: 3.0 * rate, ..rebased };
+                    assert_eq!(faster.at(now).time, action.at(now).time);
+                    let later = now + 0.7;
+                    let (a, b) = (rebased.at(later), action.at(later));
+                    assert!((a.time - b.time).abs() < 1e-9 && a.passes == b.passes, "{mode:?} {rate} {now}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ends_of_passes_are_where_the_passes_end() {
+        let back = action(LoopMode::PingPong, f64::INFINITY, -2.0, 0.5);
+        assert_eq!(back.end_of_pass(0), None);
+        assert_eq!(back.end_of_pass(1), Some((100.25, 0.0)));
+        assert_eq!(back.end_of_pass(2), Some((101.25, 2.0)));
+        assert_eq!(back.end_of_pass(3), Some((102.25, 0.0)));
+    }
+}

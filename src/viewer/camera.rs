@@ -1,0 +1,186 @@
+//! A camera that orbits a target.
+
+use crate::animation::Aabb;
+use glam::{Mat4, Vec3};
+use std::f32::consts::{FRAC_PI_2, TAU};
+
+/// Looks at a target from a direction and a distance. Lengths in metres, angles in radians.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Camera {
+    /// The point in the middle of the picture.
+    pub target: Vec3,
+    /// The direction around the vertical axis: 0 looks from +Z, growing towards +X.
+    pub azimuth: f32,
+    /// The angle from straight above: 0 looks down, π/2 straight ahead.
+    pub polar: f32,
+    /// The distance from the target, above 0.
+    pub distance: f32,
+    /// The vertical field of view.
+    pub fov_y: f32,
+    /// The radius of what is looked at: sets how near and far the camera may go.
+    scale: f32,
+}
+
+/// Short of the poles, where "up" has no direction.
+const POLE: f32 = 0.01;
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self { target: Vec3::ZERO, azimuth: 0.44, polar: 1.36, distance: 4.0, fov_y: 0.52, scale: 1.0 }
+    }
+}
+
+impl Camera {
+    /// Moves so that the whole box is in view, keeping the direction; a box without size is shown as a metre.
+    pub fn frame(&mut self, bounds: &Aabb, aspect: f32) {
+        let radius = bounds.radius();
+        self.scale = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
+        self.target = bounds.center();
+        let (side, up, toward) = self.axes();
+        let tan_y = (0.5 * self.fov_y).tan();
+        let tan_x = tan_y * aspect;
+        let half = 0.5 * bounds.max - 0.5 * bounds.min;
+        let mut distance: f32 = 0.0;
+        for corner in 0..8 {
+            let sign = |bit: i32| if corner & bit == 0 { 1.0 } else { -1.0 };
+            let p = half * Vec3::new(sign(1), sign(2), sign(4));
+            let (x, y, z) = (p.dot(side).abs(), p.dot(up).abs(), p.dot(toward));
+            distance = distance.max(z + x / tan_x).max(z + y / tan_y);
+        }
+        const MARGIN: f32 = 1.06;
+        self.distance = MARGIN * if distance > 0.0 { distance } else { self.scale / tan_y };
+    }
+
+    /// Turns around the target. Azimuth wraps, the polar angle stops at the poles.
+    pub fn orbit(&mut self, azimuth: f32, polar: f32) {
+        if azimuth.is_finite() && polar.is_finite() {
+            self.azimuth = (self.azimuth + azimuth).rem_euclid(TAU);
+            self.polar = (self.polar + polar).clamp(POLE, 2.0 * FRAC_PI_2 - POLE);
+        }
+    }
+
+    /// Moves the target across the picture, by fractions of the picture's height; positive moves what is seen
+    /// right and down.
+    pub fn pan(&mut self, right: f32, down: f32) {
+        let (side, up, _) = self.axes();
+        let height = 2.0 * self.distance * (0.5 * self.fov_y).tan();
+        let target = self.target + height * (down * up - right * side);
+        if target.is_finite() {
+            self.target = target;
+        }
+    }
+
+    /// Multiplies the distance by `factor`, within limits that keep the subject findable.
+    pub fn zoom(&mut self, factor: f32) {
+        if factor.is_finite() && factor > 0.0 {
+            self.distance = (self.distance * factor).clamp(0.02 * self.scale, 100.0 * self.scale);
+        }
+    }
+
+    /// Sets azimuth, polar angle, distance, target and field of view, within their ranges; values that are not
+    /// finite are left alone.
+    pub fn set(&mut self, state: [f32; 7]) {
+        if state.iter().all(|value| value.is_finite()) {
+            let [azimuth, polar, distance, x, y, z, fov_y] = state;
+            self.azimuth = azimuth.rem_euclid(TAU);
+            self.polar = polar.clamp(POLE, 2.0 * FRAC_PI_2 - POLE);
+            self.distance = distance.clamp(0.02 * self.scale, 100.0 * self.scale);
+            self.target = Vec3::new(x, y, z);
+            self.fov_y = fov_y.clamp(0.02, 3.0);
+        }
+    }
+
+    /// Azimuth, polar angle, distance, target (3) and field of view, as [`Camera::set`] takes them.
+    pub fn state(&self) -> [f32; 7] {
+        let Vec3 { x, y, z } = self.target;
+        [self.azimuth, self.polar, self.distance, x, y, z, self.fov_y]
+    }
+
+    /// Where the camera is.
+    pub fn eye(&self) -> Vec3 {
+        self.target + self.distance * self.axes().2
+    }
+
+    /// `view_from_world`.
+    pub fn view(&self) -> Mat4 {
+        Mat4::look_at_rh(self.eye(), self.target, self.axes().1)
+    }
+
+    /// `clip_from_view` for a picture of `aspect` = width / height, with the near and far plane around `bounds`.
+    pub fn projection(&self, aspect: f32, bounds: Option<&Aabb>) -> Mat4 {
+        let (center, radius) = bounds.map_or((self.target, self.scale), |b| (b.center(), b.radius()));
+        let depth = (self.target - center).dot(self.axes().2) + self.distance;
+        let far = (depth + 1.05 * radius).max(0.1 * self.scale);
+        // No nearer than a thousandth of the far plane: what depth precision affords.
+        let near = (depth - 1.05 * radius).max(0.001 * far);
+        Mat4::perspective_rh_gl(self.fov_y, aspect, near, far)
+    }
+
+    /// To the right of the picture, up in it, and out of it.
+    fn axes(&self) -> (Vec3, Vec3, Vec3) {
+        let (sin_a, cos_a) = self.azimuth.sin_cos();
+        let (sin_p, cos_p) = self.polar.sin_cos();
+        let toward = Vec3::new(sin_p * sin_a, cos_p, sin_p * cos_a);
+        let side = Vec3::new(cos_a, 0.0, -sin_a);
+        (side, toward.cross(side), toward)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corners(bounds: &Aabb) -> impl Iterator<Item = Vec3> {
+        let ends = [bounds.min, bounds.max];
+        (0..8).map(move |i: usize| Vec3::new(ends[i & 1].x, ends[i >> 1 & 1].y, ends[i >> 2].z))
+    }
+
+    #[test]
+    fn nonsense_is_ignored() {
+        let mut camera = Camera::default();
+        camera.orbit(f32::NAN, 0.0);
+        camera.pan(f32::INFINITY, 0.0);
+        camera.zoom(0.0);
+        camera.zoom(f32::NAN);
+        camera.set([f32::NAN; 7]);
+        assert_eq!(camera, Camera::default());
+        camera.orbit(0.0, 100.0);
+        assert!(camera.view().is_finite());
+    }
+
+    #[test]
+    fn a_framed_box_is_wholly_in_view_and_fills_it() {
+        for aspect in [0.4, 1.0, 2.3] {
+            for azimuth in [0.0, 1.0, 4.0] {
+                let bounds = Aabb { min: Vec3::new(-1.0, 0.0, -3.0), max: Vec3::new(2.0, 9.0, 0.5) };
+                let mut camera = Camera { azimuth, ..Camera::default() };
+                camera.frame(&bounds, aspect);
+                let clip = camera.projection(aspect, Some(&bounds)) * camera.view();
+                let mut widest: f32 = 0.0;
+                for corner in corners(&bounds) {
+                    let p = clip.project_point3(corner);
+                    assert!(p.abs().max_element() <= 1.0, "{p}");
+                    widest = widest.max(p.x.abs()).max(p.y.abs());
+                }
+                assert!(widest > 0.75, "{widest}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_point_can_be_framed() {
+        let mut camera = Camera::default();
+        camera.frame(&Aabb { min: Vec3::ONE, max: Vec3::ONE }, 1.0);
+        assert!(camera.distance > 0.0 && camera.projection(1.0, None).is_finite());
+    }
+
+    #[test]
+    fn panning_moves_what_is_seen_with_the_pointer() {
+        let mut camera = Camera::default();
+        let bounds = Aabb { min: Vec3::splat(-1.0), max: Vec3::ONE };
+        camera.frame(&bounds, 1.0);
+        camera.pan(0.25, 0.1);
+        let p = (camera.projection(1.0, None) * camera.view()).project_point3(Vec3::ZERO);
+        assert!((p.x - 0.5).abs() < 1e-4 && (p.y + 0.2).abs() < 1e-4, "{p}");
+    }
+}

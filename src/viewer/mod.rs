@@ -1,0 +1,9 @@
+//! What is on stage and from where it is seen: ties animation and rendering.
+
+mod actor;
+mod camera;
+mod stage;
+
+pub use actor::Actor;
+pub use camera::Camera;
+pub use stage::{Asset, Stage};
