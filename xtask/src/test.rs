@@ -69,8 +69,9 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         });
         tally.check("clippy for wasm32", || {
             setup::wasm_target()?;
-            let target = ["--target", "wasm32-unknown-unknown"];
             let packages = ["--package", "gambol", "--package", "gambol-bench-wasm", "--lib"];
+            // The profile of the web build, so that both share the macros that have to be compiled.
+            let target = ["--target", "wasm32-unknown-unknown", "--profile", "wasm"];
             run_to_end(cargo().arg("clippy").args(packages).args(target).args(["--", "-D", "warnings"]))
         });
     }
