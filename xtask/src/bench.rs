@@ -1,22 +1,30 @@
-//! Benchmarks: native ones by Cargo, the shipped kind of WebAssembly in Node.
+//! Benchmarks: native ones by Cargo, WebAssembly built as it ships in Node and in Chromium.
 //!
-//! A benchmark is one [`Value`] `{"name", "value", "unit"}`; smaller is better unless the name says otherwise.
+//! A result is one [`Value`] `{"name", "value", "unit"}`; smaller is better unless the name says otherwise.
+//! Names begin with where it was measured: `native/`, `node/`, `chromium/`.
+//!
+//! - `benches/*.rs`: Criterion benchmarks; the median counts.
+//! - `benches/wasm/run.mjs` is run by Node with the module's path, and prints one result a line as JSON.
+//! - `benches/wasm/suite.mjs` is for any engine: `export async function run(module)` takes a `WebAssembly.Module`
+//!   and returns a list of results. Chromium runs it; `run.mjs` may import it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
+use crate::browsers::Browser;
 use crate::process::{capture, cargo, command, run};
-use crate::{paths, setup, wasm};
+use crate::{browsers, paths, setup, wasm};
 
 /// Runs all benchmarks, prints them, and writes them to `to` where it is given.
 pub(crate) fn run_all(to: Option<PathBuf>) -> Result<()> {
     setup::for_build()?;
     let mut results = native()?;
-    results.extend(in_node()?);
+    results.extend(in_wasm()?);
     for result in &results {
         println!(
             "{:<60}{:>14.3} {}",
@@ -71,25 +79,45 @@ fn criterion(folder: &Path, started: SystemTime, results: &mut Vec<Value>) -> Re
     Ok(())
 }
 
-/// `benches/wasm`, built and optimised as the shipped module is, timed by `benches/wasm/run.mjs`.
-///
-/// The script is given the module's path and prints one JSON object a line; other lines are for people.
-fn in_node() -> Result<Vec<Value>> {
-    let script = paths::root().join("benches/wasm/run.mjs");
+/// `benches/wasm`, built and optimised as the shipped module is, where there is something to time it with.
+fn in_wasm() -> Result<Vec<Value>> {
     let module = wasm::build_bench()?;
-    if !script.is_file() {
+    let folder = paths::root().join("benches/wasm");
+    let (run, suite) = (folder.join("run.mjs"), folder.join("suite.mjs"));
+    let mut results = Vec::new();
+    if run.is_file() {
+        results.extend(lines("node", command("node").arg(run).arg(&module))?);
+    } else {
         println!("benches/wasm/run.mjs is not there, so {} is built but not timed", paths::shown(&module));
-        return Ok(Vec::new());
     }
-    let output = capture(command("node").arg(script).arg(module))?;
-    let parsed = output.lines().map(|line| (line, serde_json::from_str::<Value>(line).ok()));
-    Ok(parsed
-        .filter_map(|(line, value)| {
-            let value = value.filter(|value| value["name"].is_string() && value["value"].is_number());
-            if value.is_none() {
-                println!("{line}");
+    if suite.is_file() {
+        match Browser::Chromium.arguments() {
+            Ok(arguments) => {
+                let mut script = browsers::script("bench")?;
+                script.args(arguments).arg("--suite").arg(suite).arg("--module").arg(module);
+                results.extend(lines("chromium", &mut script)?);
             }
-            value
-        })
-        .collect())
+            Err(missing) => println!("skipped chromium: {missing:#}"),
+        }
+    }
+    Ok(results)
+}
+
+/// The results among the lines that a program prints; the other lines are for people.
+fn lines(place: &str, program: &mut Command) -> Result<Vec<Value>> {
+    println!("Timing in {place}");
+    let output = capture(program)?;
+    let mut results = Vec::new();
+    for line in output.lines() {
+        match serde_json::from_str::<Value>(line) {
+            Ok(mut result) if result["value"].is_number() => {
+                if let Some(name) = result["name"].as_str() {
+                    result["name"] = format!("{place}/{name}").into();
+                    results.push(result);
+                }
+            }
+            _ => println!("{line}"),
+        }
+    }
+    Ok(results)
 }

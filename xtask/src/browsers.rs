@@ -3,10 +3,12 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::process::{capture, command, run_quiet, which};
+use crate::paths;
+use crate::process::{capture, command, npm_tool, run, run_quiet, which};
 
 /// A browser engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,6 +123,22 @@ pub(crate) fn install_missing(wanted: &[Browser]) {
             println!("could not install {package}");
         }
     }
+}
+
+/// A script of `tests/browser/runner`, which is TypeScript, made into something Node runs.
+pub(crate) fn script(name: &str) -> Result<Command> {
+    // It lies below the repository, so that Node finds the packages it imports.
+    let script = paths::root().join(format!("tests/output/build/{name}.mjs"));
+    let mut esbuild = npm_tool("esbuild");
+    esbuild
+        .arg(format!("tests/browser/runner/{name}.ts"))
+        .args(["--bundle", "--platform=node", "--format=esm", "--target=node20", "--packages=external"])
+        .args(["--sourcemap", "--log-level=warning"])
+        .arg(format!("--outfile={}", script.display()));
+    run(&mut esbuild)?;
+    let mut node = command("node");
+    node.arg("--enable-source-maps").arg(script);
+    Ok(node)
 }
 
 fn is_installed(package: &str) -> bool {

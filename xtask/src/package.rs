@@ -108,12 +108,12 @@ fn assemble(manifest: &Value) -> Result<()> {
     for name in manifest["files"].as_array().into_iter().flatten().filter_map(Value::as_str) {
         let source = from.join(name);
         if source.is_dir() {
-            files::copy_tree(&source, &to.join(name), |_| true)?
-        } else {
-            files::copy(&source, &to.join(name))?
+            files::copy_tree(&source, &to.join(name), |_| true)?;
+        } else if source.is_file() {
+            files::copy(&source, &to.join(name))?;
         }
     }
-    for name in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+    for name in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
         // The package's own text goes before the repository's.
         if let Some(source) = [from.join(name), root.join(name)].into_iter().find(|file| file.is_file()) {
             files::copy(&source, &to.join(name))?;

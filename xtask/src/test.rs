@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::browsers::{self, Browser};
-use crate::process::{cargo, command, npm_tool, run as run_to_end};
+use crate::process::{cargo, npm_tool, run as run_to_end};
 use crate::{package, paths, setup, site, wasm};
 
 const PARTS: [&str; 6] = ["fmt", "clippy", "doc", "types", "native", "browser"];
@@ -92,8 +92,10 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         });
     if options.wants("types") && built {
         tally.check("types", || {
-            run_to_end(npm_tool("tsc").args(["--project", "tsconfig.json"]))?;
-            run_to_end(npm_tool("tsc").args(["--project", "tsconfig.node.json"]))
+            for project in ["tsconfig.json", "tsconfig.node.json", "tsconfig.consumer.json"] {
+                run_to_end(npm_tool("tsc").args(["--project", project]))?;
+            }
+            Ok(())
         });
     }
     if options.wants("native") {
@@ -219,7 +221,7 @@ fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
     browsers::install_missing(&wanted);
 
     let must_be_there = std::env::var("CI").is_ok_and(|ci| ci == "true" || ci == "1");
-    let mut runner = runner()?;
+    let mut runner = browsers::script("main")?;
     let mut any = false;
     for browser in wanted {
         match browser.arguments() {
@@ -258,27 +260,6 @@ fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
     counts.failed += number("failed");
     counts.skipped += number("skipped");
     Ok(())
-}
-
-/// The runner, which is TypeScript, made into something Node runs.
-fn runner() -> Result<Command> {
-    // It lies below the repository, so that Node finds the packages it imports.
-    let script = paths::root().join("tests/output/build/run.mjs");
-    let mut esbuild = npm_tool("esbuild");
-    esbuild
-        .args([
-            "tests/browser/runner/main.ts",
-            "--bundle",
-            "--platform=node",
-            "--format=esm",
-            "--target=node20",
-        ])
-        .args(["--packages=external", "--sourcemap", "--log-level=warning"])
-        .arg(format!("--outfile={}", script.display()));
-    run_to_end(&mut esbuild)?;
-    let mut node = command("node");
-    node.arg("--enable-source-maps").arg(script);
-    Ok(node)
 }
 
 #[cfg(test)]
