@@ -65,15 +65,15 @@ export interface ErrorDetail {
 export type ViewerEventName = keyof ViewerEventDetails;
 export type ViewerEvent<Name extends ViewerEventName = ViewerEventName> = CustomEvent<ViewerEventDetails[Name]>;
 
-type Listener<Name extends ViewerEventName> =
+export type ViewerEventListener<Name extends ViewerEventName> =
   | ((event: ViewerEvent<Name>) => void)
   | { handleEvent(event: ViewerEvent<Name>): void };
 
 /** `EventTarget` that knows which events there are. */
 export interface ViewerEventTarget extends EventTarget {
-  addEventListener<Name extends ViewerEventName>(type: Name, listener: Listener<Name> | null, options?: AddEventListenerOptions | boolean): void;
+  addEventListener<Name extends ViewerEventName>(type: Name, listener: ViewerEventListener<Name> | null, options?: AddEventListenerOptions | boolean): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void;
-  removeEventListener<Name extends ViewerEventName>(type: Name, listener: Listener<Name> | null, options?: EventListenerOptions | boolean): void;
+  removeEventListener<Name extends ViewerEventName>(type: Name, listener: ViewerEventListener<Name> | null, options?: EventListenerOptions | boolean): void;
   removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: EventListenerOptions | boolean): void;
 }
 

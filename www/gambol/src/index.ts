@@ -10,7 +10,7 @@ export { GambolError, type GambolErrorDetails, type Warning } from './errors.ts'
 export { filesFromDrop, type FileMap } from './files.ts';
 export type { Clip, ClipRef } from './clips.ts';
 export type { LoopMode, ModelInfo } from './core.ts';
-export type { CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventName } from './events.ts';
+export type { CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './events.ts';
 export type { LoadOptions } from './load.ts';
 export type { PictureOptions, PlayOptions, Rgba, ViewerOptions } from './options.ts';
 export type { Playback } from './playback.ts';

@@ -4,7 +4,7 @@ import { findClip, clipList, type Clip, type ClipRef } from './clips.ts';
 import type { Core, LoopMode, ModelInfo, StageEvent } from './core.ts';
 import { Engine } from './engine.ts';
 import { GambolError, asGambolError, type Warning } from './errors.ts';
-import { TypedEventTarget, errorDetail, type CameraState, type ViewerEventDetails, type ViewerEventName } from './events.ts';
+import { TypedEventTarget, errorDetail, type CameraState, type ViewerEventDetails, type ViewerEventListener, type ViewerEventName } from './events.ts';
 import type { LoadOptions, LoadedModel } from './load.ts';
 import { Loader } from './loader.ts';
 import { checkedLoopMode, checkedNumber, checkedRepetitions, checkedRgba, type PictureOptions, type PlayOptions, type Rgba, type ViewerOptions } from './options.ts';
@@ -343,10 +343,12 @@ export class Viewer extends TypedEventTarget {
     this.dispose();
   }
 
-  override addEventListener(...args: Parameters<EventTarget['addEventListener']>): void {
+  override addEventListener<Name extends ViewerEventName>(type: Name, listener: ViewerEventListener<Name> | null, options?: AddEventListenerOptions | boolean): void;
+  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void;
+  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void {
     // Sent every frame, so not at all while nobody listens.
-    if (args[0] === 'frame') this.#listensToFrames = true;
-    super.addEventListener(...args);
+    if (type === 'frame') this.#listensToFrames = true;
+    super.addEventListener(type, listener, options);
   }
 
   #show(model: LoadedModel): void {

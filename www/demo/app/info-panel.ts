@@ -1,0 +1,57 @@
+import type { Viewer, Warning } from 'gambol';
+import { byId, element } from './dom.ts';
+import { count, plural } from './format.ts';
+
+/** What the model consists of, and what had to be repaired to show it. */
+export class InfoPanel {
+  readonly #viewer: Viewer;
+  readonly #root = byId('info');
+  readonly #toggle = byId('info-toggle');
+
+  constructor(viewer: Viewer) {
+    this.#viewer = viewer;
+    this.#toggle.addEventListener('click', () => this.toggle());
+    byId('info-close').addEventListener('click', () => this.toggle(false));
+    viewer.addEventListener('load', (event) => this.#fill(event.detail.name));
+  }
+
+  get open(): boolean {
+    return !this.#root.hidden;
+  }
+
+  toggle(open = !this.open): void {
+    const hadFocus = this.#root.contains(document.activeElement);
+    this.#root.hidden = !open;
+    this.#toggle.setAttribute('aria-expanded', String(open));
+    if (!open && hadFocus) this.#toggle.focus();
+  }
+
+  #fill(name: string): void {
+    const { info, clips, warnings } = this.#viewer;
+    if (!info) return;
+    const facts: [string, string][] = [
+      ['File', name],
+      ['Clips', count(clips.length)],
+      ['Channels', count(clips.reduce((sum, clip) => sum + clip.channels, 0))],
+      ['Joints', count(info.joints)],
+      ['Nodes', count(info.nodes)],
+      ['Vertices', count(info.vertices)],
+      ['Triangles', count(info.triangles)],
+      ['Morph targets', count(info.morphTargets)],
+      ['Materials', count(info.materials)],
+    ];
+    byId('facts').replaceChildren(...facts.map(([term, value]) => element('div', '', element('dt', '', term), element('dd', '', value))));
+    this.#warn(warnings);
+  }
+
+  #warn(warnings: readonly Warning[]): void {
+    const badge = byId('warning-count');
+    badge.hidden = warnings.length === 0;
+    badge.textContent = warnings.length > 99 ? '99+' : String(warnings.length);
+    byId('warnings').hidden = warnings.length === 0;
+    byId('warnings-title').textContent = plural(warnings.length, 'warning');
+    byId('warning-list').replaceChildren(...warnings.slice(0, 200).map(({ code, message, pointer }) =>
+      element('li', '', message, element('code', '', pointer === '' ? code : `${code} · ${pointer}`)),
+    ));
+  }
+}

@@ -1,0 +1,110 @@
+import { filesFromDrop, type AssetSource } from 'gambol';
+import { byId } from './dom.ts';
+
+export interface OpenListener {
+  /** Something was chosen; `name` is what to call it until it has told its own. */
+  open(source: AssetSource, name: string): void;
+  sample(): void;
+}
+
+/** All the ways in: the dialog, dropping, pasting an address. */
+export class Opening {
+  readonly #listener: OpenListener;
+  readonly #dialog = byId<HTMLDialogElement>('open-dialog');
+  readonly #drop = byId('drop');
+
+  constructor(listener: OpenListener) {
+    this.#listener = listener;
+    for (const id of ['open', 'failure-open']) byId(id).addEventListener('click', () => this.show());
+    for (const id of ['open-sample', 'failure-sample']) {
+      byId(id).addEventListener('click', () => {
+        this.#dialog.close();
+        listener.sample();
+      });
+    }
+    this.#picker('pick-files', 'file-input');
+    this.#picker('pick-folder', 'folder-input');
+    byId('url-form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      const url = byId<HTMLInputElement>('url').value;
+      this.#dialog.close();
+      this.#address(url);
+    });
+    this.#dropping();
+    window.addEventListener('paste', (event) => {
+      if (event.target instanceof HTMLInputElement) return;
+      const { files } = event.clipboardData ?? new DataTransfer();
+      const text = event.clipboardData?.getData('text/plain').trim() ?? '';
+      if (files.length > 0) this.#files(files);
+      else if (/^https?:\/\/\S+$/.test(text)) this.#address(text);
+    });
+  }
+
+  show(): void {
+    if (!this.#dialog.open) this.#dialog.showModal();
+  }
+
+  #picker(button: string, input: string): void {
+    const field = byId<HTMLInputElement>(input);
+    byId(button).addEventListener('click', () => field.click());
+    field.addEventListener('change', () => {
+      const files = [...(field.files ?? [])];
+      // The same file again is a change, too.
+      field.value = '';
+      if (files.length === 0) return;
+      this.#dialog.close();
+      this.#files(files);
+    });
+  }
+
+  #files(files: ArrayLike<File>): void {
+    const list = Array.from(files);
+    this.#listener.open(list, list.length === 1 && list[0] ? list[0].name : `${list.length} files`);
+  }
+
+  #address(url: string): void {
+    this.#listener.open(url, url.split(/[?#]/)[0]?.split('/').pop() || url);
+  }
+
+  #dropping(): void {
+    // Every child that is entered or left tells, too; so count.
+    let depth = 0;
+    const carriesFiles = (event: DragEvent): boolean =>
+      event.dataTransfer !== null && [...event.dataTransfer.types].some((type) => type === 'Files' || type === 'text/uri-list');
+    const end = (): void => {
+      depth = 0;
+      this.#drop.hidden = true;
+    };
+    window.addEventListener('dragenter', (event) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      depth += 1;
+      this.#drop.hidden = false;
+    });
+    window.addEventListener('dragleave', () => {
+      depth -= 1;
+      if (depth <= 0) end();
+    });
+    window.addEventListener('dragover', (event) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+    });
+    window.addEventListener('drop', (event) => {
+      end();
+      const transfer = event.dataTransfer;
+      if (!transfer || !carriesFiles(event)) return;
+      event.preventDefault();
+      this.#dialog.close();
+      if (!transfer.types.includes('Files')) {
+        this.#address(transfer.getData('text/uri-list').split('\n')[0]?.trim() ?? '');
+        return;
+      }
+      const only = transfer.items.length === 1 ? (transfer.files[0]?.name ?? '') : `${transfer.items.length} files`;
+      filesFromDrop(transfer).then(
+        (files) => this.#listener.open(files, only),
+        (error: unknown) => this.#listener.open(new Map(), String(error)),
+      );
+    });
+  }
+}

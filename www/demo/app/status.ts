@@ -1,0 +1,85 @@
+import { GambolError, type Progress } from 'gambol';
+import { byId } from './dom.ts';
+import { percent } from './format.ts';
+
+const TITLES: readonly [prefix: string, title: string][] = [
+  ['fetch/', 'The file could not be fetched'],
+  ['import/', 'This file cannot be shown'],
+  ['load/missing-resource', 'A file is missing'],
+  ['load/', 'That cannot be opened'],
+  ['webgl/', 'No 3D graphics here'],
+  ['wasm/panic', 'gambol has stopped'],
+  ['wasm/', 'gambol could not start'],
+];
+
+const PHASES: Record<Progress['phase'], string> = {
+  fetch: 'Loading',
+  parse: 'Reading',
+  decode: 'Decoding images of',
+  upload: 'Setting up',
+};
+
+/** Tells what goes on: loading, what failed, and short notices, to eyes and ears. */
+export class Status {
+  readonly #failure = byId('failure');
+  readonly #loading = byId('loading');
+  readonly #toast = byId('toast');
+  readonly #live = byId('live');
+  #toastEnds = 0;
+
+  constructor() {
+    byId('failure-close').addEventListener('click', () => this.clearFailure());
+  }
+
+  loading(name: string, progress?: Progress): void {
+    this.#loading.hidden = false;
+    byId('loading-line').style.setProperty('--ratio', String(progress?.ratio ?? 0));
+    const words = `${PHASES[progress?.phase ?? 'fetch']} ${name}`;
+    const known = progress !== undefined && progress.ratio > 0;
+    byId('loading-words').textContent = known ? `${words} · ${percent(progress.ratio)}` : `${words} …`;
+  }
+
+  loaded(): void {
+    this.#loading.hidden = true;
+  }
+
+  /** Says what went wrong; the model before, if there is one, stays behind it. */
+  fail(error: unknown, canGoOn: boolean): void {
+    this.loaded();
+    const { code, message, pointer } = error instanceof GambolError ? error : { code: 'page/failed', message: String(error), pointer: undefined };
+    byId('failure-title').textContent = TITLES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'That did not work';
+    byId('failure-words').textContent = message;
+    byId('failure-code').textContent = pointer === undefined ? code : `${code} at ${pointer}`;
+    for (const id of ['failure-open', 'failure-sample', 'failure-close']) byId(id).hidden = !canGoOn;
+    this.#failure.hidden = false;
+  }
+
+  clearFailure(): void {
+    this.#failure.hidden = true;
+  }
+
+  get failed(): boolean {
+    return !this.#failure.hidden;
+  }
+
+  /** A few words that go away by themselves. */
+  notice(words: string): void {
+    this.#toast.textContent = words;
+    this.#toast.hidden = false;
+    clearTimeout(this.#toastEnds);
+    this.#toastEnds = window.setTimeout(() => {
+      this.#toast.hidden = true;
+    }, 1600);
+  }
+
+  /** For screen readers only. */
+  announce(words: string): void {
+    this.#live.textContent = words;
+  }
+
+  hint(words: string): void {
+    const hint = byId('hint');
+    hint.textContent = words;
+    hint.hidden = words === '';
+  }
+}
