@@ -85,7 +85,7 @@ function start(viewer: Viewer): void {
   viewer.addEventListener('error', (event) => {
     const { code, message } = event.detail;
     // Failed loads are told by whoever asked for them.
-    if (code === 'wasm/panic' || code.startsWith('webgl/') || code.startsWith('viewer/')) status.fail(new GambolError(code, message), false);
+    if (code === 'wasm/panic' || code.startsWith('render/') || code.startsWith('viewer/')) status.fail(new GambolError(code, message), false);
   });
   viewer.addEventListener('contextlost', () => status.notice('Graphics were interrupted …'));
 

@@ -7,7 +7,7 @@ const TITLES: readonly [prefix: string, title: string][] = [
   ['import/', 'This file cannot be shown'],
   ['load/missing-resource', 'A file is missing'],
   ['load/', 'That cannot be opened'],
-  ['webgl/', 'No 3D graphics here'],
+  ['render/', 'No 3D graphics here'],
   ['wasm/panic', 'gambol has stopped'],
   ['wasm/', 'gambol could not start'],
 ];

@@ -90,12 +90,16 @@ export interface StageEvent {
 export interface CoreStage {
   setAsset(asset: CoreAsset | undefined): void;
   setImage(index: number, bitmap: ImageBitmap): void;
-  resize(width: number, height: number): void;
+  /** Device pixels, and how many of them a CSS pixel has. */
+  resize(width: number, height: number, pixelRatio: number): void;
   setBackground(rgba?: Float32Array): void;
   tick(nowMs: number): boolean;
   draw(): void;
   drainEvents(): StageEvent[];
+  /** -1 is the current clip. */
   play(clip: number): void;
+  /** Makes a clip the current one without playing it. */
+  choose(clip: number): void;
   pause(): void;
   stop(): void;
   seek(time: number): void;

@@ -35,7 +35,7 @@ export class Engine {
   #cameraMoved: 'user-interaction' | 'none' | undefined;
   #ended: GambolError | undefined;
 
-  /** @throws {@link GambolError} `webgl/unsupported` */
+  /** @throws {@link GambolError} `render/webgl2-unsupported` */
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, listener: EngineListener) {
     this.#listener = listener;
     this.#loop = new FrameLoop((now) => this.#frame(now));
@@ -52,7 +52,7 @@ export class Engine {
     });
     this.host.setBackground(checkedRgba(options.background ?? null));
     this.#surface = new Surface(canvas, options.maxDpr ?? 2, {
-      resized: (width, height) => this.#resized(width, height),
+      resized: (width, height, ratio) => this.#resized(width, height, ratio),
       visible: () => this.#gate(),
     });
     this.#controls = options.cameraControls === false ? undefined : new CameraControls(canvas, {
@@ -135,7 +135,7 @@ export class Engine {
   #stage(): CoreStage {
     this.check();
     const { stage } = this.host;
-    if (!stage) throw new GambolError('webgl/context-lost', 'The graphics context is lost and could not be made anew.');
+    if (!stage) throw new GambolError('render/context-lost', 'The graphics context is lost and could not be made anew.');
     return stage;
   }
 
@@ -183,10 +183,10 @@ export class Engine {
     if (waiting.length > 0) setTimeout(() => waiting.forEach(({ resolve }) => resolve()));
   }
 
-  #resized(width: number, height: number): void {
+  #resized(width: number, height: number, ratio: number): void {
     if (this.#ended) return;
     try {
-      this.host.resize(width, height);
+      this.host.resize(width, height, ratio);
       // A canvas is cleared by its new size, and this is before the browser paints.
       if (!this.host.lost) guarded(() => this.host.stage?.draw());
     } catch (error) {

@@ -27,8 +27,9 @@ export interface GambolErrorDetails {
  * | `load/too-large` | more bytes than gambol reads |
  * | `play/aborted` | another clip, `stop()`, `load()` or `dispose()` ended this playback |
  * | `viewer/disposed` | the viewer was used after `dispose()` |
+ * | `viewer/no-picture` | the browser could not make a picture of the canvas |
  * | `wasm/load`, `wasm/unsupported`, `wasm/panic` | the module cannot be had; it stopped by a bug of ours |
- * | `webgl/unsupported`, `webgl/context-lost` | no WebGL 2; the browser took the context away |
+ * | `render/webgl2-unsupported`, `render/context-lost` | no WebGL 2; the browser took the context away for good |
  *
  * What is wrong inside a file has a code that starts with `import/` and comes with a `pointer`.
  */

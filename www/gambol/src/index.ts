@@ -28,7 +28,7 @@ export type { Viewer } from './viewer.ts';
  * viewer.play('Walk');
  * ```
  *
- * @throws {@link GambolError} `wasm/load`, `wasm/unsupported`, `webgl/unsupported`, `argument/invalid`
+ * @throws {@link GambolError} `wasm/load`, `wasm/unsupported`, `render/webgl2-unsupported`, `argument/invalid`
  */
 export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOptions = {}): Promise<Viewer> {
   if (typeof HTMLCanvasElement === 'undefined' || !(canvas instanceof HTMLCanvasElement)) {

@@ -29,7 +29,7 @@ export type Rgba = readonly [red: number, green: number, blue: number, alpha: nu
 /** Options of {@link Viewer.play}. What is left out stays as it is. */
 export interface PlayOptions {
   readonly loopMode?: LoopMode;
-  /** How often to play before `finished`: a number of at least 1, or `Infinity`. */
+  /** How often to play before `finished`: a whole number of at least 1, or `Infinity`. */
   readonly repetitions?: number;
 }
 
@@ -49,8 +49,8 @@ export function checkedNumber(value: number, what: string): number {
 }
 
 export function checkedRepetitions(value: number): number {
-  if (typeof value === 'number' && value >= 1) return value;
-  throw new GambolError('argument/invalid', `repetitions must be at least 1, not ${String(value)}.`);
+  if (value === Infinity || (Number.isInteger(value) && value >= 1)) return value;
+  throw new GambolError('argument/invalid', `repetitions must be a whole number of at least 1 or Infinity, not ${String(value)}.`);
 }
 
 export function checkedLoopMode(value: LoopMode): LoopMode {

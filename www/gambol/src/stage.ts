@@ -30,6 +30,7 @@ export class StageHost {
   #stage: CoreStage | undefined;
   #model: { asset: CoreAsset; library: ImageLibrary } | undefined;
   #background: Float32Array | undefined;
+  #ratio = 1;
   #lost = false;
   #usable: Promise<void> = Promise.resolve();
   #becomeUsable: () => void = () => undefined;
@@ -74,11 +75,14 @@ export class StageHost {
     try {
       guarded(() => stage.setAsset(asset));
     } catch (error) {
+      // The stage is empty then.
+      this.#model = undefined;
       discard({ asset, images });
       throw error;
+    } finally {
+      if (before) guarded(() => before.asset.free());
     }
     this.#model = { asset, library };
-    if (before) guarded(() => before.asset.free());
     upload(stage, images);
   }
 
@@ -91,10 +95,12 @@ export class StageHost {
     guarded(() => model.asset.free());
   }
 
-  resize(width: number, height: number): void {
-    this.#canvas.width = width;
-    this.#canvas.height = height;
-    guarded(() => this.#stage?.resize(width, height));
+  resize(width: number, height: number, ratio: number): void {
+    this.#ratio = ratio;
+    // Setting a size clears the canvas, even if it is the same.
+    if (this.#canvas.width !== width) this.#canvas.width = width;
+    if (this.#canvas.height !== height) this.#canvas.height = height;
+    guarded(() => this.#stage?.resize(width, height, ratio));
   }
 
   setBackground(rgba: Float32Array | undefined): void {
@@ -149,7 +155,7 @@ export class StageHost {
       this.#stage = stage;
       const model = this.#model;
       guarded(() => {
-        stage.resize(this.#canvas.width, this.#canvas.height);
+        stage.resize(this.#canvas.width, this.#canvas.height, this.#ratio);
         stage.setBackground(this.#background);
         if (model) stage.setAsset(model.asset);
         restore(stage, state);
@@ -184,7 +190,6 @@ interface StageState {
   readonly clip: number;
   readonly time: number;
   readonly paused: boolean;
-  readonly finished: boolean;
   readonly rate: number;
   readonly loopMode: LoopMode;
   readonly repetitions: number;
@@ -192,8 +197,8 @@ interface StageState {
 }
 
 function capture(stage: CoreStage): StageState {
-  const { clip, currentTime: time, paused, finished, rate, loopMode, repetitions } = stage;
-  return { clip, time, paused, finished, rate, loopMode, repetitions, camera: stage.cameraState() };
+  const { clip, currentTime: time, paused, rate, loopMode, repetitions } = stage;
+  return { clip, time, paused, rate, loopMode, repetitions, camera: stage.cameraState() };
 }
 
 function restore(stage: CoreStage, state: StageState): void {
@@ -201,9 +206,9 @@ function restore(stage: CoreStage, state: StageState): void {
   stage.loopMode = state.loopMode;
   stage.repetitions = state.repetitions;
   if (state.clip >= 0) {
-    stage.play(state.clip);
-    if (state.paused || state.finished) stage.pause();
+    stage.choose(state.clip);
     stage.seek(state.time);
+    if (!state.paused) stage.play(-1);
   }
   stage.setCameraState(state.camera);
 }

@@ -1,8 +1,8 @@
 // The canvas as the page lays it out: how many device pixels it has, and whether anybody can see it.
 
 export interface SurfaceListener {
-  /** Device pixels; called at once for the first size and then before the browser paints. */
-  resized(width: number, height: number): void;
+  /** Device pixels, and how many a CSS pixel has; called at once for the first size and then before the browser paints. */
+  resized(width: number, height: number, pixelRatio: number): void;
   visible(visible: boolean): void;
 }
 
@@ -14,7 +14,7 @@ export class Surface {
   readonly #stop = new AbortController();
   #inView = true;
   #visible = true;
-  #size: readonly [number, number] = [0, 0];
+  #size: readonly [width: number, height: number, ratio: number] = [0, 0, 0];
 
   constructor(canvas: HTMLCanvasElement, maxDpr: number, listener: SurfaceListener) {
     this.#canvas = canvas;
@@ -74,8 +74,9 @@ export class Surface {
     const scale = Math.min(1, this.#maxDpr / ratio);
     width = Math.max(1, Math.round(width * scale));
     height = Math.max(1, Math.round(height * scale));
-    if (width === this.#size[0] && height === this.#size[1]) return;
-    this.#size = [width, height];
-    this.#listener.resized(width, height);
+    const size = [width, height, ratio * scale] as const;
+    if (size.every((value, i) => value === this.#size[i])) return;
+    this.#size = size;
+    this.#listener.resized(...size);
   }
 }

@@ -14,6 +14,10 @@ import { guarded } from './wasm.ts';
 
 const disposeSymbol: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 
+function isClipRef(value: ClipRef | PlayOptions | undefined): value is ClipRef {
+  return typeof value === 'string' || typeof value === 'number' || (value !== undefined && 'id' in value);
+}
+
 /** A remembered `play()` for a model that is still on its way. */
 interface Intent {
   readonly clip: ClipRef | undefined;
@@ -38,6 +42,10 @@ export class Viewer extends TypedEventTarget {
   #clips: readonly Clip[] = [];
   #info: ModelInfo | null = null;
   #warnings: readonly Warning[] = [];
+  /** How to play; it outlives the model, which has a player of its own. */
+  #rate = 1;
+  #loopMode: LoopMode = 'repeat';
+  #repetitions = Infinity;
   #listensToFrames = false;
 
   /** @internal */
@@ -98,9 +106,7 @@ export class Viewer extends TypedEventTarget {
     this.#loader.cancel();
     this.#intent = undefined;
     this.#abortPlaying('The model was taken away.');
-    this.#clips = [];
-    this.#info = null;
-    this.#warnings = [];
+    this.#forgetModel();
     this.#engine.host.clear();
     this.#engine.call(() => undefined);
   }
@@ -128,10 +134,13 @@ export class Viewer extends TypedEventTarget {
    *
    * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
    */
-  play(clip?: ClipRef, options: PlayOptions = {}): Playback {
+  play(clip?: ClipRef, options?: PlayOptions): Playback;
+  play(options: PlayOptions): Playback;
+  play(first?: ClipRef | PlayOptions, second: PlayOptions = {}): Playback {
     this.#engine.check();
-    if (options.loopMode !== undefined) checkedLoopMode(options.loopMode);
-    if (options.repetitions !== undefined) checkedRepetitions(options.repetitions);
+    const [clip, options] = isClipRef(first) ? [first, second] : [undefined, first ?? second];
+    const loopMode = checkedLoopMode(options.loopMode ?? this.#loopMode);
+    const repetitions = checkedRepetitions(options.repetitions ?? this.#repetitions);
     if (this.#loader.busy || this.#info === null) {
       this.#intent = { clip, options };
       return this.#playbacks.add();
@@ -140,11 +149,10 @@ export class Viewer extends TypedEventTarget {
     if (index >= 0 && index !== this.#engine.read((stage) => stage.clip, -1)) this.#abortPlaying('Another clip is played.');
     // Before the call: its own events may already tell that it has finished.
     const playback = this.#playbacks.add();
-    this.#engine.call((stage) => {
-      if (options.loopMode !== undefined) stage.loopMode = options.loopMode;
-      if (options.repetitions !== undefined) stage.repetitions = options.repetitions;
-      stage.play(index);
-    });
+    this.#loopMode = loopMode;
+    this.#repetitions = repetitions;
+    this.#configure();
+    this.#engine.call((stage) => stage.play(index));
     return playback;
   }
 
@@ -182,9 +190,17 @@ export class Viewer extends TypedEventTarget {
     return this.#engine.presented();
   }
 
-  /** The clip that is played, or was last; null without one. */
+  /** The current clip, played or not; null without one. */
   get clip(): Clip | null {
     return this.#clipAt(this.#engine.read((stage) => stage.clip, -1));
+  }
+
+  /** Makes another clip the current one, at its start; it is played if the one before was. */
+  set clip(clip: ClipRef) {
+    const { index } = findClip(this.#clips, clip);
+    if (index === this.clip?.index) return;
+    this.#abortPlaying('Another clip was chosen.');
+    this.#engine.call((stage) => stage.choose(index));
   }
 
   /** Seconds, `0..=duration`. Setting it seeks. */
@@ -219,14 +235,12 @@ export class Viewer extends TypedEventTarget {
 
   /** Speed; 1 is as made, negative is backwards, 0 stands still. Changing it never moves the playhead. */
   get playbackRate(): number {
-    return this.#engine.read((stage) => stage.rate, 1);
+    return this.#rate;
   }
 
   set playbackRate(rate: number) {
-    checkedNumber(rate, 'playbackRate');
-    this.#engine.call((stage) => {
-      stage.rate = rate;
-    });
+    this.#rate = checkedNumber(rate, 'playbackRate');
+    this.#configure();
   }
 
   /** The same as {@link Viewer.playbackRate}, as `<model-viewer>` calls it. */
@@ -240,14 +254,12 @@ export class Viewer extends TypedEventTarget {
 
   /** How a clip repeats. */
   get loopMode(): LoopMode {
-    return this.#engine.read((stage) => stage.loopMode, 'repeat');
+    return this.#loopMode;
   }
 
   set loopMode(mode: LoopMode) {
-    checkedLoopMode(mode);
-    this.#engine.call((stage) => {
-      stage.loopMode = mode;
-    });
+    this.#loopMode = checkedLoopMode(mode);
+    this.#configure();
   }
 
   /** Whether a clip starts again at its end; a plain view of {@link Viewer.loopMode}. */
@@ -259,16 +271,14 @@ export class Viewer extends TypedEventTarget {
     if (on !== this.loop) this.loopMode = on ? 'repeat' : 'once';
   }
 
-  /** How often a clip is played before it has finished: at least 1, or `Infinity`. */
+  /** How often a clip is played before it has finished: a whole number of at least 1, or `Infinity`. */
   get repetitions(): number {
-    return this.#engine.read((stage) => stage.repetitions, Infinity);
+    return this.#repetitions;
   }
 
   set repetitions(count: number) {
-    checkedRepetitions(count);
-    this.#engine.call((stage) => {
-      stage.repetitions = count;
-    });
+    this.#repetitions = checkedRepetitions(count);
+    this.#configure();
   }
 
   // ---- camera and picture
@@ -334,9 +344,7 @@ export class Viewer extends TypedEventTarget {
     this.#loader.cancel();
     this.#abortPlaying('The viewer was disposed of.');
     this.#engine.dispose();
-    this.#clips = [];
-    this.#info = null;
-    this.#warnings = [];
+    this.#forgetModel();
   }
 
   [disposeSymbol](): void {
@@ -356,16 +364,12 @@ export class Viewer extends TypedEventTarget {
     const intent = this.#intent;
     this.#intent = undefined;
     if (!intent) this.#abortPlaying('Another model took its place.');
-    const { playbackRate, loopMode, repetitions } = this;
+    this.#forgetModel();
     this.#engine.host.show(asset, model.library, model.images);
     this.#clips = clipList(guarded(() => asset.clips()));
     this.#info = guarded(() => asset.info());
     this.#warnings = Object.freeze([...warnings]);
-    this.#engine.call((stage) => {
-      stage.rate = playbackRate;
-      stage.loopMode = loopMode;
-      stage.repetitions = repetitions;
-    });
+    this.#configure();
     for (const warning of warnings) this.#send('warning', { ...warning });
     this.#begin(intent);
   }
@@ -374,13 +378,11 @@ export class Viewer extends TypedEventTarget {
     const automatic = this.#options.autoplay === true && this.#clips.length > 0;
     if (intent) {
       try {
-        const { loopMode = this.loopMode, repetitions = this.repetitions } = intent.options;
         const index = intent.clip === undefined ? -1 : findClip(this.#clips, intent.clip).index;
-        this.#engine.call((stage) => {
-          stage.loopMode = loopMode;
-          stage.repetitions = repetitions;
-          stage.play(index);
-        });
+        this.#loopMode = intent.options.loopMode ?? this.#loopMode;
+        this.#repetitions = intent.options.repetitions ?? this.#repetitions;
+        this.#configure();
+        this.#engine.call((stage) => stage.play(index));
       } catch (error) {
         if (!(error instanceof GambolError)) throw error;
         this.#playbacks.abort(error);
@@ -414,6 +416,21 @@ export class Viewer extends TypedEventTarget {
 
   #clipAt(index = -1): Clip | null {
     return this.#clips.find((clip) => clip.index === index) ?? null;
+  }
+
+  #configure(): void {
+    this.#engine.call((stage) => {
+      // Even the same value makes Rust reckon anew.
+      if (stage.rate !== this.#rate) stage.rate = this.#rate;
+      if (stage.loopMode !== this.#loopMode) stage.loopMode = this.#loopMode;
+      if (stage.repetitions !== this.#repetitions) stage.repetitions = this.#repetitions;
+    });
+  }
+
+  #forgetModel(): void {
+    this.#clips = [];
+    this.#info = null;
+    this.#warnings = [];
   }
 
   #dropIntent(why: string): void {
