@@ -10,6 +10,7 @@
 
 pub mod animation;
 pub mod model;
+pub mod render;
 
 #[cfg(all(target_arch = "wasm32", feature = "web"))]
 mod web;

@@ -1,0 +1,86 @@
+// Every mesh: morphed, then placed by one palette entry or by several, then projected.
+#include "frame.glsl"
+#include "palette.glsl"
+#include "placement.glsl"
+#include "morph.glsl"
+
+layout(location = 0) in vec3 a_position;
+#ifdef HAS_NORMALS
+layout(location = 1) in vec3 a_normal;
+out vec3 v_normal;
+#endif
+#ifdef HAS_TANGENTS
+layout(location = 2) in vec4 a_tangent;
+out vec4 v_tangent;
+#endif
+#ifdef HAS_COLORS
+layout(location = 3) in vec4 a_color;
+out vec4 v_color;
+#endif
+#ifdef HAS_UV0
+layout(location = 4) in vec2 a_uv0;
+out vec2 v_uv0;
+#endif
+#ifdef HAS_UV1
+layout(location = 5) in vec2 a_uv1;
+out vec2 v_uv1;
+#endif
+out vec3 v_position;
+
+// Zero stays zero: a matrix without rank has no direction to give, and NaN would spread.
+vec3 direction(vec3 v) {
+    float longest = max(max(abs(v.x), abs(v.y)), abs(v.z));
+    return longest > 0.0 ? normalize(v / longest) : vec3(0.0);
+}
+
+void main() {
+    vec3 position = a_position;
+    vec3 normal = vec3(0.0);
+    vec3 tangent = vec3(0.0);
+#ifdef HAS_NORMALS
+    normal = a_normal;
+#endif
+#ifdef HAS_TANGENTS
+    tangent = a_tangent.xyz;
+#endif
+#ifdef MORPH
+    morph(position, normal, tangent);
+#endif
+
+    mat3x4 m = world_from_mesh();
+    vec3 world = vec4(position, 1.0) * m;
+
+#ifdef HAS_NORMALS
+    // The rows, brought near 1 so that their products neither overflow nor vanish.
+    vec3 x = m[0].xyz;
+    vec3 y = m[1].xyz;
+    vec3 z = m[2].xyz;
+    vec3 largest = max(max(abs(x), abs(y)), abs(z));
+    float size = max(max(largest.x, largest.y), largest.z);
+    float scale = size > 0.0 ? 1.0 / size : 0.0;
+    x *= scale;
+    y *= scale;
+    z *= scale;
+    // A plane's normal goes with the cofactor matrix, which unlike the inverse exists for every matrix.
+    // It points inwards where the matrix mirrors.
+    mat3 cofactor = mat3(cross(y, z), cross(z, x), cross(x, y));
+    float side = dot(x, cofactor[0]) < 0.0 ? -1.0 : 1.0;
+    v_normal = direction(normal * cofactor) * side;
+#ifdef HAS_TANGENTS
+    v_tangent = vec4(direction(vec4(tangent, 0.0) * m), a_tangent.w * side);
+#endif
+#endif
+
+#ifdef HAS_COLORS
+    v_color = a_color;
+#endif
+#ifdef HAS_UV0
+    v_uv0 = a_uv0;
+#endif
+#ifdef HAS_UV1
+    v_uv1 = a_uv1;
+#endif
+    v_position = world;
+    gl_Position = u_clip_from_world * vec4(world, 1.0);
+    gl_PointSize = u_raster.x;
+}

@@ -1,0 +1,29 @@
+// Morph targets. The deltas of a primitive lie in one texture: target by target, in it part by part
+// (positions, normals, tangents, of which only those that exist), in it vertex by vertex.
+#ifdef MORPH
+uniform sampler2D u_morph_deltas;
+// x: the texel of the palette where the active targets begin, y: how many there are,
+// z: the vertex count, w: the width of u_morph_deltas, a power of two.
+uniform ivec4 u_morph;
+
+vec3 morph_delta(int index) {
+    return texelFetch(u_morph_deltas, ivec2(index & (u_morph.w - 1), index / u_morph.w), 0).xyz;
+}
+
+void morph(inout vec3 position, inout vec3 normal, inout vec3 tangent) {
+    for (int i = 0; i < u_morph.y; i++) {
+        // x: the target, y: its weight. Targets at weight 0 are not listed: they cost nothing.
+        vec4 active_target = palette_texel(u_morph.x + i);
+        int first = int(active_target.x) * MORPH_PARTS * u_morph.z + gl_VertexID;
+#ifdef MORPH_POSITION
+        position += active_target.y * morph_delta(first + MORPH_POSITION * u_morph.z);
+#endif
+#ifdef MORPH_NORMAL
+        normal += active_target.y * morph_delta(first + MORPH_NORMAL * u_morph.z);
+#endif
+#ifdef MORPH_TANGENT
+        tangent += active_target.y * morph_delta(first + MORPH_TANGENT * u_morph.z);
+#endif
+    }
+}
+#endif

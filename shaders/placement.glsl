@@ -1,0 +1,59 @@
+// Where a vertex goes: `world_from_mesh`, from one palette entry or from several, blended by weights.
+
+#ifdef DEFORMED
+// The positions are in world space already.
+mat3x4 world_from_mesh() {
+    return mat3x4(1.0);
+}
+#else
+// The first palette entry of this draw.
+uniform int u_palette_base;
+
+#if SKIN_SETS > 0
+layout(location = 6) in uvec4 a_joints0;
+layout(location = 7) in vec4 a_weights0;
+#if SKIN_SETS > 1
+layout(location = 8) in uvec4 a_joints1;
+layout(location = 9) in vec4 a_weights1;
+#endif
+#if SKIN_SETS > 2
+layout(location = 10) in uvec4 a_joints2;
+layout(location = 11) in vec4 a_weights2;
+#endif
+#if SKIN_SETS > 3
+layout(location = 12) in uvec4 a_joints3;
+layout(location = 13) in vec4 a_weights3;
+#endif
+#if SKIN_SETS > 4
+layout(location = 14) in uvec4 a_joints4;
+layout(location = 15) in vec4 a_weights4;
+#endif
+
+mat3x4 blend(uvec4 joints, vec4 weights) {
+    ivec4 entries = ivec4(joints) + u_palette_base;
+    return weights.x * palette_entry(entries.x) + weights.y * palette_entry(entries.y)
+        + weights.z * palette_entry(entries.z) + weights.w * palette_entry(entries.w);
+}
+
+mat3x4 world_from_mesh() {
+    mat3x4 m = blend(a_joints0, a_weights0);
+#if SKIN_SETS > 1
+    m += blend(a_joints1, a_weights1);
+#endif
+#if SKIN_SETS > 2
+    m += blend(a_joints2, a_weights2);
+#endif
+#if SKIN_SETS > 3
+    m += blend(a_joints3, a_weights3);
+#endif
+#if SKIN_SETS > 4
+    m += blend(a_joints4, a_weights4);
+#endif
+    return m;
+}
+#else
+mat3x4 world_from_mesh() {
+    return palette_entry(u_palette_base);
+}
+#endif
+#endif

@@ -1,0 +1,224 @@
+//! The list of draws of a frame: collected, sorted, issued.
+
+use super::anchor::Anchor;
+use super::frame::Frame;
+use super::gl::{Cull, Gl};
+use super::gpu_model::{GpuModel, MeshDraw, used_slots};
+use super::images::StandIns;
+use super::material::MATERIAL_SIZE;
+use super::palette::{Palette, morph_list_begin};
+use super::programs::{MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, PALETTE_UNIT};
+use super::{ActorDraw, DeformedPrimitive, RenderError};
+use glam::Vec3;
+use std::cmp::Ordering;
+
+/// A draw of an actor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Item {
+    /// The indices of the actor in the frame, of its model, and of the draw in the model.
+    pub(crate) actor: u32,
+    pub(crate) model: u32,
+    pub(crate) draw: u32,
+    /// Where its active morph targets are in the list, and how many.
+    pub(crate) morph_begin: u32,
+    pub(crate) morph_count: u32,
+    /// Whether it blends, and then how far in front of the camera it is.
+    pub(crate) blends: bool,
+    pub(crate) distance: f32,
+    pub(crate) mirrored: bool,
+}
+
+impl Item {
+    /// First what is opaque, one draw of all actors after the other; then what blends, the farthest first.
+    pub(crate) fn order(&self, other: &Self) -> Ordering {
+        let by_draw = |a: &Self| (a.model, a.draw, a.actor);
+        let by_distance =
+            if self.blends { other.distance.total_cmp(&self.distance) } else { Ordering::Equal };
+        self.blends.cmp(&other.blends).then(by_distance).then(by_draw(self).cmp(&by_draw(other)))
+    }
+}
+
+/// The draws of a frame; kept from frame to frame for its memory.
+#[derive(Debug, Default)]
+pub(crate) struct DrawList {
+    items: Vec<Item>,
+    /// The active morph targets: target, weight, 0, 0.
+    morphs: Vec<f32>,
+}
+
+impl DrawList {
+    pub(crate) fn clear(&mut self) {
+        self.items.clear();
+        self.morphs.clear();
+    }
+
+    /// The list of active morph targets, for the palette texture.
+    pub(crate) fn morphs(&self) -> &[f32] {
+        &self.morphs
+    }
+
+    /// Adds what there is to draw of an actor.
+    pub(crate) fn push(&mut self, frame: &Frame<'_>, actor: u32, model: u32, gpu: &GpuModel) {
+        let ActorDraw { palette_base, weights, .. } = frame.actors[actor as usize];
+        // Draws of one drawable share their list.
+        let mut last: Option<(usize, u32, u32)> = None;
+        for (draw, mesh) in gpu.draws.iter().enumerate() {
+            let (mut morph_begin, mut morph_count) = (0, 0);
+            if mesh.variant.morph.count() > 0 {
+                let drawable = mesh.source.0;
+                (_, morph_begin, morph_count) = match last {
+                    Some(known) if known.0 == drawable => known,
+                    _ => {
+                        let begin = (self.morphs.len() / 4) as u32;
+                        push_active(&mut self.morphs, weights.get(mesh.weights.clone()).unwrap_or_default());
+                        (drawable, begin, (self.morphs.len() / 4) as u32 - begin)
+                    }
+                };
+                last = Some((drawable, morph_begin, morph_count));
+            }
+            let (center, mirrored) = place(&mesh.anchor, frame.palette, palette_base, mesh.slot);
+            let distance = -frame.view.transform_point3(center).z;
+            let (draw, blends) = (draw as u32, mesh.blends());
+            self.items.push(Item {
+                actor,
+                model,
+                draw,
+                morph_begin,
+                morph_count,
+                blends,
+                distance,
+                mirrored,
+            });
+        }
+    }
+
+    pub(crate) fn sort(&mut self) {
+        self.items.sort_unstable_by(Item::order);
+    }
+
+    pub(crate) fn items(&self) -> &[Item] {
+        &self.items
+    }
+}
+
+fn place(anchor: &Anchor, palette: &[f32], base: u32, slot: u32) -> (Vec3, bool) {
+    anchor.place(palette, base.saturating_add(slot))
+}
+
+fn push_active(list: &mut Vec<f32>, weights: &[f32]) {
+    for (target, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
+        list.extend([target as f32, weight, 0.0, 0.0]);
+    }
+}
+
+/// What draws of a frame need besides their item.
+pub(crate) struct Pass<'a> {
+    pub(crate) gl: &'a Gl,
+    pub(crate) frame: &'a Frame<'a>,
+    pub(crate) palette: &'a Palette,
+    pub(crate) stand_ins: &'a StandIns,
+}
+
+impl Pass<'_> {
+    /// Issues one draw.
+    pub(crate) fn draw(&self, item: &Item, gpu: &GpuModel) -> Result<(), RenderError> {
+        let gl = self.gl;
+        let mesh = &gpu.draws[item.draw as usize];
+        let part = &gpu.parts[mesh.part];
+        let actor = &self.frame.actors[item.actor as usize];
+        let deformed = find_deformed(actor.deformed, mesh).zip(part.geometry.deformed.as_ref());
+        let (vertex_array, program) = match (deformed, &mesh.deformed_program) {
+            (Some((from, to)), Some(program)) => {
+                to.write(gl, from)?;
+                (&to.vertex_array, program)
+            }
+            _ => (&part.geometry.vertex_array, &mesh.program),
+        };
+
+        gl.use_program(&program.program);
+        gl.bind_vertex_array(vertex_array);
+        gl.bind_texture(PALETTE_UNIT, &self.palette.texture, None);
+        let mut morph = [0; 4];
+        if let Some(targets) = &part.morph {
+            gl.bind_texture(MORPH_UNIT, &targets.texture, None);
+            let begin = morph_list_begin(self.frame.palette) as i32 + item.morph_begin as i32;
+            morph = [begin, item.morph_count as i32, part.vertices as i32, targets.width as i32];
+        }
+        program.set(gl, actor.palette_base + mesh.slot, morph);
+
+        let material = &gpu.materials.list[mesh.material];
+        let offset = mesh.material * gpu.materials.stride;
+        gl.bind_block(MATERIAL_BLOCK, &gpu.materials.blocks, offset, MATERIAL_SIZE);
+        for slot in used_slots(&mesh.variant) {
+            if let Some(used) = &material.textures[slot as usize] {
+                let texture = gpu.images.texture(used, slot, self.stand_ins);
+                gl.bind_texture(MATERIAL_UNIT + slot as usize, texture, Some(&used.sampler));
+            }
+        }
+
+        gl.set_mirrored(item.mirrored);
+        gl.set_blend(item.blends);
+        let (mode, range) = (part.geometry.mode, part.geometry.range);
+        match (material.double_sided, item.blends) {
+            (false, _) => gl.set_cull(Cull::Back),
+            (true, false) => gl.set_cull(Cull::None),
+            (true, true) => {
+                // The far side of a glass before the near side.
+                gl.set_cull(Cull::Front);
+                gl.draw(mode, range);
+                gl.set_cull(Cull::Back);
+            }
+        }
+        gl.draw(mode, range);
+        Ok(())
+    }
+}
+
+/// What the CPU deformed of a draw.
+pub(crate) fn find_deformed<'a>(
+    list: &'a [DeformedPrimitive<'a>],
+    mesh: &MeshDraw,
+) -> Option<&'a DeformedPrimitive<'a>> {
+    list.iter().find(|deformed| (deformed.drawable, deformed.primitive) == mesh.source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(model: u32, draw: u32, actor: u32, blends: bool, distance: f32) -> Item {
+        Item { actor, model, draw, morph_begin: 0, morph_count: 0, blends, distance, mirrored: false }
+    }
+
+    #[test]
+    fn opaque_by_draw_then_blended_from_far_to_near() {
+        let mut items = [
+            item(0, 1, 0, true, 1.0),
+            item(0, 0, 0, false, 1.0),
+            item(0, 1, 1, true, 5.0),
+            item(1, 0, 2, false, 0.5),
+            item(0, 0, 1, false, 9.0),
+            item(0, 2, 1, true, 5.0),
+        ];
+        items.sort_unstable_by(Item::order);
+        let keys = items.map(|i| (i.blends, i.model, i.draw, i.actor));
+        assert_eq!(
+            keys,
+            [
+                (false, 0, 0, 0),
+                (false, 0, 0, 1),
+                (false, 1, 0, 2),
+                (true, 0, 1, 1),
+                (true, 0, 2, 1),
+                (true, 0, 1, 0),
+            ]
+        );
+    }
+
+    #[test]
+    fn only_active_targets_are_listed() {
+        let mut list = Vec::new();
+        push_active(&mut list, &[0.0, 0.5, -0.0, -1.0]);
+        assert_eq!(list, [1.0, 0.5, 0.0, 0.0, 3.0, -1.0, 0.0, 0.0]);
+    }
+}

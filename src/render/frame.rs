@@ -1,0 +1,124 @@
+//! What the renderer is asked to show.
+
+use super::ModelHandle;
+use glam::{Mat4, Vec3};
+
+/// One frame: where from, onto what, and who.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame<'a> {
+    /// The width of the drawing buffer in device pixels.
+    pub width: u32,
+    /// The height of the drawing buffer in device pixels.
+    pub height: u32,
+    /// Device pixels per CSS pixel; the size of points, at least 1 pixel.
+    pub pixel_ratio: f32,
+    /// `view_from_world`; the camera looks along its −Z.
+    pub view: Mat4,
+    /// `clip_from_view`, with depth from −1 to 1 as GL has it: perspective or orthographic.
+    pub projection: Mat4,
+    /// What is behind everything, as CSS has colours: sRGB-encoded, alpha not multiplied in. `None` is
+    /// transparent. The canvas must have premultiplied alpha.
+    pub background: Option<[f32; 4]>,
+    /// The matrices of all actors, 12 floats an entry: three rows of `m0 m1 m2 t`, `world_from_mesh`.
+    /// Uploaded once, straight from this memory.
+    pub palette: &'a [f32],
+    /// Who is shown.
+    pub actors: &'a [ActorDraw<'a>],
+}
+
+/// A character on stage, as the renderer needs to know it.
+#[derive(Debug, Clone, Copy)]
+pub struct ActorDraw<'a> {
+    /// The model.
+    pub model: ModelHandle,
+    /// Where the actor's slots begin in [`Frame::palette`], counted in entries.
+    pub palette_base: u32,
+    /// The morph weights, laid out as [`PaletteLayout::weights_of_node`](crate::model::PaletteLayout)
+    /// says; those that are missing count as 0.
+    pub weights: &'a [f32],
+    /// Primitives that the CPU deformed, to be drawn in place of the model's own; others stay as they are.
+    pub deformed: &'a [DeformedPrimitive<'a>],
+}
+
+/// The vertices of a primitive in world space, morphed and skinned already.
+///
+/// Each list has one element per vertex of the primitive. The actor's palette must still be there: it says
+/// whether the primitive is mirrored, and its place in the order of transparent ones.
+#[derive(Debug, Clone, Copy)]
+pub struct DeformedPrimitive<'a> {
+    /// The index of the drawable in [`PaletteLayout::drawables`](crate::model::PaletteLayout).
+    pub drawable: usize,
+    /// The index of the primitive in the drawable's mesh.
+    pub primitive: usize,
+    /// The positions.
+    pub positions: &'a [[f32; 3]],
+    /// The unit normals; empty if the primitive has none.
+    pub normals: &'a [[f32; 3]],
+    /// The unit tangents and the sign of the bitangent; empty if the primitive has none.
+    pub tangents: &'a [[f32; 4]],
+}
+
+/// The floats of the uniform block `Frame` (`shaders/frame.glsl`).
+pub(crate) const FRAME_FLOATS: usize = 24;
+
+impl Frame<'_> {
+    /// The uniform block `Frame`.
+    pub(crate) fn block(&self) -> [f32; FRAME_FLOATS] {
+        let mut out = [0.0; FRAME_FLOATS];
+        out[..16].copy_from_slice(&(self.projection * self.view).to_cols_array());
+        out[16..20].copy_from_slice(&self.eye());
+        out[20] = if self.pixel_ratio >= 1.0 { self.pixel_ratio } else { 1.0 };
+        out
+    }
+
+    /// The eye with 1, or, for a parallel projection, the direction towards it with 0.
+    fn eye(&self) -> [f32; 4] {
+        let world_from_view = self.view.inverse();
+        let parallel = self.projection.w_axis.w != 0.0;
+        let axis = if parallel { world_from_view.z_axis } else { world_from_view.w_axis };
+        let Vec3 { x, y, z } = axis.truncate();
+        [x, y, z, if parallel { 0.0 } else { 1.0 }]
+    }
+
+    /// The background as the canvas has it: encoded, alpha multiplied in.
+    pub(crate) fn clear_color(&self) -> [f32; 4] {
+        let [r, g, b, a] = self.background.unwrap_or_default();
+        [r * a, g * a, b * a, a]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::camera::rh::proj::opengl;
+
+    fn frame(projection: Mat4) -> Frame<'static> {
+        let view = Mat4::from_translation(Vec3::new(0.0, -2.0, -5.0));
+        Frame {
+            width: 1,
+            height: 1,
+            pixel_ratio: 2.0,
+            view,
+            projection,
+            background: Some([1.0, 0.5, 0.0, 0.5]),
+            palette: &[],
+            actors: &[],
+        }
+    }
+
+    #[test]
+    fn the_eye_is_a_point_or_a_direction() {
+        let perspective = frame(opengl::perspective(1.0, 1.0, 0.1, 10.0));
+        let parallel = frame(opengl::orthographic(-1.0, 1.0, -1.0, 1.0, 0.1, 10.0));
+        let close = |a: [f32; 4], b: [f32; 4]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
+        assert!(close(perspective.eye(), [0.0, 2.0, 5.0, 1.0]), "{:?}", perspective.eye());
+        assert!(close(parallel.eye(), [0.0, 0.0, 1.0, 0.0]), "{:?}", parallel.eye());
+    }
+
+    #[test]
+    fn the_background_is_premultiplied() {
+        let frame = frame(Mat4::IDENTITY);
+        assert_eq!(frame.clear_color(), [0.5, 0.25, 0.0, 0.5]);
+        assert_eq!(Frame { background: None, ..frame }.clear_color(), [0.0; 4]);
+    }
+}

@@ -1,0 +1,266 @@
+//! Vertices and indices of a primitive on the GPU.
+
+use super::RenderError;
+use super::frame::DeformedPrimitive;
+use super::gl::{Attribute, Buffer, DrawRange, Gl, VertexArray};
+use super::variant::MAX_SKIN_SETS;
+use crate::model::{Influences, Primitive, Topology};
+use std::rc::Rc;
+
+/// The most influences of a vertex that the GPU blends; see
+/// [`Renderer::INFLUENCE_LIMIT`](super::Renderer::INFLUENCE_LIMIT).
+pub(crate) const INFLUENCE_LIMIT: usize = MAX_SKIN_SETS * 4;
+
+// The locations of attributes, as the shaders have them.
+const POSITION: u32 = 0;
+const NORMAL: u32 = 1;
+const TANGENT: u32 = 2;
+const COLOR: u32 = 3;
+const UV: [u32; 2] = [4, 5];
+const JOINTS: u32 = 6;
+
+/// A primitive's vertices and how they are read.
+#[derive(Debug)]
+pub(crate) struct Geometry {
+    pub(crate) vertex_array: VertexArray,
+    vertices: Buffer,
+    indices: Option<Buffer>,
+    attributes: Vec<Attribute>,
+    /// The GL primitive mode.
+    pub(crate) mode: u32,
+    pub(crate) range: DrawRange,
+    /// Vertices that the CPU deforms, made when they are first needed.
+    pub(crate) deformed: Option<Deformed>,
+}
+
+/// Positions, normals and tangents that come anew each frame; the rest is the geometry's own.
+#[derive(Debug)]
+pub(crate) struct Deformed {
+    pub(crate) vertex_array: VertexArray,
+    buffer: Buffer,
+    vertices: usize,
+}
+
+impl Geometry {
+    /// Uploads a primitive, its tangents only where they are of use.
+    pub(crate) fn new(gl: &Rc<Gl>, primitive: &Primitive, tangents: bool) -> Result<Self, RenderError> {
+        let vertex_array = VertexArray::new(gl)?;
+        gl.bind_vertex_array(&vertex_array);
+        let vertices = Buffer::new(gl)?;
+        let mut upload = Upload { gl, buffer: &vertices, attributes: Vec::new(), size: 0, writing: false };
+        // Once to measure, once to write: no copy of the vertices is made.
+        upload.primitive(primitive, tangents);
+        gl.allocate_vertices(&vertices, upload.size, false)?;
+        upload = Upload { attributes: Vec::new(), size: 0, writing: true, ..upload };
+        upload.primitive(primitive, tangents);
+        let attributes = upload.attributes;
+        for &attribute in &attributes {
+            gl.set_attribute(&vertices, attribute);
+        }
+
+        let vertex_count = primitive.vertex_count();
+        let (indices, range) = match &primitive.indices {
+            Some(list) => {
+                let buffer = Buffer::new(gl)?;
+                let wide = needs_wide_indices(vertex_count);
+                if wide {
+                    gl.set_indices(&buffer, Some(list));
+                } else {
+                    let narrow: Vec<u16> = list.iter().map(|&index| index as u16).collect();
+                    gl.set_indices(&buffer, Some(&narrow));
+                }
+                (Some(buffer), DrawRange::Elements { count: list.len(), wide })
+            }
+            None => (None, DrawRange::Arrays { count: vertex_count }),
+        };
+        let mode = mode_of(primitive.topology);
+        Ok(Self { vertex_array, vertices, indices, attributes, mode, range, deformed: None })
+    }
+
+    /// Whether there is nothing to draw.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self.range, DrawRange::Arrays { count: 0 } | DrawRange::Elements { count: 0, .. })
+    }
+
+    /// Makes what [`Geometry::deform`] writes to, unless it is there.
+    pub(crate) fn prepare_deformed(&mut self, gl: &Rc<Gl>, vertices: usize) -> Result<(), RenderError> {
+        if self.deformed.is_some() {
+            return Ok(());
+        }
+        let vertex_array = VertexArray::new(gl)?;
+        gl.bind_vertex_array(&vertex_array);
+        for &attribute in self.attributes.iter().filter(|a| (COLOR..JOINTS).contains(&a.location)) {
+            gl.set_attribute(&self.vertices, attribute);
+        }
+        if let Some(indices) = &self.indices {
+            gl.set_indices::<u8>(indices, None);
+        }
+        let buffer = Buffer::new(gl)?;
+        let mut offset = 0;
+        gl.allocate_vertices(&buffer, vertices * 40, true)?;
+        for (location, components) in [(POSITION, 3), (NORMAL, 3), (TANGENT, 4)] {
+            let stride = components * 4;
+            gl.set_attribute(&buffer, Attribute { location, components, integer: false, stride, offset });
+            offset += vertices * stride;
+        }
+        self.deformed = Some(Deformed { vertex_array, buffer, vertices });
+        Ok(())
+    }
+}
+
+impl Deformed {
+    /// Writes this frame's vertices; lists of another length than the primitive's are left out.
+    pub(crate) fn write(&self, gl: &Gl, from: &DeformedPrimitive<'_>) -> Result<(), RenderError> {
+        let n = self.vertices;
+        // A fresh store, so that the GPU need not be done with the one before.
+        gl.allocate_vertices(&self.buffer, n * 40, true)?;
+        if from.positions.len() == n {
+            gl.write_vertices(&self.buffer, 0, from.positions);
+        }
+        if from.normals.len() == n {
+            gl.write_vertices(&self.buffer, n * 12, from.normals);
+        }
+        if from.tangents.len() == n {
+            gl.write_vertices(&self.buffer, n * 24, from.tangents);
+        }
+        Ok(())
+    }
+}
+
+/// Lays attributes out one after the other, and writes them when told so.
+struct Upload<'a> {
+    gl: &'a Gl,
+    buffer: &'a Buffer,
+    attributes: Vec<Attribute>,
+    size: usize,
+    writing: bool,
+}
+
+impl Upload<'_> {
+    fn primitive(&mut self, primitive: &Primitive, tangents: bool) {
+        self.floats(POSITION, &primitive.positions);
+        self.floats(NORMAL, &primitive.normals);
+        if tangents {
+            self.floats(TANGENT, &primitive.tangents);
+        }
+        self.floats(COLOR, &primitive.colors);
+        for (location, set) in UV.into_iter().zip(&primitive.tex_coords) {
+            self.floats(location, set);
+        }
+        if let Some(influences) = &primitive.influences {
+            self.influences(influences);
+        }
+    }
+
+    fn write<T: super::gl::Element>(&mut self, data: &[T]) {
+        if self.writing {
+            self.gl.write_vertices(self.buffer, self.size, data);
+        }
+        // Attributes begin at multiples of four bytes, as WebGL demands of floats.
+        self.size += size_of_val(data).next_multiple_of(4);
+    }
+
+    fn floats<const N: usize>(&mut self, location: u32, data: &[[f32; N]]) {
+        if !data.is_empty() {
+            let offset = self.size;
+            self.attributes.push(Attribute {
+                location,
+                components: N,
+                integer: false,
+                stride: N * 4,
+                offset,
+            });
+            self.write(data);
+        }
+    }
+
+    /// Each set of four is an attribute of its own that strides over the others.
+    fn influences(&mut self, influences: &Influences) {
+        let limited = limit_influences(influences);
+        let influences = limited.as_ref().unwrap_or(influences);
+        let per_vertex = influences.per_vertex;
+        let begin = self.size;
+        self.write(&influences.joints);
+        let weights_begin = self.size;
+        self.write(&influences.weights);
+        for set in 0..skin_sets(influences) {
+            let location = JOINTS + 2 * set as u32;
+            let (offset, stride) = (begin + set * 8, per_vertex * 2);
+            self.attributes.push(Attribute { location, components: 4, integer: true, stride, offset });
+            let (offset, stride) = (weights_begin + set * 16, per_vertex * 4);
+            let location = location + 1;
+            self.attributes.push(Attribute { location, components: 4, integer: false, stride, offset });
+        }
+    }
+}
+
+/// How many sets of four the GPU blends; those beyond the limit are left out.
+pub(crate) fn skin_sets(influences: &Influences) -> usize {
+    (influences.per_vertex / 4).min(MAX_SKIN_SETS)
+}
+
+/// The first influences of each vertex, as many as the GPU blends, their weights brought back to a sum of 1;
+/// `None` where there are no more.
+fn limit_influences(influences: &Influences) -> Option<Influences> {
+    if influences.per_vertex <= INFLUENCE_LIMIT {
+        return None;
+    }
+    let mut limited = Influences { per_vertex: INFLUENCE_LIMIT, ..Influences::default() };
+    for joints in influences.joints.chunks_exact(influences.per_vertex) {
+        limited.joints.extend_from_slice(&joints[..INFLUENCE_LIMIT]);
+    }
+    for weights in influences.weights.chunks_exact(influences.per_vertex) {
+        let weights = &weights[..INFLUENCE_LIMIT];
+        let sum: f32 = weights.iter().sum();
+        let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
+        limited.weights.extend(weights.iter().map(|weight| weight * scale));
+    }
+    Some(limited)
+}
+
+/// Whether indices need 32 bits. Index 65535 does, though it fits in 16: WebGL2 always takes it for a
+/// restart.
+fn needs_wide_indices(vertex_count: usize) -> bool {
+    vertex_count > 65535
+}
+
+fn mode_of(topology: Topology) -> u32 {
+    match topology {
+        Topology::Points => glow::POINTS,
+        Topology::Lines => glow::LINES,
+        Topology::LineLoop => glow::LINE_LOOP,
+        Topology::LineStrip => glow::LINE_STRIP,
+        Topology::Triangles => glow::TRIANGLES,
+        Topology::TriangleStrip => glow::TRIANGLE_STRIP,
+        Topology::TriangleFan => glow::TRIANGLE_FAN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_restart_index_is_never_used() {
+        assert!(!needs_wide_indices(65535), "the highest index is 65534");
+        assert!(needs_wide_indices(65536), "the highest index is 65535, which restarts");
+    }
+
+    #[test]
+    fn sets_stay_within_the_limit() {
+        let sets = |per_vertex| skin_sets(&Influences { per_vertex, ..Influences::default() });
+        assert_eq!([4, 8, 20, 24].map(sets), [1, 2, 5, 5]);
+        assert_eq!(INFLUENCE_LIMIT, 20);
+    }
+
+    #[test]
+    fn too_many_influences_are_cut_and_sum_to_one() {
+        let within = Influences { per_vertex: 20, joints: vec![0; 20], weights: vec![0.05; 20] };
+        assert!(limit_influences(&within).is_none());
+        let beyond = Influences { per_vertex: 40, joints: (0..80).collect(), weights: vec![0.025; 80] };
+        let limited = limit_influences(&beyond).unwrap_or_default();
+        assert_eq!((limited.joints.len(), limited.joints[20]), (40, 40));
+        let sum: f32 = limited.weights[..20].iter().sum();
+        assert!((sum - 1.0).abs() < 1e-6);
+    }
+}

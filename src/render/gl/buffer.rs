@@ -1,0 +1,133 @@
+//! Buffers: vertices, indices, uniforms.
+
+use super::{Buffer, Gl, RenderError};
+use glow::HasContext;
+
+/// Numbers that GL reads as they lie in memory.
+///
+/// # Safety
+/// The type has no padding and no pointers.
+pub(crate) unsafe trait Element: Copy {}
+// SAFETY: numbers.
+unsafe impl Element for u8 {}
+// SAFETY: numbers.
+unsafe impl Element for u16 {}
+// SAFETY: numbers.
+unsafe impl Element for u32 {}
+// SAFETY: numbers.
+unsafe impl Element for f32 {}
+// SAFETY: arrays have no padding between their elements.
+unsafe impl<T: Element, const N: usize> Element for [T; N] {}
+
+/// The memory of a slice.
+pub(crate) fn as_bytes<T: Element>(slice: &[T]) -> &[u8] {
+    // SAFETY: the slice is that many initialised bytes, as `Element` has no padding, for as long.
+    unsafe { std::slice::from_raw_parts(slice.as_ptr().cast(), size_of_val(slice)) }
+}
+
+/// Where a vertex attribute lies in a buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Attribute {
+    /// The `location` in the shader.
+    pub(crate) location: u32,
+    /// How many components a vertex has.
+    pub(crate) components: usize,
+    /// Whether the components are u16 that stay integers; otherwise they are f32.
+    pub(crate) integer: bool,
+    /// The bytes from vertex to vertex.
+    pub(crate) stride: usize,
+    /// The byte of the first component of vertex 0.
+    pub(crate) offset: usize,
+}
+
+impl Gl {
+    /// Gives `buffer` room for `size` bytes of vertices; `dynamic` if they change every frame.
+    ///
+    /// # Errors
+    /// `TooLarge` above 2 GiB. (Out of memory shows in [`Gl::check`].)
+    pub(crate) fn allocate_vertices(
+        &self,
+        buffer: &Buffer,
+        size: usize,
+        dynamic: bool,
+    ) -> Result<(), RenderError> {
+        let Ok(size) = i32::try_from(size) else {
+            return Err(RenderError::TooLarge { needed: size, available: i32::MAX as usize });
+        };
+        let usage = if dynamic { glow::DYNAMIC_DRAW } else { glow::STATIC_DRAW };
+        // SAFETY: see the module `gl`; the buffer is alive.
+        unsafe {
+            self.raw.bind_buffer(glow::ARRAY_BUFFER, Some(buffer.raw));
+            self.raw.buffer_data_size(glow::ARRAY_BUFFER, size, usage);
+        }
+        Ok(())
+    }
+
+    /// Copies `data` into `buffer` from byte `offset` on.
+    pub(crate) fn write_vertices<T: Element>(&self, buffer: &Buffer, offset: usize, data: &[T]) {
+        // SAFETY: see the module `gl`; the buffer is alive, and GL refuses what is beyond its end.
+        unsafe {
+            self.raw.bind_buffer(glow::ARRAY_BUFFER, Some(buffer.raw));
+            self.raw.buffer_sub_data_u8_slice(glow::ARRAY_BUFFER, offset as i32, as_bytes(data));
+        }
+    }
+
+    /// Makes `buffer` the indices of the vertex array that is bound, and fills it with `data`, if any.
+    pub(crate) fn set_indices<T: Element>(&self, buffer: &Buffer, data: Option<&[T]>) {
+        // SAFETY: see the module `gl`; the buffer is alive.
+        unsafe {
+            self.raw.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(buffer.raw));
+            if let Some(data) = data {
+                self.raw.buffer_data_u8_slice(glow::ELEMENT_ARRAY_BUFFER, as_bytes(data), glow::STATIC_DRAW);
+            }
+        }
+    }
+
+    /// Lets the vertex array that is bound read `attribute` from `buffer`.
+    pub(crate) fn set_attribute(&self, buffer: &Buffer, attribute: Attribute) {
+        let Attribute { location, components, integer, stride, offset } = attribute;
+        let (components, stride, offset) = (components as i32, stride as i32, offset as i32);
+        // SAFETY: see the module `gl`; the buffer is alive, and WebGL checks what a draw reads.
+        unsafe {
+            self.raw.bind_buffer(glow::ARRAY_BUFFER, Some(buffer.raw));
+            self.raw.enable_vertex_attrib_array(location);
+            if integer {
+                let kind = glow::UNSIGNED_SHORT;
+                self.raw.vertex_attrib_pointer_i32(location, components, kind, stride, offset);
+            } else {
+                self.raw.vertex_attrib_pointer_f32(location, components, glow::FLOAT, false, stride, offset);
+            }
+        }
+    }
+
+    /// Fills a uniform buffer, which is made the size of `data`.
+    pub(crate) fn fill_uniforms(&self, buffer: &Buffer, data: &[f32], dynamic: bool) {
+        let usage = if dynamic { glow::DYNAMIC_DRAW } else { glow::STATIC_DRAW };
+        // SAFETY: see the module `gl`; the buffer is alive.
+        unsafe {
+            self.raw.bind_buffer(glow::UNIFORM_BUFFER, Some(buffer.raw));
+            self.raw.buffer_data_u8_slice(glow::UNIFORM_BUFFER, as_bytes(data), usage);
+        }
+    }
+
+    /// Writes over the beginning of a uniform buffer.
+    pub(crate) fn write_uniforms(&self, buffer: &Buffer, data: &[f32]) {
+        // SAFETY: see the module `gl`; the buffer is alive, and GL refuses what is beyond its end.
+        unsafe {
+            self.raw.bind_buffer(glow::UNIFORM_BUFFER, Some(buffer.raw));
+            self.raw.buffer_sub_data_u8_slice(glow::UNIFORM_BUFFER, 0, as_bytes(data));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_those_in_memory() {
+        assert_eq!(as_bytes(&[[1u16, 2], [3, 4]]).len(), 8);
+        assert_eq!(as_bytes(&[1.0f32]), 1.0f32.to_ne_bytes());
+        assert_eq!(as_bytes::<f32>(&[]), []);
+    }
+}

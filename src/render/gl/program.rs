@@ -1,0 +1,99 @@
+//! Shaders and programs.
+
+use super::{Gl, Program, RenderError, Shader};
+use glow::HasContext;
+use std::rc::Rc;
+
+pub(crate) use glow::UniformLocation;
+
+/// Which shader of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    Vertex,
+    Fragment,
+}
+
+impl Gl {
+    /// Begins to compile a shader; whether it does shows when its program is linked.
+    pub(crate) fn compile(self: &Rc<Self>, stage: Stage, source: &str) -> Result<Shader, RenderError> {
+        let kind = match stage {
+            Stage::Vertex => glow::VERTEX_SHADER,
+            Stage::Fragment => glow::FRAGMENT_SHADER,
+        };
+        let shader = Shader::new(self, kind)?;
+        // SAFETY: see the module `gl`; the shader is alive.
+        unsafe {
+            self.raw.shader_source(shader.raw, source);
+            self.raw.compile_shader(shader.raw);
+        }
+        Ok(shader)
+    }
+
+    /// Begins to link a program; [`Gl::link_result`] waits for it.
+    pub(crate) fn link(self: &Rc<Self>, shaders: [&Shader; 2]) -> Result<Program, RenderError> {
+        let program = Program::new(self)?;
+        // SAFETY: see the module `gl`; the program and the shaders are alive.
+        unsafe {
+            for shader in shaders {
+                self.raw.attach_shader(program.raw, shader.raw);
+            }
+            self.raw.link_program(program.raw);
+        }
+        Ok(program)
+    }
+
+    /// Waits until `program` is linked from `shaders`.
+    ///
+    /// # Errors
+    /// `Shader` with the logs if it does not build, `ContextLost` if that is why.
+    pub(crate) fn link_result(&self, program: &Program, shaders: [&Shader; 2]) -> Result<(), RenderError> {
+        // SAFETY: see the module `gl`; the program and the shaders are alive.
+        unsafe {
+            if self.raw.get_program_link_status(program.raw) {
+                return Ok(());
+            }
+            // A lost context fails every program, with an empty log.
+            if self.is_lost() {
+                return Err(RenderError::ContextLost);
+            }
+            let mut log = String::new();
+            for shader in shaders {
+                if !self.raw.get_shader_compile_status(shader.raw) {
+                    log += &self.raw.get_shader_info_log(shader.raw);
+                }
+            }
+            if log.is_empty() {
+                log = self.raw.get_program_info_log(program.raw);
+            }
+            Err(RenderError::Shader { log })
+        }
+    }
+
+    /// Connects a uniform block of a linked program with a binding point; nothing if it has no such block.
+    pub(crate) fn set_block(&self, program: &Program, name: &str, point: usize) {
+        // SAFETY: see the module `gl`; the program is alive and linked.
+        unsafe {
+            if let Some(index) = self.raw.get_uniform_block_index(program.raw, name) {
+                self.raw.uniform_block_binding(program.raw, index, point as u32);
+            }
+        }
+    }
+
+    /// Where a uniform of a linked program is; `None` if it has none of that name.
+    pub(crate) fn uniform(&self, program: &Program, name: &str) -> Option<UniformLocation> {
+        // SAFETY: see the module `gl`; the program is alive and linked.
+        unsafe { self.raw.get_uniform_location(program.raw, name) }
+    }
+
+    /// Sets an `int` or sampler of the program in use.
+    pub(crate) fn set_int(&self, location: Option<&UniformLocation>, value: i32) {
+        // SAFETY: see the module `gl`; WebGL ignores no location and refuses another program's.
+        unsafe { self.raw.uniform_1_i32(location, value) };
+    }
+
+    /// Sets an `ivec4` of the program in use.
+    pub(crate) fn set_ivec4(&self, location: Option<&UniformLocation>, v: [i32; 4]) {
+        // SAFETY: see the module `gl`; WebGL ignores no location and refuses another program's.
+        unsafe { self.raw.uniform_4_i32(location, v[0], v[1], v[2], v[3]) };
+    }
+}

@@ -1,0 +1,254 @@
+//! The state cache: what is set already is not set again. And the draws, which need the state.
+
+use super::{Buffer, Gl, Program, Sampler, Texture, VertexArray};
+use glow::HasContext;
+
+/// How many texture units are in use; the last one is for uploads.
+const UNITS: usize = 8;
+/// The unit that uploads bind to, so that they leave the others as they are.
+const UPLOAD_UNIT: usize = UNITS - 1;
+/// How many binding points for uniform blocks are in use.
+const BLOCKS: usize = 2;
+
+/// Which faces are not drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cull {
+    None,
+    Back,
+    Front,
+}
+
+/// What a draw reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DrawRange {
+    /// Vertices `0..count`.
+    Arrays { count: usize },
+    /// All indices, of two or of four bytes.
+    Elements { count: usize, wide: bool },
+}
+
+/// What is known to be set; `None` where nothing is known.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    program: Option<glow::Program>,
+    vertex_array: Option<glow::VertexArray>,
+    unit: Option<usize>,
+    textures: [Option<glow::Texture>; UNITS],
+    samplers: [Option<glow::Sampler>; UNITS],
+    blocks: [Option<(glow::Buffer, usize)>; BLOCKS],
+    cull: Option<Cull>,
+    mirrored: Option<bool>,
+    blend: Option<bool>,
+    depth_write: Option<bool>,
+    viewport: Option<(u32, u32)>,
+    clear_color: Option<[f32; 4]>,
+}
+
+fn forget<T: PartialEq>(slot: &mut Option<T>, value: T) {
+    if *slot == Some(value) {
+        *slot = None;
+    }
+}
+
+impl State {
+    pub(super) fn forget_buffer(&mut self, buffer: glow::Buffer) {
+        for slot in &mut self.blocks {
+            if slot.is_some_and(|(bound, _)| bound == buffer) {
+                *slot = None;
+            }
+        }
+    }
+
+    pub(super) fn forget_texture(&mut self, texture: glow::Texture) {
+        self.textures.iter_mut().for_each(|slot| forget(slot, texture));
+    }
+
+    pub(super) fn forget_sampler(&mut self, sampler: glow::Sampler) {
+        self.samplers.iter_mut().for_each(|slot| forget(slot, sampler));
+    }
+
+    pub(super) fn forget_vertex_array(&mut self, vertex_array: glow::VertexArray) {
+        forget(&mut self.vertex_array, vertex_array);
+    }
+
+    pub(super) fn forget_program(&mut self, program: glow::Program) {
+        forget(&mut self.program, program);
+    }
+
+    #[expect(clippy::unused_self, reason = "shaders are never bound, but the objects are all made alike")]
+    pub(super) fn forget_shader(&mut self, _shader: glow::Shader) {}
+}
+
+impl Gl {
+    /// Sets `slot` to `value` by calling `set`, unless it is known to be set.
+    fn cached<T: PartialEq + Copy>(
+        &self,
+        slot: fn(&mut State) -> &mut Option<T>,
+        value: T,
+        set: impl FnOnce(),
+    ) {
+        let mut state = self.state.borrow_mut();
+        let slot = slot(&mut state);
+        if *slot != Some(value) {
+            *slot = Some(value);
+            set();
+        }
+    }
+
+    /// Makes `program` the one that draws, and that uniforms go to.
+    pub(crate) fn use_program(&self, program: &Program) {
+        let raw = program.raw;
+        // SAFETY: see the module `gl`; the program is alive, and it is linked, as draws ask for it.
+        self.cached(|state| &mut state.program, raw, || unsafe { self.raw.use_program(Some(raw)) });
+    }
+
+    /// Makes `vertex_array` the one that draws read and that attributes and indices are set in.
+    pub(crate) fn bind_vertex_array(&self, vertex_array: &VertexArray) {
+        let raw = vertex_array.raw;
+        // SAFETY: see the module `gl`; the vertex array is alive.
+        self.cached(
+            |state| &mut state.vertex_array,
+            raw,
+            || unsafe { self.raw.bind_vertex_array(Some(raw)) },
+        );
+    }
+
+    /// Makes `size` bytes of `buffer` from `offset` the uniform block at `point`.
+    pub(crate) fn bind_block(&self, point: usize, buffer: &Buffer, offset: usize, size: usize) {
+        let mut state = self.state.borrow_mut();
+        let range = Some((buffer.raw, offset));
+        if state.blocks[point] != range {
+            state.blocks[point] = range;
+            // SAFETY: see the module `gl`; the buffer is alive.
+            unsafe {
+                self.raw.bind_buffer_range(
+                    glow::UNIFORM_BUFFER,
+                    point as u32,
+                    Some(buffer.raw),
+                    offset as i32,
+                    size as i32,
+                );
+            }
+        }
+    }
+
+    /// Binds a texture to a unit, with a sampler or with its own parameters.
+    pub(crate) fn bind_texture(&self, unit: usize, texture: &Texture, sampler: Option<&Sampler>) {
+        self.select_texture(unit, texture);
+        let sampler = sampler.map(|sampler| sampler.raw);
+        let mut state = self.state.borrow_mut();
+        if state.samplers[unit] != sampler {
+            state.samplers[unit] = sampler;
+            // SAFETY: see the module `gl`; the sampler is alive.
+            unsafe { self.raw.bind_sampler(unit as u32, sampler) };
+        }
+    }
+
+    /// Binds a texture for uploads.
+    pub(super) fn select_for_upload(&self, texture: &Texture) {
+        self.select_texture(UPLOAD_UNIT, texture);
+        let mut state = self.state.borrow_mut();
+        // Uploads go to the active unit, which bound textures may have left.
+        if state.unit != Some(UPLOAD_UNIT) {
+            state.unit = Some(UPLOAD_UNIT);
+            // SAFETY: see the module `gl`; WebGL2 guarantees 32 units.
+            unsafe { self.raw.active_texture(glow::TEXTURE0 + UPLOAD_UNIT as u32) };
+        }
+    }
+
+    fn select_texture(&self, unit: usize, texture: &Texture) {
+        let mut state = self.state.borrow_mut();
+        if state.textures[unit] == Some(texture.raw) {
+            return;
+        }
+        state.textures[unit] = Some(texture.raw);
+        // SAFETY: see the module `gl`; the texture is alive and WebGL2 guarantees 32 units.
+        unsafe {
+            if state.unit != Some(unit) {
+                state.unit = Some(unit);
+                self.raw.active_texture(glow::TEXTURE0 + unit as u32);
+            }
+            self.raw.bind_texture(glow::TEXTURE_2D, Some(texture.raw));
+        }
+    }
+
+    /// Which faces are left out.
+    pub(crate) fn set_cull(&self, cull: Cull) {
+        // SAFETY: see the module `gl`; constants of GL.
+        self.cached(
+            |state| &mut state.cull,
+            cull,
+            || unsafe {
+                match cull {
+                    Cull::None => self.raw.disable(glow::CULL_FACE),
+                    Cull::Back | Cull::Front => {
+                        self.raw.enable(glow::CULL_FACE);
+                        self.raw.cull_face(if cull == Cull::Back { glow::BACK } else { glow::FRONT });
+                    }
+                }
+            },
+        );
+    }
+
+    /// Whether the draw turns left into right, so that front faces come clockwise.
+    pub(crate) fn set_mirrored(&self, mirrored: bool) {
+        let front = if mirrored { glow::CW } else { glow::CCW };
+        // SAFETY: see the module `gl`; constants of GL.
+        self.cached(|state| &mut state.mirrored, mirrored, || unsafe { self.raw.front_face(front) });
+    }
+
+    /// Whether premultiplied colours go over what is there, without hiding what comes behind.
+    pub(crate) fn set_blend(&self, blend: bool) {
+        // SAFETY: see the module `gl`; constants of GL.
+        self.cached(
+            |state| &mut state.blend,
+            blend,
+            || unsafe { if blend { self.raw.enable(glow::BLEND) } else { self.raw.disable(glow::BLEND) } },
+        );
+        self.set_depth_write(!blend);
+    }
+
+    fn set_depth_write(&self, write: bool) {
+        // SAFETY: see the module `gl`.
+        self.cached(|state| &mut state.depth_write, write, || unsafe { self.raw.depth_mask(write) });
+    }
+
+    /// Begins a frame of `width` × `height` pixels: clears colour (as the canvas has it, premultiplied) and
+    /// depth.
+    pub(crate) fn clear(&self, width: u32, height: u32, color: [f32; 4]) {
+        self.set_depth_write(true);
+        // SAFETY: see the module `gl`.
+        self.cached(
+            |state| &mut state.viewport,
+            (width, height),
+            || unsafe {
+                self.raw.viewport(0, 0, width as i32, height as i32);
+            },
+        );
+        // SAFETY: see the module `gl`.
+        self.cached(
+            |state| &mut state.clear_color,
+            color,
+            || unsafe {
+                self.raw.clear_color(color[0], color[1], color[2], color[3]);
+            },
+        );
+        // SAFETY: see the module `gl`.
+        unsafe { self.raw.clear(glow::COLOR_BUFFER_BIT | glow::DEPTH_BUFFER_BIT) };
+    }
+
+    /// Draws with the state that is set; `mode` is a GL primitive mode.
+    pub(crate) fn draw(&self, mode: u32, range: DrawRange) {
+        // SAFETY: see the module `gl`; the vertex array that is bound has `count` indices or vertices,
+        // and WebGL checks that its buffers hold all that the draw reads.
+        unsafe {
+            match range {
+                DrawRange::Arrays { count } => self.raw.draw_arrays(mode, 0, count as i32),
+                DrawRange::Elements { count, wide } => {
+                    let element = if wide { glow::UNSIGNED_INT } else { glow::UNSIGNED_SHORT };
+                    self.raw.draw_elements(mode, count as i32, element, 0);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Images on the GPU, and what stands in for them.
+
+use super::RenderError;
+use super::gl::{Gl, TexelFormat, Texture};
+use super::material::{TextureUse, format_of, texture_of};
+use super::variant::TextureSlot;
+use crate::model::{ImageId, Model};
+use std::rc::Rc;
+
+/// The images of a model. One that is used both as colour and as data has two textures.
+#[derive(Debug)]
+pub(crate) struct Images {
+    list: Vec<GpuImage>,
+}
+
+#[derive(Debug, Default)]
+struct GpuImage {
+    srgb: Slot,
+    linear: Slot,
+}
+
+/// A texture that a material wants, or none does.
+#[derive(Debug, Default)]
+struct Slot {
+    wanted: bool,
+    texture: Option<Texture>,
+}
+
+impl GpuImage {
+    fn slot(&mut self, format: TexelFormat) -> &mut Slot {
+        if format == TexelFormat::Srgb { &mut self.srgb } else { &mut self.linear }
+    }
+}
+
+impl Images {
+    /// The images of a model, none of them there yet.
+    pub(crate) fn new(model: &Model) -> Self {
+        let mut list: Vec<GpuImage> = model.images.iter().map(|_| GpuImage::default()).collect();
+        for material in &model.materials {
+            for slot in TextureSlot::ALL {
+                let texture = texture_of(material, slot).map(|used| model.textures[used.texture.index()]);
+                if let Some(image) = texture.and_then(|texture| texture.image) {
+                    list[image.index()].slot(format_of(slot)).wanted = true;
+                }
+            }
+        }
+        Self { list }
+    }
+
+    /// Makes the textures that materials want of an image, by calling `fill` for each.
+    ///
+    /// # Errors
+    /// Those of `fill`; the image stays as it was, or half of it is new.
+    pub(crate) fn set(
+        &mut self,
+        gl: &Rc<Gl>,
+        image: ImageId,
+        mut fill: impl FnMut(&Texture, TexelFormat) -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        let Some(image) = self.list.get_mut(image.index()) else { return Err(RenderError::StaleHandle) };
+        for format in [TexelFormat::Srgb, TexelFormat::Linear] {
+            let slot = image.slot(format);
+            if slot.wanted {
+                let texture = Texture::new(gl)?;
+                fill(&texture, format)?;
+                slot.texture = Some(texture);
+            }
+        }
+        Ok(())
+    }
+
+    /// The texture for a slot of a material.
+    pub(crate) fn texture<'a>(
+        &'a self,
+        used: &TextureUse,
+        slot: TextureSlot,
+        stand_ins: &'a StandIns,
+    ) -> &'a Texture {
+        let Some(id) = used.image else { return stand_ins.without_image(slot) };
+        let image = &self.list[id.index()];
+        let wanted = if format_of(slot) == TexelFormat::Srgb { &image.srgb } else { &image.linear };
+        wanted.texture.as_ref().unwrap_or(stand_ins.pending(slot))
+    }
+}
+
+/// Textures of one texel, for images that are missing or on their way.
+#[derive(Debug)]
+pub(crate) struct StandIns {
+    white: Texture,
+    black: Texture,
+    flat: Texture,
+    rough: Texture,
+}
+
+impl StandIns {
+    pub(crate) fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
+        let texel = |rgba: [u8; 4]| {
+            let texture = Texture::new(gl)?;
+            gl.fill_texture(&texture, TexelFormat::Linear, 1, 1, &rgba)?;
+            Ok(texture)
+        };
+        Ok(Self {
+            white: texel([255; 4])?,
+            black: texel([0, 0, 0, 255])?,
+            flat: texel([128, 128, 255, 255])?,
+            rough: texel([255, 255, 0, 255])?,
+        })
+    }
+
+    /// A texture without an image is white, except that a white normal would be a slant.
+    fn without_image(&self, slot: TextureSlot) -> &Texture {
+        if slot == TextureSlot::Normal { &self.flat } else { &self.white }
+    }
+
+    /// Until an image arrives, its surface is plain: it does not shine, neither of its own nor as metal.
+    fn pending(&self, slot: TextureSlot) -> &Texture {
+        match slot {
+            TextureSlot::Normal => &self.flat,
+            TextureSlot::Emissive => &self.black,
+            TextureSlot::MetallicRoughness => &self.rough,
+            TextureSlot::BaseColor | TextureSlot::Occlusion => &self.white,
+        }
+    }
+}

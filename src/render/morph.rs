@@ -1,0 +1,110 @@
+//! Morph targets of a primitive, as a texture.
+
+use super::RenderError;
+use super::gl::{Gl, Texture};
+use super::variant::MorphParts;
+use crate::model::{MorphTarget, Primitive};
+use std::rc::Rc;
+
+/// The deltas of all targets: target by target, in it part by part, in it vertex by vertex.
+#[derive(Debug)]
+pub(crate) struct MorphTexture {
+    pub(crate) texture: Texture,
+    /// The texels of a row, a power of two.
+    pub(crate) width: usize,
+}
+
+/// Which parts the targets of a primitive change at all.
+pub(crate) fn parts_of(primitive: &Primitive) -> MorphParts {
+    let has = |list: fn(&MorphTarget) -> bool| primitive.targets.iter().any(list);
+    MorphParts {
+        positions: has(|target| !target.positions.is_empty()),
+        normals: has(|target| !target.normals.is_empty()),
+        tangents: has(|target| !target.tangents.is_empty()),
+    }
+}
+
+impl MorphTexture {
+    /// The texture of those parts of a primitive's targets; `None` if there is nothing to store.
+    ///
+    /// # Errors
+    /// `TooLarge` if it has more texels than a texture can have.
+    pub(crate) fn new(
+        gl: &Rc<Gl>,
+        primitive: &Primitive,
+        parts: MorphParts,
+    ) -> Result<Option<Self>, RenderError> {
+        let count = primitive.targets.len() * parts.count() * primitive.vertex_count();
+        if count == 0 {
+            return Ok(None);
+        }
+        let (width, rows) = shape(count, gl.limits().texture_size)?;
+        let texture = Texture::new(gl)?;
+        gl.allocate_floats(&texture, width, rows);
+        gl.write_floats(&texture, width, 0, &texels(primitive, parts, count));
+        Ok(Some(Self { texture, width }))
+    }
+}
+
+/// A width, a power of two, and rows for `count` texels: as square as that allows.
+fn shape(count: usize, limit: usize) -> Result<(usize, usize), RenderError> {
+    // The largest power of two that is not above the limit.
+    let widest = 1 << limit.max(1).ilog2();
+    let width = (count.isqrt().max(1)).next_power_of_two().min(widest);
+    let rows = count.div_ceil(width);
+    if rows > limit {
+        return Err(RenderError::TooLarge { needed: count, available: widest * limit });
+    }
+    Ok((width, rows))
+}
+
+fn texels(primitive: &Primitive, parts: MorphParts, count: usize) -> Vec<f32> {
+    let vertices = primitive.vertex_count();
+    let mut out = Vec::with_capacity(count * 4);
+    for target in &primitive.targets {
+        let lists = [
+            (parts.positions, &target.positions),
+            (parts.normals, &target.normals),
+            (parts.tangents, &target.tangents),
+        ];
+        for (_, list) in lists.into_iter().filter(|(present, _)| *present) {
+            out.extend(list.iter().flat_map(|&[x, y, z]| [x, y, z, 0.0]));
+            // A target without this part changes nothing of it.
+            out.resize(out.len() + (vertices - list.len().min(vertices)) * 4, 0.0);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_then_parts_then_vertices() {
+        let primitive = Primitive {
+            positions: vec![[0.0; 3]; 2],
+            targets: vec![
+                MorphTarget { positions: vec![[1.0; 3], [2.0; 3]], ..MorphTarget::default() },
+                MorphTarget { normals: vec![[3.0; 3], [4.0; 3]], ..MorphTarget::default() },
+            ],
+            ..Primitive::default()
+        };
+        let parts = parts_of(&primitive);
+        assert_eq!(parts, MorphParts { positions: true, normals: true, tangents: false });
+        let texels = texels(&primitive, parts, 8);
+        let firsts: Vec<_> = texels.chunks(4).map(|texel| texel[0]).collect();
+        //                 target 0: positions, normals  target 1: positions, normals
+        assert_eq!(firsts, [1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 3.0, 4.0]);
+        assert!(texels.chunks(4).all(|texel| texel[3] == 0.0));
+    }
+
+    #[test]
+    fn shapes_fit() {
+        assert_eq!(shape(1, 2048), Ok((1, 1)));
+        assert_eq!(shape(100, 2048), Ok((16, 7)));
+        assert_eq!(shape(2048 * 2048, 2048), Ok((2048, 2048)));
+        assert!(shape(2048 * 2048 + 1, 2048).is_err());
+        assert_eq!(shape(3000 * 2000, 3000), Ok((2048, 2930)), "a limit that is no power of two");
+    }
+}

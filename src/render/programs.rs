@@ -1,0 +1,130 @@
+//! Programs, built once per variant.
+
+use super::RenderError;
+use super::gl::{Gl, Program, Shader, Stage, UniformLocation};
+use super::palette::PALETTE_WIDTH;
+use super::source;
+use super::variant::{TextureSlot, Variant};
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The binding point of the uniform block `Frame`.
+pub(crate) const FRAME_BLOCK: usize = 0;
+/// The binding point of the uniform block `Material`.
+pub(crate) const MATERIAL_BLOCK: usize = 1;
+/// The texture unit of the palette.
+pub(crate) const PALETTE_UNIT: usize = 0;
+/// The texture unit of the morph targets.
+pub(crate) const MORPH_UNIT: usize = 1;
+/// The texture unit of the first texture of the material; the others follow.
+pub(crate) const MATERIAL_UNIT: usize = 2;
+
+/// A program that draws meshes.
+#[derive(Debug)]
+pub(crate) struct MeshProgram {
+    pub(crate) program: Program,
+    /// The shaders while the program may still be linking.
+    shaders: Option<[Shader; 2]>,
+    uniforms: OnceCell<Uniforms>,
+    /// A small number that is another for each program, for sorting.
+    pub(crate) order: usize,
+}
+
+/// The uniforms that change from draw to draw.
+#[derive(Debug, Default)]
+struct Uniforms {
+    palette_base: Option<UniformLocation>,
+    morph: Option<UniformLocation>,
+}
+
+impl MeshProgram {
+    /// Sets the uniforms of a draw; the program must be in use.
+    pub(crate) fn set(&self, gl: &Gl, palette_base: u32, morph: [i32; 4]) {
+        if let Some(uniforms) = self.uniforms.get() {
+            if uniforms.palette_base.is_some() {
+                gl.set_int(uniforms.palette_base.as_ref(), palette_base as i32);
+            }
+            if uniforms.morph.is_some() {
+                gl.set_ivec4(uniforms.morph.as_ref(), morph);
+            }
+        }
+    }
+
+    fn build(gl: &Rc<Gl>, variant: &Variant, order: usize) -> Result<Self, RenderError> {
+        let defines = variant.defines(PALETTE_WIDTH);
+        let shaders = [
+            gl.compile(Stage::Vertex, &source::compose("mesh.vert", &defines)?)?,
+            gl.compile(Stage::Fragment, &source::compose("mesh.frag", &defines)?)?,
+        ];
+        let program = gl.link([&shaders[0], &shaders[1]])?;
+        Ok(Self { program, shaders: Some(shaders), uniforms: OnceCell::new(), order })
+    }
+
+    fn finish(&mut self, gl: &Gl) -> Result<(), RenderError> {
+        let Some(shaders) = &self.shaders else { return Ok(()) };
+        gl.link_result(&self.program, [&shaders[0], &shaders[1]]).map_err(|error| match error {
+            RenderError::Shader { log } => RenderError::Shader { log: source::explain(&log) },
+            other => other,
+        })?;
+        self.shaders = None;
+        let program = &self.program;
+        gl.set_block(program, "Frame", FRAME_BLOCK);
+        gl.set_block(program, "Material", MATERIAL_BLOCK);
+        gl.use_program(program);
+        let units = [("u_palette", PALETTE_UNIT), ("u_morph_deltas", MORPH_UNIT)];
+        let textures = TextureSlot::ALL.map(|slot| (slot.uniform(), MATERIAL_UNIT + slot as usize));
+        for (name, unit) in units.into_iter().chain(textures) {
+            if let Some(location) = gl.uniform(program, name) {
+                gl.set_int(Some(&location), unit as i32);
+            }
+        }
+        let _ = self.uniforms.set(Uniforms {
+            palette_base: gl.uniform(program, "u_palette_base"),
+            morph: gl.uniform(program, "u_morph"),
+        });
+        Ok(())
+    }
+}
+
+/// All programs that were ever asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Programs {
+    ready: HashMap<Variant, Rc<MeshProgram>>,
+    pending: Vec<(Variant, MeshProgram)>,
+}
+
+impl Programs {
+    /// Begins to build the program of `variant`, unless that was done before.
+    ///
+    /// All that a model needs are begun before the first is waited for, so that the browser may build
+    /// them side by side.
+    pub(crate) fn request(&mut self, gl: &Rc<Gl>, variant: Variant) -> Result<(), RenderError> {
+        if !self.ready.contains_key(&variant) && !self.pending.iter().any(|(known, _)| *known == variant) {
+            let order = self.ready.len() + self.pending.len();
+            self.pending.push((variant, MeshProgram::build(gl, &variant, order)?));
+        }
+        Ok(())
+    }
+
+    /// Waits for all programs that were requested.
+    ///
+    /// # Errors
+    /// If one does not build; those that were not waited for are dropped.
+    pub(crate) fn finish(&mut self, gl: &Gl) -> Result<(), RenderError> {
+        for (variant, mut program) in std::mem::take(&mut self.pending) {
+            program.finish(gl)?;
+            self.ready.insert(variant, Rc::new(program));
+        }
+        Ok(())
+    }
+
+    /// The program of `variant`, built now if it was not requested before.
+    pub(crate) fn get(&mut self, gl: &Rc<Gl>, variant: Variant) -> Result<Rc<MeshProgram>, RenderError> {
+        if !self.ready.contains_key(&variant) {
+            self.request(gl, variant)?;
+            self.finish(gl)?;
+        }
+        self.ready.get(&variant).cloned().ok_or_else(|| RenderError::Shader { log: String::new() })
+    }
+}

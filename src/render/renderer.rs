@@ -1,0 +1,245 @@
+//! The renderer: models in, frames out.
+
+use super::RenderError;
+use super::draw::{DrawList, Pass, find_deformed};
+use super::frame::{ActorDraw, FRAME_FLOATS, Frame};
+use super::geometry::INFLUENCE_LIMIT;
+use super::gl::{Buffer, Gl, LiveObjects, TexelFormat, Texture};
+use super::gpu_model::{GpuModel, deformed_variant};
+use super::images::StandIns;
+use super::palette::Palette;
+use super::programs::{FRAME_BLOCK, Programs};
+use super::samplers::Samplers;
+use crate::model::{ImageId, Model, PaletteLayout};
+use std::rc::Rc;
+
+/// A model in a [`Renderer`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ModelHandle {
+    index: u32,
+    generation: u32,
+}
+
+/// Shows models in a WebGL2 context, which it takes over with all of its state.
+///
+/// When it is dropped, nothing it made is left in the context. After a lost context is restored, drop the
+/// renderer and build another from the same models.
+#[derive(Debug)]
+pub struct Renderer {
+    models: Vec<Entry>,
+    programs: Programs,
+    samplers: Samplers,
+    stand_ins: StandIns,
+    palette: Palette,
+    frame_block: Buffer,
+    list: DrawList,
+    gl: Rc<Gl>,
+}
+
+/// A place for a model; the generation goes up when it is given to another.
+#[derive(Debug)]
+struct Entry {
+    generation: u32,
+    model: Option<GpuModel>,
+}
+
+impl Renderer {
+    /// The most influences of a vertex that the GPU blends.
+    ///
+    /// Primitives with more are to be deformed by the CPU, see [`ActorDraw::deformed`]; otherwise only the
+    /// first of a vertex's influences count.
+    pub const INFLUENCE_LIMIT: usize = INFLUENCE_LIMIT;
+
+    /// A renderer for a context. Outside the web, the context must be current whenever the renderer is used
+    /// or dropped.
+    ///
+    /// `glow` panics when it wraps a context that is lost: ask `isContextLost()` before, or use
+    /// `from_webgl2`.
+    ///
+    /// # Errors
+    /// `Unsupported` if it is not WebGL2 (or OpenGL 3), `ContextLost`, or `OutOfMemory`.
+    pub fn new(gl: glow::Context) -> Result<Self, RenderError> {
+        let gl = Gl::new(gl)?;
+        let frame_block = Buffer::new(&gl)?;
+        gl.fill_uniforms(&frame_block, &[0.0; FRAME_FLOATS], true);
+        let renderer = Self {
+            models: Vec::new(),
+            programs: Programs::default(),
+            samplers: Samplers::default(),
+            stand_ins: StandIns::new(&gl)?,
+            palette: Palette::new(&gl)?,
+            frame_block,
+            list: DrawList::default(),
+            gl,
+        };
+        renderer.gl.check()?;
+        Ok(renderer)
+    }
+
+    /// A renderer for a WebGL2 context as the browser gives it.
+    ///
+    /// # Errors
+    /// As [`Renderer::new`].
+    #[cfg(target_arch = "wasm32")]
+    pub fn from_webgl2(context: web_sys::WebGl2RenderingContext) -> Result<Self, RenderError> {
+        if context.is_context_lost() {
+            return Err(RenderError::ContextLost);
+        }
+        Self::new(glow::Context::from_webgl2_context(context))
+    }
+
+    /// Uploads a model's vertices and builds its programs; the images come later, see `set_image`.
+    ///
+    /// - `layout`: the layout of `model` that palettes and weights will have.
+    ///
+    /// # Errors
+    /// `OutOfMemory`, `TooLarge`, `Shader`, `ContextLost`. Nothing of the model is left then.
+    pub fn add_model(&mut self, model: &Model, layout: &PaletteLayout) -> Result<ModelHandle, RenderError> {
+        let gpu = GpuModel::new(&self.gl, model, layout, &mut self.programs, &mut self.samplers)?;
+        self.gl.check()?;
+        let index = match self.models.iter().position(|entry| entry.model.is_none()) {
+            Some(index) => index,
+            None => {
+                self.models.push(Entry { generation: 0, model: None });
+                self.models.len() - 1
+            }
+        };
+        let entry = &mut self.models[index];
+        entry.generation = entry.generation.wrapping_add(1);
+        entry.model = Some(gpu);
+        Ok(ModelHandle { index: index as u32, generation: entry.generation })
+    }
+
+    /// Deletes what [`Renderer::add_model`] made, except programs, which the next model may need as well.
+    /// A handle without a model is ignored.
+    pub fn remove_model(&mut self, handle: ModelHandle) {
+        if let Some(entry) = self.models.get_mut(handle.index as usize)
+            && entry.generation == handle.generation
+        {
+            entry.model = None;
+        }
+    }
+
+    /// Gives a model one of its images, in place of what stood in for it.
+    ///
+    /// The bitmap must have been made with `premultiplyAlpha: "none"`, `colorSpaceConversion: "none"` and
+    /// not flipped. It is not needed afterwards.
+    ///
+    /// # Errors
+    /// `TextureTooLarge`, `ImageData` if the bitmap is closed, `OutOfMemory`, `ContextLost`, `StaleHandle`.
+    #[cfg(target_arch = "wasm32")]
+    pub fn set_image(
+        &mut self,
+        handle: ModelHandle,
+        image: ImageId,
+        bitmap: &web_sys::ImageBitmap,
+    ) -> Result<(), RenderError> {
+        self.set_image_with(handle, image, |gl, texture, format| {
+            gl.fill_texture_from_bitmap(texture, format, bitmap)
+        })
+    }
+
+    /// Gives a model one of its images.
+    ///
+    /// - `rgba`: four bytes a pixel, alpha not multiplied in, the top row first.
+    ///
+    /// # Errors
+    /// `TextureTooLarge`, `ImageData` if `rgba` has not the right length or no pixel, `OutOfMemory`,
+    /// `ContextLost`, `StaleHandle`.
+    pub fn set_image_rgba(
+        &mut self,
+        handle: ModelHandle,
+        image: ImageId,
+        width: u32,
+        height: u32,
+        rgba: &[u8],
+    ) -> Result<(), RenderError> {
+        self.set_image_with(handle, image, |gl, texture, format| {
+            gl.fill_texture(texture, format, width, height, rgba)
+        })
+    }
+
+    fn set_image_with(
+        &mut self,
+        handle: ModelHandle,
+        image: ImageId,
+        fill: impl Fn(&Gl, &Texture, TexelFormat) -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        let gl = Rc::clone(&self.gl);
+        let model = self.model_mut(handle)?;
+        model.images.set(&gl, image, |texture, format| fill(&gl, texture, format))?;
+        gl.check()
+    }
+
+    fn model_mut(&mut self, handle: ModelHandle) -> Result<&mut GpuModel, RenderError> {
+        let entry = self.models.get_mut(handle.index as usize);
+        let entry = entry.filter(|entry| entry.generation == handle.generation);
+        entry.and_then(|entry| entry.model.as_mut()).ok_or(RenderError::StaleHandle)
+    }
+
+    /// Draws a frame into the canvas. Once it has drawn a scene, it draws it again without allocating.
+    ///
+    /// A lost context is not noticed: nothing is drawn.
+    ///
+    /// # Errors
+    /// `StaleHandle` before anything is drawn; `TooLarge`, and, when something is deformed by the CPU for the
+    /// first time, those of [`Renderer::add_model`].
+    pub fn render(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
+        if frame.width == 0 || frame.height == 0 {
+            return Ok(());
+        }
+        for actor in frame.actors {
+            self.prepare(actor)?;
+        }
+        self.list.clear();
+        for (i, actor) in frame.actors.iter().enumerate() {
+            if let Some(gpu) = &self.models[actor.model.index as usize].model {
+                self.list.push(frame, i as u32, actor.model.index, gpu);
+            }
+        }
+        self.list.sort();
+
+        let gl = &self.gl;
+        self.palette.upload(gl, frame.palette, self.list.morphs())?;
+        let block = frame.block();
+        gl.write_uniforms(&self.frame_block, &block);
+        gl.bind_block(FRAME_BLOCK, &self.frame_block, 0, size_of_val(&block));
+        gl.clear(frame.width, frame.height, frame.clear_color());
+        let pass = Pass { gl, frame, palette: &self.palette, stand_ins: &self.stand_ins };
+        for item in self.list.items() {
+            if let Some(gpu) = &self.models[item.model as usize].model {
+                pass.draw(item, gpu)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks an actor's handle, and makes what its deformed primitives need.
+    fn prepare(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
+        self.model_mut(actor.model)?;
+        if actor.deformed.is_empty() {
+            return Ok(());
+        }
+        let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(()) };
+        for mesh in &mut gpu.draws {
+            if find_deformed(actor.deformed, mesh).is_some() && mesh.deformed_program.is_none() {
+                mesh.deformed_program = Some(self.programs.get(&self.gl, deformed_variant(mesh.variant))?);
+                let part = &mut gpu.parts[mesh.part];
+                part.geometry.prepare_deformed(&self.gl, part.vertices)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many GL objects there are now. Programs stay when models go.
+    pub fn live_objects(&self) -> LiveObjects {
+        self.gl.live()
+    }
+
+    /// Drops the renderer and says what GL objects are left: none.
+    pub fn dispose(self) -> LiveObjects {
+        let gl = Rc::clone(&self.gl);
+        drop(self);
+        gl.live()
+    }
+}

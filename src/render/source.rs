@@ -1,0 +1,121 @@
+//! Puts shaders together from the sources in `shaders/`.
+
+use super::RenderError;
+use std::fmt::Write as _;
+
+/// The sources by name, as `#include "name"` says it.
+const SOURCES: &[(&str, &str)] = &[
+    ("brdf.glsl", include_str!("../../shaders/brdf.glsl")),
+    ("environment.glsl", include_str!("../../shaders/environment.glsl")),
+    ("frame.glsl", include_str!("../../shaders/frame.glsl")),
+    ("material.glsl", include_str!("../../shaders/material.glsl")),
+    ("mesh.frag", include_str!("../../shaders/mesh.frag")),
+    ("mesh.vert", include_str!("../../shaders/mesh.vert")),
+    ("morph.glsl", include_str!("../../shaders/morph.glsl")),
+    ("normal.glsl", include_str!("../../shaders/normal.glsl")),
+    ("palette.glsl", include_str!("../../shaders/palette.glsl")),
+    ("placement.glsl", include_str!("../../shaders/placement.glsl")),
+    ("tone.glsl", include_str!("../../shaders/tone.glsl")),
+];
+
+/// Both stages must agree on the precision of what they share, so it is stated once for both.
+const HEADER: &str = "#version 300 es\n\
+    precision highp float;\nprecision highp int;\nprecision highp sampler2D;\n";
+
+/// The source `name` with its includes, after `defines` (lines of `#define`).
+///
+/// A source that is included twice is there once. `#line` directives number the sources in the order
+/// of [`SOURCES`], so that a log's `3:12` is line 12 of source 3.
+pub(crate) fn compose(name: &str, defines: &str) -> Result<String, RenderError> {
+    let mut composer = Composer { sources: SOURCES, out: format!("{HEADER}{defines}"), seen: Vec::new() };
+    composer.include(name)?;
+    Ok(composer.out)
+}
+
+struct Composer<'a> {
+    sources: &'a [(&'a str, &'a str)],
+    out: String,
+    seen: Vec<&'a str>,
+}
+
+impl Composer<'_> {
+    fn include(&mut self, name: &str) -> Result<(), RenderError> {
+        let sources = self.sources;
+        let Some(number) = sources.iter().position(|(known, _)| *known == name) else {
+            return Err(RenderError::Shader { log: format!("there is no source {name:?}") });
+        };
+        let (name, text) = sources[number];
+        if self.seen.contains(&name) {
+            return Ok(());
+        }
+        self.seen.push(name);
+        // Writing to a string does not fail.
+        let _ = writeln!(self.out, "#line 1 {number}");
+        for (i, line) in text.lines().enumerate() {
+            match line.trim_start().strip_prefix("#include") {
+                Some(rest) => {
+                    self.include(rest.trim().trim_matches('"'))?;
+                    let _ = writeln!(self.out, "#line {} {number}", i + 2);
+                }
+                None => {
+                    self.out.push_str(line);
+                    self.out.push('\n');
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `log` with the names of the sources that its numbers mean.
+pub(crate) fn explain(log: &str) -> String {
+    let names: Vec<_> = SOURCES.iter().enumerate().map(|(i, (name, _))| format!("{i} {name}")).collect();
+    format!("{} (sources: {})", log.trim_end_matches(['\0', '\n']), names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compose_from(sources: &[(&str, &str)]) -> Result<String, RenderError> {
+        let mut composer = Composer { sources, out: String::new(), seen: Vec::new() };
+        composer.include("main")?;
+        Ok(composer.out)
+    }
+
+    #[test]
+    fn includes_nest_and_come_once() {
+        let text = compose_from(&[
+            ("a", "A\n#include \"b\""),
+            ("b", "B"),
+            ("main", "#include \"b\"\n  #include \"a\"\nend"),
+        ]);
+        let lines: Vec<_> = text.iter().flat_map(|text| text.lines()).collect();
+        assert_eq!(
+            lines,
+            ["#line 1 2", "#line 1 1", "B", "#line 2 2", "#line 1 0", "A", "#line 3 0", "#line 3 2", "end"]
+        );
+    }
+
+    #[test]
+    fn a_cycle_ends() {
+        let text = compose_from(&[("main", "#include \"other\"\nM"), ("other", "#include \"main\"\nO")]);
+        assert_eq!(text.map(|text| text.matches(['M', 'O']).count()), Ok(2));
+    }
+
+    #[test]
+    fn an_unknown_name_is_an_error() {
+        let error = compose_from(&[("main", "#include \"nowhere\"")]);
+        assert!(matches!(error, Err(RenderError::Shader { log }) if log.contains("nowhere")));
+    }
+
+    #[test]
+    fn every_source_composes() {
+        for name in ["mesh.vert", "mesh.frag"] {
+            let text = compose(name, "#define X\n").unwrap_or_default();
+            assert!(text.starts_with("#version 300 es\n"), "the version must come first");
+            assert!(text.contains("#define X\n") && text.contains("void main()"));
+            assert!(!text.contains("#include"));
+        }
+    }
+}
