@@ -86,6 +86,11 @@ test('a request to elsewhere fails a test', async (t) => {
   await t.sleep(50);
 }, { fails });
 
+test('trouble in a framed page fails a test', async (t) => {
+  const page = await t.page('/');
+  page.console.error('seen');
+}, { fails });
+
 test('trouble that is expected passes', (t) => {
   t.expectTrouble(/on purpose/);
   console.error('on purpose');

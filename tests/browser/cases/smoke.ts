@@ -26,3 +26,10 @@ test('WebGL2 draws, and its pixels can be read', async (t) => {
   const picture = await t.screenshot('smoke-webgl2');
   t.close(picture.data.slice(0, 4), [255, 128, 0, 255], 1, 'on screen');
 });
+
+test('the demo site opens without an error', async (t) => {
+  const page = await t.page('/', 1000, 700);
+  await t.until(() => page.document.body.childElementCount > 0, 'content');
+  await t.sleep(500);
+  await t.screenshot('smoke-demo');
+});

@@ -141,6 +141,17 @@ export class T {
     return canvas;
   }
 
+  /** Another page of the server in a frame, once it has loaded: `/` is the demo, `/embed/…` the smallest pages. */
+  async page(url: string, width = 800, height = 600): Promise<Window & typeof globalThis> {
+    const frame = document.createElement('iframe');
+    frame.style.cssText = `display: block; border: 0; width: ${width}px; height: ${height}px`;
+    frame.src = url;
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+    document.body.append(frame);
+    await loaded;
+    return this.some(frame.contentWindow) as Window & typeof globalThis;
+  }
+
   /** The pixels of a canvas, rows from the top. Ask in the task that drew, or keep the drawing buffer. */
   pixels(source: HTMLCanvasElement | OffscreenCanvas | ImageBitmap): ImageData {
     const copy = document.createElement('canvas');

@@ -1,7 +1,7 @@
 // Makes the test cases into scripts for the page. `gambol` stays an import: an import map leads it to the package
 // as it ships, so that what is tested is what people get.
 
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -28,6 +28,7 @@ export async function bundle(root: string, out: string): Promise<string[]> {
   const html = await readFile(join(tests, 'page/page.html'), 'utf8');
   const map = `<script type="importmap">${JSON.stringify({ imports: await importMap(root) })}</script>`;
   await writeFile(join(out, 'page.html'), html.replace('<!-- import map -->', map));
+  await copyFile(join(tests, 'page/trouble.js'), join(out, 'trouble.js'));
   return files.map((name) => name.replace(/\.ts$/, ''));
 }
 

@@ -122,11 +122,19 @@ export class StaticServer {
       try {
         const real = await realpath(join(folder, rest === '' || rest.endsWith('/') ? `${rest}index.html` : rest));
         if (!real.startsWith((await realpath(folder)) + sep)) return undefined;
-        return { path: real, bytes: await readFile(real) };
+        const bytes = await readFile(real);
+        return { path: real, bytes: extname(real) === '.html' ? watched(bytes) : bytes };
       } catch {
         continue; // the next mount may have it
       }
     }
     return undefined;
   }
+}
+
+/** A page that reports what goes wrong in it, from its first script on. */
+function watched(html: Buffer): Buffer {
+  const script = '<script src="/__tests/trouble.js"></script>';
+  // Right after the doctype: the parser puts it into the head itself.
+  return Buffer.from(html.toString().replace(/^\s*(<!doctype[^>]*>)?/i, (start) => start + script));
 }

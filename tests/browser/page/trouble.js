@@ -1,0 +1,26 @@
+// Runs before anything else in every page that the test server sends, so that nothing goes wrong unseen.
+// A page in a frame tells the test's own page.
+{
+  const list = (window.gambolTrouble = (parent !== window && parent.gambolTrouble) || []);
+  // Firefox and WebKit leave the message out of the stack.
+  const text = (value) =>
+    !(value instanceof Error) ? String(value)
+    : value.stack?.includes(value.message) ? value.stack
+    : `${value.name}: ${value.message}\n${value.stack ?? ''}`;
+  const note = (kind, ...values) => list.push(`${kind}: ${values.map(text).join(' ')}`);
+
+  const failed = (event) => {
+    if (event.target === window) note('uncaught', event.error ?? event.message);
+    else if (event.target instanceof HTMLScriptElement) note('cannot load', event.target.src);
+    else if (event.target instanceof HTMLLinkElement) note('cannot load', event.target.href);
+  };
+  addEventListener('error', failed, true); // elements' errors do not bubble
+  addEventListener('unhandledrejection', (event) => note('unhandled rejection', event.reason));
+  addEventListener('securitypolicyviolation', (event) =>
+    note('content security policy', event.effectiveDirective, event.blockedURI));
+  const log = console.error;
+  console.error = (...values) => {
+    note('console.error', ...values);
+    log.apply(console, values);
+  };
+}
