@@ -3,6 +3,7 @@
 #include "palette.glsl"
 #include "placement.glsl"
 #include "morph.glsl"
+#include "vector.glsl"
 
 layout(location = 0) in vec3 a_position;
 #ifdef HAS_NORMALS
@@ -26,12 +27,6 @@ layout(location = 5) in vec2 a_uv1;
 out vec2 v_uv1;
 #endif
 out vec3 v_position;
-
-// Zero stays zero: a matrix without rank has no direction to give, and NaN would spread.
-vec3 direction(vec3 v) {
-    float longest = max(max(abs(v.x), abs(v.y)), abs(v.z));
-    return longest > 0.0 ? normalize(v / longest) : vec3(0.0);
-}
 
 void main() {
     vec3 position = a_position;

@@ -1,21 +1,22 @@
 // The normal of a fragment, towards the eye, from normals or derivatives and from the normal map.
+#include "vector.glsl"
 
 // Perpendicular to the face and on the eye's side, whichever side that is.
 vec3 face_normal() {
-    vec3 across = dFdx(v_position);
-    vec3 up = dFdy(v_position);
-    vec3 n = cross(across, up);
-    float area = dot(n, n);
+    // Unit vectors first: a product of the derivatives of a tiny model would vanish.
+    vec3 n = direction(cross(direction(dFdx(v_position)), direction(dFdy(v_position))));
     // A face seen edge-on, or smaller than its derivatives can tell.
-    return area > 0.0 ? n * inversesqrt(area) : towards_eye(v_position);
+    return n == vec3(0.0) ? towards_eye(v_position) : n;
 }
 
 // `front`: whether the fragment is on the outside of its face.
 vec3 shading_normal(bool front) {
     float side = front ? 1.0 : -1.0;
 #ifdef HAS_NORMALS
-    float length2 = dot(v_normal, v_normal);
-    vec3 n = length2 > 0.0 ? v_normal * inversesqrt(length2) : face_normal() * side;
+    vec3 n = direction(v_normal);
+    if (n == vec3(0.0)) {
+        n = face_normal() * side;
+    }
 #else
     vec3 n = face_normal() * side;
 #endif

@@ -144,7 +144,7 @@ impl Pass<'_> {
             let begin = morph_list_begin(self.frame.palette) as i32 + item.morph_begin as i32;
             morph = [begin, item.morph_count as i32, part.vertices as i32, targets.width as i32];
         }
-        program.set(gl, actor.palette_base + mesh.slot, morph);
+        program.set(gl, actor.palette_base.saturating_add(mesh.slot), morph);
 
         let material = &gpu.materials.list[mesh.material];
         let offset = mesh.material * gpu.materials.stride;

@@ -16,6 +16,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("palette.glsl", include_str!("../../shaders/palette.glsl")),
     ("placement.glsl", include_str!("../../shaders/placement.glsl")),
     ("tone.glsl", include_str!("../../shaders/tone.glsl")),
+    ("vector.glsl", include_str!("../../shaders/vector.glsl")),
 ];
 
 /// Both stages must agree on the precision of what they share, so it is stated once for both.
