@@ -10,7 +10,10 @@
 
 pub mod animation;
 pub mod model;
+#[cfg(feature = "web")]
 pub mod render;
+#[cfg(feature = "web")]
+pub mod viewer;
 
 #[cfg(all(target_arch = "wasm32", feature = "web"))]
 mod web;

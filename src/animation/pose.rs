@@ -92,9 +92,9 @@ impl TransformX4 {
         }
     }
 
-    /// The four matrices `T · R · S`.
+    /// Writes the four matrices `T · R · S`.
     #[inline(always)]
-    pub(crate) fn to_matrices(self) -> [Affine; 4] {
+    pub(crate) fn write_matrices(&self, out: &mut [Affine]) {
         let [x, y, z, w] = self.rotation;
         let [sx, sy, sz] = self.scale;
         // 2/|q|² instead of a normalised q: no square root, and sloppy keys are put right. A zero quaternion
@@ -107,10 +107,15 @@ impl TransformX4 {
         let (wx, wy, wz) = (w * x2, w * y2, w * z2);
         let one = F32x4::splat(1.0);
         let [tx, ty, tz] = self.translation;
-        let first = F32x4::transpose([(one - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx]);
-        let second = F32x4::transpose([(xy + wz) * sx, (one - (xx + zz)) * sy, (yz - wx) * sz, ty]);
-        let third = F32x4::transpose([(xz - wy) * sx, (yz + wx) * sy, (one - (xx + yy)) * sz, tz]);
-        std::array::from_fn(|lane| Affine { rows: [first[lane], second[lane], third[lane]] })
+        let rows = [
+            [(one - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx],
+            [(xy + wz) * sx, (one - (xx + zz)) * sy, (yz - wx) * sz, ty],
+            [(xz - wy) * sx, (yz + wx) * sy, (one - (xx + yy)) * sz, tz],
+        ];
+        let [a, b, c, d] = out else { return };
+        for (i, row) in rows.into_iter().enumerate() {
+            [a.rows[i], b.rows[i], c.rows[i], d.rows[i]] = F32x4::transpose(row);
+        }
     }
 }
 
@@ -137,10 +142,10 @@ mod tests {
         let zero = Transform { rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..Transform::IDENTITY };
         let tiny = Transform { rotation: Quat::from_xyzw(1e-30, 0.0, 0.0, 0.0), ..Transform::IDENTITY };
         let pose = Pose::new(&[zero, tiny], Vec::new());
-        for matrix in pose.groups[0].to_matrices() {
-            assert!(matrix.rows().iter().all(|row| row.is_finite()));
-        }
-        assert_eq!(Mat4::from(pose.groups[0].to_matrices()[0]), Mat4::IDENTITY);
+        let mut matrices = [Affine::identity(); 4];
+        pose.groups[0].write_matrices(&mut matrices);
+        assert!(matrices.iter().flat_map(Affine::rows).all(|row| row.is_finite()));
+        assert_eq!(Mat4::from(matrices[0]), Mat4::IDENTITY);
         assert_eq!(pose.get(NodeId::new(0)).rotation, Quat::IDENTITY);
     }
 
@@ -164,7 +169,9 @@ mod tests {
             pose.set(NodeId::new(i), stretched);
         }
         for (i, transform) in transforms.iter().enumerate() {
-            let got = Mat4::from(pose.groups[i / 4].to_matrices()[i % 4]);
+            let mut matrices = [Affine::identity(); 4];
+            pose.groups[i / 4].write_matrices(&mut matrices);
+            let got = Mat4::from(matrices[i % 4]);
             assert!(got.abs_diff_eq(transform.to_matrix(), 1e-5), "{got} {}", transform.to_matrix());
         }
     }

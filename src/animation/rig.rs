@@ -67,6 +67,11 @@ impl Rig {
         self.parents.len()
     }
 
+    /// How many clips there are.
+    pub fn clip_count(&self) -> usize {
+        self.clips.len()
+    }
+
     /// How many matrices one actor has in the palette.
     pub fn palette_len(&self) -> usize {
         self.slots.len()
@@ -95,17 +100,18 @@ impl Rig {
     /// Multiplies down the tree: the matrix `world_from_node` of every node.
     ///
     /// - `world_from_model`: where the actor stands.
-    /// - `matrices`: resized to one per node, parents before children.
+    /// - `matrices`: resized to one per node, parents before children, and filled up to a multiple of four.
     ///
     /// # Panics
     /// If the pose is of another model.
+    #[inline(never)]
     pub fn node_matrices(&self, pose: &Pose, world_from_model: &Affine, matrices: &mut Vec<Affine>) {
-        let lanes = pose.groups.len() * 4;
-        assert!(lanes >= self.parents.len() && lanes < self.parents.len() + 4, "a pose of another model");
-        matrices.clear();
+        assert_eq!(pose.groups.len(), self.rest.groups.len(), "a pose of another model");
+        matrices.resize(pose.groups.len() * 4, *world_from_model);
         // Local matrices first, four nodes at a time; then in place, since parents come first.
-        matrices.extend(pose.groups.iter().flat_map(|group| group.to_matrices()));
-        matrices.truncate(self.parents.len());
+        for (group, four) in pose.groups.iter().zip(matrices.chunks_exact_mut(4)) {
+            group.write_matrices(four);
+        }
         for (node, local) in &self.fixed {
             matrices[*node] = *local;
         }
@@ -123,6 +129,7 @@ impl Rig {
     ///
     /// # Panics
     /// If a slice has another length.
+    #[inline(never)]
     pub fn palette(&self, matrices: &[Affine], palette: &mut [Affine]) {
         assert_eq!(palette.len(), self.slots.len(), "a palette of another model");
         for (slot, out) in self.slots.iter().zip(palette) {

@@ -143,11 +143,16 @@ impl Table {
     }
 
     /// Takes the values of one key. `skip` parts (the in-tangents of a spline) come before them.
+    #[inline(never)]
     fn copy(&self, row: &[F32x4], skip: usize, pose: &mut Pose) {
         for track in &self.tracks {
-            let target = pose.groups[track.group].lanes_mut(track.path);
-            let from = track.offset + skip * target.len();
-            track.write(target, |i| row[from + i]);
+            let group = &mut pose.groups[track.group];
+            match track.path {
+                Path::Rotation => track.write(&mut group.rotation, *part(row, track.offset + 4 * skip)),
+                Path::Translation => track.write(&mut group.translation, *part(row, track.offset + 3 * skip)),
+                Path::Scale => track.write(&mut group.scale, *part(row, track.offset + 3 * skip)),
+                Path::Weights => {}
+            }
         }
         for morph in &self.morphs {
             let from = morph.offset + skip * morph.width();
@@ -157,19 +162,31 @@ impl Table {
         }
     }
 
-    #[inline]
+    /// On its own, since compilers and engines allocate registers badly in a kernel merged into its caller.
+    #[inline(never)]
     fn mix(&self, row: &[F32x4], next: &[F32x4], fraction: f32, pose: &mut Pose) {
         let u = F32x4::splat(fraction);
         for track in &self.tracks {
             let group = &mut pose.groups[track.group];
-            let width = track_width(track.path, Interpolation::Linear);
-            let (a, b) = (&row[track.offset..][..width], &next[track.offset..][..width]);
-            match track.path {
-                Path::Rotation => {
-                    let w = slerp_weight(u, a[4], a[5]);
-                    track.write(&mut group.rotation, |i| a[i] + (b[i] - a[i]) * w);
+            if track.path == Path::Rotation {
+                let ([ax, ay, az, aw, angle, scale], [bx, by, bz, bw, ..]): (&[_; 6], &[_; 6]) =
+                    (part(row, track.offset), part(next, track.offset));
+                let w = slerp_weight(u, *angle, *scale);
+                let mixed = [
+                    *ax + (*bx - *ax) * w,
+                    *ay + (*by - *ay) * w,
+                    *az + (*bz - *az) * w,
+                    *aw + (*bw - *aw) * w,
+                ];
+                track.write(&mut group.rotation, mixed);
+            } else {
+                let ([ax, ay, az], [bx, by, bz]): (&[_; 3], &[_; 3]) =
+                    (part(row, track.offset), part(next, track.offset));
+                let mixed = [*ax + (*bx - *ax) * u, *ay + (*by - *ay) * u, *az + (*bz - *az) * u];
+                match track.path {
+                    Path::Translation => track.write(&mut group.translation, mixed),
+                    _ => track.write(&mut group.scale, mixed),
                 }
-                path => track.write(group.lanes_mut(path), |i| a[i] + (b[i] - a[i]) * u),
             }
         }
         for morph in &self.morphs {
@@ -182,6 +199,7 @@ impl Table {
     }
 
     /// Appendix C: `(2t³−3t²+1)·v₀ + d(t³−2t²+t)·b₀ + (−2t³+3t²)·v₁ + d(t³−t²)·a₁`.
+    #[inline(never)]
     fn spline(&self, row: &[F32x4], next: &[F32x4], t: f64, distance: f64, pose: &mut Pose) {
         let (t2, t3) = (t * t, t * t * t);
         let factors = [
@@ -191,14 +209,16 @@ impl Table {
             distance * (t3 - t2),
         ]
         .map(|factor| factor as f32);
-        let [v0, b0, v1, a1] = factors.map(F32x4::splat);
+        let lanes = factors.map(F32x4::splat);
         for track in &self.tracks {
-            let target = pose.groups[track.group].lanes_mut(track.path);
-            let (n, from) = (target.len(), track.offset);
-            track.write(target, |i| {
-                (row[from + n + i] * v0 + row[from + 2 * n + i] * b0)
-                    + (next[from + n + i] * v1 + next[from + i] * a1)
-            });
+            let group = &mut pose.groups[track.group];
+            let at = track.offset;
+            match track.path {
+                Path::Rotation => track.write(&mut group.rotation, hermite(row, next, at, &lanes)),
+                Path::Translation => track.write(&mut group.translation, hermite(row, next, at, &lanes)),
+                Path::Scale => track.write(&mut group.scale, hermite(row, next, at, &lanes)),
+                Path::Weights => {}
+            }
         }
         let [v0, b0, v1, a1] = factors;
         for morph in &self.morphs {
@@ -212,20 +232,35 @@ impl Table {
     }
 }
 
+/// `N` lanes of a row.
+#[inline(always)]
+fn part<const N: usize>(row: &[F32x4], offset: usize) -> &[F32x4; N] {
+    let Some(part) = row[offset..].first_chunk() else { panic!("tracks lie within their row") };
+    part
+}
+
+/// A cubic of `N` components whose three parts begin at `offset`.
+#[inline(always)]
+fn hermite<const N: usize>(
+    row: &[F32x4],
+    next: &[F32x4],
+    offset: usize,
+    [v0, b0, v1, a1]: &[F32x4; 4],
+) -> [F32x4; N] {
+    let at = |row, nth: usize| -> &[F32x4; N] { part(row, offset + nth * N) };
+    let (value, tangent) = (at(row, 1), at(row, 2));
+    let (next_tangent, next_value) = (at(next, 0), at(next, 1));
+    std::array::from_fn(|i| {
+        (value[i] * *v0 + tangent[i] * *b0) + (next_value[i] * *v1 + next_tangent[i] * *a1)
+    })
+}
+
 impl Track {
     #[inline(always)]
-    fn write(&self, target: &mut [F32x4], value: impl Fn(usize) -> F32x4) {
-        match self.partial {
-            None => {
-                for (i, target) in target.iter_mut().enumerate() {
-                    *target = value(i);
-                }
-            }
-            Some(mask) => {
-                for (i, target) in target.iter_mut().enumerate() {
-                    *target = mask.select(value(i), *target);
-                }
-            }
+    fn write<const N: usize>(&self, target: &mut [F32x4; N], values: [F32x4; N]) {
+        match &self.partial {
+            None => *target = values,
+            Some(mask) => *target = std::array::from_fn(|i| mask.select(values[i], target[i])),
         }
     }
 }

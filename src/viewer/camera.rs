@@ -1,6 +1,7 @@
 //! A camera that orbits a target.
 
 use crate::animation::Aabb;
+use glam::camera::rh::{proj::opengl, view};
 use glam::{Mat4, Vec3};
 use std::f32::consts::{FRAC_PI_2, TAU};
 
@@ -103,7 +104,7 @@ impl Camera {
 
     /// `view_from_world`.
     pub fn view(&self) -> Mat4 {
-        Mat4::look_at_rh(self.eye(), self.target, self.axes().1)
+        view::look_at_mat4(self.eye(), self.target, self.axes().1)
     }
 
     /// `clip_from_view` for a picture of `aspect` = width / height, with the near and far plane around `bounds`.
@@ -113,7 +114,7 @@ impl Camera {
         let far = (depth + 1.05 * radius).max(0.1 * self.scale);
         // No nearer than a thousandth of the far plane: what depth precision affords.
         let near = (depth - 1.05 * radius).max(0.001 * far);
-        Mat4::perspective_rh_gl(self.fov_y, aspect, near, far)
+        opengl::perspective(self.fov_y, aspect, near, far)
     }
 
     /// To the right of the picture, up in it, and out of it.

@@ -1,4 +1,12 @@
-//! The JavaScript API: names, conversions, error codes; no logic.
+//! The JavaScript API below the npm package: names, conversions, error codes; no logic.
+//!
+//! Three classes: an `Import` takes bytes, an `Asset` is what came of them, a `Stage` shows it on a canvas. The
+//! TypeScript of `www/gambol` is their only caller and the public API.
+#![expect(unreachable_pub, reason = "what wasm-bindgen exports is reached from JavaScript")]
+
+mod asset;
+mod convert;
+mod stage;
 
 use wasm_bindgen::prelude::*;
 
@@ -6,4 +14,10 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// Runs when the module is instantiated: a panic shall say on the console what happened.
+#[wasm_bindgen(start)]
+pub fn start() {
+    console_error_panic_hook::set_once();
 }

@@ -1,0 +1,129 @@
+//! What the benchmarks do, native and in wasm: sample → node matrices → palette for independent characters.
+//!
+//! The character is generated: 20 joints, all turning, two of them moving, one clip of 49 keys at 24 Hz. Every
+//! character has a time of its own.
+
+use gambol::animation::{Affine, Pose, Rig};
+use gambol::model::{
+    Channel, Clip, ClipId, Curve, Influences, Interpolation, Mesh, MeshId, Model, Node, NodeId, Path,
+    Primitive, Skin, SkinId, Transform,
+};
+use glam::{Mat4, Quat, Vec3};
+
+/// How many joints a character has.
+pub(crate) const JOINTS: usize = 20;
+
+const KEYS: usize = 49;
+const RATE: f64 = 24.0;
+/// How far a frame goes.
+const FRAME: f64 = 1.0 / 60.0;
+
+/// Characters of one model, each at a time of its own.
+pub(crate) struct Crowd {
+    rig: Rig,
+    pose: Pose,
+    matrices: Vec<Affine>,
+    palette: Vec<Affine>,
+    times: Vec<f64>,
+    duration: f64,
+    random: u64,
+}
+
+impl Crowd {
+    /// `count` characters at random times.
+    pub(crate) fn new(count: usize) -> Self {
+        let rig = Rig::new(&model());
+        let mut crowd = Self {
+            pose: rig.rest_pose().clone(),
+            matrices: Vec::with_capacity(rig.node_count()),
+            palette: vec![Affine::identity(); count * rig.palette_len()],
+            times: vec![0.0; count],
+            duration: (KEYS - 1) as f64 / RATE,
+            random: 0x9E37_79B9_7F4A_7C15,
+            rig,
+        };
+        crowd.scatter();
+        crowd
+    }
+
+    /// A frame in which everybody plays on.
+    pub(crate) fn forward(&mut self) -> f32 {
+        for time in &mut self.times {
+            *time += FRAME;
+            if *time >= self.duration {
+                *time -= self.duration;
+            }
+        }
+        self.palettes()
+    }
+
+    /// A frame in which everybody seeks to a random time.
+    pub(crate) fn seek(&mut self) -> f32 {
+        self.scatter();
+        self.palettes()
+    }
+
+    fn scatter(&mut self) {
+        for time in &mut self.times {
+            // xorshift: good enough to defeat any cursor.
+            self.random ^= self.random << 13;
+            self.random ^= self.random >> 7;
+            self.random ^= self.random << 17;
+            *time = self.duration * (self.random >> 11) as f64 / (1_u64 << 53) as f64;
+        }
+    }
+
+    fn palettes(&mut self) -> f32 {
+        let clip = ClipId::new(0);
+        for (time, palette) in self.times.iter().zip(self.palette.chunks_exact_mut(self.rig.palette_len())) {
+            self.rig.sample(clip, *time, &mut self.pose);
+            self.rig.node_matrices(&self.pose, &Affine::identity(), &mut self.matrices);
+            self.rig.palette(&self.matrices, palette);
+        }
+        Affine::as_floats(&self.palette)[3]
+    }
+}
+
+fn model() -> Model {
+    // A spine with arms, legs and a head: the shape of the tree matters little, its depth somewhat.
+    let parents = [0, 0, 1, 2, 3, 2, 5, 6, 7, 2, 9, 10, 11, 0, 13, 14, 0, 16, 17, 3];
+    let mut nodes = Vec::new();
+    for (i, parent) in parents.into_iter().enumerate() {
+        let rest = Transform { translation: Vec3::new(0.1, 0.3, 0.02 * i as f32), ..Transform::IDENTITY };
+        let parent = (i > 0).then(|| NodeId::new(parent));
+        nodes.push(Node { parent, rest, source: i as u32, ..Node::default() });
+    }
+    nodes.push(Node { mesh: Some(MeshId::new(0)), skin: Some(SkinId::new(0)), ..Node::default() });
+    let joints: Vec<_> = (0..JOINTS).map(NodeId::new).collect();
+    let inverse_bind = (0..JOINTS).map(|i| Mat4::from_translation(Vec3::splat(-0.1 * i as f32))).collect();
+    let times: Vec<f32> = (0..KEYS).map(|key| (key as f64 / RATE) as f32).collect();
+    let mut curves = Vec::new();
+    let mut channels = Vec::new();
+    let mut animate = |node: usize, path, values: Vec<f32>, width| {
+        let curve = Curve::new(Interpolation::Linear, width, times.clone(), values);
+        curves.push(curve.expect("times rise and values are finite"));
+        channels.push(Channel { node: NodeId::new(node), path, curve: curves.len() - 1 });
+    };
+    for joint in 0..JOINTS {
+        let turn = |key: usize| {
+            let phase = key as f32 * 0.13 + joint as f32;
+            Quat::from_rotation_x(0.6 * phase.sin()) * Quat::from_rotation_z(0.4 * (1.7 * phase).cos())
+        };
+        animate(joint, Path::Rotation, (0..KEYS).flat_map(|key| turn(key).to_array()).collect(), 4);
+    }
+    for joint in [0, 4] {
+        let move_by = |key: usize| [0.1, 0.3 + 0.05 * (key as f32 * 0.26).sin(), 0.0];
+        animate(joint, Path::Translation, (0..KEYS).flat_map(move_by).collect(), 3);
+    }
+    let influences = Influences { per_vertex: 4, joints: vec![0; 4], weights: vec![1.0, 0.0, 0.0, 0.0] };
+    let primitive =
+        Primitive { positions: vec![[0.0; 3]], influences: Some(influences), ..Primitive::default() };
+    Model {
+        node_of_source: (0..nodes.len()).map(NodeId::new).collect(),
+        nodes,
+        meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+        skins: vec![Skin { joints, inverse_bind, ..Skin::default() }],
+        clips: vec![Clip { duration: times[KEYS - 1], channels, curves, ..Clip::default() }],
+        ..Model::default()
+    }
+}

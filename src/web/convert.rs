@@ -1,0 +1,48 @@
+//! Rust values to JavaScript's and errors to `Error` objects with a code.
+
+use crate::import::ImportError;
+use crate::render::RenderError;
+use js_sys::{Array, Error, Object, Reflect};
+use wasm_bindgen::JsValue;
+
+/// Sets a property of a plain object that we made.
+pub(super) fn set(object: &JsValue, name: &str, value: impl Into<JsValue>) {
+    let done = Reflect::set(object, &JsValue::from_str(name), &value.into());
+    debug_assert!(done.is_ok(), "a plain object takes any property");
+}
+
+/// A plain object with these properties.
+pub(super) fn object<const N: usize>(properties: [(&str, JsValue); N]) -> JsValue {
+    let object = JsValue::from(Object::new());
+    for (name, value) in properties {
+        set(&object, name, value);
+    }
+    object
+}
+
+/// An array of converted values.
+pub(super) fn array<T>(values: impl IntoIterator<Item = T>, convert: impl Fn(T) -> JsValue) -> JsValue {
+    values.into_iter().map(convert).collect::<Array>().into()
+}
+
+/// An `Error` with a stable `code`, and a JSON `pointer` where there is one.
+pub(super) fn error(code: &str, message: &str, pointer: Option<&str>) -> JsValue {
+    let error = JsValue::from(Error::new(message));
+    set(&error, "code", code);
+    if let Some(pointer) = pointer {
+        set(&error, "pointer", pointer);
+    }
+    error
+}
+
+impl From<ImportError> for JsValue {
+    fn from(fault: ImportError) -> Self {
+        error(fault.code(), &fault.to_string(), Some(&fault.pointer))
+    }
+}
+
+impl From<RenderError> for JsValue {
+    fn from(fault: RenderError) -> Self {
+        error(fault.code(), &fault.to_string(), None)
+    }
+}
