@@ -46,7 +46,7 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
     let mut chunk = 0;
     while at < bytes.len() {
         let (Some(length), Some(kind)) = (u32_at(bytes, at), u32_at(bytes, at + 4)) else {
-            if json.is_some() {
+            if json.is_some() && u64::from(length) <= available {
                 log.warn(codes::GLB_CHUNK, "", "bytes after the last chunk are ignored");
                 break;
             }
