@@ -245,7 +245,8 @@ impl Stage {
             on_screen.push(DeformedPrimitive { drawable, primitive, positions, normals, tangents });
         }
         let bounds = actor.bounds(&asset.bounds);
-        frame.projection = self.camera.projection(width.max(1) as f32 / height.max(1) as f32, bounds.as_ref());
+        frame.projection =
+            self.camera.projection(width.max(1) as f32 / height.max(1) as f32, bounds.as_ref());
         frame.palette = Affine::as_floats(actor.palette());
         let draw = ActorDraw { model: *handle, palette_base: 0, weights, deformed: &on_screen };
         self.renderer.render(&Frame { actors: &[draw], ..frame })?;
@@ -267,7 +268,9 @@ impl Stage {
         let Some(shown) = &mut self.shown else { return };
         shown.on_cpu.clear();
         for (i, drawable) in shown.asset.rig.layout.drawables.iter().enumerate() {
-            for (j, primitive) in shown.asset.model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
+            for (j, primitive) in
+                shown.asset.model.meshes[drawable.mesh.index()].primitives.iter().enumerate()
+            {
                 let influences = primitive.influences.as_ref().map_or(0, |influences| influences.per_vertex);
                 let too_many = drawable.skinned && influences > Renderer::INFLUENCE_LIMIT;
                 if self.cpu_skinning || too_many {

@@ -11,13 +11,13 @@ use wasm_bindgen::prelude::*;
 /// One file on its way in.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Import(Document);
+pub struct Import(Document<'static>);
 
 #[wasm_bindgen]
 impl Import {
     /// Reads the structure of a GLB or glTF file.
     #[wasm_bindgen(constructor)]
-    pub fn new(bytes: &[u8]) -> Result<Import, JsValue> {
+    pub fn new(bytes: Vec<u8>) -> Result<Import, JsValue> {
         Ok(Self(Document::parse(bytes)?))
     }
 

@@ -21,7 +21,7 @@ pub(super) fn object<const N: usize>(properties: [(&str, JsValue); N]) -> JsValu
 }
 
 /// An array of converted values.
-pub(super) fn array<T>(values: impl IntoIterator<Item = T>, convert: impl Fn(T) -> JsValue) -> JsValue {
+pub(super) fn array<T>(values: impl IntoIterator<Item = T>, convert: impl FnMut(T) -> JsValue) -> JsValue {
     values.into_iter().map(convert).collect::<Array>().into()
 }
 

@@ -41,10 +41,15 @@ impl Stage {
         Ok(Self { stage: viewer::Stage::new(renderer), context })
     }
 
-    /// Shows an asset, framed and paused; or nothing.
+    /// Shows an asset, framed and paused, in place of the one before.
     #[wasm_bindgen(js_name = setAsset)]
-    pub fn set_asset(&mut self, asset: Option<&Asset>) -> Result<(), JsValue> {
-        Ok(self.stage.set_asset(asset.map(|asset| Rc::clone(&asset.asset)))?)
+    pub fn set_asset(&mut self, asset: &Asset) -> Result<(), JsValue> {
+        Ok(self.stage.set_asset(Some(Rc::clone(&asset.asset)))?)
+    }
+
+    /// Shows nothing.
+    pub fn clear(&mut self) -> Result<(), JsValue> {
+        Ok(self.stage.set_asset(None)?)
     }
 
     /// Gives the model one of its images, decoded without premultiplied alpha and colour conversion.

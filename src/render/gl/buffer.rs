@@ -128,6 +128,6 @@ mod tests {
     fn bytes_are_those_in_memory() {
         assert_eq!(as_bytes(&[[1u16, 2], [3, 4]]).len(), 8);
         assert_eq!(as_bytes(&[1.0f32]), 1.0f32.to_ne_bytes());
-        assert_eq!(as_bytes::<f32>(&[]), []);
+        assert_eq!(as_bytes::<f32>(&[]), [0_u8; 0]);
     }
 }

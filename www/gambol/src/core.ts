@@ -88,7 +88,8 @@ export interface StageEvent {
 
 /** One canvas with its GL objects, the player and the camera. */
 export interface CoreStage {
-  setAsset(asset: CoreAsset | undefined): void;
+  setAsset(asset: CoreAsset): void;
+  clear(): void;
   setImage(index: number, bitmap: ImageBitmap): void;
   /** Device pixels, and how many of them a CSS pixel has. */
   resize(width: number, height: number, pixelRatio: number): void;

@@ -90,7 +90,7 @@ export class StageHost {
     const stage = this.#stage;
     const model = this.#model;
     if (!stage || !model) return;
-    guarded(() => stage.setAsset(undefined));
+    guarded(() => stage.clear());
     this.#model = undefined;
     guarded(() => model.asset.free());
   }

@@ -1,0 +1,340 @@
+//! What can be wrong with a file: every code in one place.
+//!
+//! A fault is an [`ImportError`] where no sensible picture is left, and a [`Warning`] where it was
+//! repaired or the faulty part was left out. Both carry a code of [`codes`] and the JSON pointer of the
+//! fault. Codes are public API: they never change their meaning.
+
+use std::fmt;
+
+/// The codes of errors and warnings.
+///
+/// The first group stops an import, unless only a part that can be spared is hurt (an animation channel,
+/// a texture, normals …): then the same code comes as a warning and the part is left out.
+/// The second group only ever warns.
+pub mod codes {
+    macro_rules! codes {
+        ($($(#[doc = $doc:literal])* $name:ident = $code:literal;)*) => {
+            $($(#[doc = $doc])* pub const $name: &str = $code;)*
+            /// Every code and what it means.
+            pub const ALL: &[(&str, &str)] = &[$(($code, concat!($($doc),*)),)*];
+        };
+    }
+
+    codes! {
+        /// The bytes are neither a GLB nor glTF JSON.
+        UNKNOWN_FORMAT = "import/unknown-format";
+        /// The file is glTF 1.x, or asks for something newer than glTF 2.
+        UNSUPPORTED_VERSION = "import/unsupported-version";
+        /// The file requires an extension that gambol does not know.
+        UNSUPPORTED_EXTENSION = "import/unsupported-extension";
+        /// The GLB ends before its header or one of its chunks does.
+        GLB_TRUNCATED = "import/glb-truncated";
+        /// The first chunk of the GLB is not JSON.
+        GLB_NO_JSON = "import/glb-no-json";
+        /// The JSON cannot be parsed.
+        INVALID_JSON = "import/invalid-json";
+        /// A JSON value has the wrong type, or a needed one is missing.
+        INVALID_VALUE = "import/invalid-value";
+        /// An index points to nothing.
+        INDEX_OUT_OF_RANGE = "import/index-out-of-range";
+        /// The bytes of a buffer or image are not there.
+        BUFFER_MISSING = "import/buffer-missing";
+        /// A buffer has fewer bytes than it claims.
+        BUFFER_TOO_SHORT = "import/buffer-too-short";
+        /// A data URI cannot be decoded.
+        INVALID_URI = "import/invalid-uri";
+        /// A buffer view reaches past the end of its buffer.
+        VIEW_OUT_OF_RANGE = "import/view-out-of-range";
+        /// An accessor reaches past the end of its buffer view.
+        ACCESSOR_OUT_OF_RANGE = "import/accessor-out-of-range";
+        /// An accessor has a type or component type that its use forbids.
+        ACCESSOR_TYPE = "import/accessor-type";
+        /// An accessor has another count than the accessors that it goes with.
+        ACCESSOR_COUNT = "import/accessor-count";
+        /// A byte stride is shorter than the elements.
+        STRIDE_TOO_SHORT = "import/stride-too-short";
+        /// A sparse accessor replaces an element that does not exist.
+        SPARSE_INDEX_OUT_OF_RANGE = "import/sparse-index-out-of-range";
+        /// The file asks for more memory than its size can justify; see [`Limits`](crate::import::Limits).
+        TOO_LARGE = "import/too-large";
+        /// The node hierarchy is not a forest: a node is below itself, or has two parents.
+        NODE_CYCLE = "import/node-cycle";
+
+        /// The JSON begins with a byte order mark; it is skipped.
+        BYTE_ORDER_MARK = "import/byte-order-mark";
+        /// The length in the GLB header is not the length of the file; the latter counts.
+        GLB_LENGTH = "import/glb-length";
+        /// A GLB chunk is out of place, a duplicate or unknown; it is ignored.
+        GLB_CHUNK = "import/glb-chunk";
+        /// The file uses an extension that gambol does not know; it is ignored.
+        EXTENSION_IGNORED = "import/extension-ignored";
+        /// A number is infinite or NaN, or outside its range; it is replaced.
+        NUMBER_REPLACED = "import/number-replaced";
+        /// A rotation is not a unit quaternion; it is normalised.
+        ROTATION_NORMALIZED = "import/rotation-normalized";
+        /// A node has a matrix and also translation, rotation or scale; the matrix counts.
+        MATRIX_AND_TRS = "import/matrix-and-trs";
+        /// The last row of a matrix is not 0 0 0 1; it is replaced.
+        MATRIX_NOT_AFFINE = "import/matrix-not-affine";
+        /// A scene lists a node that has a parent, or a node twice.
+        SCENE_ROOT = "import/scene-root";
+        /// A skin is given to a mesh without joints, or has none itself; the mesh is shown rigid.
+        SKIN_IGNORED = "import/skin-ignored";
+        /// A skin has another number of inverse bind matrices than joints; identities fill up.
+        INVERSE_BIND_COUNT = "import/inverse-bind-count";
+        /// A part of a skinned mesh has no joints; it follows the first joint of the skin.
+        INFLUENCES_MISSING = "import/influences-missing";
+        /// Joints without weights, or weights without joints; they are ignored.
+        INFLUENCES_UNPAIRED = "import/influences-unpaired";
+        /// Joint weights do not sum to 1; they are divided by their sum.
+        WEIGHTS_NORMALIZED = "import/weights-normalized";
+        /// Joint weights are negative, not finite, or all zero; see the message for the repair.
+        WEIGHTS_REPAIRED = "import/weights-repaired";
+        /// Vertices name joints that the skin does not have; those influences are dropped.
+        JOINT_OUT_OF_RANGE = "import/joint-out-of-range";
+        /// Vertex indices point past the last vertex, or are left over; what they belong to is not drawn.
+        VERTEX_INDEX_OUT_OF_RANGE = "import/vertex-index-out-of-range";
+        /// A primitive has no positions; nothing is drawn.
+        NO_POSITIONS = "import/no-positions";
+        /// Morph targets, their weights or the primitives' targets differ in number; they are made equal.
+        MORPH_TARGET_COUNT = "import/morph-target-count";
+        /// An animation has no key, or none that can be used; the channel is left out.
+        NO_KEYS = "import/no-keys";
+        /// Key times are not finite; the channel is left out.
+        KEY_TIME_NOT_FINITE = "import/key-time-not-finite";
+        /// Key times do not increase; keys are sorted, of equal times the last counts.
+        KEY_TIMES_UNSORTED = "import/key-times-unsorted";
+        /// There are fewer key values than key times need; the channel is left out.
+        OUTPUT_TOO_SHORT = "import/output-too-short";
+        /// There are more key values than key times need; those at the end are ignored.
+        OUTPUT_TOO_LONG = "import/output-too-long";
+        /// A key value is not finite; the channel is left out.
+        KEY_VALUE_NOT_FINITE = "import/key-value-not-finite";
+        /// A channel animates something that is not there or not supported; it is left out.
+        CHANNEL_IGNORED = "import/channel-ignored";
+        /// Two channels of a clip animate the same property; the last counts.
+        CHANNEL_DUPLICATE = "import/channel-duplicate";
+    }
+}
+
+/// Why a file cannot be imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportError {
+    /// What is wrong.
+    pub kind: ImportErrorKind,
+    /// The JSON pointer (RFC 6901) of what is wrong, such as `/meshes/0/primitives/0/attributes/POSITION`;
+    /// empty if it is the file as a whole.
+    pub pointer: String,
+}
+
+/// What is wrong with a file, with the facts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the fields are what the codes and messages name them")]
+pub enum ImportErrorKind {
+    /// [`codes::UNKNOWN_FORMAT`]
+    UnknownFormat,
+    /// [`codes::UNSUPPORTED_VERSION`]
+    UnsupportedVersion { version: String },
+    /// [`codes::UNSUPPORTED_EXTENSION`]
+    UnsupportedExtension { name: String },
+    /// [`codes::GLB_TRUNCATED`]; in bytes
+    GlbTruncated { needed: u64, available: u64 },
+    /// [`codes::GLB_NO_JSON`]
+    GlbNoJson,
+    /// [`codes::INVALID_JSON`]; line and column count from 1
+    InvalidJson { line: usize, column: usize, reason: String },
+    /// [`codes::INVALID_VALUE`]
+    InvalidValue { reason: String },
+    /// [`codes::INDEX_OUT_OF_RANGE`]
+    IndexOutOfRange { what: &'static str, index: usize, count: usize },
+    /// [`codes::BUFFER_MISSING`]
+    BufferMissing { reason: String },
+    /// [`codes::BUFFER_TOO_SHORT`]; in bytes
+    BufferTooShort { needed: u64, available: u64 },
+    /// [`codes::INVALID_URI`]
+    InvalidUri { reason: String },
+    /// [`codes::VIEW_OUT_OF_RANGE`]; in bytes
+    ViewOutOfRange { needed: u64, available: u64 },
+    /// [`codes::ACCESSOR_OUT_OF_RANGE`]; in bytes
+    AccessorOutOfRange { needed: u64, available: u64 },
+    /// [`codes::ACCESSOR_TYPE`]
+    AccessorType { expected: &'static str, found: String },
+    /// [`codes::ACCESSOR_COUNT`]; in elements
+    AccessorCount { needed: usize, available: usize },
+    /// [`codes::STRIDE_TOO_SHORT`]; in bytes
+    StrideTooShort { stride: usize, element: usize },
+    /// [`codes::SPARSE_INDEX_OUT_OF_RANGE`]
+    SparseIndexOutOfRange { index: usize, count: usize },
+    /// [`codes::TOO_LARGE`]; in bytes
+    TooLarge { needed: u64, limit: u64 },
+    /// [`codes::NODE_CYCLE`]: the node is below itself
+    NodeCycle { node: usize },
+    /// [`codes::NODE_CYCLE`]: the node has two parents
+    NodeParents { node: usize, first: usize, second: usize },
+    /// [`codes::NO_KEYS`]
+    NoKeys,
+    /// [`codes::KEY_TIME_NOT_FINITE`]
+    KeyTimeNotFinite { key: usize },
+    /// [`codes::KEY_VALUE_NOT_FINITE`]
+    KeyValueNotFinite { component: usize },
+    /// [`codes::OUTPUT_TOO_SHORT`]; in components
+    OutputTooShort { needed: usize, available: usize },
+}
+
+impl ImportErrorKind {
+    /// The same with the pointer of the fault.
+    pub(crate) fn at(self, pointer: impl Into<String>) -> ImportError {
+        ImportError { kind: self, pointer: pointer.into() }
+    }
+}
+
+impl ImportError {
+    /// The code of the error: one of [`codes`].
+    pub fn code(&self) -> &'static str {
+        use ImportErrorKind as K;
+        match self.kind {
+            K::UnknownFormat => codes::UNKNOWN_FORMAT,
+            K::UnsupportedVersion { .. } => codes::UNSUPPORTED_VERSION,
+            K::UnsupportedExtension { .. } => codes::UNSUPPORTED_EXTENSION,
+            K::GlbTruncated { .. } => codes::GLB_TRUNCATED,
+            K::GlbNoJson => codes::GLB_NO_JSON,
+            K::InvalidJson { .. } => codes::INVALID_JSON,
+            K::InvalidValue { .. } => codes::INVALID_VALUE,
+            K::IndexOutOfRange { .. } => codes::INDEX_OUT_OF_RANGE,
+            K::BufferMissing { .. } => codes::BUFFER_MISSING,
+            K::BufferTooShort { .. } => codes::BUFFER_TOO_SHORT,
+            K::InvalidUri { .. } => codes::INVALID_URI,
+            K::ViewOutOfRange { .. } => codes::VIEW_OUT_OF_RANGE,
+            K::AccessorOutOfRange { .. } => codes::ACCESSOR_OUT_OF_RANGE,
+            K::AccessorType { .. } => codes::ACCESSOR_TYPE,
+            K::AccessorCount { .. } => codes::ACCESSOR_COUNT,
+            K::StrideTooShort { .. } => codes::STRIDE_TOO_SHORT,
+            K::SparseIndexOutOfRange { .. } => codes::SPARSE_INDEX_OUT_OF_RANGE,
+            K::TooLarge { .. } => codes::TOO_LARGE,
+            K::NodeCycle { .. } | K::NodeParents { .. } => codes::NODE_CYCLE,
+            K::NoKeys => codes::NO_KEYS,
+            K::KeyTimeNotFinite { .. } => codes::KEY_TIME_NOT_FINITE,
+            K::KeyValueNotFinite { .. } => codes::KEY_VALUE_NOT_FINITE,
+            K::OutputTooShort { .. } => codes::OUTPUT_TOO_SHORT,
+        }
+    }
+}
+
+impl fmt::Display for ImportErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownFormat => write!(f, "this is neither a GLB nor a glTF file"),
+            Self::UnsupportedVersion { version } => write!(
+                f,
+                "this is glTF {version}, but only glTF 2.0 is supported; convert the file or export it anew"
+            ),
+            Self::UnsupportedExtension { name } => {
+                write!(f, "the file requires the extension {name}, which is not supported")
+            }
+            Self::GlbTruncated { needed, available } => write!(
+                f,
+                "the GLB is cut off: it needs {needed} bytes, but {available} are there; was it loaded to its end?"
+            ),
+            Self::GlbNoJson => write!(f, "the first chunk of the GLB is not JSON"),
+            Self::InvalidJson { line, column, reason } => {
+                write!(f, "the JSON is invalid at line {line}, column {column}: {reason}")
+            }
+            Self::InvalidValue { reason } => write!(f, "the JSON value is not as glTF has it: {reason}"),
+            Self::IndexOutOfRange { what, index, count } => {
+                write!(f, "there is no {what} {index}; the file has {count}")
+            }
+            Self::BufferMissing { reason } => write!(f, "the bytes are missing: {reason}"),
+            Self::BufferTooShort { needed, available } => {
+                write!(f, "the buffer should have {needed} bytes, but {available} are there")
+            }
+            Self::InvalidUri { reason } => write!(f, "the URI cannot be decoded: {reason}"),
+            Self::ViewOutOfRange { needed, available } => {
+                write!(f, "the buffer view needs {needed} bytes of its buffer, which has {available}")
+            }
+            Self::AccessorOutOfRange { needed, available } => {
+                write!(f, "the accessor needs {needed} bytes of its buffer view, which has {available}")
+            }
+            Self::AccessorType { expected, found } => {
+                write!(f, "an accessor of {expected} is needed here, but this one is of {found}")
+            }
+            Self::AccessorCount { needed, available } => {
+                write!(f, "{needed} elements are needed here, but the accessor has {available}")
+            }
+            Self::StrideTooShort { stride, element } => {
+                write!(f, "the stride of {stride} bytes is shorter than the elements of {element} bytes")
+            }
+            Self::SparseIndexOutOfRange { index, count } => {
+                write!(f, "sparse data replaces element {index}, but the accessor has {count}")
+            }
+            Self::TooLarge { needed, limit } => {
+                write!(f, "the data would take {needed} bytes, above the limit of {limit} for this file")
+            }
+            Self::NodeCycle { node } => write!(f, "node {node} is below itself"),
+            Self::NodeParents { node, first, second } => {
+                write!(f, "node {node} has two parents, nodes {first} and {second}")
+            }
+            Self::NoKeys => write!(f, "the sampler has no keys"),
+            Self::KeyTimeNotFinite { key } => write!(f, "the time of key {key} is not a finite number"),
+            Self::KeyValueNotFinite { component } => {
+                write!(f, "component {component} of the key values is not a finite number")
+            }
+            Self::OutputTooShort { needed, available } => {
+                write!(f, "the keys need {needed} components, but the output has {available}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pointer.as_str() {
+            "" => write!(f, "{}", self.kind),
+            pointer => write!(f, "{} (at {pointer})", self.kind),
+        }
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+/// Something in a file that was repaired or left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// One of [`codes`].
+    pub code: &'static str,
+    /// The JSON pointer of the fault; empty if it is the file as a whole.
+    pub pointer: String,
+    /// One sentence: what is wrong and what was done.
+    pub message: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pointer.as_str() {
+            "" => write!(f, "{}", self.message),
+            pointer => write!(f, "{} (at {pointer})", self.message),
+        }
+    }
+}
+
+/// The warnings of an import so far.
+#[derive(Debug, Default)]
+pub(crate) struct Log(pub(crate) Vec<Warning>);
+
+impl Log {
+    /// Adds a warning.
+    pub(crate) fn warn(
+        &mut self,
+        code: &'static str,
+        pointer: impl Into<String>,
+        message: impl Into<String>,
+    ) {
+        self.0.push(Warning { code, pointer: pointer.into(), message: message.into() });
+    }
+
+    /// Adds an error that was survived, and what was done about it.
+    pub(crate) fn survived(&mut self, error: ImportError, repair: &str) {
+        let code = error.code();
+        self.warn(code, error.pointer, format!("{}; {repair}", error.kind));
+    }
+}

@@ -1,0 +1,438 @@
+//! Reads accessors, and checks every count against the bytes that are there before anything is allocated.
+//! Spec: glTF 2.0 §3.6.2.
+
+use crate::import::error::{ImportError, ImportErrorKind, Log};
+use ::gltf::json;
+use json::accessor::{ComponentType, Type};
+use json::validation::Checked;
+use std::cell::Cell;
+
+/// The index of an accessor, as the JSON has it.
+pub(super) type AccessorIndex = json::Index<json::Accessor>;
+
+/// Decodes accessors, within a budget of memory.
+pub(super) struct Reader<'a> {
+    accessors: &'a [json::Accessor],
+    views: &'a [json::buffer::View],
+    /// The bytes of each buffer, as far as there are any.
+    buffers: &'a [Option<&'a [u8]>],
+    limit: u64,
+    spent: Cell<u64>,
+    used: Vec<Cell<bool>>,
+}
+
+/// An accessor whose bytes are known to be there.
+struct Source<'a> {
+    count: usize,
+    kind: Type,
+    component: ComponentType,
+    normalized: bool,
+    /// The elements; zeros if there are none.
+    base: Option<Elements<'a>>,
+    sparse: Option<Sparse<'a>>,
+}
+
+/// Elements at equal distances.
+#[derive(Clone, Copy)]
+struct Elements<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+}
+
+/// Elements that replace others.
+struct Sparse<'a> {
+    count: usize,
+    index_component: ComponentType,
+    indices: Elements<'a>,
+    values: Elements<'a>,
+}
+
+fn component_size(component: ComponentType) -> usize {
+    match component {
+        ComponentType::I8 | ComponentType::U8 => 1,
+        ComponentType::I16 | ComponentType::U16 => 2,
+        ComponentType::U32 | ComponentType::F32 => 4,
+    }
+}
+
+/// How many bytes an element has; columns of matrices begin at multiples of four.
+fn element_size(kind: Type, component: ComponentType) -> usize {
+    let size = component_size(component);
+    match kind {
+        Type::Scalar => size,
+        Type::Vec2 => 2 * size,
+        Type::Vec3 => 3 * size,
+        Type::Vec4 => 4 * size,
+        Type::Mat2 => 2 * (2 * size).next_multiple_of(4),
+        Type::Mat3 => 3 * (3 * size).next_multiple_of(4),
+        Type::Mat4 => 16 * size,
+    }
+}
+
+/// What the file says for a kind of element.
+fn kind_name(kind: Type) -> &'static str {
+    match kind {
+        Type::Scalar => "SCALAR",
+        Type::Vec2 => "VEC2",
+        Type::Vec3 => "VEC3",
+        Type::Vec4 => "VEC4",
+        Type::Mat2 => "MAT2",
+        Type::Mat3 => "MAT3",
+        Type::Mat4 => "MAT4",
+    }
+}
+
+/// How many numbers an element has, of the kinds that are read.
+fn components(kind: Type) -> usize {
+    match kind {
+        Type::Scalar => 1,
+        Type::Vec2 => 2,
+        Type::Vec3 => 3,
+        Type::Vec4 | Type::Mat2 => 4,
+        Type::Mat3 => 9,
+        Type::Mat4 => 16,
+    }
+}
+
+/// Decodes one element; `bytes` has `out.len()` components at least. Spec: §3.11 on normalised integers.
+fn decode_floats(bytes: &[u8], component: ComponentType, normalized: bool, out: &mut [f32]) {
+    let scale = |value: f32, max: f32| if normalized { (value / max).max(-1.0) } else { value };
+    match component {
+        ComponentType::F32 => {
+            for (out, bytes) in out.iter_mut().zip(bytes.as_chunks().0) {
+                *out = f32::from_le_bytes(*bytes);
+            }
+        }
+        ComponentType::U32 => {
+            for (out, bytes) in out.iter_mut().zip(bytes.as_chunks().0) {
+                *out = scale(u32::from_le_bytes(*bytes) as f32, u32::MAX as f32);
+            }
+        }
+        ComponentType::U16 => {
+            for (out, bytes) in out.iter_mut().zip(bytes.as_chunks().0) {
+                *out = scale(u16::from_le_bytes(*bytes).into(), 65535.0);
+            }
+        }
+        ComponentType::I16 => {
+            for (out, bytes) in out.iter_mut().zip(bytes.as_chunks().0) {
+                *out = scale(i16::from_le_bytes(*bytes).into(), 32767.0);
+            }
+        }
+        ComponentType::U8 => {
+            for (out, &byte) in out.iter_mut().zip(bytes) {
+                *out = scale(byte.into(), 255.0);
+            }
+        }
+        ComponentType::I8 => {
+            for (out, &byte) in out.iter_mut().zip(bytes) {
+                *out = scale(byte.cast_signed().into(), 127.0);
+            }
+        }
+    }
+}
+
+/// Decodes one element of indices; negative and fractional numbers have been refused or are cut off.
+fn decode_integers(bytes: &[u8], component: ComponentType, out: &mut [u32]) {
+    let size = component_size(component);
+    for (out, bytes) in out.iter_mut().zip(bytes.chunks_exact(size)) {
+        *out = match (component, bytes) {
+            (ComponentType::F32, &[a, b, c, d]) => f32::from_le_bytes([a, b, c, d]) as u32,
+            (_, &[a, b, c, d]) => u32::from_le_bytes([a, b, c, d]),
+            (_, &[a, b]) => u16::from_le_bytes([a, b]).into(),
+            (_, &[a]) => a.into(),
+            _ => 0,
+        };
+    }
+}
+
+impl<'a> Elements<'a> {
+    fn get(self, i: usize) -> &'a [u8] {
+        &self.bytes[i * self.stride..]
+    }
+}
+
+impl Source<'_> {
+    /// Decodes all elements into `out`, `width` numbers each, which are zeros so far.
+    fn decode<T>(
+        &self,
+        out: &mut [T],
+        width: usize,
+        decode: impl Fn(&[u8], &mut [T]),
+    ) -> Result<(), ImportErrorKind> {
+        if let Some(base) = self.base {
+            for (i, row) in out.chunks_exact_mut(width).enumerate() {
+                decode(base.get(i), row);
+            }
+        }
+        let Some(sparse) = &self.sparse else { return Ok(()) };
+        for i in 0..sparse.count {
+            let mut index = [0];
+            decode_integers(sparse.indices.get(i), sparse.index_component, &mut index);
+            let index = index[0] as usize;
+            if index >= self.count {
+                return Err(ImportErrorKind::SparseIndexOutOfRange { index, count: self.count });
+            }
+            decode(sparse.values.get(i), &mut out[index * width..][..width]);
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// A reader that decodes at most `limit` bytes.
+    pub(super) fn new(
+        accessors: &'a [json::Accessor],
+        views: &'a [json::buffer::View],
+        buffers: &'a [Option<&'a [u8]>],
+        limit: u64,
+    ) -> Self {
+        let used = vec![Cell::new(false); accessors.len()];
+        Self { accessors, views, buffers, limit, spent: Cell::new(0), used }
+    }
+
+    /// Takes memory out of the budget, before it is allocated.
+    pub(super) fn spend(&self, count: usize, size: usize) -> Result<(), ImportErrorKind> {
+        let needed = self.spent.get().saturating_add((count as u64).saturating_mul(size as u64));
+        if needed > self.limit {
+            return Err(ImportErrorKind::TooLarge { needed, limit: self.limit });
+        }
+        self.spent.set(needed);
+        Ok(())
+    }
+
+    /// Checks that every buffer view lies in its buffer.
+    pub(super) fn check_views(&self) -> Result<(), ImportError> {
+        for (i, view) in self.views.iter().enumerate() {
+            let index = view.buffer.value();
+            let Some(buffer) = self.buffers.get(index) else {
+                let kind =
+                    ImportErrorKind::IndexOutOfRange { what: "buffer", index, count: self.buffers.len() };
+                return Err(kind.at(format!("/bufferViews/{i}/buffer")));
+            };
+            let needed = view.byte_offset.unwrap_or_default().0.saturating_add(view.byte_length.0);
+            if let Some(available) = buffer.map(|bytes| bytes.len() as u64).filter(|&length| needed > length)
+            {
+                return Err(
+                    ImportErrorKind::ViewOutOfRange { needed, available }.at(format!("/bufferViews/{i}"))
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of a buffer view, which has been checked.
+    pub(super) fn view(&self, index: usize, pointer: impl Fn() -> String) -> Result<&'a [u8], ImportError> {
+        let Some(view) = self.views.get(index) else {
+            let kind =
+                ImportErrorKind::IndexOutOfRange { what: "buffer view", index, count: self.views.len() };
+            return Err(kind.at(pointer()));
+        };
+        let Some(bytes) = self.buffers.get(view.buffer.value()).copied().flatten() else {
+            let reason = "neither a URI nor a binary chunk brings them".to_owned();
+            return Err(
+                ImportErrorKind::BufferMissing { reason }.at(format!("/buffers/{}", view.buffer.value()))
+            );
+        };
+        let start = view.byte_offset.unwrap_or_default().0;
+        let range =
+            usize::try_from(start).ok().zip(usize::try_from(start.saturating_add(view.byte_length.0)).ok());
+        let bytes = range.and_then(|(start, end)| bytes.get(start..end));
+        let missing = ImportErrorKind::ViewOutOfRange { needed: view.byte_length.0, available: 0 };
+        bytes.ok_or_else(|| missing.at(format!("/bufferViews/{index}")))
+    }
+
+    /// The elements that begin at an offset of a buffer view, if they are all there.
+    fn elements(
+        &self,
+        view: usize,
+        offset: u64,
+        count: u64,
+        size: usize,
+        tight: bool,
+        pointer: &str,
+    ) -> Result<Elements<'a>, ImportError> {
+        let bytes = self.view(view, || format!("{pointer}/bufferView"))?;
+        let stride = match self.views[view].byte_stride {
+            Some(stride) if !tight && stride.0 != 0 => stride.0,
+            _ => size,
+        };
+        if stride < size {
+            let kind = ImportErrorKind::StrideTooShort { stride, element: size };
+            return Err(kind.at(format!("/bufferViews/{view}/byteStride")));
+        }
+        let last = count.saturating_sub(1).saturating_mul(stride as u64);
+        let needed = if count == 0 { 0 } else { last.saturating_add(size as u64).saturating_add(offset) };
+        let available = bytes.len() as u64;
+        if needed > available {
+            return Err(ImportErrorKind::AccessorOutOfRange { needed, available }.at(pointer));
+        }
+        let bytes = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..)).unwrap_or_default();
+        Ok(Elements { bytes, stride })
+    }
+
+    /// The accessor at `index`, checked against its bytes; `pointer` is where the index stands.
+    fn source(&self, index: usize, pointer: &str) -> Result<Source<'a>, ImportError> {
+        let Some(accessor) = self.accessors.get(index) else {
+            let kind =
+                ImportErrorKind::IndexOutOfRange { what: "accessor", index, count: self.accessors.len() };
+            return Err(kind.at(pointer));
+        };
+        self.used[index].set(true);
+        let pointer = format!("/accessors/{index}");
+        let invalid = |reason: &str, key: &str| {
+            ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format!("{pointer}/{key}"))
+        };
+        let Checked::Valid(kind) = accessor.type_ else { return Err(invalid("unknown type", "type")) };
+        let Checked::Valid(component) = accessor.component_type else {
+            return Err(invalid("unknown component type", "componentType"));
+        };
+        let component = component.0;
+        let size = element_size(kind, component);
+        let count = accessor.count.0;
+        let base = match accessor.buffer_view {
+            Some(view) => {
+                let offset = accessor.byte_offset.unwrap_or_default().0;
+                Some(self.elements(view.value(), offset, count, size, false, &pointer)?)
+            }
+            None => None,
+        };
+        let sparse = match &accessor.sparse {
+            None => None,
+            Some(sparse) => {
+                let sparse_count = sparse.count.0;
+                if sparse_count > count {
+                    return Err(invalid("it is above the count of the accessor", "sparse/count"));
+                }
+                let Checked::Valid(index_component) = sparse.indices.component_type else {
+                    return Err(invalid("unknown component type", "sparse/indices/componentType"));
+                };
+                let index_component = index_component.0;
+                let (indices, values) = (&sparse.indices, &sparse.values);
+                let indices = self.elements(
+                    indices.buffer_view.value(),
+                    indices.byte_offset.0,
+                    sparse_count,
+                    component_size(index_component),
+                    true,
+                    &format!("{pointer}/sparse/indices"),
+                )?;
+                let values = self.elements(
+                    values.buffer_view.value(),
+                    values.byte_offset.0,
+                    sparse_count,
+                    size,
+                    true,
+                    &format!("{pointer}/sparse/values"),
+                )?;
+                // The indices are there, so the count fits in usize.
+                Some(Sparse { count: sparse_count as usize, index_component, indices, values })
+            }
+        };
+        // Only zeros may be more than the address space; reading them will fail with `TooLarge`.
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        Ok(Source { count, kind, component, normalized: accessor.normalized, base, sparse })
+    }
+
+    /// How many elements an accessor has, as the file says.
+    pub(super) fn count(&self, index: AccessorIndex) -> Option<u64> {
+        self.accessors.get(index.value()).map(|accessor| accessor.count.0)
+    }
+
+    /// The kind of an accessor's elements, as the file says.
+    pub(super) fn kind(&self, index: AccessorIndex) -> Option<Type> {
+        match self.accessors.get(index.value())?.type_ {
+            Checked::Valid(kind) => Some(kind),
+            Checked::Invalid => None,
+        }
+    }
+
+    fn checked(
+        &self,
+        index: AccessorIndex,
+        pointer: &str,
+        kinds: &[Type],
+        expected: &'static str,
+    ) -> Result<Source<'a>, ImportError> {
+        let source = self.source(index.value(), pointer)?;
+        if !kinds.contains(&source.kind) {
+            let found = kind_name(source.kind).to_owned();
+            return Err(ImportErrorKind::AccessorType { expected, found }.at(pointer));
+        }
+        Ok(source)
+    }
+
+    /// All numbers of an accessor, element by element, and how many an element has.
+    pub(super) fn floats(
+        &self,
+        index: AccessorIndex,
+        pointer: &str,
+        kinds: &[Type],
+        expected: &'static str,
+    ) -> Result<(Vec<f32>, usize), ImportError> {
+        let source = self.checked(index, pointer, kinds, expected)?;
+        let at = |kind: ImportErrorKind| kind.at(format!("/accessors/{}", index.value()));
+        let width = components(source.kind);
+        self.spend(source.count, width * 4).map_err(at)?;
+        let mut values = vec![0.0; source.count * width];
+        source
+            .decode(&mut values, width, |bytes, out| {
+                decode_floats(bytes, source.component, source.normalized, out)
+            })
+            .map_err(at)?;
+        Ok((values, width))
+    }
+
+    /// The elements of an accessor that all have `N` numbers.
+    pub(super) fn rows<const N: usize>(
+        &self,
+        index: AccessorIndex,
+        pointer: &str,
+        kind: Type,
+    ) -> Result<Vec<[f32; N]>, ImportError> {
+        let source = self.checked(index, pointer, &[kind], kind_name(kind))?;
+        let at = |kind: ImportErrorKind| kind.at(format!("/accessors/{}", index.value()));
+        self.spend(source.count, N * 4).map_err(at)?;
+        let mut rows = vec![[0.0; N]; source.count];
+        let (component, normalized) = (source.component, source.normalized);
+        source
+            .decode(rows.as_flattened_mut(), N, |bytes, out| decode_floats(bytes, component, normalized, out))
+            .map_err(at)?;
+        Ok(rows)
+    }
+
+    /// All integers of an accessor; floating-point numbers are cut off if `floats` allows them.
+    pub(super) fn integers(
+        &self,
+        index: AccessorIndex,
+        pointer: &str,
+        kind: Type,
+        floats: bool,
+    ) -> Result<Vec<u32>, ImportError> {
+        let source = self.checked(index, pointer, &[kind], kind_name(kind))?;
+        let unsigned =
+            matches!(source.component, ComponentType::U8 | ComponentType::U16 | ComponentType::U32);
+        if !unsigned && !(floats && source.component == ComponentType::F32) {
+            let (expected, found) = ("unsigned integers", format!("{:?}", source.component));
+            return Err(ImportErrorKind::AccessorType { expected, found }.at(pointer));
+        }
+        let at = |kind: ImportErrorKind| kind.at(format!("/accessors/{}", index.value()));
+        let width = components(kind);
+        self.spend(source.count, width * 4).map_err(at)?;
+        let mut values = vec![0; source.count * width];
+        source
+            .decode(&mut values, width, |bytes, out| decode_integers(bytes, source.component, out))
+            .map_err(at)?;
+        Ok(values)
+    }
+
+    /// Reports what is wrong with accessors that nothing uses.
+    pub(super) fn check_unused(&self, log: &mut Log) {
+        for (index, used) in self.used.iter().enumerate() {
+            if !used.get()
+                && let Err(error) = self.source(index, "")
+            {
+                log.survived(error, "nothing uses it");
+            }
+        }
+    }
+}

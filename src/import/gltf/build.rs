@@ -1,0 +1,146 @@
+//! The JSON and its bytes → the model.
+
+use super::accessor::Reader;
+use super::animations::{self, Context};
+use super::json::File;
+use super::meshes::{meshes, morph_weights};
+use super::nodes::{self, Tree};
+use super::{cameras, materials, skins};
+use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::model::{CameraId, Mesh, MeshId, Model, Node, NodeId, Skin, SkinId};
+
+/// Makes the model; `limit` is how many bytes may be decoded.
+pub(super) fn model(
+    file: &mut File,
+    buffers: &[Option<&[u8]>],
+    limit: u64,
+    log: &mut Log,
+) -> Result<Model, ImportError> {
+    let mut image_sources = std::mem::take(&mut file.images);
+    let image_count = image_sources.len();
+    let file = &*file;
+    let reader = Reader::new(&file.accessors, &file.buffer_views, buffers, limit);
+    reader.check_views()?;
+    let tree = Tree::new(&file.nodes, log)?;
+    let scenes = nodes::scenes(&file.scenes, &tree, log)?;
+    let default_scene = file.scene.filter(|&index| {
+        let known = index < scenes.len();
+        if !known {
+            let kind = ImportErrorKind::IndexOutOfRange { what: "scene", index, count: scenes.len() };
+            log.survived(kind.at("/scene"), "the first one is shown");
+        }
+        known
+    });
+    let images = materials::images(&mut image_sources, &reader, log);
+    let textures = materials::textures(file, image_count, log);
+    let materials = materials::materials(file, log);
+    let cameras = cameras::cameras(&file.cameras, log);
+    let skins = skins::skins(&file.skins, &reader, &tree, log)?;
+    let meshes = meshes(file, &joint_counts(file, &skins)?, &reader, log)?;
+
+    let mut model_nodes = Vec::with_capacity(file.nodes.len());
+    let mut weighted_by_mesh: Vec<Vec<NodeId>> = vec![Vec::new(); meshes.len()];
+    for &source in &tree.sources {
+        let node = node(source, file, &tree, &meshes, &skins, &reader, log)?;
+        if let Some(mesh) = node.mesh
+            && file.nodes[source as usize].weights.is_none()
+        {
+            weighted_by_mesh[mesh.index()].push(NodeId::new(model_nodes.len()));
+        }
+        model_nodes.push(node);
+    }
+    let context =
+        Context { reader: &reader, tree: &tree, nodes: &model_nodes, weighted_by_mesh: &weighted_by_mesh };
+    let clips = animations::clips(&file.animations, &context, log);
+    reader.check_unused(log);
+    Ok(Model {
+        nodes: model_nodes,
+        node_of_source: tree.ids,
+        scenes,
+        default_scene,
+        meshes,
+        skins,
+        materials,
+        textures,
+        images,
+        cameras,
+        clips,
+    })
+}
+
+/// For each mesh, how many joints all the skins have that nodes show it with.
+fn joint_counts(file: &File, skins: &[Skin]) -> Result<Vec<Option<usize>>, ImportError> {
+    let mut counts: Vec<Option<usize>> = vec![None; file.meshes.len()];
+    for (i, node) in file.nodes.iter().enumerate() {
+        let missing = |what, index, count, key| {
+            ImportErrorKind::IndexOutOfRange { what, index, count }.at(format!("/nodes/{i}/{key}"))
+        };
+        let joints = match node.skin.map(|skin| skin.value()) {
+            None => None,
+            Some(index) => match skins.get(index) {
+                None => return Err(missing("skin", index, skins.len(), "skin")),
+                Some(skin) => Some(skin.joints.len()).filter(|&count| count > 0),
+            },
+        };
+        if let Some(index) = node.mesh.map(|mesh| mesh.value()) {
+            let Some(count) = counts.get_mut(index) else {
+                return Err(missing("mesh", index, file.meshes.len(), "mesh"));
+            };
+            if let Some(joints) = joints {
+                *count = Some(count.map_or(joints, |count| count.min(joints)));
+            }
+        }
+    }
+    Ok(counts)
+}
+
+/// One node, all of whose meshes and skins are known to be there.
+fn node(
+    source: u32,
+    file: &File,
+    tree: &Tree,
+    meshes: &[Mesh],
+    skins: &[Skin],
+    reader: &Reader<'_>,
+    log: &mut Log,
+) -> Result<Node, ImportError> {
+    let node = &file.nodes[source as usize];
+    let pointer = || format!("/nodes/{source}");
+    let (rest, rest_matrix) = nodes::rest(node, pointer, log);
+    let mesh = node.mesh.map(|mesh| MeshId::new(mesh.value()));
+    let skin = node.skin.map(|skin| SkinId::new(skin.value())).filter(|skin| {
+        let skinned = |mesh: MeshId| meshes[mesh.index()].primitives.iter().any(|p| p.influences.is_some());
+        let works = mesh.is_some_and(skinned) && !skins[skin.index()].joints.is_empty();
+        if !works {
+            let message = "the mesh or the skin has no joints, so the skin is ignored";
+            log.warn(codes::SKIN_IGNORED, pointer() + "/skin", message);
+        }
+        works
+    });
+    let camera = node.camera.map(|camera| camera.value()).filter(|&index| {
+        let count = file.cameras.len();
+        if index >= count {
+            let kind = ImportErrorKind::IndexOutOfRange { what: "camera", index, count };
+            log.survived(kind.at(pointer() + "/camera"), "it is left out");
+        }
+        index < count
+    });
+    let asked = mesh.map_or(&[][..], |mesh| &meshes[mesh.index()].weights);
+    // Many nodes may show one mesh with many targets.
+    reader.spend(asked.len(), 4).map_err(|kind| kind.at(pointer()))?;
+    let weights = match &node.weights {
+        Some(weights) => morph_weights(weights, asked.len(), || pointer() + "/weights", log),
+        None => asked.to_vec(),
+    };
+    Ok(Node {
+        name: node.name.clone().unwrap_or_default(),
+        source,
+        parent: tree.parents[source as usize].map(|parent| tree.ids[parent as usize]),
+        rest,
+        rest_matrix,
+        mesh,
+        skin,
+        camera: camera.map(CameraId::new),
+        weights,
+    })
+}

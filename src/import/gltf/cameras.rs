@@ -1,0 +1,41 @@
+//! Cameras. Spec: glTF 2.0 §3.10.
+
+use crate::import::error::{Log, codes};
+use crate::model::{Camera, Projection};
+use ::gltf::json;
+
+/// The cameras of a file; one that cannot project anything gets a plain perspective.
+pub(super) fn cameras(cameras: &[json::Camera], log: &mut Log) -> Vec<Camera> {
+    let camera = |(i, camera): (usize, &json::Camera)| {
+        let projection = projection(camera).unwrap_or_else(|| {
+            let message = "the camera's numbers project nothing; a plain perspective takes their place";
+            log.warn(codes::NUMBER_REPLACED, format!("/cameras/{i}"), message);
+            Projection::Perspective { yfov: 0.8, aspect: None, near: 0.1, far: None }
+        });
+        Camera { name: camera.name.clone().unwrap_or_default(), projection }
+    };
+    cameras.iter().enumerate().map(camera).collect()
+}
+
+fn projection(camera: &json::Camera) -> Option<Projection> {
+    let positive = |value: f32| Some(value).filter(|value| value.is_finite() && *value > 0.0);
+    if let Some(camera) = &camera.perspective {
+        let near = positive(camera.znear)?;
+        return Some(Projection::Perspective {
+            yfov: positive(camera.yfov).filter(|&yfov| yfov < std::f32::consts::PI)?,
+            aspect: camera.aspect_ratio.and_then(positive),
+            near,
+            far: camera.zfar.filter(|far| far.is_finite() && *far > near),
+        });
+    }
+    let camera = camera.orthographic.as_ref()?;
+    // The sign of a magnification mirrors the view; popular exporters write none.
+    let (xmag, ymag) = (positive(camera.xmag.abs())?, positive(camera.ymag.abs())?);
+    let (near, far) = (camera.znear, camera.zfar);
+    (near.is_finite() && far.is_finite() && near < far).then_some(Projection::Orthographic {
+        xmag,
+        ymag,
+        near,
+        far,
+    })
+}

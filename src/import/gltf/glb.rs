@@ -1,0 +1,79 @@
+//! The GLB container. Spec: glTF 2.0 §4.4.
+
+use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use std::ops::Range;
+
+const MAGIC: &[u8] = b"glTF";
+const JSON: u32 = u32::from_le_bytes(*b"JSON");
+const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
+
+/// Where the parts of a GLB are.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Chunks {
+    pub(super) json: Range<usize>,
+    pub(super) bin: Option<Range<usize>>,
+}
+
+/// Whether the bytes begin as a GLB does.
+pub(super) fn is_glb(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().copied().map(u32::from_le_bytes)
+}
+
+/// Finds the chunks of a GLB.
+///
+/// Lengths of chunks must be right; the length in the header need not, since files with a wrong one exist
+/// and nothing depends on it. Other chunks are ignored, as the specification asks.
+pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> {
+    let available = bytes.len() as u64;
+    let truncated = |needed: u64| ImportErrorKind::GlbTruncated { needed, available }.at("");
+    let (Some(version), Some(length)) = (u32_at(bytes, 4), u32_at(bytes, 8)) else {
+        return Err(truncated(12));
+    };
+    if version != 2 {
+        return Err(ImportErrorKind::UnsupportedVersion { version: format!("{version} (binary)") }.at(""));
+    }
+    if u64::from(length) != available {
+        let message = format!("the header states {length} bytes, but the file has {available}");
+        log.warn(codes::GLB_LENGTH, "", message);
+    }
+
+    let (mut json, mut bin) = (None, None);
+    let mut at = 12;
+    let mut chunk = 0;
+    while at < bytes.len() {
+        let (Some(length), Some(kind)) = (u32_at(bytes, at), u32_at(bytes, at + 4)) else {
+            if json.is_some() && u64::from(length) <= available {
+                log.warn(codes::GLB_CHUNK, "", "bytes after the last chunk are ignored");
+                break;
+            }
+            return Err(truncated(at as u64 + 8));
+        };
+        let end = at as u64 + 8 + u64::from(length);
+        if end > available {
+            return Err(truncated(end));
+        }
+        // The end is within the file, so it fits in usize.
+        let range = at + 8..end as usize;
+        match (kind, chunk) {
+            (JSON, 0) => json = Some(range),
+            (_, 0) => return Err(ImportErrorKind::GlbNoJson.at("")),
+            (BIN, _) if bin.is_none() => {
+                if chunk != 1 {
+                    log.warn(codes::GLB_CHUNK, "", format!("the binary chunk is chunk {chunk} instead of 1"));
+                }
+                bin = Some(range);
+            }
+            _ => log.warn(codes::GLB_CHUNK, "", format!("chunk {chunk} is ignored")),
+        }
+        at = end as usize;
+        chunk += 1;
+    }
+    match json {
+        Some(json) => Ok(Chunks { json, bin }),
+        None => Err(truncated(20)),
+    }
+}

@@ -1,0 +1,107 @@
+//! Vertex indices: what does not exist is not drawn. Spec: glTF 2.0 §3.7.2.1.
+
+use crate::model::Topology;
+
+/// What was not drawable.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Dropped {
+    /// Points, lines or triangles with an index past the last vertex.
+    pub(super) broken: usize,
+    /// Indices at the end that do not make up a whole one.
+    pub(super) rest: usize,
+}
+
+/// Makes every index be below `vertices`.
+///
+/// Points, lines and triangles with a bad index are dropped. Strips, fans and loops that have one become
+/// lists first, since leaving an index out of them would connect what does not belong together.
+pub(super) fn repair(indices: &mut Vec<u32>, topology: &mut Topology, vertices: usize) -> Dropped {
+    let mut dropped = Dropped::default();
+    if indices.iter().any(|&index| index as usize >= vertices) {
+        if let Some(list) = unroll(indices, *topology) {
+            *indices = list;
+            *topology = match *topology {
+                Topology::LineLoop | Topology::LineStrip => Topology::Lines,
+                _ => Topology::Triangles,
+            };
+        }
+    }
+    let size = match topology {
+        Topology::Points => 1,
+        Topology::Lines => 2,
+        Topology::Triangles => 3,
+        _ => return dropped,
+    };
+    dropped.rest = indices.len() % size;
+    indices.truncate(indices.len() - dropped.rest);
+    let mut kept = 0;
+    for start in (0..indices.len()).step_by(size) {
+        if indices[start..start + size].iter().all(|&index| (index as usize) < vertices) {
+            indices.copy_within(start..start + size, kept);
+            kept += size;
+        } else {
+            dropped.broken += 1;
+        }
+    }
+    indices.truncate(kept);
+    dropped
+}
+
+/// The lines or triangles of a strip, fan or loop, in the winding that GL gives them; `None` for lists.
+fn unroll(indices: &[u32], topology: Topology) -> Option<Vec<u32>> {
+    let lines = || indices.windows(2).flatten().copied();
+    Some(match topology {
+        Topology::Points | Topology::Lines | Topology::Triangles => return None,
+        Topology::LineStrip => lines().collect(),
+        Topology::LineLoop => {
+            let closing = indices.last().into_iter().chain(indices.first()).copied();
+            lines().chain(closing).collect()
+        }
+        Topology::TriangleStrip => {
+            let turned =
+                |(i, w): (usize, &[u32])| if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] };
+            indices.windows(3).enumerate().flat_map(turned).collect()
+        }
+        Topology::TriangleFan => {
+            indices.get(1..)?.windows(2).flat_map(|w| [indices[0], w[0], w[1]]).collect()
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn repaired(indices: &[u32], mut topology: Topology, vertices: usize) -> (Vec<u32>, Topology, Dropped) {
+        let mut indices = indices.to_vec();
+        let dropped = repair(&mut indices, &mut topology, vertices);
+        (indices, topology, dropped)
+    }
+
+    #[test]
+    fn lists_lose_what_is_broken() {
+        let (indices, _, dropped) = repaired(&[0, 1, 2, 0, 9, 1, 2, 1, 0, 1], Topology::Triangles, 3);
+        assert_eq!((indices, dropped), (vec![0, 1, 2, 2, 1, 0], Dropped { broken: 1, rest: 1 }));
+        let (indices, _, dropped) = repaired(&[0, 3, 1], Topology::Points, 3);
+        assert_eq!((indices, dropped), (vec![0, 1], Dropped { broken: 1, rest: 0 }));
+        assert_eq!(repaired(&[0, 1], Topology::Lines, 0).0, [0_u32; 0]);
+    }
+
+    #[test]
+    fn strips_become_lists_only_if_broken() {
+        assert_eq!(repaired(&[0, 1, 2, 3], Topology::TriangleStrip, 4).1, Topology::TriangleStrip);
+        // A restart index between two strips:
+        let (indices, topology, _) = repaired(&[0, 1, 2, u32::MAX, 1, 2, 3, 0], Topology::TriangleStrip, 4);
+        assert_eq!((indices, topology), (vec![0, 1, 2, 1, 2, 3, 3, 2, 0], Topology::Triangles));
+    }
+
+    #[test]
+    fn fans_and_loops_are_unrolled() {
+        let (indices, topology, _) = repaired(&[0, 1, 2, 3, 7], Topology::TriangleFan, 4);
+        assert_eq!((indices, topology), (vec![0, 1, 2, 0, 2, 3], Topology::Triangles));
+        let (indices, topology, _) = repaired(&[0, 1, 7, 2], Topology::LineLoop, 4);
+        assert_eq!((indices, topology), (vec![0, 1, 2, 0], Topology::Lines));
+        let (indices, topology, _) = repaired(&[5], Topology::TriangleFan, 4);
+        assert_eq!((indices, topology), (vec![], Topology::Triangles));
+    }
+}

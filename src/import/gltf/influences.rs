@@ -1,0 +1,108 @@
+//! Which joints move which vertex. Spec: glTF 2.0 §3.7.3.3.
+
+use super::accessor::{AccessorIndex, Reader};
+use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::model::Influences;
+use ::gltf::json::accessor::Type;
+
+/// A set of four influences per vertex: the accessors of `JOINTS_set` and `WEIGHTS_set`.
+pub(super) struct Set {
+    pub(super) set: u32,
+    pub(super) joints: AccessorIndex,
+    pub(super) weights: AccessorIndex,
+}
+
+/// How far the sum of a vertex's weights may be from 1 before it is worth a word; quantisation to 8 bits
+/// of four weights that were not evened out stays below.
+const TOLERANCE: f64 = 0.01;
+
+/// Reads influences and makes them right: joints below `joint_count`, weights that sum to 1.
+///
+/// `attributes` is the pointer of the primitive's attributes.
+pub(super) fn influences(
+    sets: &[Set],
+    reader: &Reader<'_>,
+    vertices: usize,
+    joint_count: usize,
+    attributes: &str,
+    log: &mut Log,
+) -> Result<Influences, ImportError> {
+    let per_vertex = sets.len() * 4;
+    let total = vertices * per_vertex;
+    reader.spend(total, 6).map_err(|kind| kind.at(attributes))?;
+    let mut result = Influences { per_vertex, joints: vec![0; total], weights: vec![0.0; total] };
+    // Of all vertices: which have a number that is no weight, a joint that the skin does not have …
+    let mut bad_joints = 0;
+    for (column, set) in sets.iter().enumerate() {
+        let counted = |name: &str, count: usize| {
+            let kind = ImportErrorKind::AccessorCount { needed: vertices, available: count };
+            if count == vertices { Ok(()) } else { Err(kind.at(format!("{attributes}/{name}_{}", set.set))) }
+        };
+        let joints =
+            reader.integers(set.joints, &format!("{attributes}/JOINTS_{}", set.set), Type::Vec4, true)?;
+        counted("JOINTS", joints.len() / 4)?;
+        let weights =
+            reader.rows::<4>(set.weights, &format!("{attributes}/WEIGHTS_{}", set.set), Type::Vec4)?;
+        counted("WEIGHTS", weights.len())?;
+        for vertex in 0..vertices {
+            let at = vertex * per_vertex + column * 4;
+            for i in 0..4 {
+                let weight = weights[vertex][i];
+                match u16::try_from(joints[vertex * 4 + i]) {
+                    Ok(joint) if usize::from(joint) < joint_count => {
+                        result.joints[at + i] = joint;
+                        result.weights[at + i] = weight;
+                    }
+                    // Exporters leave anything where the weight is zero.
+                    _ => bad_joints += usize::from(weight != 0.0),
+                }
+            }
+        }
+    }
+    if bad_joints > 0 {
+        let message =
+            format!("{bad_joints} influences name joints that the skin does not have; they are dropped");
+        log.warn(codes::JOINT_OUT_OF_RANGE, format!("{attributes}/JOINTS_{}", sets[0].set), message);
+    }
+    let pointer = format!("{attributes}/WEIGHTS_{}", sets[0].set);
+    normalize(&mut result.weights, per_vertex, pointer, log);
+    Ok(result)
+}
+
+/// Makes each vertex's weights sum to 1: what is negative or not finite counts as zero; if nothing is
+/// left, the first influence gets it all.
+fn normalize(weights: &mut [f32], per_vertex: usize, pointer: String, log: &mut Log) {
+    let (mut bad, mut zero, mut uneven) = (0, 0, 0);
+    for weights in weights.chunks_exact_mut(per_vertex) {
+        for weight in weights.iter_mut() {
+            if !weight.is_finite() || *weight < 0.0 {
+                *weight = 0.0;
+                bad += 1;
+            }
+        }
+        let sum: f64 = weights.iter().copied().map(f64::from).sum();
+        if sum < f64::from(f32::MIN_POSITIVE) {
+            weights.fill(0.0);
+            weights[0] = 1.0;
+            zero += 1;
+            continue;
+        }
+        uneven += usize::from((sum - 1.0).abs() > TOLERANCE);
+        for weight in weights.iter_mut() {
+            *weight = (f64::from(*weight) / sum) as f32;
+        }
+    }
+    if bad > 0 {
+        let message = format!("{bad} joint weights are negative or not finite; they count as 0");
+        log.warn(codes::WEIGHTS_REPAIRED, pointer.clone(), message);
+    }
+    if zero > 0 {
+        let message = format!("{zero} vertices have no joint weight above 0; they follow their first joint");
+        log.warn(codes::WEIGHTS_REPAIRED, pointer.clone(), message);
+    }
+    if uneven > 0 {
+        let message =
+            format!("the joint weights of {uneven} vertices do not sum to 1; they are divided by their sum");
+        log.warn(codes::WEIGHTS_NORMALIZED, pointer, message);
+    }
+}

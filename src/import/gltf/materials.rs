@@ -1,0 +1,165 @@
+//! Materials, textures and images: whatever is broken here costs colour, not the character.
+//! Spec: glTF 2.0 §3.8 and §3.9.
+
+use super::accessor::Reader;
+use super::json::{File, NOWHERE};
+use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::uri;
+use crate::model::{
+    AlphaMode, Filter, Image, ImageData, ImageId, Material, MipFilter, NormalTexture, OcclusionTexture,
+    Texture, TextureId, TextureRef, TextureSampler, Wrap,
+};
+use ::gltf::json;
+use json::texture::{MagFilter, MinFilter, WrappingMode};
+use json::validation::Checked;
+
+/// The images of a file; those that are not there are empty. URIs are taken out of `images`.
+pub(super) fn images(images: &mut [json::Image], reader: &Reader<'_>, log: &mut Log) -> Vec<Image> {
+    let image = |(i, image): (usize, &mut json::Image)| {
+        let pointer = || format!("/images/{i}");
+        let mut mime_type = image.mime_type.take().map(|mime_type| mime_type.0);
+        let data = match (image.uri.take(), image.buffer_view) {
+            (Some(text), _) if uri::is_data_uri(&text) => match uri::decode_data_uri(&text) {
+                Ok(data) => {
+                    mime_type = mime_type.or(Some(data.mime_type).filter(|mime_type| !mime_type.is_empty()));
+                    Ok(ImageData::Embedded(data.bytes))
+                }
+                Err(reason) => Err(ImportErrorKind::InvalidUri { reason }.at(pointer() + "/uri")),
+            },
+            (Some(uri), _) => Ok(ImageData::External(uri)),
+            (None, Some(view)) => embedded(view.value(), reader, || pointer() + "/bufferView"),
+            (None, None) => {
+                let reason = "the image has neither a URI nor a buffer view".to_owned();
+                Err(ImportErrorKind::BufferMissing { reason }.at(pointer()))
+            }
+        };
+        let data = data.unwrap_or_else(|error| {
+            log.survived(error, "the image is left out");
+            ImageData::Embedded(Vec::new())
+        });
+        Image { name: image.name.take().unwrap_or_default(), mime_type, data }
+    };
+    images.iter_mut().enumerate().map(image).collect()
+}
+
+fn embedded(
+    view: usize,
+    reader: &Reader<'_>,
+    pointer: impl Fn() -> String,
+) -> Result<ImageData, ImportError> {
+    let bytes = reader.view(view, &pointer)?;
+    reader.spend(bytes.len(), 1).map_err(|kind| kind.at(pointer()))?;
+    Ok(ImageData::Embedded(bytes.to_vec()))
+}
+
+/// An index below `count`; otherwise a warning and nothing.
+fn known(
+    index: usize,
+    what: &'static str,
+    count: usize,
+    pointer: impl Fn() -> String,
+    log: &mut Log,
+) -> Option<usize> {
+    if index >= count {
+        let kind = ImportErrorKind::IndexOutOfRange { what, index, count };
+        log.survived(kind.at(pointer()), "it is left out");
+        return None;
+    }
+    Some(index)
+}
+
+/// The textures of a file, which has `images` images.
+pub(super) fn textures(file: &File, images: usize, log: &mut Log) -> Vec<Texture> {
+    let texture = |(i, texture): (usize, &json::Texture)| {
+        let source = Some(texture.source.value()).filter(|&source| source != NOWHERE as usize);
+        let image =
+            source.and_then(|index| known(index, "image", images, || format!("/textures/{i}/source"), log));
+        let sampler = texture.sampler.and_then(|index| {
+            known(index.value(), "sampler", file.samplers.len(), || format!("/textures/{i}/sampler"), log)
+        });
+        Texture {
+            image: image.map(ImageId::new),
+            sampler: sampler.map(|sampler| texture_sampler(&file.samplers[sampler])).unwrap_or_default(),
+        }
+    };
+    file.textures.iter().enumerate().map(texture).collect()
+}
+
+fn texture_sampler(sampler: &json::texture::Sampler) -> TextureSampler {
+    let mag = match sampler.mag_filter {
+        Some(Checked::Valid(MagFilter::Nearest)) => Filter::Nearest,
+        _ => Filter::Linear,
+    };
+    let (min, mip) = match sampler.min_filter {
+        Some(Checked::Valid(filter)) => match filter {
+            MinFilter::Nearest => (Filter::Nearest, MipFilter::None),
+            MinFilter::Linear => (Filter::Linear, MipFilter::None),
+            MinFilter::NearestMipmapNearest => (Filter::Nearest, MipFilter::Nearest),
+            MinFilter::LinearMipmapNearest => (Filter::Linear, MipFilter::Nearest),
+            MinFilter::NearestMipmapLinear => (Filter::Nearest, MipFilter::Linear),
+            MinFilter::LinearMipmapLinear => (Filter::Linear, MipFilter::Linear),
+        },
+        _ => (Filter::Linear, MipFilter::Linear),
+    };
+    let wrap = |mode: &Checked<WrappingMode>| match mode {
+        Checked::Valid(WrappingMode::ClampToEdge) => Wrap::ClampToEdge,
+        Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::MirroredRepeat,
+        _ => Wrap::Repeat,
+    };
+    TextureSampler { mag, min, mip, wrap_s: wrap(&sampler.wrap_s), wrap_t: wrap(&sampler.wrap_t) }
+}
+
+/// The materials of a file; factors are clamped to where they mean something.
+pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
+    let material = |(i, source): (usize, &json::Material)| {
+        let mut texture = |index: usize, tex_coord: u32, key: &str| {
+            let index =
+                known(index, "texture", file.textures.len(), || format!("/materials/{i}/{key}/index"), log)?;
+            Some(TextureRef { texture: TextureId::new(index), tex_coord })
+        };
+        let mut plain = |info: &Option<json::texture::Info>, key: &str| {
+            info.as_ref().and_then(|info| texture(info.index.value(), info.tex_coord, key))
+        };
+        let pbr = &source.pbr_metallic_roughness;
+        let base_color_texture = plain(&pbr.base_color_texture, "pbrMetallicRoughness/baseColorTexture");
+        let metallic_roughness_texture =
+            plain(&pbr.metallic_roughness_texture, "pbrMetallicRoughness/metallicRoughnessTexture");
+        let emissive_texture = plain(&source.emissive_texture, "emissiveTexture");
+        let normal_texture = source.normal_texture.as_ref().and_then(|info| {
+            let texture = texture(info.index.value(), info.tex_coord, "normalTexture")?;
+            Some(NormalTexture { texture, scale: if info.scale.is_finite() { info.scale } else { 1.0 } })
+        });
+        let occlusion_texture = source.occlusion_texture.as_ref().and_then(|info| {
+            let texture = texture(info.index.value(), info.tex_coord, "occlusionTexture")?;
+            Some(OcclusionTexture { texture, strength: info.strength.0.clamp(0.0, 1.0) })
+        });
+        let alpha_mode = match source.alpha_mode {
+            Checked::Valid(json::material::AlphaMode::Opaque) => AlphaMode::Opaque,
+            Checked::Valid(json::material::AlphaMode::Mask) => {
+                AlphaMode::Mask { cutoff: source.alpha_cutoff.map_or(0.5, |cutoff| cutoff.0.clamp(0.0, 2.0)) }
+            }
+            Checked::Valid(json::material::AlphaMode::Blend) => AlphaMode::Blend,
+            Checked::Invalid => {
+                let pointer = format!("/materials/{i}/alphaMode");
+                log.warn(codes::INVALID_VALUE, pointer, "the alpha mode is unknown; the material is opaque");
+                AlphaMode::Opaque
+            }
+        };
+        Material {
+            name: source.name.clone().unwrap_or_default(),
+            base_color: pbr.base_color_factor.0.map(|factor| factor.clamp(0.0, 1.0)),
+            base_color_texture,
+            metallic: pbr.metallic_factor.0.clamp(0.0, 1.0),
+            roughness: pbr.roughness_factor.0.clamp(0.0, 1.0),
+            metallic_roughness_texture,
+            normal_texture,
+            occlusion_texture,
+            // Before KHR_materials_emissive_strength, exporters went above 1.
+            emissive: source.emissive_factor.0.map(|factor| factor.clamp(0.0, 65504.0)),
+            emissive_texture,
+            alpha_mode,
+            double_sided: source.double_sided,
+        }
+    };
+    file.materials.iter().enumerate().map(material).collect()
+}

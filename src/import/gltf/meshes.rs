@@ -1,0 +1,343 @@
+//! Meshes: vertices, indices, morph targets. Spec: glTF 2.0 §3.7.
+
+use super::accessor::{AccessorIndex, Reader};
+use super::influences::{Set, influences};
+use super::{indices, json::File};
+use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::model::{Influences, MaterialId, Mesh, MorphTarget, Primitive, Topology};
+use ::gltf::json;
+use json::accessor::Type;
+use json::mesh::{Mode, Semantic};
+use json::validation::Checked;
+
+/// The meshes of a file.
+///
+/// `joint_counts` says for each mesh how many joints all skins have that it is shown with: the fewest,
+/// or `None` if it is never shown with a skin.
+pub(super) fn meshes(
+    file: &File,
+    joint_counts: &[Option<usize>],
+    reader: &Reader<'_>,
+    log: &mut Log,
+) -> Result<Vec<Mesh>, ImportError> {
+    let mut meshes = Vec::with_capacity(file.meshes.len());
+    for (m, source) in file.meshes.iter().enumerate() {
+        let pointer = format!("/meshes/{m}");
+        let mut primitives = Vec::with_capacity(source.primitives.len());
+        for (p, primitive) in source.primitives.iter().enumerate() {
+            let pointer = format!("{pointer}/primitives/{p}");
+            let mut import = Import { reader, log, pointer };
+            primitives.push(import.primitive(primitive, joint_counts[m], file.materials.len())?);
+        }
+        if joint_counts[m].is_some() {
+            follow_first_joint(&mut primitives, &pointer, reader, log)?;
+        }
+
+        let targets = primitives.iter().map(|primitive| primitive.targets.len()).max().unwrap_or(0);
+        for (p, primitive) in primitives.iter_mut().enumerate().filter(|(_, p)| p.targets.len() != targets) {
+            let pointer = format!("{pointer}/primitives/{p}/targets");
+            let message = format!("the mesh has {targets} morph targets elsewhere; empty ones fill up");
+            reader.spend(targets, size_of::<MorphTarget>()).map_err(|kind| kind.at(&pointer))?;
+            log.warn(codes::MORPH_TARGET_COUNT, pointer, message);
+            primitive.targets.resize(targets, MorphTarget::default());
+        }
+        let weights = match &source.weights {
+            Some(weights) => morph_weights(weights, targets, || format!("{pointer}/weights"), log),
+            None => vec![0.0; targets],
+        };
+        let mut target_names = file.target_names.get(m).cloned().unwrap_or_default();
+        target_names.resize(targets, String::new());
+        meshes.push(Mesh {
+            name: source.name.clone().unwrap_or_default(),
+            primitives,
+            weights,
+            target_names,
+        });
+    }
+    Ok(meshes)
+}
+
+/// Morph weights of a mesh or node, made to be one per target.
+pub(super) fn morph_weights(
+    weights: &[f32],
+    targets: usize,
+    pointer: impl Fn() -> String,
+    log: &mut Log,
+) -> Vec<f32> {
+    if weights.len() != targets {
+        let message = format!("there are {} weights for {targets} morph targets", weights.len());
+        log.warn(codes::MORPH_TARGET_COUNT, pointer(), message);
+    }
+    let mut weights: Vec<f32> = weights.iter().copied().take(targets).collect();
+    weights.resize(targets, 0.0);
+    if scrub(&mut weights) > 0 {
+        log.warn(codes::NUMBER_REPLACED, pointer(), "weights that are not finite are taken as 0");
+    }
+    weights
+}
+
+/// Gives the parts of a skinned mesh that lack joints the first joint. The specification has no rule; in
+/// the bind pose they stay where they are modelled, among the other parts.
+fn follow_first_joint(
+    primitives: &mut [Primitive],
+    pointer: &str,
+    reader: &Reader<'_>,
+    log: &mut Log,
+) -> Result<(), ImportError> {
+    if primitives.iter().all(|primitive| primitive.influences.is_none()) {
+        return Ok(());
+    }
+    for (p, primitive) in primitives.iter_mut().enumerate().filter(|(_, p)| p.influences.is_none()) {
+        let pointer = format!("{pointer}/primitives/{p}/attributes");
+        let vertices = primitive.vertex_count();
+        reader.spend(vertices, 4 * 6).map_err(|kind| kind.at(&pointer))?;
+        log.warn(
+            codes::INFLUENCES_MISSING,
+            pointer,
+            "other parts have joints; this follows the skin's first joint",
+        );
+        primitive.influences = Some(Influences {
+            per_vertex: 4,
+            joints: vec![0; vertices * 4],
+            weights: [1.0, 0.0, 0.0, 0.0].repeat(vertices),
+        });
+    }
+    Ok(())
+}
+
+/// Replaces numbers that are not finite by 0; how many there were.
+fn scrub(values: &mut [f32]) -> usize {
+    let mut bad = 0;
+    for value in values.iter_mut().filter(|value| !value.is_finite()) {
+        *value = 0.0;
+        bad += 1;
+    }
+    bad
+}
+
+/// The import of one primitive.
+struct Import<'a, 'b> {
+    reader: &'a Reader<'b>,
+    log: &'a mut Log,
+    /// The pointer of the primitive.
+    pointer: String,
+}
+
+impl Import<'_, '_> {
+    fn primitive(
+        &mut self,
+        source: &json::mesh::Primitive,
+        joint_count: Option<usize>,
+        materials: usize,
+    ) -> Result<Primitive, ImportError> {
+        let attribute = |semantic| source.attributes.get(&Checked::Valid(semantic)).copied();
+        let mut primitive = Primitive::default();
+        primitive.topology = match source.mode {
+            Checked::Valid(mode) => topology(mode),
+            Checked::Invalid => {
+                let reason = "unknown mode".to_owned();
+                return Err(ImportErrorKind::InvalidValue { reason }.at(format!("{}/mode", self.pointer)));
+            }
+        };
+        match attribute(Semantic::Positions) {
+            Some(index) => {
+                let pointer = format!("{}/attributes/POSITION", self.pointer);
+                primitive.positions = self.reader.rows(index, &pointer, Type::Vec3)?;
+                self.scrub(primitive.positions.as_flattened_mut(), pointer);
+            }
+            None => {
+                let pointer = format!("{}/attributes", self.pointer);
+                self.log.warn(
+                    codes::NO_POSITIONS,
+                    pointer,
+                    "the primitive has no positions, so nothing is drawn",
+                );
+                primitive.targets.resize(source.targets.iter().flatten().count(), MorphTarget::default());
+                return Ok(primitive);
+            }
+        }
+        let vertices = primitive.vertex_count();
+        if vertices == 0 {
+            let pointer = format!("{}/attributes/POSITION", self.pointer);
+            self.log.warn(codes::NO_POSITIONS, pointer, "the primitive has no vertices, so nothing is drawn");
+        }
+        if let Some(index) = attribute(Semantic::Normals) {
+            primitive.normals = self.optional(index, "attributes/NORMAL", Type::Vec3, vertices)?;
+            primitive.normals.iter_mut().for_each(make_unit);
+        }
+        if let Some(index) = attribute(Semantic::Tangents) {
+            primitive.tangents = self.optional(index, "attributes/TANGENT", Type::Vec4, vertices)?;
+            for tangent in &mut primitive.tangents {
+                let [x, y, z, w] = *tangent;
+                let mut direction = [x, y, z];
+                make_unit(&mut direction);
+                let [x, y, z] = direction;
+                *tangent = [x, y, z, if w < 0.0 { -1.0 } else { 1.0 }];
+            }
+        }
+        for set in 0.. {
+            let Some(index) = attribute(Semantic::TexCoords(set)) else { break };
+            let name = format!("attributes/TEXCOORD_{set}");
+            let mut coordinates = self.optional(index, &name, Type::Vec2, vertices)?;
+            if coordinates.is_empty() {
+                // Later sets must keep their numbers.
+                self.reader.spend(vertices, 8).map_err(|kind| kind.at(&self.pointer))?;
+                coordinates = vec![[0.0; 2]; vertices];
+            }
+            primitive.tex_coords.push(coordinates);
+        }
+        if let Some(index) = attribute(Semantic::Colors(0)) {
+            primitive.colors = self.colors(index, vertices)?;
+        }
+        primitive.influences = self.influences(source, joint_count, vertices)?;
+        for (t, target) in source.targets.iter().flatten().enumerate() {
+            let mut read = |index: Option<AccessorIndex>, name: &str| match index {
+                Some(index) => self.optional(index, &format!("targets/{t}/{name}"), Type::Vec3, vertices),
+                None => Ok(Vec::new()),
+            };
+            primitive.targets.push(MorphTarget {
+                positions: read(target.positions, "POSITION")?,
+                normals: read(target.normals, "NORMAL")?,
+                tangents: read(target.tangents, "TANGENT")?,
+            });
+        }
+        if let Some(index) = source.indices {
+            let pointer = format!("{}/indices", self.pointer);
+            let mut indices = self.reader.integers(index, &pointer, Type::Scalar, false)?;
+            let dropped = indices::repair(&mut indices, &mut primitive.topology, vertices);
+            if dropped != indices::Dropped::default() {
+                let message = format!(
+                    "{} parts point past the last vertex and {} indices are left over; they are not drawn",
+                    dropped.broken, dropped.rest
+                );
+                self.log.warn(codes::VERTEX_INDEX_OUT_OF_RANGE, pointer, message);
+            }
+            primitive.indices = Some(indices);
+        }
+        primitive.material = source.material.map(|material| material.value()).and_then(|index| {
+            let known = index < materials;
+            if !known {
+                let kind = ImportErrorKind::IndexOutOfRange { what: "material", index, count: materials };
+                self.log
+                    .survived(kind.at(format!("{}/material", self.pointer)), "the default material is used");
+            }
+            known.then(|| MaterialId::new(index))
+        });
+        Ok(primitive)
+    }
+
+    /// Replaces numbers that are not finite, and says so.
+    fn scrub(&mut self, values: &mut [f32], pointer: String) {
+        let bad = scrub(values);
+        if bad > 0 {
+            let message = format!("{bad} numbers are not finite; they are taken as 0");
+            self.log.warn(codes::NUMBER_REPLACED, pointer, message);
+        }
+    }
+
+    /// An attribute without which there still is a picture: empty if it is broken.
+    fn optional<const N: usize>(
+        &mut self,
+        index: AccessorIndex,
+        name: &str,
+        kind: Type,
+        vertices: usize,
+    ) -> Result<Vec<[f32; N]>, ImportError> {
+        let pointer = format!("{}/{name}", self.pointer);
+        let rows = match self.reader.count(index) {
+            Some(count) if count != vertices as u64 => {
+                let available = usize::try_from(count).unwrap_or(usize::MAX);
+                Err(ImportErrorKind::AccessorCount { needed: vertices, available }.at(&pointer))
+            }
+            _ => self.reader.rows::<N>(index, &pointer, kind),
+        };
+        match rows {
+            Ok(mut rows) => {
+                self.scrub(rows.as_flattened_mut(), pointer);
+                Ok(rows)
+            }
+            // Out of memory is no fault of this attribute alone.
+            Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => Err(error),
+            Err(error) => {
+                self.log.survived(error, &format!("{name} is left out"));
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    /// `COLOR_0`, with or without alpha.
+    fn colors(&mut self, index: AccessorIndex, vertices: usize) -> Result<Vec<[f32; 4]>, ImportError> {
+        let name = "attributes/COLOR_0";
+        let mut colors = if self.reader.kind(index) == Some(Type::Vec3) {
+            let rgb = self.optional::<3>(index, name, Type::Vec3, vertices)?;
+            self.reader.spend(rgb.len(), 16).map_err(|kind| kind.at(format!("{}/{name}", self.pointer)))?;
+            rgb.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
+        } else {
+            self.optional::<4>(index, name, Type::Vec4, vertices)?
+        };
+        let mut outside = 0;
+        for value in colors.as_flattened_mut().iter_mut().filter(|value| !(0.0..=1.0).contains(*value)) {
+            *value = value.clamp(0.0, 1.0);
+            outside += 1;
+        }
+        if outside > 0 {
+            let message = format!("{outside} colour components are outside 0 … 1; they are clamped");
+            self.log.warn(codes::NUMBER_REPLACED, format!("{}/{name}", self.pointer), message);
+        }
+        Ok(colors)
+    }
+
+    /// All sets of joints and weights.
+    fn influences(
+        &mut self,
+        source: &json::mesh::Primitive,
+        joint_count: Option<usize>,
+        vertices: usize,
+    ) -> Result<Option<Influences>, ImportError> {
+        let mut sets = Vec::new();
+        for (semantic, &index) in &source.attributes {
+            let other = match semantic {
+                Checked::Valid(Semantic::Joints(set)) => Semantic::Weights(*set),
+                Checked::Valid(Semantic::Weights(set)) => Semantic::Joints(*set),
+                _ => continue,
+            };
+            match (source.attributes.get(&Checked::Valid(other)), semantic) {
+                (Some(&weights), &Checked::Valid(Semantic::Joints(set))) => {
+                    sets.push(Set { set, joints: index, weights });
+                }
+                (Some(_), _) => {}
+                (None, semantic) => {
+                    let pointer = format!("{}/attributes/{}", self.pointer, semantic.to_string());
+                    let message = "joints and weights only count together; these are ignored";
+                    self.log.warn(codes::INFLUENCES_UNPAIRED, pointer, message);
+                }
+            }
+        }
+        if sets.is_empty() {
+            return Ok(None);
+        }
+        // Without a skin nothing limits the joints but their type.
+        let joint_count = joint_count.unwrap_or(usize::MAX);
+        let attributes = format!("{}/attributes", self.pointer);
+        influences(&sets, self.reader, vertices, joint_count, &attributes, self.log).map(Some)
+    }
+}
+
+fn topology(mode: Mode) -> Topology {
+    match mode {
+        Mode::Points => Topology::Points,
+        Mode::Lines => Topology::Lines,
+        Mode::LineLoop => Topology::LineLoop,
+        Mode::LineStrip => Topology::LineStrip,
+        Mode::Triangles => Topology::Triangles,
+        Mode::TriangleStrip => Topology::TriangleStrip,
+        Mode::TriangleFan => Topology::TriangleFan,
+    }
+}
+
+/// Scales a vector to length 1; +Z if it has no direction, as exporters write for degenerate triangles.
+fn make_unit(vector: &mut [f32; 3]) {
+    let wide = vector.map(f64::from);
+    let length = wide.iter().map(|value| value * value).sum::<f64>().sqrt();
+    *vector = if length > 1e-30 { wide.map(|value| (value / length) as f32) } else { [0.0, 0.0, 1.0] };
+}

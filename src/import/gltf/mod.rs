@@ -1,0 +1,20 @@
+//! glTF 2.0: `.glb` and `.gltf`.
+//!
+//! The `gltf` crate gives the JSON types. Its validation and its readers stay unused: they refuse legal
+//! files and panic on broken ones.
+
+mod accessor;
+mod animations;
+mod build;
+mod cameras;
+mod document;
+mod glb;
+mod indices;
+mod influences;
+mod json;
+mod materials;
+mod meshes;
+mod nodes;
+mod skins;
+
+pub use document::{Document, Request};

@@ -1,0 +1,291 @@
+//! The node hierarchy: parents before children, transforms that are finite. Spec: glTF 2.0 §3.5.
+
+use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::model::{NodeId, Scene, Transform};
+use ::gltf::json;
+use glam::{Mat3, Mat4, Quat, Vec3};
+use std::collections::HashSet;
+
+/// The hierarchy of the nodes, checked to be a forest.
+pub(super) struct Tree {
+    /// Indices of the file, parents before children, each subtree without gaps.
+    pub(super) sources: Vec<u32>,
+    /// The id of each index of the file.
+    pub(super) ids: Vec<NodeId>,
+    /// The parent of each index of the file, also an index of the file.
+    pub(super) parents: Vec<Option<u32>>,
+}
+
+impl Tree {
+    /// Orders the nodes; a loop, since files with tens of thousands of levels exist.
+    pub(super) fn new(nodes: &[json::Node], log: &mut Log) -> Result<Self, ImportError> {
+        let mut parents: Vec<Option<u32>> = vec![None; nodes.len()];
+        for (i, node) in nodes.iter().enumerate() {
+            for (c, child) in node.children.iter().flatten().enumerate() {
+                let pointer = || format!("/nodes/{i}/children/{c}");
+                let child = child.value();
+                let Some(parent) = parents.get_mut(child) else {
+                    let count = nodes.len();
+                    let kind = ImportErrorKind::IndexOutOfRange { what: "node", index: child, count };
+                    return Err(kind.at(pointer()));
+                };
+                match *parent {
+                    None => *parent = Some(i as u32),
+                    Some(first) if first as usize == i => {
+                        let message = format!("node {child} is named twice; once is enough");
+                        log.warn(codes::SCENE_ROOT, pointer(), message);
+                    }
+                    Some(first) => {
+                        let kind =
+                            ImportErrorKind::NodeParents { node: child, first: first as usize, second: i };
+                        return Err(kind.at(pointer()));
+                    }
+                }
+            }
+        }
+
+        const UNSEEN: NodeId = NodeId::new(u32::MAX as usize);
+        let mut ids = vec![UNSEEN; nodes.len()];
+        let mut sources = Vec::with_capacity(nodes.len());
+        let mut stack: Vec<u32> =
+            (0..nodes.len() as u32).filter(|&i| parents[i as usize].is_none()).collect();
+        stack.reverse();
+        while let Some(source) = stack.pop() {
+            if ids[source as usize] != UNSEEN {
+                continue; // named twice by its parent
+            }
+            ids[source as usize] = NodeId::new(sources.len());
+            sources.push(source);
+            let children = nodes[source as usize].children.iter().flatten();
+            stack.extend(children.rev().map(|child| child.value() as u32));
+        }
+        // What no root reaches is on a cycle or below one; walking up, one comes to the cycle.
+        if let Some(unseen) = ids.iter().position(|&id| id == UNSEEN) {
+            let mut node = unseen;
+            for _ in 0..nodes.len() {
+                node = parents[node].map_or(node, |parent| parent as usize);
+            }
+            return Err(ImportErrorKind::NodeCycle { node }.at(format!("/nodes/{node}")));
+        }
+        Ok(Self { sources, ids, parents })
+    }
+
+    /// The node with an index of the file that stands at `pointer`.
+    pub(super) fn resolve(
+        &self,
+        index: usize,
+        pointer: impl FnOnce() -> String,
+    ) -> Result<NodeId, ImportError> {
+        self.ids.get(index).copied().ok_or_else(|| {
+            ImportErrorKind::IndexOutOfRange { what: "node", index, count: self.ids.len() }.at(pointer())
+        })
+    }
+}
+
+/// The scenes of a file.
+pub(super) fn scenes(scenes: &[json::Scene], tree: &Tree, log: &mut Log) -> Result<Vec<Scene>, ImportError> {
+    let scene = |(i, scene): (usize, &json::Scene)| {
+        let mut roots = Vec::with_capacity(scene.nodes.len());
+        let mut seen = HashSet::new();
+        for (n, node) in scene.nodes.iter().enumerate() {
+            let pointer = || format!("/scenes/{i}/nodes/{n}");
+            let id = tree.resolve(node.value(), pointer)?;
+            if !seen.insert(id) {
+                log.warn(codes::SCENE_ROOT, pointer(), "the node is named twice; once is enough");
+                continue;
+            }
+            if tree.parents[node.value()].is_some() {
+                log.warn(codes::SCENE_ROOT, pointer(), "the node has a parent; it keeps its place below it");
+            }
+            roots.push(id);
+        }
+        Ok(Scene { name: scene.name.clone().unwrap_or_default(), roots })
+    };
+    scenes.iter().enumerate().map(scene).collect()
+}
+
+/// The local transform of a node, and its matrix if the transform cannot express it.
+pub(super) fn rest(
+    node: &json::Node,
+    pointer: impl Fn() -> String,
+    log: &mut Log,
+) -> (Transform, Option<Mat4>) {
+    if let Some(matrix) = node.matrix {
+        if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
+            let message = "the node has a matrix, so its translation, rotation and scale are ignored";
+            log.warn(codes::MATRIX_AND_TRS, pointer() + "/matrix", message);
+        }
+        let matrix = affine(matrix, || pointer() + "/matrix", log);
+        let transform = decompose(matrix);
+        let lost = (transform.to_matrix() - matrix).to_cols_array();
+        let size = matrix.to_cols_array().iter().fold(0.0, |size: f32, value| size.max(value.abs()));
+        let exact = lost.iter().all(|difference| difference.abs() <= 1e-6 * size);
+        return (transform, (!exact).then_some(matrix));
+    }
+    let mut finite = |values: Option<[f32; 3]>, key: &str, default: Vec3| match values.map(Vec3::from) {
+        Some(values) if values.is_finite() => values,
+        Some(_) => {
+            let message = format!("the {key} is not finite and ignored");
+            log.warn(codes::NUMBER_REPLACED, format!("{}/{key}", pointer()), message);
+            default
+        }
+        None => default,
+    };
+    let translation = finite(node.translation, "translation", Vec3::ZERO);
+    let scale = finite(node.scale, "scale", Vec3::ONE);
+    let rotation = node.rotation.as_ref().map_or(Quat::IDENTITY, |rotation| {
+        let (rotation, found) = unit_quaternion(rotation.0);
+        found.warn(|| pointer() + "/rotation", log);
+        rotation
+    });
+    (Transform { translation, rotation, scale }, None)
+}
+
+/// How far a quaternion was from unit length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Found {
+    /// Within what quantisation to 8 bits explains.
+    Unit,
+    /// It could be normalised.
+    NotUnit,
+    /// It has no direction.
+    Zero,
+}
+
+impl Found {
+    /// Reports what was done.
+    pub(super) fn warn(self, pointer: impl Fn() -> String, log: &mut Log) {
+        match self {
+            Self::Unit => {}
+            Self::NotUnit => {
+                log.warn(
+                    codes::ROTATION_NORMALIZED,
+                    pointer(),
+                    "a rotation is not of unit length; it is normalised",
+                );
+            }
+            Self::Zero => {
+                let message = "a rotation is zero or not finite; the identity takes its place";
+                log.warn(codes::ROTATION_NORMALIZED, pointer(), message);
+            }
+        }
+    }
+}
+
+/// The rotation of a quaternion, X first, of any length. In f64, since squares of f32 may overflow.
+pub(super) fn unit_quaternion(q: [f32; 4]) -> (Quat, Found) {
+    let q = q.map(f64::from);
+    let length = q.iter().map(|value| value * value).sum::<f64>().sqrt();
+    if !length.is_finite() || length < 1e-30 {
+        return (Quat::IDENTITY, Found::Zero);
+    }
+    let found = if (length - 1.0).abs() <= 0.01 { Found::Unit } else { Found::NotUnit };
+    (Quat::from_array(q.map(|value| (value / length) as f32)), found)
+}
+
+/// A matrix whose numbers are finite and whose last row is 0 0 0 1.
+pub(super) fn affine(matrix: [f32; 16], pointer: impl Fn() -> String, log: &mut Log) -> Mat4 {
+    if matrix.iter().any(|value| !value.is_finite()) {
+        log.warn(codes::NUMBER_REPLACED, pointer(), "the matrix is not finite; the identity takes its place");
+        return Mat4::IDENTITY;
+    }
+    let mut matrix = Mat4::from_cols_array(&matrix);
+    if matrix.row(3).to_array() != [0.0, 0.0, 0.0, 1.0] {
+        log.warn(codes::MATRIX_NOT_AFFINE, pointer(), "the last row of the matrix is taken as 0 0 0 1");
+        matrix.x_axis.w = 0.0;
+        matrix.y_axis.w = 0.0;
+        matrix.z_axis.w = 0.0;
+        matrix.w_axis.w = 1.0;
+    }
+    matrix
+}
+
+/// The transform nearest to an affine matrix; exact if there is no shear. A mirrored matrix gets a
+/// negative X scale, a singular one zeros.
+fn decompose(matrix: Mat4) -> Transform {
+    let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.truncate());
+    // Squares of very small or large numbers would vanish or overflow.
+    let size = axes.iter().map(|axis| axis.abs().max_element()).fold(0.0, f32::max);
+    let axes = axes.map(|axis| if size > 0.0 { axis / size } else { Vec3::ZERO });
+    let mut scale = axes.map(|axis| axis.length());
+    if axes[0].dot(axes[1].cross(axes[2])) < 0.0 {
+        scale[0] = -scale[0];
+    }
+    // Gram-Schmidt keeps the axes orthonormal where there is shear, and makes up those that are zero.
+    let mut unit = [Vec3::ZERO; 3];
+    for i in 0..3 {
+        let mut axis = if scale[i] == 0.0 { Vec3::ZERO } else { axes[i] / scale[i] };
+        for done in &unit[..i] {
+            axis -= *done * axis.dot(*done);
+        }
+        unit[i] = match axis.try_normalize() {
+            Some(axis) if scale[i] != 0.0 => axis,
+            _ if i == 2 => unit[0].cross(unit[1]),
+            _ if i == 1 => across(unit[0], -axes[2]),
+            _ => match axes[1].try_normalize() {
+                Some(y) => across(y, axes[2]),
+                None => axes[2].try_normalize().map_or(Vec3::X, |z| z.any_orthonormal_vector()),
+            },
+        };
+    }
+    if unit[0].cross(unit[1]).dot(unit[2]) < 0.0 {
+        unit[2] = -unit[2];
+    }
+    let [x, y, z] = unit;
+    let rotation = Quat::from_mat3(&Mat3::from_cols(x, y, z)).normalize();
+    let translation = matrix.w_axis.truncate();
+    let scale = Vec3::from_array(scale) * size;
+    if rotation.is_finite() && scale.is_finite() {
+        Transform { translation, rotation, scale }
+    } else {
+        Transform { translation, ..Transform::IDENTITY }
+    }
+}
+
+/// A unit vector across the unit vector `axis` and, if that leaves a choice, across `other`.
+fn across(axis: Vec3, other: Vec3) -> Vec3 {
+    axis.cross(other).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec4;
+
+    fn exact(matrix: Mat4) -> bool {
+        let transform = decompose(matrix);
+        assert!(transform.translation.is_finite() && transform.rotation.is_normalized());
+        assert!(transform.scale.is_finite());
+        transform.to_matrix().abs_diff_eq(matrix, 1e-5 * matrix.x_axis.length().max(1.0))
+    }
+
+    #[test]
+    fn singular_matrices_stay_finite() {
+        assert!(exact(Mat4::from_scale(Vec3::ZERO)));
+        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+            let turned = Mat4::from_rotation_y(0.7) * Mat4::from_rotation_x(0.4);
+            assert!(exact(turned * Mat4::from_scale(axis)));
+            assert!(exact(turned * Mat4::from_scale(Vec3::splat(2.0) - 2.0 * axis)));
+        }
+        let flat = Mat4::from_cols(Vec4::X, Vec4::X, Vec4::X, Vec4::W);
+        assert!(!exact(flat));
+        assert!(exact(Mat4::from_scale(Vec3::splat(f32::MAX))));
+        assert!(exact(Mat4::from_scale(Vec3::splat(1e-30))));
+    }
+
+    #[test]
+    fn mirrored_and_turned_matrices_are_exact() {
+        for scale in [Vec3::new(-1.0, 2.0, 3.0), Vec3::new(1.0, -2.0, 3.0), Vec3::splat(-1.0), Vec3::ONE] {
+            for angle in [0.0, 1.0, 3.0, 6.0] {
+                let rotation = Quat::from_euler(glam::EulerRot::XYZ, angle, angle * 2.0, 0.5);
+                assert!(exact(Mat4::from_scale_rotation_translation(scale, rotation, Vec3::splat(4.0))));
+            }
+        }
+    }
+
+    #[test]
+    fn shear_is_not_exact() {
+        let shear = Mat4::from_cols(Vec4::X, Vec4::new(0.5, 1.0, 0.0, 0.0), Vec4::Z, Vec4::W);
+        assert!(!exact(shear));
+    }
+}

@@ -1,0 +1,56 @@
+//! Skins. Spec: glTF 2.0 §3.7.3.
+
+use super::accessor::Reader;
+use super::nodes::{Tree, affine};
+use crate::import::error::{ImportError, Log, codes};
+use crate::model::Skin;
+use ::gltf::json;
+use glam::Mat4;
+use json::accessor::Type;
+
+/// The skins of a file; one without joints stays, and nodes that name it are shown rigid.
+pub(super) fn skins(
+    skins: &[json::Skin],
+    reader: &Reader<'_>,
+    tree: &Tree,
+    log: &mut Log,
+) -> Result<Vec<Skin>, ImportError> {
+    let skin = |(i, skin): (usize, &json::Skin)| {
+        let pointer = |j| move || format!("/skins/{i}/joints/{j}");
+        let joints = skin.joints.iter().enumerate().map(|(j, joint)| tree.resolve(joint.value(), pointer(j)));
+        let joints: Vec<_> = joints.collect::<Result<_, _>>()?;
+        if joints.is_empty() {
+            log.warn(
+                codes::SKIN_IGNORED,
+                format!("/skins/{i}/joints"),
+                "the skin has no joints and is ignored",
+            );
+        }
+        if let Some(skeleton) = skin.skeleton
+            && let Err(error) = tree.resolve(skeleton.value(), || format!("/skins/{i}/skeleton"))
+        {
+            log.survived(error, "it is not needed");
+        }
+        let inverse_bind = match skin.inverse_bind_matrices {
+            Some(index) => {
+                let pointer = format!("/skins/{i}/inverseBindMatrices");
+                let rows = reader.rows::<16>(index, &pointer, Type::Mat4)?;
+                if rows.len() != joints.len() {
+                    let repair =
+                        if rows.len() < joints.len() { "identities fill up" } else { "the rest is ignored" };
+                    let message = format!(
+                        "there are {} inverse bind matrices for {} joints; {repair}",
+                        rows.len(),
+                        joints.len()
+                    );
+                    log.warn(codes::INVERSE_BIND_COUNT, &pointer, message);
+                }
+                let matrices = rows.into_iter().map(|row| affine(row, || pointer.clone(), log));
+                matrices.chain(std::iter::repeat(Mat4::IDENTITY)).take(joints.len()).collect()
+            }
+            None => vec![Mat4::IDENTITY; joints.len()],
+        };
+        Ok(Skin { name: skin.name.clone().unwrap_or_default(), joints, inverse_bind })
+    };
+    skins.iter().enumerate().map(skin).collect()
+}

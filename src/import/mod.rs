@@ -1,0 +1,75 @@
+//! Bytes → [`Model`]: reads files that nobody vouches for, and checks everything once.
+//!
+//! Whatever the bytes are, import ends with a [`Model`] that keeps its promises or with an
+//! [`ImportError`]; it does not panic, recurse along the file's structure, take more time than the file
+//! is long, or more memory than [`Limits`] grants. What can be repaired is repaired with a [`Warning`],
+//! since popular files break the specification; [`codes`] lists every fault.
+//!
+//! ```
+//! use gambol::import::{NoResolver, import};
+//!
+//! let error = import(b"PK\x03\x04", &mut NoResolver).expect_err("a ZIP archive is no glTF");
+//! assert_eq!(error.code(), "import/unknown-format");
+//! ```
+//!
+//! A browser fetches external buffers between two steps: [`Document::parse`], then
+//! [`Document::provide`] for each of [`Document::requests`], then [`Document::finish`].
+
+mod error;
+mod gltf;
+mod resolver;
+mod uri;
+
+pub use error::{ImportError, ImportErrorKind, Warning, codes};
+pub use gltf::{Document, Request};
+pub use resolver::{FolderResolver, NoResolver, Resolver};
+pub use uri::percent_decode;
+
+use crate::model::Model;
+
+/// A model, and what had to be done to it.
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// The model; it keeps all that [`crate::model`] promises.
+    pub model: Model,
+    /// What was repaired or left out, in the order of discovery.
+    pub warnings: Vec<Warning>,
+}
+
+/// How much memory the decoded data of a file may take.
+///
+/// The limit is `decoded_bytes`, but no more than `expansion` times the bytes that the file brought,
+/// or `floor` if that is more. So a small file cannot ask for gigabytes, by accessors of zeros without
+/// bytes or by reading the same bytes again and again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes of decoded vertices, indices, images and keys, for any file.
+    pub decoded_bytes: u64,
+    /// How many decoded bytes each byte of the file and its buffers may become.
+    pub expansion: u64,
+    /// What every file may have.
+    pub floor: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { decoded_bytes: 1 << 30, expansion: 64, floor: 64 << 20 }
+    }
+}
+
+/// Imports a GLB or glTF file whose external buffers `resolver` reads.
+///
+/// External images are not read: they stay [`ImageData::External`](crate::model::ImageData::External).
+///
+/// # Errors
+/// [`ImportError`] if no sensible picture can be made of the file.
+pub fn import(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Imported, ImportError> {
+    let mut document = Document::parse(bytes)?;
+    for request in document.requests() {
+        let bytes = resolver
+            .read(&request.uri)
+            .map_err(|reason| ImportErrorKind::BufferMissing { reason }.at(&request.pointer))?;
+        document.provide(request.index, bytes)?;
+    }
+    document.finish()
+}

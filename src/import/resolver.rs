@@ -1,0 +1,92 @@
+//! Where the bytes of external buffers come from when nobody has to wait for them.
+
+use super::uri::percent_decode;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// Reads the external buffers of a file.
+pub trait Resolver {
+    /// The bytes at `uri`, which is written as in the file: relative, percent-encoded
+    /// (see [`percent_decode`]). Data URIs are never asked for.
+    ///
+    /// # Errors
+    /// Why there are none, in a few words for the user.
+    fn read(&mut self, uri: &str) -> Result<Vec<u8>, String>;
+}
+
+/// Finds nothing: for files that hold all they need.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoResolver;
+
+impl Resolver for NoResolver {
+    fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
+        Err(format!("“{uri}” is not in the file"))
+    }
+}
+
+/// Reads files in and below a folder, and refuses to leave it.
+#[derive(Debug, Clone)]
+pub struct FolderResolver(PathBuf);
+
+impl FolderResolver {
+    /// Reads files relative to `folder`, which is where the glTF file lies.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self(folder.into())
+    }
+}
+
+impl Resolver for FolderResolver {
+    fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
+        let name = percent_decode(uri)?;
+        let relative = Path::new(&name);
+        let inside =
+            relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        if !inside || name.contains([':', '\\']) {
+            return Err(format!("“{name}” is outside the folder of the file"));
+        }
+        let failed = |error: std::io::Error| format!("“{name}” cannot be read: {error}");
+        let folder = self.0.canonicalize().map_err(failed)?;
+        // A symbolic link may still lead elsewhere.
+        let path = folder.join(relative).canonicalize().map_err(failed)?;
+        if !path.starts_with(&folder) {
+            return Err(format!("“{name}” is outside the folder of the file"));
+        }
+        fs::read(path).map_err(failed)
+    }
+}
+
+/// Knows some files by their decoded names, such as those dropped on a page.
+impl Resolver for HashMap<String, Vec<u8>> {
+    fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
+        let name = percent_decode(uri)?;
+        let name = name.strip_prefix("./").unwrap_or(&name);
+        self.get(name).cloned().ok_or_else(|| format!("“{name}” is not among the files"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folder_is_not_left() {
+        let mut folder = FolderResolver::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+        for uri in
+            ["../Cargo.toml", "%2e%2e/Cargo.toml", "/etc/hostname", "model/../../Cargo.toml", "C:x", "a\\b"]
+        {
+            assert!(folder.read(uri).is_err(), "{uri}");
+        }
+        assert!(folder.read("no such file").is_err());
+        assert!(folder.read("./import/../lib.rs").is_err());
+        assert!(folder.read("./lib%2ers").is_ok());
+    }
+
+    #[test]
+    fn map_knows_decoded_names() {
+        let mut map = HashMap::from([("a b.bin".to_owned(), vec![7])]);
+        assert_eq!(map.read("a%20b.bin"), Ok(vec![7]));
+        assert_eq!(map.read("./a b.bin"), Ok(vec![7]));
+        assert!(map.read("b.bin").is_err());
+    }
+}

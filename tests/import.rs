@@ -1,0 +1,18 @@
+//! Import: files that are wrong first, then files that are right, then files at random.
+
+#[path = "import/accessors.rs"]
+mod accessors;
+#[path = "import/animations.rs"]
+mod animations;
+#[path = "import/assets.rs"]
+mod assets;
+#[path = "import/containers.rs"]
+mod containers;
+#[path = "import/meshes.rs"]
+mod meshes;
+#[path = "import/mutations.rs"]
+mod mutations;
+#[path = "import/nodes.rs"]
+mod nodes;
+#[path = "import/support.rs"]
+mod support;

@@ -1,0 +1,323 @@
+//! GLB, JSON, versions, extensions, buffers, URIs.
+
+use crate::support::{Builder, animated, glb, import, skinned, triangle};
+use gambol::import::{Document, ImportErrorKind, NoResolver, codes};
+use gambol::model::ImageData;
+use serde_json::json;
+use std::collections::{HashMap, HashSet};
+
+fn error(bytes: &[u8]) -> (&'static str, String) {
+    let error = import(bytes).expect_err("the file is wrong");
+    (error.code(), error.pointer)
+}
+
+fn at(code: &'static str, pointer: &str) -> (&'static str, String) {
+    (code, pointer.to_owned())
+}
+
+#[test]
+fn unknown_bytes_are_refused() {
+    for bytes in [&b""[..], b"\0", b"PK\x03\x04", b"<html>", b"glTX\x02\0\0\0", b"\xEF\xBB\xBF", b"  \n"] {
+        assert_eq!(error(bytes), at("import/unknown-format", ""));
+    }
+}
+
+#[test]
+fn every_cut_of_a_glb_is_refused() {
+    let whole = skinned().glb();
+    let after_json = 20 + u32::from_le_bytes([whole[12], whole[13], whole[14], whole[15]]) as usize;
+    for length in (4..whole.len()).filter(|&length| length != after_json) {
+        assert_eq!(error(&whole[..length]), at("import/glb-truncated", ""), "{length} bytes");
+    }
+    // A GLB may have no binary chunk.
+    assert_eq!(error(&whole[..after_json]), at("import/buffer-missing", "/buffers/0"));
+    assert!(import(&whole).is_ok());
+}
+
+#[test]
+fn glb_chunks_beyond_the_end_are_refused() {
+    let mut bytes = triangle().glb();
+    bytes[12..16].copy_from_slice(&0xFFFF_FFF0u32.to_le_bytes());
+    assert_eq!(error(&bytes), at("import/glb-truncated", ""));
+    let kind = import(&bytes).expect_err("too long").kind;
+    let available = bytes.len() as u64;
+    assert_eq!(kind, ImportErrorKind::GlbTruncated { needed: 0xFFFF_FFF0 + 20, available });
+}
+
+#[test]
+fn glb_without_json_first_is_refused() {
+    assert_eq!(error(&glb(&[(*b"BIN\0", vec![0; 4])])), at("import/glb-no-json", ""));
+    assert_eq!(error(&glb(&[])), at("import/glb-truncated", ""));
+}
+
+#[test]
+fn glb_of_other_versions_is_refused() {
+    let mut bytes = triangle().glb();
+    bytes[4] = 1;
+    assert_eq!(error(&bytes), at("import/unsupported-version", ""));
+}
+
+#[test]
+fn glb_oddities_are_survived() {
+    let json = br#"{"asset": {"version": "2.0"}}"#.to_vec();
+    let warnings = |bytes: &[u8]| -> Vec<&'static str> {
+        import(bytes).expect("it loads").warnings.iter().map(|warning| warning.code).collect()
+    };
+    let chunk = (*b"JSON", json);
+    assert!(warnings(&glb(std::slice::from_ref(&chunk))).is_empty());
+    assert_eq!(warnings(&glb(&[chunk.clone(), (*b"WHAT", vec![])])), ["import/glb-chunk"]);
+    let twice = [chunk.clone(), (*b"BIN\0", vec![]), (*b"BIN\0", vec![])];
+    assert_eq!(warnings(&glb(&twice)), ["import/glb-chunk"]);
+    let late = [chunk.clone(), (*b"WHAT", vec![]), (*b"BIN\0", vec![])];
+    assert_eq!(warnings(&glb(&late)), ["import/glb-chunk"; 2]);
+    let mut tail = glb(&[chunk]);
+    tail.extend([0; 5]);
+    assert_eq!(warnings(&tail), ["import/glb-length", "import/glb-chunk"]);
+}
+
+#[test]
+fn broken_json_is_refused_with_its_place() {
+    let kind = import(b"{\n \"asset\": }").expect_err("broken").kind;
+    let ImportErrorKind::InvalidJson { line, column, reason } = kind else { panic!("{kind:?}") };
+    assert_eq!((line, column, reason.as_str()), (2, 11, "expected value"));
+    let deep = [vec![b'['; 100_000], vec![b']'; 100_000]].concat();
+    assert_eq!(error(&deep), at("import/invalid-json", ""));
+    assert_eq!(error(b"[]"), at("import/invalid-value", ""));
+    assert_eq!(
+        error(br#"{"asset": {"version": "2.0"}, "nodes": [{"scale": [1e400]}]}"#).0,
+        "import/invalid-json"
+    );
+}
+
+#[test]
+fn byte_order_mark_is_skipped() {
+    let warnings = import(b"\xEF\xBB\xBF{\"asset\": {\"version\": \"2.0\"}}").expect("it loads").warnings;
+    assert_eq!(warnings[0].code, "import/byte-order-mark");
+}
+
+#[test]
+fn versions_are_checked() {
+    let version =
+        |asset: &str| import(format!("{{\"asset\": {asset}}}").as_bytes()).map_err(|e| (e.code(), e.pointer));
+    assert!(version(r#"{"version": "2.0"}"#).is_ok());
+    assert!(version(r#"{"version": "2.1"}"#).is_ok());
+    assert!(version(r#"{"version": "2.1", "minVersion": "2.0"}"#).is_ok());
+    let old = at("import/unsupported-version", "/asset");
+    for asset in
+        [r#"{"version": "1.0"}"#, r#"{"version": "3.0"}"#, r#"{"version": "2.1", "minVersion": "2.1"}"#]
+    {
+        assert_eq!(version(asset).expect_err(asset), old);
+    }
+    assert_eq!(version("{}").expect_err("no version"), at("import/invalid-value", "/asset"));
+    assert_eq!(error(b"{}"), at("import/invalid-value", ""));
+    assert_eq!(error(br#"{"meshes": {"m": {}}}"#), at("import/unsupported-version", ""));
+}
+
+#[test]
+fn extensions_are_known_harmless_or_refused() {
+    let mut file = triangle();
+    file.json["extensionsRequired"] = json!(["KHR_mesh_quantization", "KHR_draco_mesh_compression"]);
+    assert_eq!(file.error(), at("import/unsupported-extension", "/extensionsRequired/1"));
+    file.json["extensionsRequired"] = json!(["KHR_materials_unlit"]);
+    file.json["extensionsUsed"] = json!(["KHR_materials_unlit", "KHR_animation_pointer"]);
+    let (_, code, pointer) = file.repaired();
+    assert_eq!((code, pointer.as_str()), ("import/extension-ignored", "/extensionsRequired/0"));
+    file.json["extensionsRequired"] = json!([]);
+    assert_eq!(file.repaired().2, "/extensionsUsed/0");
+}
+
+#[test]
+fn json_values_of_wrong_type_are_found() {
+    let mut file = skinned();
+    file.json["accessors"][0]["count"] = json!("3");
+    assert_eq!(file.error(), at("import/invalid-value", "/accessors/0/count"));
+
+    let mut file = skinned();
+    file.json["meshes"][0]["primitives"] = json!([{"attributes": {}}, {"attributes": {"A/B~": -1}}, 7]);
+    assert_eq!(file.error(), at("import/invalid-value", "/meshes/0/primitives/1/attributes/A~1B~0"));
+
+    let mut file = skinned();
+    file.json["nodes"][2]["translation"] = json!([1, 2]);
+    assert_eq!(file.error(), at("import/invalid-value", "/nodes/2/translation"));
+
+    let mut file = skinned();
+    file.json["bufferViews"][1] = json!({"buffer": 0});
+    assert_eq!(file.error(), at("import/invalid-value", "/bufferViews/1"));
+
+    let mut file = skinned();
+    file.json["skins"] = json!({});
+    assert_eq!(file.error(), at("import/invalid-value", "/skins"));
+}
+
+#[test]
+fn whole_floats_are_integers_and_null_is_nothing() {
+    let mut file = skinned();
+    file.json["accessors"][0]["count"] = json!(3.0);
+    file.json["nodes"][0]["mesh"] = json!(0.0);
+    file.json["nodes"][0]["name"] = json!(null);
+    file.json["nodes"][0]["translation"] = json!([-0.0, 1e300, 1.5]);
+    let node = &file.repaired().0.nodes[0];
+    assert_eq!(node.rest.translation, glam::Vec3::ZERO);
+    file.json["nodes"][0]["translation"] = json!([16777217.0, 5000000000u64, -3]);
+    let node = &file.clean().nodes[0];
+    assert_eq!(node.rest.translation.to_array(), [16777216.0, 5e9, -3.0]);
+}
+
+#[test]
+fn indices_beyond_32_bits_do_not_wrap() {
+    let mut file = triangle();
+    file.json["nodes"][0]["mesh"] = json!(1u64 << 32);
+    assert_eq!(file.error(), at("import/index-out-of-range", "/nodes/0/mesh"));
+    let mut file = triangle();
+    file.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(1u64 << 32);
+    assert_eq!(file.error(), at("import/index-out-of-range", "/meshes/0/primitives/0/attributes/POSITION"));
+    let mut file = triangle();
+    file.json["bufferViews"][0]["buffer"] = json!(1e10);
+    assert_eq!(file.error(), at("import/index-out-of-range", "/bufferViews/0/buffer"));
+}
+
+#[test]
+fn buffers_must_be_there() {
+    let mut file = triangle();
+    file.push("bufferViews", json!({"buffer": 1, "byteLength": 1}));
+    assert_eq!(file.error(), at("import/index-out-of-range", "/bufferViews/1/buffer"));
+
+    let mut file = triangle();
+    file.json["bufferViews"][0]["byteLength"] = json!(37);
+    assert_eq!(file.error(), at("import/view-out-of-range", "/bufferViews/0"));
+    file.json["bufferViews"][0] = json!({"buffer": 0, "byteOffset": u64::MAX, "byteLength": u64::MAX});
+    assert_eq!(file.error(), at("import/view-out-of-range", "/bufferViews/0"));
+
+    let json = |buffer| {
+        let mut file = triangle();
+        file.json["buffers"] = json!([buffer]);
+        file.json.to_string().into_bytes()
+    };
+    assert_eq!(error(&json(json!({"byteLength": 36}))), at("import/buffer-missing", "/buffers/0"));
+    let short = json!({"byteLength": 36, "uri": "data:;base64,AAAA"});
+    assert_eq!(error(&json(short)), at("import/buffer-too-short", "/buffers/0"));
+    let broken = json!({"byteLength": 36, "uri": "data:;base64,A*AA"});
+    assert_eq!(error(&json(broken)), at("import/invalid-uri", "/buffers/0/uri"));
+    let external = json!({"byteLength": 36, "uri": "a%20b.bin"});
+    let bytes = json(external);
+    assert_eq!(error(&bytes), at("import/buffer-missing", "/buffers/0/uri"));
+    let error = gambol::import::import(&bytes, &mut NoResolver).expect_err("nowhere");
+    assert_eq!((error.code(), error.pointer.as_str()), ("import/buffer-missing", "/buffers/0/uri"));
+}
+
+#[test]
+fn external_buffers_are_asked_for() {
+    let mut file = triangle();
+    file.json["buffers"] = json!([{"byteLength": 36, "uri": "a%20b.bin"}]);
+    let bytes = file.json.to_string().into_bytes();
+    let mut files = HashMap::from([("a b.bin".to_owned(), file.bin.clone())]);
+    let imported = gambol::import::import(&bytes, &mut files).expect("it is among the files");
+    assert_eq!(imported.model.meshes[0].primitives[0].vertex_count(), 3);
+
+    let mut document = Document::parse(bytes).expect("the JSON is right");
+    let request = document.requests().remove(0);
+    assert_eq!((request.index, request.uri.as_str()), (0, "a%20b.bin"));
+    assert_eq!((request.pointer.as_str(), request.byte_length), ("/buffers/0/uri", 36));
+    let error = document.provide(1, vec![]).expect_err("not asked for");
+    assert_eq!(error.code(), "import/index-out-of-range");
+    let error = document.provide(0, vec![0; 35]).expect_err("too short");
+    assert_eq!((error.code(), error.pointer.as_str()), ("import/buffer-too-short", "/buffers/0"));
+    document.provide(0, file.bin.clone()).expect("enough bytes");
+    assert!(document.requests().is_empty());
+    assert!(document.provide(0, file.bin).is_err());
+    assert_eq!(document.finish().expect("all is there").warnings, []);
+}
+
+#[test]
+fn data_uris_work_for_buffers_and_images() {
+    let mut file = Builder::new();
+    file.push("images", json!({"uri": "data:image/png;base64,iVBO", "name": "Bild 🖼"}));
+    file.push("images", json!({"uri": "textures/Fox%20fur.png"}));
+    let view = file.view(b"JPEG");
+    file.push("images", json!({"bufferView": view, "mimeType": "image/jpeg"}));
+    let images = file.clean().images;
+    assert!(matches!(&images[0].data, ImageData::Embedded(bytes) if bytes == b"\x89PN"));
+    assert_eq!((images[0].mime_type.as_deref(), images[0].name.as_str()), (Some("image/png"), "Bild 🖼"));
+    assert!(matches!(&images[1].data, ImageData::External(uri) if uri == "textures/Fox%20fur.png"));
+    assert!(matches!(&images[2].data, ImageData::Embedded(bytes) if bytes == b"JPEG"));
+    assert_eq!(images[2].mime_type.as_deref(), Some("image/jpeg"));
+}
+
+#[test]
+fn materials_survive_what_is_missing() {
+    let warned = |key: &str, element: serde_json::Value| {
+        let mut file = triangle();
+        file.push(key, element);
+        let (model, code, pointer) = file.repaired();
+        assert_eq!(
+            model.materials.len() + model.textures.len() + model.images.len() + model.cameras.len(),
+            1
+        );
+        (code, pointer)
+    };
+    assert_eq!(warned("images", json!({})), at("import/buffer-missing", "/images/0"));
+    assert_eq!(
+        warned("images", json!({"bufferView": 9})),
+        at("import/index-out-of-range", "/images/0/bufferView")
+    );
+    assert_eq!(warned("images", json!({"uri": "data:x"})), at("import/invalid-uri", "/images/0/uri"));
+    assert_eq!(
+        warned("textures", json!({"source": 0})),
+        at("import/index-out-of-range", "/textures/0/source")
+    );
+    assert_eq!(
+        warned("textures", json!({"sampler": 0})),
+        at("import/index-out-of-range", "/textures/0/sampler")
+    );
+    assert_eq!(
+        warned("materials", json!({"alphaMode": "GLOW"})),
+        at("import/invalid-value", "/materials/0/alphaMode")
+    );
+    let texture = json!({"normalTexture": {"index": 3}});
+    assert_eq!(
+        warned("materials", texture),
+        at("import/index-out-of-range", "/materials/0/normalTexture/index")
+    );
+    let factor = json!({"pbrMetallicRoughness": {"baseColorFactor": "red"}});
+    let pointer = "/materials/0/pbrMetallicRoughness/baseColorFactor";
+    assert_eq!(warned("materials", factor), at("import/invalid-value", pointer));
+    assert_eq!(warned("cameras", json!({"type": "perspective"})), at("import/number-replaced", "/cameras/0"));
+    let flat = json!({"type": "perspective", "perspective": {"yfov": 0, "znear": 1}});
+    assert_eq!(warned("cameras", flat), at("import/number-replaced", "/cameras/0"));
+    let mut file = triangle();
+    file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    let (_, code, pointer) = file.repaired();
+    assert_eq!((code, pointer), at("import/index-out-of-range", "/meshes/0/primitives/0/material"));
+}
+
+#[test]
+fn better_texture_sources_are_preferred() {
+    let mut file = triangle();
+    file.push("images", json!({"uri": "a.png"}));
+    file.push("images", json!({"uri": "a.webp"}));
+    file.push("textures", json!({"source": 0, "extensions": {"EXT_texture_webp": {"source": 1}}}));
+    file.push("textures", json!({}));
+    let textures = file.clean().textures;
+    assert_eq!(textures[0].image.map(|image| image.index()), Some(1));
+    assert_eq!(textures[1].image, None);
+}
+
+#[test]
+fn codes_are_unique_and_documented() {
+    let mut seen = HashSet::new();
+    for (code, meaning) in codes::ALL {
+        let name = code.strip_prefix("import/").expect("all codes of import begin so");
+        assert!(name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{code}");
+        assert!(meaning.trim().ends_with('.'), "{code}");
+        assert!(seen.insert(code), "{code}");
+    }
+}
+
+#[test]
+fn warnings_have_messages_with_pointers() {
+    let mut file = animated();
+    file.json["animations"][0]["channels"][0]["target"]["node"] = json!(5);
+    let warning = file.import().expect("it loads").warnings.remove(0);
+    let text = "there is no node 5; the file has 1; the channel is left out (at /animations/0/channels/0/target/node)";
+    assert_eq!(warning.to_string(), text);
+}

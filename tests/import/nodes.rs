@@ -1,0 +1,202 @@
+//! The hierarchy, rest transforms, skins, scenes.
+
+use crate::support::{Builder, skinned, triangle};
+use glam::{Mat4, Quat, Vec3};
+use serde_json::{Value, json};
+
+fn nodes(nodes: Value) -> Builder {
+    let mut file = Builder::new();
+    file.json["nodes"] = nodes;
+    file
+}
+
+#[test]
+fn cycles_are_refused() {
+    for (children, pointer) in [
+        (json!([{"children": [0]}]), "/nodes/0"),
+        (json!([{"children": [1]}, {"children": [0]}]), "/nodes/0"),
+        (json!([{}, {"children": [2]}, {"children": [3]}, {"children": [1]}]), "/nodes/1"),
+    ] {
+        let (code, found) = nodes(children).error();
+        assert_eq!(code, "import/node-cycle");
+        assert!(found.starts_with("/nodes/"), "{found} for {pointer}");
+    }
+}
+
+#[test]
+fn second_parents_are_refused() {
+    let file = nodes(json!([{"children": [2]}, {"children": [2]}, {}]));
+    assert_eq!(file.error(), ("import/node-cycle", "/nodes/1/children/0".to_owned()));
+    let (model, code, pointer) = nodes(json!([{"children": [1, 1]}, {}])).repaired();
+    assert_eq!((code, pointer.as_str()), ("import/scene-root", "/nodes/0/children/1"));
+    assert_eq!(model.nodes.len(), 2);
+}
+
+#[test]
+fn unresolved_nodes_meshes_and_skins_are_refused() {
+    let error = |mut file: Builder, key: &str, value: Value| {
+        file.json["nodes"][0][key] = value;
+        file.error()
+    };
+    let at = |pointer: &str| ("import/index-out-of-range", pointer.to_owned());
+    assert_eq!(error(triangle(), "children", json!([4])), at("/nodes/0/children/0"));
+    assert_eq!(error(triangle(), "mesh", json!(1)), at("/nodes/0/mesh"));
+    assert_eq!(error(triangle(), "skin", json!(0)), at("/nodes/0/skin"));
+    let mut file = triangle();
+    file.push("skins", json!({"joints": [0, 9]}));
+    assert_eq!(file.error(), at("/skins/0/joints/1"));
+    let mut file = triangle();
+    file.push("skins", json!({"joints": [0], "inverseBindMatrices": 9}));
+    assert_eq!(file.error(), at("/skins/0/inverseBindMatrices"));
+    let mut file = triangle();
+    file.push("scenes", json!({"nodes": [0, 1]}));
+    assert_eq!(file.error(), at("/scenes/0/nodes/1"));
+}
+
+#[test]
+fn what_can_be_spared_is() {
+    let repaired = |mut file: Builder, change: &dyn Fn(&mut Value)| {
+        change(&mut file.json);
+        let (_, code, pointer) = file.repaired();
+        (code, pointer)
+    };
+    let at = |code: &'static str, pointer: &str| (code, pointer.to_owned());
+    let found = repaired(triangle(), &|json| json["nodes"][0]["camera"] = json!(3));
+    assert_eq!(found, at("import/index-out-of-range", "/nodes/0/camera"));
+    let found = repaired(triangle(), &|json| json["scene"] = json!(3));
+    assert_eq!(found, at("import/index-out-of-range", "/scene"));
+    let found = repaired(skinned(), &|json| json["skins"][0]["skeleton"] = json!(30));
+    assert_eq!(found, at("import/index-out-of-range", "/skins/0/skeleton"));
+    let found = repaired(skinned(), &|json| json["scenes"] = json!([{"nodes": [0, 2]}]));
+    assert_eq!(found, at("import/scene-root", "/scenes/0/nodes/1"));
+    let found = repaired(skinned(), &|json| json["scenes"] = json!([{"nodes": [0, 0]}]));
+    assert_eq!(found, at("import/scene-root", "/scenes/0/nodes/1"));
+}
+
+#[test]
+fn thirty_thousand_levels_are_fine() {
+    let count = 30_000;
+    // Children before parents, the worst order:
+    let chain = (0..count).map(|i| if i == 0 { json!({}) } else { json!({"children": [i - 1]}) });
+    let model = nodes(chain.collect()).clean();
+    assert_eq!(model.nodes.len(), count);
+    assert_eq!(model.nodes[0].source as usize, count - 1);
+    assert_eq!(model.shown_nodes(), vec![true; count]);
+}
+
+#[test]
+fn parents_come_first_and_names_stay() {
+    let file = nodes(json!([
+        {"name": "Hüfte.L/1 🦊"}, {"children": [0, 3], "name": ""}, {"children": [1]}, {"name": "Hüfte.L/1 🦊"},
+    ]));
+    let model = file.clean();
+    let sources: Vec<u32> = model.nodes.iter().map(|node| node.source).collect();
+    assert_eq!(sources, [2, 1, 0, 3]);
+    assert_eq!(model.nodes[2].name, "Hüfte.L/1 🦊");
+    assert_eq!(model.nodes[3].name, "Hüfte.L/1 🦊");
+    assert_eq!(model.nodes[3].parent.map(|parent| parent.index()), Some(1));
+}
+
+#[test]
+fn transforms_are_made_finite_and_unit() {
+    let repaired = |node: Value| {
+        let (model, code, pointer) = nodes(json!([node])).repaired();
+        (model.nodes[0].rest, code, pointer)
+    };
+    let (rest, code, pointer) = repaired(json!({"rotation": [0, 0, 0, 0]}));
+    assert_eq!(
+        (rest.rotation, code, pointer.as_str()),
+        (Quat::IDENTITY, "import/rotation-normalized", "/nodes/0/rotation")
+    );
+    let (rest, code, _) = repaired(json!({"rotation": [0, 3, 0, 4]}));
+    assert_eq!((rest.rotation, code), (Quat::from_xyzw(0.0, 0.6, 0.0, 0.8), "import/rotation-normalized"));
+    let (rest, ..) = repaired(json!({"rotation": [3e38, 0, 0, 0]}));
+    assert_eq!(rest.rotation, Quat::from_xyzw(1.0, 0.0, 0.0, 0.0));
+    let (rest, code, pointer) = repaired(json!({"scale": [1e39, 1, 1], "translation": [1, 2, 3]}));
+    assert_eq!((rest.scale, rest.translation), (Vec3::ONE, Vec3::new(1.0, 2.0, 3.0)));
+    assert_eq!((code, pointer.as_str()), ("import/number-replaced", "/nodes/0/scale"));
+    // 0.707 is as near as people type:
+    let rest = nodes(json!([{"rotation": [0, 0, 0.707, 0.707], "scale": [0, -1, 1]}])).clean().nodes[0].rest;
+    assert_eq!(rest.rotation.to_array(), [0.0, 0.0, 0.5f32.sqrt(), 0.5f32.sqrt()]);
+    assert_eq!(rest.scale, Vec3::new(0.0, -1.0, 1.0));
+}
+
+#[test]
+fn matrices_become_transforms_where_that_is_exact() {
+    let matrix = |matrix: Mat4| {
+        let model = nodes(json!([{"matrix": matrix.to_cols_array()}])).clean();
+        (model.nodes[0].rest, model.nodes[0].rest_matrix)
+    };
+    let exact = Mat4::from_scale_rotation_translation(
+        Vec3::new(-1.0, 2.0, 0.5),
+        Quat::from_rotation_y(0.3),
+        Vec3::new(4.0, 5.0, 6.0),
+    );
+    let (rest, none) = matrix(exact);
+    assert_eq!(none, None);
+    assert!(rest.to_matrix().abs_diff_eq(exact, 1e-6));
+    let sheared = exact * Mat4::from_rotation_z(0.5) * Mat4::from_scale(Vec3::new(1.0, 3.0, 1.0));
+    let (_, kept) = matrix(sheared);
+    assert_eq!(kept, Some(sheared));
+    let (rest, none) = matrix(Mat4::from_cols_array(&{
+        let mut zero = [0.0; 16];
+        zero[15] = 1.0;
+        zero
+    }));
+    assert_eq!((rest.scale, none), (Vec3::ZERO, None));
+}
+
+#[test]
+fn odd_matrices_are_repaired() {
+    let repaired = |mut node: Value| {
+        let mut matrix = Mat4::from_translation(Vec3::ONE).to_cols_array().to_vec();
+        if let Some(last) = node.get_mut("last").map(Value::take) {
+            matrix[3] = last.as_f64().expect("a number") as f32;
+        }
+        node["matrix"] = json!(matrix);
+        let (model, code, pointer) = nodes(json!([node])).repaired();
+        (model.nodes[0].rest.translation, code, pointer)
+    };
+    let at = |code: &'static str| (Vec3::ONE, code, "/nodes/0/matrix".to_owned());
+    assert_eq!(repaired(json!({"translation": [5, 5, 5]})), at("import/matrix-and-trs"));
+    assert_eq!(repaired(json!({"last": 0.5})), at("import/matrix-not-affine"));
+    let mut file = nodes(json!([{}]));
+    let mut matrix = vec![json!(0); 16];
+    matrix[0] = json!(1e39);
+    file.json["nodes"][0]["matrix"] = json!(matrix);
+    assert_eq!(file.repaired().1, "import/number-replaced");
+}
+
+#[test]
+fn inverse_binds_fill_up() {
+    let with_binds = |count: usize| {
+        let mut file = skinned();
+        let moved = Mat4::from_translation(Vec3::Y).to_cols_array();
+        let binds = file.floats("MAT4", &moved.repeat(count));
+        file.json["skins"][0]["inverseBindMatrices"] = json!(binds);
+        file
+    };
+    assert_eq!(with_binds(2).clean().skins[0].inverse_bind[1].w_axis.y, 1.0);
+    for count in [1, 3] {
+        let (model, code, pointer) = with_binds(count).repaired();
+        assert_eq!((code, pointer.as_str()), ("import/inverse-bind-count", "/skins/0/inverseBindMatrices"));
+        assert_eq!(model.skins[0].inverse_bind[1] == Mat4::IDENTITY, count == 1);
+    }
+    assert_eq!(skinned().clean().skins[0].inverse_bind, [Mat4::IDENTITY; 2]);
+}
+
+#[test]
+fn skins_without_joints_leave_the_mesh_rigid() {
+    let mut file = triangle();
+    file.push("skins", json!({"joints": [0]}));
+    file.json["nodes"][0]["skin"] = json!(0);
+    let (model, code, pointer) = file.repaired();
+    assert_eq!((code, pointer.as_str()), ("import/skin-ignored", "/nodes/0/skin"));
+    assert_eq!(model.nodes[0].skin, None);
+    let mut file = skinned();
+    file.json["skins"][0]["joints"] = json!([]);
+    let imported = file.import().expect("it loads");
+    crate::support::check(&imported.model);
+    assert_eq!(imported.model.nodes[0].skin, None);
+    assert!(imported.warnings.iter().all(|warning| warning.code == "import/skin-ignored"));
+}
