@@ -114,6 +114,8 @@ pub mod codes {
         CHANNEL_IGNORED = "import/channel-ignored";
         /// Two channels of a clip animate the same property; the last counts.
         CHANNEL_DUPLICATE = "import/channel-duplicate";
+        /// There are more warnings than anyone reads; the rest is only counted.
+        WARNINGS_OMITTED = "import/warnings-omitted";
     }
 }
 
@@ -319,9 +321,15 @@ impl fmt::Display for Warning {
 
 /// The warnings of an import so far.
 #[derive(Debug, Default)]
-pub(crate) struct Log(pub(crate) Vec<Warning>);
+pub(crate) struct Log {
+    warnings: Vec<Warning>,
+    omitted: usize,
+}
 
 impl Log {
+    /// More would say nothing new, and a file may have a fault every few bytes.
+    const MOST: usize = 1000;
+
     /// Adds a warning.
     pub(crate) fn warn(
         &mut self,
@@ -329,12 +337,26 @@ impl Log {
         pointer: impl Into<String>,
         message: impl Into<String>,
     ) {
-        self.0.push(Warning { code, pointer: pointer.into(), message: message.into() });
+        if self.warnings.len() < Self::MOST {
+            self.warnings.push(Warning { code, pointer: pointer.into(), message: message.into() });
+        } else {
+            self.omitted += 1;
+        }
     }
 
     /// Adds an error that was survived, and what was done about it.
     pub(crate) fn survived(&mut self, error: ImportError, repair: &str) {
         let code = error.code();
         self.warn(code, error.pointer, format!("{}; {repair}", error.kind));
+    }
+
+    /// All warnings, in order.
+    pub(crate) fn into_warnings(mut self) -> Vec<Warning> {
+        if self.omitted > 0 {
+            let message = format!("there are {} more warnings", self.omitted);
+            let pointer = String::new();
+            self.warnings.push(Warning { code: codes::WARNINGS_OMITTED, pointer, message });
+        }
+        self.warnings
     }
 }

@@ -43,7 +43,8 @@ pub struct Imported {
 /// bytes or by reading the same bytes again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most bytes of decoded vertices, indices, images and keys, for any file.
+    /// The most bytes of decoded vertices, indices, images and keys, for any file; and the most bytes of
+    /// nodes, meshes and so on, each reckoned at half a kilobyte.
     pub decoded_bytes: u64,
     /// How many decoded bytes each byte of the file and its buffers may become.
     pub expansion: u64,
@@ -54,6 +55,13 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self { decoded_bytes: 1 << 30, expansion: 64, floor: 64 << 20 }
+    }
+}
+
+impl Limits {
+    /// The limit for a file that brought `bytes`.
+    fn of(self, bytes: usize) -> u64 {
+        self.expansion.saturating_mul(bytes as u64).max(self.floor).min(self.decoded_bytes)
     }
 }
 

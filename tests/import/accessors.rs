@@ -85,10 +85,10 @@ fn zeros_need_no_bytes_but_have_a_limit() {
     for count in [1_300_000_000, u64::MAX] {
         error_of(&zeros(count), "import/too-large", "/accessors/0");
     }
-    let limits = Limits { decoded_bytes: 1000, ..Limits::default() };
-    let finish = |count| Document::parse(zeros(count).glb()).expect("right").with_limits(limits).finish();
-    assert!(finish(83).is_ok());
-    assert_eq!(finish(84).expect_err("12 bytes too much").code(), "import/too-large");
+    let limits = Limits { decoded_bytes: 12_000, ..Limits::default() };
+    let finish = |count| Document::parse_with_limits(zeros(count).glb(), limits)?.finish();
+    assert!(finish(1000).is_ok());
+    assert_eq!(finish(1001).expect_err("12 bytes too much").code(), "import/too-large");
 }
 
 #[test]
@@ -104,6 +104,28 @@ fn reading_the_same_bytes_often_has_a_limit() {
     file.json["meshes"][0]["primitives"][0]["targets"] = json!(vec![json!({}); 20_000]);
     file.json["nodes"] = json!(vec![json!({"mesh": 0}); 20_000]);
     assert_eq!(file.error().0, "import/too-large");
+}
+
+#[test]
+fn empty_elements_have_a_limit() {
+    let mut file = Builder::new();
+    file.json["nodes"] = json!(vec![json!({}); 140_000]);
+    error_of(&file, "import/too-large", "/nodes");
+    file.json["nodes"] = json!(vec![json!({}); 120_000]);
+    assert_eq!(file.clean().nodes.len(), 120_000);
+}
+
+#[test]
+fn warnings_have_a_limit() {
+    let mut file = Builder::new();
+    file.push("scenes", json!({"nodes": vec![0; 5000]}));
+    file.push("nodes", json!({}));
+    let warnings = file.import().expect("it loads").warnings;
+    assert_eq!(warnings.len(), 1001);
+    assert_eq!(
+        (warnings[1000].code, warnings[1000].message.as_str()),
+        ("import/warnings-omitted", "there are 3999 more warnings")
+    );
 }
 
 #[test]

@@ -409,9 +409,12 @@ impl<'a> Reader<'a> {
         floats: bool,
     ) -> Result<Vec<u32>, ImportError> {
         let source = self.checked(index, pointer, &[kind], kind_name(kind))?;
-        let unsigned =
-            matches!(source.component, ComponentType::U8 | ComponentType::U16 | ComponentType::U32);
-        if !unsigned && !(floats && source.component == ComponentType::F32) {
+        let allowed = match source.component {
+            ComponentType::U8 | ComponentType::U16 | ComponentType::U32 => true,
+            ComponentType::F32 => floats,
+            ComponentType::I8 | ComponentType::I16 => false,
+        };
+        if !allowed {
             let (expected, found) = ("unsigned integers", format!("{:?}", source.component));
             return Err(ImportErrorKind::AccessorType { expected, found }.at(pointer));
         }

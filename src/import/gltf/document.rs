@@ -61,27 +61,29 @@ impl<'a> Document<'a> {
     /// # Errors
     /// If the container or the JSON is broken, or asks for what gambol does not have.
     pub fn parse(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, ImportError> {
+        Self::parse_with_limits(bytes, Limits::default())
+    }
+
+    /// The same with other limits of memory.
+    ///
+    /// # Errors
+    /// As [`Document::parse`].
+    pub fn parse_with_limits(bytes: impl Into<Cow<'a, [u8]>>, limits: Limits) -> Result<Self, ImportError> {
         let mut bytes = bytes.into();
         let mut log = Log::default();
         let (file, chunk) = if glb::is_glb(&bytes) {
             let chunks = glb::split(&bytes, &mut log)?;
-            (json::parse(&bytes[chunks.json], &mut log)?, chunks.bin)
+            (json::parse(&bytes[chunks.json], &limits, &mut log)?, chunks.bin)
         } else if looks_like_json(&bytes) {
-            let file = json::parse(&bytes, &mut log)?;
+            let file = json::parse(&bytes, &limits, &mut log)?;
             bytes = Cow::Borrowed(&[]);
             (file, None)
         } else {
             return Err(ImportErrorKind::UnknownFormat.at(""));
         };
-        let mut document = Self { bytes, file, buffers: Vec::new(), limits: Limits::default(), log };
+        let mut document = Self { bytes, file, buffers: Vec::new(), limits, log };
         document.find_buffers(chunk)?;
         Ok(document)
-    }
-
-    /// The same with other limits of memory.
-    #[must_use]
-    pub fn with_limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
     }
 
     fn find_buffers(&mut self, mut chunk: Option<Range<usize>>) -> Result<(), ImportError> {
@@ -160,10 +162,9 @@ impl<'a> Document<'a> {
         let chunk: &[u8] = &self.bytes;
         let buffers: Vec<Option<&[u8]>> = self.buffers.iter().map(|bytes| bytes.slice(chunk)).collect();
         let brought = self.bytes.len() + buffers.iter().flatten().map(|bytes| bytes.len()).sum::<usize>();
-        let Limits { decoded_bytes, expansion, floor } = self.limits;
-        let limit = expansion.saturating_mul(brought as u64).max(floor).min(decoded_bytes);
+        let limit = self.limits.of(brought);
         let model = build::model(&mut self.file, &buffers, limit, &mut self.log)?;
-        Ok(Imported { model, warnings: self.log.0 })
+        Ok(Imported { model, warnings: self.log.into_warnings() })
     }
 }
 

@@ -28,8 +28,8 @@ pub(super) fn influences(
     log: &mut Log,
 ) -> Result<Influences, ImportError> {
     let per_vertex = sets.len() * 4;
+    reader.spend(vertices, per_vertex * 6).map_err(|kind| kind.at(attributes))?;
     let total = vertices * per_vertex;
-    reader.spend(total, 6).map_err(|kind| kind.at(attributes))?;
     let mut result = Influences { per_vertex, joints: vec![0; total], weights: vec![0.0; total] };
     // Of all vertices: which have a number that is no weight, a joint that the skin does not have …
     let mut bad_joints = 0;

@@ -1,5 +1,6 @@
 //! JSON → the types of the `gltf` crate, element by element, so that a fault has a pointer.
 
+use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use ::gltf::json;
 use serde::de::DeserializeOwned;
@@ -69,7 +70,7 @@ const HARMLESS: &[&str] = &["KHR_lights_punctual", "KHR_materials_", "KHR_textur
 const TEXTURE_SOURCES: &[&str] = &["EXT_texture_avif", "EXT_texture_webp"];
 
 /// Parses the JSON of a file.
-pub(super) fn parse(mut text: &[u8], log: &mut Log) -> Result<File, ImportError> {
+pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<File, ImportError> {
     if let Some(rest) = text.strip_prefix(b"\xEF\xBB\xBF") {
         log.warn(codes::BYTE_ORDER_MARK, "", "the JSON begins with a byte order mark, which is skipped");
         text = rest;
@@ -83,6 +84,7 @@ pub(super) fn parse(mut text: &[u8], log: &mut Log) -> Result<File, ImportError>
         return Err(invalid("the root is not an object").at(""));
     };
     check_version(&root)?;
+    check_size(&root, limits.of(text.len()))?;
     check_extensions(&root, log)?;
 
     let mut file = File {
@@ -201,6 +203,19 @@ fn check_version(root: &Map<String, Value>) -> Result<(), ImportError> {
         None if asset.is_none() => Err(invalid("missing field `asset`").at("")),
         None => Err(invalid("missing field `version`").at("/asset")),
     }
+}
+
+/// Refuses arrays that blow up: `{},` is three bytes, and a hundred times that as a node.
+fn check_size(root: &Map<String, Value>, limit: u64) -> Result<(), ImportError> {
+    const ELEMENT: u64 = 512;
+    let mut needed = 0;
+    for (key, value) in root {
+        needed += value.as_array().map_or(0, Vec::len) as u64 * ELEMENT;
+        if needed > limit {
+            return Err(ImportErrorKind::TooLarge { needed, limit }.at(format!("/{key}")));
+        }
+    }
+    Ok(())
 }
 
 fn check_extensions(root: &Map<String, Value>, log: &mut Log) -> Result<(), ImportError> {

@@ -131,14 +131,11 @@ impl Import<'_, '_> {
         materials: usize,
     ) -> Result<Primitive, ImportError> {
         let attribute = |semantic| source.attributes.get(&Checked::Valid(semantic)).copied();
-        let mut primitive = Primitive::default();
-        primitive.topology = match source.mode {
-            Checked::Valid(mode) => topology(mode),
-            Checked::Invalid => {
-                let reason = "unknown mode".to_owned();
-                return Err(ImportErrorKind::InvalidValue { reason }.at(format!("{}/mode", self.pointer)));
-            }
+        let Checked::Valid(mode) = source.mode else {
+            let reason = "unknown mode".to_owned();
+            return Err(ImportErrorKind::InvalidValue { reason }.at(format!("{}/mode", self.pointer)));
         };
+        let mut primitive = Primitive { topology: topology(mode), ..Primitive::default() };
         match attribute(Semantic::Positions) {
             Some(index) => {
                 let pointer = format!("{}/attributes/POSITION", self.pointer);
