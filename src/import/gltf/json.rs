@@ -75,6 +75,10 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
         log.warn(codes::BYTE_ORDER_MARK, "", "the JSON begins with a byte order mark, which is skipped");
         text = rest;
     }
+    let (needed, limit) = (estimate(text), limits.of(text.len()));
+    if needed > limit {
+        return Err(ImportErrorKind::TooLarge { needed, limit }.at(""));
+    }
     let mut root: Value = serde_json::from_slice(text).map_err(|error| {
         let reason = without_position(&error.to_string());
         ImportErrorKind::InvalidJson { line: error.line(), column: error.column(), reason }.at("")
@@ -84,7 +88,6 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
         return Err(invalid("the root is not an object").at(""));
     };
     check_version(&root)?;
-    check_size(&root, limits.of(text.len()))?;
     check_extensions(&root, log)?;
 
     let mut file = File {
@@ -205,17 +208,31 @@ fn check_version(root: &Map<String, Value>) -> Result<(), ImportError> {
     }
 }
 
-/// Refuses arrays that blow up: `{},` is three bytes, and a hundred times that as a node.
-fn check_size(root: &Map<String, Value>, limit: u64) -> Result<(), ImportError> {
-    const ELEMENT: u64 = 512;
-    let mut needed = 0;
-    for (key, value) in root {
-        needed += value.as_array().map_or(0, Vec::len) as u64 * ELEMENT;
-        if needed > limit {
-            return Err(ImportErrorKind::TooLarge { needed, limit }.at(format!("/{key}")));
+/// About how many bytes the JSON takes as a tree and as parts of a model: `{},` is three bytes of text, and
+/// hundreds of times that as a node. Counted before anything is parsed.
+fn estimate(text: &[u8]) -> u64 {
+    const OBJECT: u64 = 1200;
+    const ITEM: u64 = 48;
+    let mut bytes = 0;
+    let mut rest = text.iter();
+    while let Some(byte) = rest.next() {
+        match byte {
+            b'{' => bytes += OBJECT,
+            b',' => bytes += ITEM,
+            b'"' => {
+                // Long strings are data URIs.
+                while let Some(byte) = rest.next() {
+                    match byte {
+                        b'"' => break,
+                        b'\\' => _ = rest.next(),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
         }
     }
-    Ok(())
+    bytes
 }
 
 fn check_extensions(root: &Map<String, Value>, log: &mut Log) -> Result<(), ImportError> {
@@ -322,9 +339,18 @@ fn element<T: DeserializeOwned>(value: Value, pointer: impl Fn() -> String) -> R
     T::deserialize(&value).map_err(|error| {
         let attempt = |value: &Value| T::deserialize(value).err().map(|error| error.to_string());
         let reason = error.to_string();
-        let inner = locate(value, &reason, &attempt);
+        let inner = if weight(&value) < 10_000 { locate(value, &reason, &attempt) } else { String::new() };
         ImportErrorKind::InvalidValue { reason }.at(pointer() + &inner)
     })
+}
+
+/// How many values are in a value; more than a few take too long to search.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(weight).sum::<usize>() + 1,
+        Value::Object(map) => map.values().map(weight).sum::<usize>() + 1,
+        _ => 1,
+    }
 }
 
 /// Finds which part of `value` makes `attempt` fail as `failure` says: the pointer within `value`.
