@@ -85,16 +85,18 @@ impl GpuMaterial {
         Ok(Self { alpha, double_sided: material.double_sided, textures })
     }
 
-    /// The set of texture coordinates, 0 or 1, that each texture is looked up with on a primitive that has
-    /// `sets` of them; a set that the shaders do not have falls back to the nearest, and without any the
-    /// texture counts as absent.
+    /// The set of texture coordinates that each texture is looked up with on a primitive that has `sets`
+    /// of them.
     pub(crate) fn tex_coords(&self, sets: usize) -> [Option<u8>; TextureSlot::COUNT] {
-        self.textures.each_ref().map(|used| {
-            let wanted = used.as_ref()?.tex_coord as usize;
-            let last = sets.min(2).checked_sub(1)?;
-            Some(wanted.min(last) as u8)
-        })
+        self.textures.each_ref().map(|used| tex_coord(used.as_ref()?.tex_coord, sets))
     }
+}
+
+/// The shaders have two sets of texture coordinates: one that they do not have, or that the primitive does
+/// not have, falls back to the nearest that is there. Without any, the texture counts as absent.
+fn tex_coord(wanted: u32, sets: usize) -> Option<u8> {
+    let last = sets.min(2).checked_sub(1)?;
+    Some((wanted as usize).min(last) as u8)
 }
 
 /// The texture that a material has in a slot.
@@ -136,4 +138,32 @@ fn block(material: &Material) -> [f32; MATERIAL_FLOATS] {
         normal_scale,
         occlusion,
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texture_coordinates_fall_back() {
+        assert_eq!(tex_coord(0, 0), None);
+        assert_eq!([0, 1, 7].map(|wanted| tex_coord(wanted, 1)), [Some(0); 3]);
+        assert_eq!(
+            [0, 1, 2, u32::MAX].map(|wanted| tex_coord(wanted, 4)),
+            [Some(0), Some(1), Some(1), Some(1)]
+        );
+    }
+
+    #[test]
+    fn the_block_is_as_the_shader_has_it() {
+        let material = Material {
+            base_color: [0.1, 0.2, 0.3, 0.4],
+            emissive: [0.5, 0.6, 0.7],
+            alpha_mode: AlphaMode::Mask { cutoff: 0.8 },
+            metallic: 0.9,
+            roughness: 0.25,
+            ..Material::default()
+        };
+        assert_eq!(block(&material), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.25, 1.0, 1.0]);
+    }
 }
