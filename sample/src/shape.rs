@@ -10,7 +10,7 @@ use glam::{DVec3, dvec3};
 /// The points of the two tufts of each cheek.
 const CHEEK_TIPS: [DVec3; 2] = [dvec3(0.332, 0.572, -0.014), dvec3(0.312, 0.668, -0.03)];
 /// The point of the side lock.
-const TUFT_TIP: DVec3 = dvec3(0.092, 0.938, 0.044);
+const TUFT_TIP: DVec3 = dvec3(0.108, 0.94, 0.07);
 
 /// Where the form comes to a point.
 pub(crate) const TIPS: [DVec3; 6] = [
@@ -18,8 +18,8 @@ pub(crate) const TIPS: [DVec3; 6] = [
     dvec3(0.321, 0.671, -0.033),
     dvec3(0.3152, 1.131, -0.0508),
     dvec3(0.0, 0.568, -0.373),
-    dvec3(0.0, 0.985, 0.052),
-    dvec3(0.098, 0.947, 0.038),
+    dvec3(0.0, 0.987, 0.077),
+    dvec3(0.113, 0.9462, 0.0688),
 ];
 
 /// Distances to the parts of the left half; their smooth union is the body.
@@ -129,14 +129,14 @@ fn tuft(p: DVec3) -> f64 {
     // Locks that rise, lean forward and flick back at the tip.
     let mid = chain(
         p,
-        &[dvec3(0.0, 0.835, 0.05), dvec3(0.0, 0.893, 0.098), dvec3(0.0, 0.94, 0.098), TUFT[1]],
-        &[0.056, 0.041, 0.028, 0.006],
+        &[dvec3(0.0, 0.835, 0.05), dvec3(0.0, 0.895, 0.105), dvec3(0.0, 0.938, 0.108), TUFT[1]],
+        &[0.052, 0.038, 0.027, 0.007],
         0.03,
     );
     let side = chain(
         p,
-        &[dvec3(0.04, 0.835, 0.04), dvec3(0.068, 0.885, 0.072), TUFT_TIP],
-        &[0.048, 0.036, 0.012],
+        &[dvec3(0.036, 0.835, 0.05), dvec3(0.062, 0.882, 0.084), TUFT_TIP],
+        &[0.045, 0.033, 0.008],
         0.03,
     );
     smin(mid, side, 0.02)
@@ -198,7 +198,7 @@ pub(crate) fn parts(p: DVec3) -> Parts {
 pub(crate) fn body(p: DVec3) -> f64 {
     let q = parts(p);
     let mut d = smin(q.head, q.ear, 0.05);
-    d = smin(d, q.tuft, 0.035);
+    d = smin(d, q.tuft, 0.028);
     let mut t = smin(q.torso, q.arm, 0.035);
     t = smin(t, q.leg, 0.04);
     t = smin(t, q.tail, 0.05);

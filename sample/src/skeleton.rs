@@ -107,7 +107,7 @@ pub(crate) const TAIL: [DVec3; 6] = [
 pub(crate) const SCARF: [DVec3; 3] =
     [dvec3(0.07, 0.452, 0.112), dvec3(0.098, 0.385, 0.146), dvec3(0.112, 0.305, 0.156)];
 /// The lock of hair on the brow.
-pub(crate) const TUFT: [DVec3; 2] = [dvec3(0.0, 0.85, 0.065), dvec3(0.0, 0.978, 0.058)];
+pub(crate) const TUFT: [DVec3; 2] = [dvec3(0.0, 0.85, 0.065), dvec3(0.0, 0.981, 0.08)];
 
 /// The mirror image of a point across the plane x = 0.
 pub(crate) const fn mirrored(p: DVec3) -> DVec3 {

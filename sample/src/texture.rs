@@ -120,13 +120,13 @@ fn body(p: DVec3, n: DVec3) -> DVec3 {
         let v = r.dot(across);
         let dark = smoothstep(-0.012, 0.012, u - 0.7 + 0.05 * zigzag(v, r.dot(out), 6.0));
         c = c.lerp(PLUM, dark * ear);
-        let oval = dvec2((u - 0.45) / 0.345, v / 0.047).length();
+        let oval = dvec2((u - 0.475) / 0.325, v / 0.047).length();
         let facing = n.dot(dvec3(p.x.signum() * out.x, out.y, out.z));
         let inside = smoothstep(1.1, 0.9, oval) * smoothstep(0.0, 0.25, facing);
         c = c.lerp(PINK.lerp(PINK * 0.84, smoothstep(0.45, 0.15, u)), inside);
     }
     // The lock of hair lightens to its tip.
-    c.lerp(CREAM, 0.75 * smoothstep(0.02, 0.0, q.tuft - least) * smoothstep(0.89, 0.965, p.y))
+    c.lerp(CREAM, 0.6 * smoothstep(0.02, 0.0, q.tuft - least) * smoothstep(0.9, 0.97, p.y))
 }
 
 fn scarf(p: DVec3) -> DVec3 {
@@ -148,7 +148,7 @@ pub(crate) fn openness(field: &dyn Fn(DVec3) -> f64, p: DVec3, n: DVec3) -> f64 
     }
     // The ground shades the feet a little, too.
     let ground = 0.2 * smoothstep(0.06, 0.0, p.y) * smoothstep(0.2, -0.8, n.y);
-    (1.0 - 4.8 * shut - ground).clamp(0.0, 1.0)
+    (1.0 - 4.3 * shut - ground).clamp(0.0, 1.0)
 }
 
 /// The eye over the unit square: dark lashes above, a deep iris lit from below, two highlights.
