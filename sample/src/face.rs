@@ -112,7 +112,7 @@ fn eye_at(pose: Option<usize>, r: f64, c: f64, s: f64) -> (f64, f64, f64) {
             let wide = a * 1.07;
             let k = 1.0 - (a / RX) * (a / RX);
             // The outer corner hangs a little: level lids look cross half-way down.
-            let line = -0.018 - 0.013 * k - 0.008 * a / RX;
+            let line = -0.0225 - 0.0095 * k - 0.006 * a / RX;
             if r > 0.99 && s >= -0.01 {
                 (wide, line + 0.0075 * k.max(0.0).sqrt() + 0.0015, 0.0045)
             } else if r > 0.75 && s >= -0.01 {
@@ -124,7 +124,9 @@ fn eye_at(pose: Option<usize>, r: f64, c: f64, s: f64) -> (f64, f64, f64) {
         // A smile lifts the lower lid.
         Some(1) => {
             let lift = smoothstep(0.3, -1.0, r * s);
-            (a * 1.02, b + lift * (0.019 + 0.012 * (1.0 - c * c * r * r)), dome)
+            // And arches the eye a little.
+            let arch = 1.0 - c * c * r * r;
+            (a * 1.02, b + 0.005 * arch + lift * (0.016 + 0.009 * arch), dome)
         }
         // Surprise opens them wide.
         Some(_) => (a * 1.06, b * 1.12 + 0.004, dome),

@@ -1,7 +1,7 @@
 //! The sample character of gambol: Pip, a fox kit, generated.
 //!
 //! Nothing here is loaded or downloaded: the shape is a distance field that is polygonised, the
-//! texture is painted texel by texel, the clips are written as code. [`glb`] gives the same bytes on
+//! texture is painted texel by texel, the clips are written as code. [`glb()`] gives the same bytes on
 //! every call and every machine.
 
 mod atlas;
