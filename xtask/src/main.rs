@@ -105,6 +105,7 @@ fn run() -> Result<ExitCode> {
             };
             finish(&mut arguments)?;
             sample::write(&file)?;
+            println!("{}", file.display());
         }
         other => bail!("there is no `cargo xtask {other}`\n\n{HELP}"),
     }

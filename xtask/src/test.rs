@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::browsers::{self, Browser};
 use crate::process::{cargo, npm_tool, run as run_to_end};
-use crate::{package, paths, setup, site, wasm};
+use crate::{package, paths, sample, setup, site, wasm};
 
 const PARTS: [&str; 6] = ["fmt", "clippy", "doc", "types", "native", "browser"];
 
@@ -97,6 +97,9 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             }
             Ok(())
         });
+    }
+    if built {
+        tally.check("sample character", sample::validate);
     }
     if options.wants("native") {
         tally.step("native tests", |counts| native(options, counts));
