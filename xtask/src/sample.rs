@@ -30,6 +30,7 @@ fn generated() -> Result<PathBuf> {
     }
     println!("Generating the sample character");
     fs::create_dir_all(paths::work()).context("cannot create target/web")?;
-    fs::write(&file, gambol_sample::glb()).with_context(|| format!("cannot write {}", paths::shown(&file)))?;
+    fs::write(&file, gambol_sample::glb())
+        .with_context(|| format!("cannot write {}", paths::shown(&file)))?;
     Ok(file)
 }
