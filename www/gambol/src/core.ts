@@ -88,6 +88,7 @@ export interface StageEvent {
 
 /** One canvas with its GL objects, the player and the camera. */
 export interface CoreStage {
+  /** Empties the stage first, so it is empty also when this throws. */
   setAsset(asset: CoreAsset): void;
   clear(): void;
   setImage(index: number, bitmap: ImageBitmap): void;

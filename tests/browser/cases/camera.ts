@@ -1,0 +1,68 @@
+// Real input moves the camera.
+
+import { createViewer, type CameraState, type Viewer } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { model } from './support/model.ts';
+
+async function loaded(t: T): Promise<Viewer> {
+  const viewer = await createViewer(t.canvas(400, 300));
+  await viewer.load(model().glb);
+  return viewer;
+}
+
+/** The camera after everything has come to rest. */
+async function settled(t: T, viewer: Viewer): Promise<CameraState> {
+  let before = '';
+  await t.until(() => {
+    const now = JSON.stringify(viewer.camera);
+    const still = now === before;
+    before = now;
+    return still;
+  }, 'a camera at rest');
+  await t.sleep(60);
+  return viewer.camera;
+}
+
+test('a drag orbits', async (t) => {
+  const viewer = await loaded(t);
+  const before = viewer.camera;
+  let source = '';
+  viewer.addEventListener('camera-change', (event) => (source = event.detail.source));
+  await t.act({ type: 'move', x: 200, y: 150 }, { type: 'down' }, { type: 'move', x: 260, y: 150 }, { type: 'up' });
+  await t.until(() => viewer.camera.azimuth !== before.azimuth, 'it turns');
+  const after = await settled(t, viewer);
+  t.equal([after.distance, after.target], [before.distance, before.target]);
+  t.equal(source, 'user-interaction');
+});
+
+test('the wheel zooms, and the page does not scroll', async (t) => {
+  const viewer = await loaded(t);
+  document.body.style.height = '5000px';
+  const before = viewer.camera;
+  await t.act({ type: 'wheel', x: 200, y: 150, deltaY: 200 });
+  await t.until(() => viewer.camera.distance > before.distance, 'farther');
+  t.equal([(await settled(t, viewer)).azimuth, scrollY], [before.azimuth, 0]);
+});
+
+test('the keys turn and zoom while the canvas has focus', async (t) => {
+  const viewer = await loaded(t);
+  const before = viewer.camera;
+  await t.act({ type: 'key', key: 'ArrowLeft' });
+  t.equal(await settled(t, viewer), before, 'without focus');
+  viewer.canvas.focus();
+  await t.act({ type: 'key', key: 'ArrowLeft' });
+  await t.until(() => viewer.camera.azimuth !== before.azimuth, 'it turns');
+  await settled(t, viewer);
+  await t.act({ type: 'key', key: '+' });
+  await t.until(() => viewer.camera.distance < before.distance, 'closer');
+  await settled(t, viewer);
+  viewer.resetCamera();
+  t.close(viewer.camera.distance, before.distance, 1e-6);
+});
+
+test('the camera is read and set', async (t) => {
+  const viewer = await loaded(t);
+  viewer.camera = { azimuth: 1, distance: 4 };
+  t.close([viewer.camera.azimuth, viewer.camera.distance], [1, 4], 1e-6);
+  await t.throws(() => viewer.orbit(NaN, 0), 'argument/invalid');
+});

@@ -1,0 +1,48 @@
+// The site as it ships, in a frame.
+
+import { test, type T } from '../page/api.ts';
+
+async function site(t: T, query = ''): Promise<{ page: Document; window: Window; text(id: string): string; click(id: string): void }> {
+  const frame = document.createElement('iframe');
+  frame.style.cssText = 'width: 1000px; height: 700px; border: 0';
+  frame.src = `/index.html${query}`;
+  document.body.append(frame);
+  await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  const page = t.some(frame.contentDocument);
+  return {
+    page,
+    window: t.some(frame.contentWindow),
+    text: (id) => page.getElementById(id)?.textContent ?? '',
+    click: (id) => page.getElementById(id)?.click(),
+  };
+}
+
+test('the sample character plays at once', async (t) => {
+  const { page, text, click } = await site(t);
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  t.ok(page.querySelectorAll('.clip').length > 0, 'clips');
+  await t.until(() => !text('time-now').startsWith('0.00'), 'time passes');
+  click('play');
+  t.equal(page.getElementById('play')?.getAttribute('aria-label'), 'Play');
+  t.equal(page.getElementById('failure')?.hidden, true);
+});
+
+test('a wrong address is told in words', async (t) => {
+  const { page, text, click } = await site(t, '?src=/nowhere/hero.glb');
+  await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
+  t.ok(text('failure-words').includes('hero.glb'), text('failure-words'));
+  t.equal(text('failure-code'), 'fetch/http');
+  click('failure-sample');
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  t.equal(page.getElementById('failure')?.hidden, true);
+});
+
+test('names from a file are text', async (t) => {
+  const { page, window, text } = await site(t);
+  await t.until(() => text('model-name') !== '', 'the sample character');
+  const files = new DataTransfer();
+  files.items.add(new File(['{}'], '<img src=x onerror=alert(1)>.glb'));
+  window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+  await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
+  t.equal(page.querySelectorAll('img').length, 0);
+});

@@ -1,0 +1,89 @@
+// Coming and going: two viewers, dispose, many loads, a lost context.
+
+import { createViewer } from 'gambol';
+import { test } from '../page/api.ts';
+import { model, png } from './support/model.ts';
+import { countGlObjects, picture, recorded, redCentre } from './support/watch.ts';
+
+test('two viewers on a page do not know of each other', async (t) => {
+  const [a, b] = await Promise.all([createViewer(t.canvas(128, 128)), createViewer(t.canvas(128, 128))]);
+  await Promise.all([a.load(model().glb), b.load(model({ clips: [['Other', 1]] }).glb)]);
+  a.play();
+  await a.seek(1);
+  t.equal([b.paused, b.currentTime, b.clips[0]?.id, a.clips[0]?.id], [true, 0, 'Other', 'Slide']);
+  a.dispose();
+  await b.seek(0.5);
+  t.ok(redCentre(await picture(t, b)) > 0, 'the other one still draws');
+});
+
+test('dispose leaves no GL object behind, and the canvas can be used again', async (t) => {
+  const live = countGlObjects();
+  const none = live();
+  const canvas = t.canvas();
+  for (let i = 0; i < 3; i++) {
+    const viewer = await createViewer(canvas);
+    await viewer.load(new Map<string, Blob>([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png()]]));
+    t.ok(live()['Texture'], 'textures while it lives');
+    viewer.dispose();
+    viewer.dispose();
+    t.equal(live(), none, `round ${i}`);
+    await t.throws(() => viewer.play(), 'viewer/disposed');
+    await t.throws(() => viewer.load(model().glb), 'viewer/disposed');
+    t.equal([viewer.currentTime, viewer.paused, viewer.clips.length], [0, true, 0]);
+  }
+  t.equal(canvas.getContext('webgl2')?.getError(), 0);
+});
+
+test('dispose in the middle of a load', async (t) => {
+  const live = countGlObjects();
+  const none = live();
+  const viewer = await createViewer(t.canvas());
+  const load = viewer.load(model().glb);
+  viewer.dispose();
+  await t.throws(() => load, 'load/aborted');
+  await t.sleep(50);
+  t.equal(live(), none);
+});
+
+test('many loads hold as many GL objects as one', async (t) => {
+  const live = countGlObjects();
+  const viewer = await createViewer(t.canvas());
+  const files = new Map<string, Blob>([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png()]]);
+  await viewer.load(files);
+  const after = live();
+  for (let i = 0; i < 20; i++) await viewer.load(files);
+  t.equal(live(), after);
+  viewer.unload();
+  t.equal([viewer.clips.length, viewer.duration, viewer.info], [0, 0, null]);
+});
+
+test('a lost context comes back with the same picture', async (t) => {
+  const viewer = await createViewer(t.canvas());
+  await viewer.load(new Map<string, Blob>([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png(4, '#fa0')]]));
+  viewer.orbit(0.3, 0.1);
+  await viewer.seek(1.25);
+  const before = await picture(t, viewer);
+  const seen = recorded(viewer);
+  const gl = t.some(viewer.canvas.getContext('webgl2'));
+  const loss = t.some(gl.getExtension('WEBGL_lose_context'));
+  loss.loseContext();
+  await t.until(() => seen.includes('contextlost'), 'the loss');
+  viewer.playbackRate = 2;
+  await t.sleep(50);
+  loss.restoreContext();
+  await t.until(() => seen.includes('contextrestored'), 'the return');
+  t.equal([viewer.currentTime, viewer.paused, viewer.playbackRate], [1.25, true, 2]);
+  t.samePixels(await picture(t, viewer), before, { channel: 1 });
+  t.equal(seen, ['contextlost', 'ratechange', 'contextrestored']);
+  viewer.play();
+  await t.until(() => viewer.currentTime > 1.25, 'it plays');
+});
+
+test('the canvas follows its box and the screen', async (t) => {
+  const viewer = await createViewer(t.canvas(200, 100), { maxDpr: 1 });
+  await viewer.load(model().glb);
+  t.equal([viewer.canvas.width, viewer.canvas.height], [200, 100]);
+  viewer.canvas.style.width = '300px';
+  await t.until(() => viewer.canvas.width === 300, 'the new width');
+  t.ok(redCentre(await picture(t, viewer)) > 0, 'it is drawn');
+});

@@ -1,0 +1,125 @@
+// Every way in, and every way it can fail.
+
+import { createViewer, type GambolError, type Viewer } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { model, png } from './support/model.ts';
+import { recorded } from './support/watch.ts';
+
+async function viewerOf(t: T): Promise<Viewer> {
+  return createViewer(t.canvas());
+}
+
+test('bytes, blobs, files and addresses are all the same', async (t) => {
+  const viewer = await viewerOf(t);
+  const { glb, gltf } = model();
+  const url = URL.createObjectURL(new Blob([glb]));
+  for (const source of [glb, glb.buffer, new Blob([glb]), gltf, new File([gltf], 'a.gltf'), [new File([glb], 'a.glb')], url, new URL(url)]) {
+    await viewer.load(source);
+    t.equal(viewer.clips.length, 3);
+  }
+});
+
+test('files find each other: by path, percent-decoded, in any case, by name', async (t) => {
+  const viewer = await viewerOf(t);
+  for (const [bufferUri, path] of [
+    ['data/mesh.bin', 'hero/data/mesh.bin'],
+    ['./../shared/mesh.bin', 'shared/mesh.bin'],
+    ['my%20mesh.bin', 'hero/my mesh.bin'],
+    ['Mesh.BIN', 'hero/mesh.bin'],
+    ['C:\\art\\mesh.bin'.slice(3), 'hero/mesh.bin'],
+  ] as const) {
+    const { gltf, bin } = model({ bufferUri });
+    await viewer.load(new Map<string, Blob>([['hero/hero.gltf', gltf], [path, new Blob([bin])], ['readme.txt', new Blob()]]));
+    t.equal(viewer.clips.length, 3, bufferUri);
+  }
+});
+
+test('a missing buffer is an error that names it, and the model before stays', async (t) => {
+  const viewer = await viewerOf(t);
+  await viewer.load(model().glb);
+  const seen = recorded(viewer, ['error']);
+  const error = (await t.throws(() => viewer.load([new File([model({ bufferUri: 'gone.bin' }).gltf], 'a.gltf')]), 'load/missing-resource')) as GambolError;
+  t.ok(error.message.includes('gone.bin'), error.message);
+  t.equal(error.pointer, '/buffers/0/uri');
+  t.equal([seen.length, viewer.clips.length], [1, 3]);
+});
+
+test('a missing, broken or strange image is a warning', async (t) => {
+  const viewer = await viewerOf(t);
+  const { gltf } = model({ imageUri: 'skin.png' });
+  const bomb = new Uint8Array(await (await png()).arrayBuffer());
+  new DataView(bomb.buffer).setUint32(16, 60_000);
+  new DataView(bomb.buffer).setUint32(20, 60_000);
+  for (const [image, code] of [
+    [undefined, 'image/missing'],
+    [new Blob(['no picture']), 'image/unsupported'],
+    [(await png()).slice(0, 40), 'image/broken'],
+    [new Blob([bomb]), 'image/too-large'],
+    [await png(), undefined],
+  ] as const) {
+    await viewer.load(new Map<string, Blob>([['a.gltf', gltf], ...(image ? [['skin.png', image] as const] : [])]));
+    t.equal(viewer.warnings.map((warning) => warning.code), code ? [code] : [], String(code));
+    if (code) t.equal(viewer.warnings[0]?.pointer, '/images/0');
+  }
+});
+
+test('errors have codes and words', async (t) => {
+  const viewer = await viewerOf(t);
+  const glb = new Blob([model().glb]);
+  for (const [source, code] of [
+    ['/nowhere.glb', 'fetch/http'],
+    ['http://[', 'argument/invalid'],
+    [new Blob(['<!doctype html>']), 'load/not-a-model'],
+    [new Blob(['PK\x03\x04']), 'load/not-a-model'],
+    [new Blob([]), 'load/not-a-model'],
+    [new Map(), 'load/no-model'],
+    [[new File([], 'a.txt'), new File([], 'b.txt')], 'load/no-model'],
+    [glb.slice(0, 300), /^import\//],
+    [new Blob(['{"asset":{"version":"2.0"},"meshes":7}']), /^import\//],
+    ['/gambol/dist/index.js?truncate=10', 'fetch/failed'],
+  ] as const) {
+    const error = (await t.throws(() => viewer.load(source), code)) as GambolError;
+    t.equal(error.name, 'GambolError');
+    t.ok(error.message.length > 10 && !error.message.includes('[object'), error.message);
+  }
+  await viewer.load(glb);
+  t.equal(viewer.clips.length, 3, 'and it still works');
+});
+
+test('an abort is answered at once', async (t) => {
+  const viewer = await viewerOf(t);
+  const abort = new AbortController();
+  const started = performance.now();
+  const load = viewer.load('/gambol/dist/index.js?delay=3000', { signal: abort.signal });
+  setTimeout(() => abort.abort(), 50);
+  const error = (await t.throws(() => load, 'load/aborted')) as GambolError;
+  t.equal(error.name, 'AbortError');
+  t.ok(performance.now() - started < 1000, 'at once');
+  await t.throws(() => viewer.load(model().glb, { signal: AbortSignal.abort() }), 'load/aborted');
+  t.equal(viewer.clips.length, 0);
+});
+
+test('of several loads the last one wins', async (t) => {
+  const viewer = await viewerOf(t);
+  const seen = recorded(viewer, ['load', 'error']);
+  const loads = Array.from({ length: 5 }, (_, i) => viewer.load(model({ clips: [[`Clip of ${i}`, 1]] }).glb));
+  const results = await Promise.allSettled(loads);
+  t.equal(results.map(({ status }) => status), ['rejected', 'rejected', 'rejected', 'rejected', 'fulfilled']);
+  for (const result of results.slice(0, 4)) t.equal(((result as PromiseRejectedResult).reason as GambolError).code, 'load/aborted');
+  t.equal(viewer.clips[0]?.id, 'Clip of 4');
+  t.equal(seen, ['load']);
+});
+
+test('progress never falls and ends at 1', async (t) => {
+  const viewer = await viewerOf(t);
+  const ratios: number[] = [];
+  const phases = new Set<string>();
+  viewer.addEventListener('progress', ({ detail }) => {
+    ratios.push(detail.ratio);
+    phases.add(detail.phase);
+  });
+  await viewer.load(URL.createObjectURL(new Blob([model().glb])));
+  t.equal(ratios, [...ratios].sort((a, b) => a - b));
+  t.equal(ratios.at(-1), 1);
+  t.equal([...phases], ['fetch', 'parse', 'decode', 'upload']);
+});
