@@ -148,9 +148,9 @@ export class StageHost {
     if (!old) return;
     try {
       const state = guarded(() => capture(old));
-      guarded(() => old.free());
       // From here on nobody may find the freed one.
       this.#stage = undefined;
+      withoutDeleting(this.#canvas, () => guarded(() => old.free()));
       const stage = this.#create();
       this.#stage = stage;
       const model = this.#model;
@@ -159,20 +159,40 @@ export class StageHost {
         stage.setBackground(this.#background);
         if (model) stage.setAsset(model.asset);
         restore(stage, state);
-        // These are repetitions of what listeners have long been told.
-        stage.drainEvents();
       });
       const images = model ? await model.library.decode({ signal: this.#stop.signal, maxSize: this.maxTextureSize }) : [];
       // Another model, another loss or the end may have come meanwhile.
       if (this.#stage === stage && this.#model === model) upload(stage, images);
       else for (const { bitmap } of images) bitmap.close();
       if (this.#stage !== stage) return;
+      guarded(() => {
+        stage.draw();
+        // All of these repeat what listeners have long been told.
+        stage.drainEvents();
+      });
       this.#lost = false;
       this.#becomeUsable();
       this.#listener.restored();
     } catch (error) {
       if (!this.#stop.signal.aborted) this.#listener.failed(error);
     }
+  }
+}
+
+/**
+ * Runs `free` while the context deletes nothing: the objects went with the lost context, and the one that came back
+ * takes deleting them for an error.
+ */
+function withoutDeleting(canvas: HTMLCanvasElement, free: () => void): void {
+  const gl = canvas.getContext('webgl2') as unknown as Record<string, unknown> | null;
+  if (!gl) return free();
+  const kinds = ['Buffer', 'Framebuffer', 'Program', 'Renderbuffer', 'Sampler', 'Shader', 'Sync', 'Texture', 'VertexArray'];
+  for (const kind of kinds) gl[`delete${kind}`] = () => undefined;
+  try {
+    free();
+  } finally {
+    // Uncovers those of the prototype.
+    for (const kind of kinds) delete gl[`delete${kind}`];
   }
 }
 
