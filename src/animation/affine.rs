@@ -24,8 +24,8 @@ impl Affine {
     pub fn mul(&self, other: &Self) -> Self {
         let [x, y, z] = other.rows;
         let row =
-            |r: F32x4| r.spread::<0>() * x + r.spread::<1>() * y + (r.spread::<2>() * z + r.only_last());
-        Self { rows: self.rows.map(row) }
+            |r: F32x4| (r.spread::<0>() * x + r.spread::<1>() * y) + (r.spread::<2>() * z + r.only_last());
+        Self { rows: [row(self.rows[0]), row(self.rows[1]), row(self.rows[2])] }
     }
 
     /// Where the matrix takes a point.

@@ -107,15 +107,13 @@ impl TransformX4 {
         let (wx, wy, wz) = (w * x2, w * y2, w * z2);
         let one = F32x4::splat(1.0);
         let [tx, ty, tz] = self.translation;
-        let rows = [
-            [(one - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx],
-            [(xy + wz) * sx, (one - (xx + zz)) * sy, (yz - wx) * sz, ty],
-            [(xz - wy) * sx, (yz + wx) * sy, (one - (xx + yy)) * sz, tz],
-        ];
         let [a, b, c, d] = out else { return };
-        for (i, row) in rows.into_iter().enumerate() {
-            [a.rows[i], b.rows[i], c.rows[i], d.rows[i]] = F32x4::transpose(row);
-        }
+        let first = [(one - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx];
+        [a.rows[0], b.rows[0], c.rows[0], d.rows[0]] = F32x4::transpose(first);
+        let second = [(xy + wz) * sx, (one - (xx + zz)) * sy, (yz - wx) * sz, ty];
+        [a.rows[1], b.rows[1], c.rows[1], d.rows[1]] = F32x4::transpose(second);
+        let third = [(xz - wy) * sx, (yz + wx) * sy, (one - (xx + yy)) * sz, tz];
+        [a.rows[2], b.rows[2], c.rows[2], d.rows[2]] = F32x4::transpose(third);
     }
 }
 

@@ -234,7 +234,9 @@ impl F32x4 {
     /// Rows to columns.
     #[inline(always)]
     pub(crate) fn transpose(rows: [Self; 4]) -> [Self; 4] {
-        lanes::transpose(rows.map(|row| row.0)).map(Self)
+        let [a, b, c, d] = rows;
+        let [a, b, c, d] = lanes::transpose([a.0, b.0, c.0, d.0]);
+        [Self(a), Self(b), Self(c), Self(d)]
     }
 
     /// The floats of a slice of lanes, in order.

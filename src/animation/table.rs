@@ -9,7 +9,7 @@
 //! time k+1   x x x x  y y y y  z z z z  w w w w …  x x x x  y y y y  z z z z
 //! ```
 
-use super::pose::Pose;
+use super::pose::{Pose, TransformX4};
 use super::simd::{F32x4, Mask4};
 use crate::model::{Channel, Clip, Curve, Interpolation, Path};
 use glam::Vec4;
@@ -147,11 +147,12 @@ impl Table {
     fn copy(&self, row: &[F32x4], skip: usize, pose: &mut Pose) {
         for track in &self.tracks {
             let group = &mut pose.groups[track.group];
-            match track.path {
-                Path::Rotation => track.write(&mut group.rotation, *part(row, track.offset + 4 * skip)),
-                Path::Translation => track.write(&mut group.translation, *part(row, track.offset + 3 * skip)),
-                Path::Scale => track.write(&mut group.scale, *part(row, track.offset + 3 * skip)),
-                Path::Weights => {}
+            if track.path == Path::Rotation {
+                let &[x, y, z, w] = part(row, track.offset + 4 * skip);
+                track.write4(&mut group.rotation, [x, y, z, w]);
+            } else {
+                let &[x, y, z] = part(row, track.offset + 3 * skip);
+                track.write3(group, [x, y, z]);
             }
         }
         for morph in &self.morphs {
@@ -178,15 +179,12 @@ impl Table {
                     *az + (*bz - *az) * w,
                     *aw + (*bw - *aw) * w,
                 ];
-                track.write(&mut group.rotation, mixed);
+                track.write4(&mut group.rotation, mixed);
             } else {
                 let ([ax, ay, az], [bx, by, bz]): (&[_; 3], &[_; 3]) =
                     (part(row, track.offset), part(next, track.offset));
                 let mixed = [*ax + (*bx - *ax) * u, *ay + (*by - *ay) * u, *az + (*bz - *az) * u];
-                match track.path {
-                    Path::Translation => track.write(&mut group.translation, mixed),
-                    _ => track.write(&mut group.scale, mixed),
-                }
+                track.write3(group, mixed);
             }
         }
         for morph in &self.morphs {
@@ -212,12 +210,17 @@ impl Table {
         let lanes = factors.map(F32x4::splat);
         for track in &self.tracks {
             let group = &mut pose.groups[track.group];
-            let at = track.offset;
-            match track.path {
-                Path::Rotation => track.write(&mut group.rotation, hermite(row, next, at, &lanes)),
-                Path::Translation => track.write(&mut group.translation, hermite(row, next, at, &lanes)),
-                Path::Scale => track.write(&mut group.scale, hermite(row, next, at, &lanes)),
-                Path::Weights => {}
+            let width = if track.path == Path::Rotation { 4 } else { 3 };
+            let (row, next) = (&row[track.offset..][..3 * width], &next[track.offset..][..3 * width]);
+            let [v0, b0, v1, a1] = lanes;
+            let component = |i: usize| {
+                (row[width + i] * v0 + row[2 * width + i] * b0) + (next[width + i] * v1 + next[i] * a1)
+            };
+            if track.path == Path::Rotation {
+                let cubic = [component(0), component(1), component(2), component(3)];
+                track.write4(&mut group.rotation, cubic);
+            } else {
+                track.write3(group, [component(0), component(1), component(2)]);
             }
         }
         let [v0, b0, v1, a1] = factors;
@@ -239,28 +242,41 @@ fn part<const N: usize>(row: &[F32x4], offset: usize) -> &[F32x4; N] {
     part
 }
 
-/// A cubic of `N` components whose three parts begin at `offset`.
-#[inline(always)]
-fn hermite<const N: usize>(
-    row: &[F32x4],
-    next: &[F32x4],
-    offset: usize,
-    [v0, b0, v1, a1]: &[F32x4; 4],
-) -> [F32x4; N] {
-    let at = |row, nth: usize| -> &[F32x4; N] { part(row, offset + nth * N) };
-    let (value, tangent) = (at(row, 1), at(row, 2));
-    let (next_tangent, next_value) = (at(next, 0), at(next, 1));
-    std::array::from_fn(|i| {
-        (value[i] * *v0 + tangent[i] * *b0) + (next_value[i] * *v1 + next_tangent[i] * *a1)
-    })
-}
-
 impl Track {
+    /// Spelled out, as all of the kernels: small arrays that a loop walks stay in memory where the compiler
+    /// does not unroll, and it does not when it builds for size.
     #[inline(always)]
-    fn write<const N: usize>(&self, target: &mut [F32x4; N], values: [F32x4; N]) {
+    fn write4(&self, target: &mut [F32x4; 4], [x, y, z, w]: [F32x4; 4]) {
         match &self.partial {
-            None => *target = values,
-            Some(mask) => *target = std::array::from_fn(|i| mask.select(values[i], target[i])),
+            None => {
+                target[0] = x;
+                target[1] = y;
+                target[2] = z;
+                target[3] = w;
+            }
+            Some(mask) => {
+                target[0] = mask.select(x, target[0]);
+                target[1] = mask.select(y, target[1]);
+                target[2] = mask.select(z, target[2]);
+                target[3] = mask.select(w, target[3]);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn write3(&self, group: &mut TransformX4, [x, y, z]: [F32x4; 3]) {
+        let target = if self.path == Path::Translation { &mut group.translation } else { &mut group.scale };
+        match &self.partial {
+            None => {
+                target[0] = x;
+                target[1] = y;
+                target[2] = z;
+            }
+            Some(mask) => {
+                target[0] = mask.select(x, target[0]);
+                target[1] = mask.select(y, target[1]);
+                target[2] = mask.select(z, target[2]);
+            }
         }
     }
 }
@@ -396,10 +412,12 @@ fn slerp_weight(u: F32x4, angle: F32x4, scale: F32x4) -> F32x4 {
 #[inline(always)]
 fn tangent(x: F32x4) -> F32x4 {
     let z = x * x;
-    let mut p = F32x4::splat(TANGENT[5]);
-    for i in (0..5).rev() {
-        p = p * z + F32x4::splat(TANGENT[i]);
-    }
+    let [c0, c1, c2, c3, c4, c5] = TANGENT;
+    let p = F32x4::splat(c5) * z + F32x4::splat(c4);
+    let p = p * z + F32x4::splat(c3);
+    let p = p * z + F32x4::splat(c2);
+    let p = p * z + F32x4::splat(c1);
+    let p = p * z + F32x4::splat(c0);
     x + x * (z * p)
 }
 
