@@ -4,14 +4,14 @@ mod workload;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
-use workload::Crowd;
+use workload::{Crowd, JOINTS};
 
 fn palettes(criterion: &mut Criterion) {
     for count in [1, 100, 1000] {
         let mut crowd = Crowd::new(count);
-        criterion
-            .bench_function(&format!("palette.{count}.forward"), |b| b.iter(|| black_box(crowd.forward())));
-        criterion.bench_function(&format!("palette.{count}.seek"), |b| b.iter(|| black_box(crowd.seek())));
+        let name = format!("palette.{count}x{JOINTS}");
+        criterion.bench_function(&format!("{name}.forward"), |b| b.iter(|| black_box(crowd.forward())));
+        criterion.bench_function(&format!("{name}.seek"), |b| b.iter(|| black_box(crowd.seek())));
     }
 }
 

@@ -82,7 +82,7 @@ impl Geometry {
         matches!(self.range, DrawRange::Arrays { count: 0 } | DrawRange::Elements { count: 0, .. })
     }
 
-    /// Makes what [`Geometry::deform`] writes to, unless it is there.
+    /// Makes what `Geometry::deform` writes to, unless it is there.
     pub(crate) fn prepare_deformed(&mut self, gl: &Rc<Gl>, vertices: usize) -> Result<(), RenderError> {
         if self.deformed.is_some() {
             return Ok(());

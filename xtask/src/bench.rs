@@ -1,9 +1,10 @@
 //! Benchmarks: native ones by Cargo, WebAssembly built as it ships in Node and in Chromium.
 //!
 //! A result is one [`Value`] `{"name", "value", "unit"}`; smaller is better unless the name says otherwise.
-//! Names begin with where it was measured: `native/`, `node/`, `chromium/`.
+//! Names begin with where it was measured, `native.` or `chromium.`; those without are from Node.
 //!
-//! - `benches/*.rs`: Criterion benchmarks; the median counts.
+//! - `benches/*.rs`: Criterion benchmarks; the median counts. One named `palette.100x20` has a `forward` and a
+//!   `seek` of 100 characters of 20 joints, and becomes what the suite for wasm reports.
 //! - `benches/wasm/run.mjs` is run by Node with the module's path, and prints one result a line as JSON.
 //! - `benches/wasm/suite.mjs` is for any engine: `export async function run(module)` takes a `WebAssembly.Module`
 //!   and returns a list of results. Chromium runs it; `run.mjs` may import it.
@@ -53,7 +54,38 @@ fn native() -> Result<Vec<Value>> {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| paths::root().join("target"), PathBuf::from);
     criterion(&target.join("criterion"), started, &mut results)?;
-    Ok(results)
+    Ok(per_joint(&results))
+}
+
+/// From nanoseconds a frame to the figures of `benches/wasm/suite.mjs`.
+fn per_joint(frames: &[Value]) -> Vec<Value> {
+    let nanoseconds = |name: &str| {
+        frames.iter().find(|frame| frame["name"] == name).and_then(|frame| frame["value"].as_f64())
+    };
+    let mut results = Vec::new();
+    for frame in frames {
+        let Some(name) = frame["name"].as_str() else { continue };
+        let crowd = name.strip_suffix(".forward").and_then(|name| Some((name, name.rsplit_once('.')?)));
+        let size = crowd.and_then(|(_, (_, size))| {
+            let (characters, joints) = size.split_once('x')?;
+            Some((characters.parse::<f64>().ok()?, joints.parse::<f64>().ok()?))
+        });
+        let (Some((name, (group, _))), Some((characters, joints)), Some(forward)) =
+            (crowd, size, frame["value"].as_f64())
+        else {
+            continue;
+        };
+        let mut add = |what: &str, value: f64, unit: &str| {
+            let name = format!("native.{group}.{characters}.{what}");
+            results.push(json!({ "name": name, "value": value, "unit": unit }));
+        };
+        add("us", forward / 1e3, "µs");
+        add("ns_per_joint", forward / (characters * joints), "ns");
+        if let Some(seek) = nanoseconds(&format!("{name}.seek")) {
+            add("seek_over_forward", seek / forward, "×");
+        }
+    }
+    results
 }
 
 /// Collects what Criterion has written below `folder` since `started`.
@@ -70,7 +102,7 @@ fn criterion(folder: &Path, started: SystemTime, results: &mut Vec<Value>) -> Re
             let read = |path: &Path| -> Result<Value> { Ok(serde_json::from_slice(&fs::read(path)?)?) };
             let name = &read(&folder.join("benchmark.json"))?["full_id"];
             let value = &read(&estimates)?["median"]["point_estimate"];
-            let name = format!("native/{}", name.as_str().unwrap_or("?"));
+            let name = name.as_str().unwrap_or("?").to_owned();
             results.push(json!({ "name": name, "value": value, "unit": "ns" }));
         } else {
             criterion(&folder, started, results)?;
@@ -86,7 +118,7 @@ fn in_wasm() -> Result<Vec<Value>> {
     let (run, suite) = (folder.join("run.mjs"), folder.join("suite.mjs"));
     let mut results = Vec::new();
     if run.is_file() {
-        results.extend(lines("node", command("node").arg(run).arg(&module))?);
+        results.extend(lines("Node", "", command("node").arg(run).arg(&module))?);
     } else {
         println!("benches/wasm/run.mjs is not there, so {} is built but not timed", paths::shown(&module));
     }
@@ -95,7 +127,7 @@ fn in_wasm() -> Result<Vec<Value>> {
             Ok(arguments) => {
                 let mut script = browsers::script("bench")?;
                 script.args(arguments).arg("--suite").arg(suite).arg("--module").arg(module);
-                results.extend(lines("chromium", &mut script)?);
+                results.extend(lines("Chromium", "chromium.", &mut script)?);
             }
             Err(missing) => println!("skipped chromium: {missing:#}"),
         }
@@ -104,7 +136,7 @@ fn in_wasm() -> Result<Vec<Value>> {
 }
 
 /// The results among the lines that a program prints; the other lines are for people.
-fn lines(place: &str, program: &mut Command) -> Result<Vec<Value>> {
+fn lines(place: &str, prefix: &str, program: &mut Command) -> Result<Vec<Value>> {
     println!("Timing in {place}");
     let output = capture(program)?;
     let mut results = Vec::new();
@@ -112,7 +144,7 @@ fn lines(place: &str, program: &mut Command) -> Result<Vec<Value>> {
         match serde_json::from_str::<Value>(line) {
             Ok(mut result) if result["value"].is_number() => {
                 if let Some(name) = result["name"].as_str() {
-                    result["name"] = format!("{place}/{name}").into();
+                    result["name"] = format!("{prefix}{name}").into();
                     results.push(result);
                 }
             }
