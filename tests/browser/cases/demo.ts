@@ -37,6 +37,24 @@ test('a wrong address is told in words', async (t) => {
   t.equal(page.getElementById('failure')?.hidden, true);
 });
 
+test('the timeline scrubs while it plays', async (t) => {
+  const { page, text } = await site(t);
+  await t.until(() => text('time-now') > '0.0' && text('model-name') !== '', 'it plays');
+  const slider = t.some(page.getElementById('seek')) as HTMLInputElement;
+  const play = t.some(page.getElementById('play'));
+  slider.dispatchEvent(new PointerEvent('pointerdown', { button: 0 }));
+  slider.value = '1.5';
+  slider.dispatchEvent(new Event('input'));
+  await t.sleep(150);
+  t.equal([text('time-now'), play.getAttribute('aria-label')], ['1.50 s', 'Pause'], 'it stands still under the finger');
+  t.ok(slider.getAttribute('aria-valuetext')?.startsWith('1.50 of '), 'in words');
+  slider.dispatchEvent(new PointerEvent('pointerup'));
+  await t.until(() => text('time-now') > '1.50 s', 'it plays on');
+  slider.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+  slider.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
+  t.equal(play.getAttribute('aria-label'), 'Play', 'a step pauses');
+});
+
 test('names from a file are text', async (t) => {
   const { page, window, text } = await site(t);
   await t.until(() => text('model-name') !== '', 'the sample character');

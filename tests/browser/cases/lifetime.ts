@@ -79,6 +79,28 @@ test('a lost context comes back with the same picture', async (t) => {
   await t.until(() => viewer.currentTime > 1.25, 'it plays');
 });
 
+test('a module that has stopped is left alone, and every viewer says so once', async (t) => {
+  const viewers = [await createViewer(t.canvas(64, 64)), await createViewer(t.canvas(64, 64))] as const;
+  const [a, b] = viewers;
+  await Promise.all(viewers.map((viewer) => viewer.load(model().glb)));
+  const errors: string[] = [];
+  for (const viewer of viewers) viewer.addEventListener('error', ({ detail }) => errors.push(detail.code));
+  // What a panic looks like from outside: a trap in the middle of a call.
+  const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, unknown>;
+  const trap = (): never => {
+    throw new WebAssembly.RuntimeError('unreachable');
+  };
+  for (const name of ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced']) prototype[name] = trap;
+  const { finished } = a.play();
+  await t.throws(() => finished, 'wasm/panic');
+  await t.until(() => errors.length === 2, 'both errors');
+  await t.throws(() => b.play(), 'wasm/panic');
+  await t.throws(() => b.load(model().glb), 'wasm/panic');
+  a.dispose();
+  await t.sleep(50);
+  t.equal(errors, ['wasm/panic', 'wasm/panic']);
+});
+
 test('the canvas follows its box and the screen', async (t) => {
   const viewer = await createViewer(t.canvas(200, 100), { maxDpr: 1 });
   await viewer.load(model().glb);

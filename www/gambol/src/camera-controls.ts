@@ -71,6 +71,8 @@ export class CameraControls {
     for (const type of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) {
       canvas.addEventListener(type, (event) => this.#up(event), { signal });
     }
+    // The middle button would start the browser's own scrolling.
+    canvas.addEventListener('mousedown', (event) => event.button === 1 && event.preventDefault(), { signal });
     canvas.addEventListener('wheel', (event) => this.#wheel(event), { signal, passive: false });
     // The right button pans.
     canvas.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
@@ -118,10 +120,9 @@ export class CameraControls {
       this.#panning = event.button === 1 || event.button === 2 || event.shiftKey;
       this.#moved = 0;
     }
-    // The middle button would start the browser's own scrolling.
-    if (event.button === 1) event.preventDefault();
     this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    this.#canvas.setPointerCapture(event.pointerId);
+    // A pointer that a script made up cannot be captured, and need not be.
+    if (event.isTrusted) this.#canvas.setPointerCapture(event.pointerId);
   }
 
   #move(event: PointerEvent): void {
