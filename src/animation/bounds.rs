@@ -15,7 +15,8 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
+    /// Around nothing: the union with it changes nothing.
+    pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     /// The middle.
     pub fn center(&self) -> Vec3 {
@@ -32,7 +33,13 @@ impl Aabb {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    fn add(&mut self, point: Vec3) {
+    /// Whether it is around something, with finite corners.
+    pub fn is_valid(&self) -> bool {
+        self.min.is_finite() && self.max.is_finite() && self.min.cmple(self.max).all()
+    }
+
+    /// Grows to hold a point.
+    pub fn add(&mut self, point: Vec3) {
         self.min = self.min.min(point);
         self.max = self.max.max(point);
     }
@@ -116,6 +123,6 @@ impl Bounds {
             let reach = Vec3::from_array(reach) * (1.0 + 1e-5) + 1e-6 * center.abs();
             union = union.union(&Aabb { min: center - reach, max: center + reach });
         }
-        (union.min.is_finite() && union.max.is_finite() && union.min.cmple(union.max).all()).then_some(union)
+        union.is_valid().then_some(union)
     }
 }

@@ -21,5 +21,5 @@ pub use player::{Event, EventKind, MAX_STEP, Player};
 pub use pose::Pose;
 pub use rig::Rig;
 pub use simd::F32x4;
-pub use skinning::{Deformed, deform};
+pub use skinning::{Deformed, deform, deform_position};
 pub use timeline::{Action, LoopMode, Position};

@@ -61,6 +61,28 @@ pub fn deform(
     }
 }
 
+/// Where [`deform`] takes one vertex.
+///
+/// # Panics
+/// If the vertex is not one of the primitive's, or the palette or the weights are of another model.
+pub fn deform_position(
+    primitive: &Primitive,
+    vertex: usize,
+    drawable: &Drawable,
+    palette: &[Affine],
+    weights: &[f32],
+) -> Vec3 {
+    let palette = &palette[drawable.slots.start as usize..drawable.slots.end as usize];
+    let weights = &weights[drawable.weights.start as usize..drawable.weights.end as usize];
+    let mut position = [primitive.positions[vertex]];
+    for (target, &weight) in primitive.targets.iter().zip(weights).filter(|&(_, &weight)| weight != 0.0) {
+        add(&mut position, target.positions.get(vertex..=vertex).unwrap_or(&[]), weight);
+    }
+    let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
+    let matrix = influences.map_or(palette[0], |influences| blend(influences, vertex, palette));
+    matrix.transform_point(Vec3::from_array(position[0]))
+}
+
 /// Copies the vertices and adds the morph targets that are on.
 fn morph(primitive: &Primitive, weights: &[f32], out: &mut Deformed) {
     out.positions.clone_from(&primitive.positions);
@@ -162,5 +184,7 @@ mod tests {
         let mut out = Deformed::default();
         deform(&primitive, &drawable(3, 1), &palette, &[0.5], &mut out);
         assert!((out.positions[0][0] - 1.5 * 43.3).abs() < 1e-4, "{:?}", out.positions);
+        let alone = deform_position(&primitive, 0, &drawable(3, 1), &palette, &[0.5]);
+        assert_eq!(alone.to_array(), out.positions[0]);
     }
 }

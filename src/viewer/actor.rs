@@ -1,6 +1,6 @@
 //! One character on stage.
 
-use crate::animation::{Aabb, Affine, Bounds, Player, Pose, Rig};
+use crate::animation::{Aabb, Affine, Bounds, Player, Pose, Rig, deform_position};
 use crate::model::{ClipId, Model};
 use std::rc::Rc;
 
@@ -74,26 +74,46 @@ impl Actor {
     }
 }
 
+/// How many vertices are looked at for one pose, and how many poses of all clips together.
+const FRAMING_VERTICES: usize = 2000;
+const FRAMING_POSES: usize = 128;
+
 /// The box to point a camera at: around the first clip, and as much of the others as does not make
 /// the character small; around the rest pose if there is no clip.
-pub(super) fn framing(model: &Model, rig: &Rc<Rig>, bounds: &Bounds) -> Option<Aabb> {
+///
+/// Tighter than [`Bounds`], which must hold every vertex: it follows some of them, spread evenly.
+pub(super) fn framing(model: &Model, rig: &Rc<Rig>) -> Option<Aabb> {
+    let primitives = || {
+        rig.layout.drawables.iter().flat_map(|drawable| {
+            let mesh = &model.meshes[drawable.mesh.index()];
+            mesh.primitives.iter().map(move |primitive| (drawable, primitive))
+        })
+    };
+    let vertices: usize = primitives().map(|(_, primitive)| primitive.vertex_count()).sum();
+    let step = vertices.div_ceil(FRAMING_VERTICES).max(1);
     let mut actor = Actor::new(model, Rc::clone(rig));
     let mut around = |clip: Option<ClipId>, duration: f64| {
-        // Enough to catch the extremes of a gait without making a long list of clips slow to open.
-        let samples = if clip.is_some() { (256 / model.clips.len()).clamp(2, 16) } else { 0 };
-        let mut union: Option<Aabb> = None;
-        for i in 0..=samples {
-            actor.update_to(clip, duration * f64::from(i as u32) / f64::from(samples.max(1) as u32));
-            let Some(pose) = actor.bounds(bounds) else { continue };
-            union = Some(union.map_or(pose, |union| union.union(&pose)));
+        let steps = if clip.is_some() { (FRAMING_POSES / model.clips.len()).clamp(1, 16) } else { 0 };
+        let mut union = Aabb::EMPTY;
+        for i in 0..=steps {
+            actor.update_to(clip, duration * i as f64 / steps.max(1) as f64);
+            for (drawable, primitive) in primitives() {
+                for vertex in (0..primitive.vertex_count()).step_by(step) {
+                    let weights = &actor.pose.weights;
+                    let point = deform_position(primitive, vertex, drawable, &actor.palette, weights);
+                    if point.is_finite() {
+                        union.add(point);
+                    }
+                }
+            }
         }
-        union
+        union.is_valid().then_some(union)
     };
     let mut clips = model.clips.iter().enumerate();
     let first = clips.next().and_then(|(_, clip)| around(Some(ClipId::new(0)), f64::from(clip.duration)));
     let mut frame = first.or_else(|| around(None, 0.0))?;
-    let limit = 1.5 * frame.radius();
-    for (i, clip) in clips {
+    let limit = 1.4 * frame.radius();
+    for (i, clip) in clips.take(FRAMING_POSES) {
         let Some(other) = around(Some(ClipId::new(i)), f64::from(clip.duration)) else { continue };
         let union = frame.union(&other);
         if union.radius() <= limit {

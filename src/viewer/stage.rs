@@ -25,7 +25,7 @@ impl Asset {
     pub fn new(model: Model) -> Self {
         let rig = Rc::new(Rig::new(&model));
         let bounds = Bounds::new(&model, &rig.layout);
-        let framing = framing(&model, &rig, &bounds);
+        let framing = framing(&model, &rig);
         Self { model, rig, bounds, framing }
     }
 }
