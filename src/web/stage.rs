@@ -20,12 +20,12 @@ pub struct Stage {
 
 #[wasm_bindgen]
 impl Stage {
-    /// Makes the canvas's WebGL2 context. Options: `{ antialias: boolean }`.
+    /// Makes the canvas's WebGL2 context. Options: `{ antialias: boolean, cpuSkinning: boolean }`.
     #[wasm_bindgen(constructor)]
     pub fn new(canvas: &HtmlCanvasElement, options: &JsValue) -> Result<Stage, JsValue> {
-        let antialias = js_sys::Reflect::get(options, &"antialias".into())?.is_truthy();
+        let option = |name: &str| js_sys::Reflect::get(options, &name.into()).map(|value| value.is_truthy());
         let attributes = WebGlContextAttributes::new();
-        attributes.set_antialias(antialias);
+        attributes.set_antialias(option("antialias")?);
         attributes.set_alpha(true);
         attributes.set_premultiplied_alpha(true);
         attributes.set_depth(true);
@@ -38,7 +38,9 @@ impl Stage {
                 error("render/webgl2-unsupported", "this browser cannot draw with WebGL2", None)
             })?;
         let renderer = Renderer::from_webgl2(context.clone())?;
-        Ok(Self { stage: viewer::Stage::new(renderer), context })
+        let mut stage = viewer::Stage::new(renderer);
+        stage.set_cpu_skinning(option("cpuSkinning")?);
+        Ok(Self { stage, context })
     }
 
     /// Shows an asset, framed and paused, in place of the one before.
@@ -246,12 +248,6 @@ impl Stage {
         if let Ok(state) = <[f64; 7]>::try_from(state) {
             self.stage.camera_mut().set(state.map(|value| value as f32));
         }
-    }
-
-    /// Whether the CPU deforms the meshes in place of the GPU; for tests.
-    #[wasm_bindgen(js_name = setCpuSkinning)]
-    pub fn set_cpu_skinning(&mut self, on: bool) {
-        self.stage.set_cpu_skinning(on);
     }
 
     /// Whether the browser took the context away.

@@ -122,7 +122,6 @@ export interface CoreStage {
   resetCamera(): void;
   cameraState(): Float64Array;
   setCameraState(state: Float64Array): void;
-  setCpuSkinning(on: boolean): void;
   readonly contextLost: boolean;
   liveObjects(): Record<string, number>;
   free(): void;
@@ -132,5 +131,5 @@ export interface CoreStage {
 export interface Core {
   version(): string;
   readonly Import: new (bytes: Uint8Array) => CoreImport;
-  readonly Stage: new (canvas: HTMLCanvasElement, options: { antialias: boolean }) => CoreStage;
+  readonly Stage: new (canvas: HTMLCanvasElement, options: { antialias: boolean; cpuSkinning: boolean }) => CoreStage;
 }

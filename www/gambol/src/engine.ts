@@ -39,7 +39,7 @@ export class Engine {
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, listener: EngineListener) {
     this.#listener = listener;
     this.#loop = new FrameLoop((now) => this.#frame(now));
-    this.host = new StageHost(core, canvas, { antialias: options.antialias ?? true }, {
+    this.host = new StageHost(core, canvas, { antialias: options.antialias ?? true, cpuSkinning: options.skinning === 'cpu' }, {
       lost: () => {
         this.#gate();
         listener.contextLost();

@@ -18,6 +18,8 @@ export interface ViewerOptions {
   readonly reducedMotion?: 'respect' | 'ignore';
   /** Smooth edges. Default: true. */
   readonly antialias?: boolean;
+  /** Who deforms the meshes. The picture is the same; `cpu` is slower, and there to compare with. Default: `gpu`. */
+  readonly skinning?: 'gpu' | 'cpu';
   /** The most device pixels per CSS pixel that are drawn. Default: 2. */
   readonly maxDpr?: number;
   /** Colour behind the model: red, green, blue and alpha, each `0..=1`, sRGB. Default: transparent. */

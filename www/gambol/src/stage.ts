@@ -7,6 +7,7 @@ import { guarded } from './wasm.ts';
 
 export interface StageSettings {
   readonly antialias: boolean;
+  readonly cpuSkinning: boolean;
 }
 
 export interface ContextListener {
