@@ -1,58 +1,19 @@
-//! Prints what a file's animation does, as JSON: node matrices and world positions of vertices, for every clip at
-//! some of its times and at rest.
-//!
-//! ```text
-//! cargo run --release --example pose -- FILE [--samples 0,0.13,0.5,0.777,1]
-//! ```
-//!
-//! Samples are fractions of a clip's duration. Nodes and vertices are in the file's order, matrices column-major.
+//! What a model's animation does, as JSON; the example prints it, the tests compare it.
 
 use gambol::animation::{Affine, Deformed, Pose, Rig, deform};
-use gambol::import::{FolderResolver, import};
 use gambol::model::{ClipId, Model};
 use glam::Mat4;
 use serde_json::{Value, json};
-use std::error::Error;
-use std::io::Write;
-use std::path::Path;
-use std::process::ExitCode;
 
-/// The most vertices of a primitive that are printed.
+/// The fractions of a clip's duration at which it is sampled unless the user asks for others.
+pub(crate) const SAMPLES: [f64; 5] = [0.0, 0.13, 0.5, 0.777, 1.0];
+
+/// The most vertices of a primitive that are listed.
 const MAX_VERTICES: usize = 64;
 
-fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "{error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run() -> Result<(), Box<dyn Error>> {
-    let mut samples = vec![0.0, 0.13, 0.5, 0.777, 1.0];
-    let mut file = None;
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        if argument == "--samples" {
-            let list = arguments.next().ok_or("--samples needs a list of fractions")?;
-            samples = list.split(',').map(str::parse).collect::<Result<_, _>>()?;
-        } else {
-            file = Some(argument);
-        }
-    }
-    let file = file.ok_or("usage: pose FILE [--samples 0,0.13,0.5,0.777,1]")?;
-    let path = Path::new(&file);
-    let mut folder = FolderResolver::new(path.parent().unwrap_or(Path::new(".")));
-    let imported = import(&std::fs::read(path)?, &mut folder)
-        .map_err(|error| format!("{file}: {} at \"{}\": {error}", error.code(), error.pointer))?;
-    for warning in &imported.warnings {
-        writeln!(std::io::stderr(), "{} at \"{}\": {}", warning.code, warning.pointer, warning.message)?;
-    }
-    let dump = json!({ "file": file, "clips": clips(&imported.model, &samples) });
-    writeln!(std::io::stdout(), "{dump}")?;
-    Ok(())
+/// Node matrices and vertices of every clip at some fractions of its duration, and at rest.
+pub(crate) fn dump(file: &str, model: &Model, fractions: &[f64]) -> Value {
+    json!({ "file": file, "clips": clips(model, fractions) })
 }
 
 fn clips(model: &Model, fractions: &[f64]) -> Vec<Value> {

@@ -1,0 +1,162 @@
+//! A frame allocates nothing once the first has passed.
+
+#[path = "oracle/builder.rs"]
+#[expect(dead_code, reason = "shared with the oracle, which needs more of it")]
+mod builder;
+
+use gambol::animation::{Affine, Bounds, Deformed, Player, Rig, deform};
+use gambol::import::{NoResolver, import};
+use gambol::model::{ClipId, Model};
+use serde_json::json;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    /// Of this thread alone, since the test harness allocates in others.
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The system's allocator, which also counts.
+struct Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+impl Counting {
+    fn count() {
+        // While a thread ends, its counter may be gone; nobody asks for it then.
+        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+    }
+}
+
+// SAFETY: every call goes to `System` unchanged, which keeps the trait's promises; counting touches no memory
+// that is allocated here, and cannot panic.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        Self::count();
+        // SAFETY: the caller keeps the promises of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        Self::count();
+        // SAFETY: the caller keeps the promises of `alloc_zeroed`.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        Self::count();
+        // SAFETY: the caller keeps the promises of `realloc`, and `pointer` came from `System`.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the promises of `dealloc`, and `pointer` came from `System`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+/// How often `work` allocates.
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.get();
+    work();
+    ALLOCATIONS.get() - before
+}
+
+/// Everything that one actor needs per frame.
+struct Actor<'a> {
+    model: &'a Model,
+    rig: Rig,
+    bounds: Bounds,
+    pose: gambol::animation::Pose,
+    matrices: Vec<Affine>,
+    palette: Vec<Affine>,
+    deformed: Deformed,
+}
+
+impl<'a> Actor<'a> {
+    fn new(model: &'a Model) -> Self {
+        let rig = Rig::new(model);
+        Self {
+            model,
+            bounds: Bounds::new(model, &rig.layout),
+            pose: rig.rest_pose().clone(),
+            matrices: Vec::new(),
+            palette: vec![Affine::identity(); rig.palette_len()],
+            deformed: Deformed::default(),
+            rig,
+        }
+    }
+
+    fn frame(&mut self, clip: ClipId, time: f64) {
+        self.rig.sample(clip, time, &mut self.pose);
+        self.rig.node_matrices(&self.pose, &Affine::identity(), &mut self.matrices);
+        self.rig.palette(&self.matrices, &mut self.palette);
+        assert!(self.bounds.of_pose(&self.palette, &self.pose.weights).is_some(), "a pose that is finite");
+        for drawable in &self.rig.layout.drawables {
+            for primitive in &self.model.meshes[drawable.mesh.index()].primitives {
+                deform(primitive, drawable, &self.palette, &self.pose.weights, &mut self.deformed);
+            }
+        }
+    }
+}
+
+/// Every path in every interpolation, on a mesh with morph targets below a moving node.
+fn model() -> Model {
+    let mut file = builder::Builder::new();
+    let positions = file.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    let primitive =
+        json!({ "attributes": { "POSITION": positions }, "targets": [{ "POSITION": positions }] });
+    let mesh = file.push("meshes", json!({ "primitives": [primitive] }));
+    let parent = file.node(None, json!({}));
+    let node = file.node(Some(parent), json!({ "mesh": mesh }));
+    for (interpolation, parts) in [("STEP", 1), ("LINEAR", 1), ("CUBICSPLINE", 3)] {
+        let clip = file.clip(interpolation);
+        let targets =
+            [(parent, "rotation", 4), (parent, "translation", 3), (node, "scale", 3), (node, "weights", 1)];
+        for (node, path, width) in targets {
+            let values: Vec<f32> = (0..2 * parts * width).map(|i| 0.5 + 0.05 * i as f32).collect();
+            file.animate(clip, (node, path), interpolation, &[0.0, 1.0], &values);
+        }
+    }
+    import(&file.glb(), &mut NoResolver).expect("the file is right").model
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(7)))), 1);
+    assert_eq!(allocations(|| ()), 0);
+}
+
+#[test]
+fn frames_after_the_first_allocate_nothing() {
+    for model in [model(), import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model] {
+        let mut actor = Actor::new(&model);
+        actor.frame(ClipId::new(0), 0.0);
+        let frames = allocations(|| {
+            for clip in 0..model.clips.len() {
+                for frame in 0..4 {
+                    actor.frame(ClipId::new(clip), 0.3 * f64::from(frame));
+                }
+            }
+        });
+        assert_eq!(frames, 0);
+    }
+}
+
+#[test]
+fn a_player_allocates_only_for_events() {
+    let model = model();
+    let mut player = Player::new(&model.clips);
+    player.play(None);
+    drop(player.drain_events());
+    for _ in 0..1000 {
+        let mut events = Vec::new();
+        let count = allocations(|| {
+            player.advance(1.0 / 60.0);
+            player.presented();
+            events = player.drain_events();
+        });
+        assert!(count == 0 || !events.is_empty(), "{count} allocations in a frame without an event");
+    }
+}

@@ -1,0 +1,341 @@
+//! Plays glTF in double precision, as the specification's formulas stand, without a thought for speed.
+//!
+//! It shares nothing with the library: neither its reading of files nor its model nor its animation.
+//! Where the specification leaves something open, the conventions are: rotation keys and results are
+//! normalised, joint weights are divided by their sum, and of two ways that are equally long a rotation takes
+//! the one that needs no change of sign.
+
+use crate::source::{Source, index, numbers_or};
+use glam::{DMat4, DQuat, DVec3};
+use serde_json::Value;
+
+/// What the oracle knows of a file.
+pub(crate) struct Evaluator {
+    nodes: Vec<Node>,
+    /// Parents before children.
+    order: Vec<usize>,
+    pub(crate) clips: Vec<Vec<Channel>>,
+    primitives: Vec<Primitive>,
+}
+
+struct Node {
+    parent: Option<usize>,
+    local: Local,
+}
+
+#[derive(Clone)]
+struct Local {
+    matrix: Option<DMat4>,
+    translation: Vec<f64>,
+    rotation: Vec<f64>,
+    scale: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+/// A channel and its sampler.
+pub(crate) struct Channel {
+    pub(crate) node: usize,
+    pub(crate) path: String,
+    pub(crate) interpolation: String,
+    pub(crate) times: Vec<f64>,
+    values: Vec<f64>,
+}
+
+/// A primitive of a mesh that the shown scene reaches.
+struct Primitive {
+    node: usize,
+    index: usize,
+    positions: Vec<DVec3>,
+    /// For each morph target, what it adds to the positions.
+    targets: Vec<Vec<DVec3>>,
+    skin: Option<Skin>,
+}
+
+struct Skin {
+    joints: Vec<usize>,
+    inverse_binds: Vec<DMat4>,
+    /// For each vertex the indices into `joints` and their weights, of all sets.
+    influences: Vec<Vec<(usize, f64)>>,
+}
+
+/// Where everything is at one time.
+pub(crate) struct State {
+    /// The global matrix of each node.
+    pub(crate) nodes: Vec<DMat4>,
+    weights: Vec<Vec<f64>>,
+}
+
+/// Vertices of a primitive in world space.
+pub(crate) struct Vertices {
+    pub(crate) node: usize,
+    pub(crate) primitive: usize,
+    pub(crate) positions: Vec<DVec3>,
+}
+
+impl Evaluator {
+    /// Reads a GLB file.
+    pub(crate) fn new(glb: &[u8]) -> Self {
+        let source = Source::new(glb);
+        let mut nodes: Vec<Node> = source
+            .list("nodes")
+            .iter()
+            .map(|node| Node { parent: None, local: Local::new(&source, node) })
+            .collect();
+        for (parent, node) in source.list("nodes").iter().enumerate() {
+            for child in node["children"].as_array().into_iter().flatten() {
+                nodes[index(child)].parent = Some(parent);
+            }
+        }
+        let roots = (0..nodes.len()).filter(|&node| nodes[node].parent.is_none());
+        let order = reach(&source, roots.collect());
+        let scene = source.json["scene"].as_u64().unwrap_or(0) as usize;
+        let shown_roots = match source.list("scenes").get(scene) {
+            Some(scene) => scene["nodes"].as_array().into_iter().flatten().map(index).collect(),
+            None => order.iter().copied().filter(|&node| nodes[node].parent.is_none()).collect(),
+        };
+        let mut shown = reach(&source, shown_roots);
+        shown.sort_unstable();
+        let primitives = shown.into_iter().flat_map(|node| primitives(&source, node)).collect();
+        let channel = |animation: &Value, channel: &Value| {
+            let sampler = &animation["samplers"][index(&channel["sampler"])];
+            let mut channel = Channel {
+                node: index(&channel["target"]["node"]),
+                path: channel["target"]["path"].as_str().expect("a path").to_owned(),
+                interpolation: sampler["interpolation"].as_str().unwrap_or("LINEAR").to_owned(),
+                times: source.numbers(&sampler["input"]),
+                values: source.numbers(&sampler["output"]),
+            };
+            channel.normalize_rotations();
+            channel
+        };
+        let clip = |animation: &Value| {
+            let channels = animation["channels"].as_array().expect("channels");
+            channels.iter().map(|json| channel(animation, json)).collect()
+        };
+        let clips = source.list("animations").iter().map(clip).collect();
+        Self { nodes, order, clips, primitives }
+    }
+
+    /// The last key time of a clip.
+    pub(crate) fn duration(&self, clip: usize) -> f64 {
+        let ends = self.clips[clip].iter().map(|channel| channel.times[channel.times.len() - 1]);
+        ends.fold(0.0, f64::max)
+    }
+
+    /// The state at a time of a clip, or at rest.
+    pub(crate) fn state(&self, clip: Option<usize>, time: f64) -> State {
+        let mut locals: Vec<Local> = self.nodes.iter().map(|node| node.local.clone()).collect();
+        for channel in clip.map_or(&[][..], |clip| &self.clips[clip]) {
+            let local = &mut locals[channel.node];
+            let value = channel.at(time);
+            match channel.path.as_str() {
+                "translation" => local.translation = value,
+                "rotation" => local.rotation = value,
+                "scale" => local.scale = value,
+                "weights" => local.weights = value,
+                other => panic!("unknown path {other}"),
+            }
+        }
+        let mut nodes = vec![DMat4::IDENTITY; locals.len()];
+        for &node in &self.order {
+            let local = locals[node].to_matrix();
+            nodes[node] = self.nodes[node].parent.map_or(local, |parent| nodes[parent] * local);
+        }
+        State { nodes, weights: locals.into_iter().map(|local| local.weights).collect() }
+    }
+
+    /// Every `step`-th vertex of all shown primitives, by node and primitive.
+    pub(crate) fn vertices(&self, state: &State, step: usize) -> Vec<Vertices> {
+        let of = |primitive: &Primitive| {
+            let joints = primitive.skin.as_ref().map_or(Vec::new(), |skin| skin.joint_matrices(state));
+            let vertices = (0..primitive.positions.len()).step_by(step);
+            let positions = vertices.map(|vertex| primitive.vertex(vertex, state, &joints)).collect();
+            Vertices { node: primitive.node, primitive: primitive.index, positions }
+        };
+        self.primitives.iter().map(of).collect()
+    }
+}
+
+/// The nodes that `roots` reach, parents before children.
+fn reach(source: &Source, mut roots: Vec<usize>) -> Vec<usize> {
+    let mut next = 0;
+    while let Some(&node) = roots.get(next) {
+        roots.extend(source.list("nodes")[node]["children"].as_array().into_iter().flatten().map(index));
+        next += 1;
+    }
+    roots
+}
+
+impl Local {
+    fn new(source: &Source, node: &Value) -> Self {
+        let mesh = node["mesh"].as_u64().map(|mesh| &source.list("meshes")[mesh as usize]);
+        let targets = mesh.and_then(|mesh| mesh["primitives"][0]["targets"].as_array()).map_or(0, Vec::len);
+        let of_mesh =
+            mesh.map_or(vec![0.0; targets], |mesh| numbers_or(&mesh["weights"], &vec![0.0; targets]));
+        Self {
+            matrix: node["matrix"].is_array().then(|| matrix(&numbers_or(&node["matrix"], &[]))),
+            translation: numbers_or(&node["translation"], &[0.0; 3]),
+            rotation: numbers_or(&node["rotation"], &[0.0, 0.0, 0.0, 1.0]),
+            scale: numbers_or(&node["scale"], &[1.0; 3]),
+            weights: numbers_or(&node["weights"], &of_mesh),
+        }
+    }
+
+    fn to_matrix(&self) -> DMat4 {
+        self.matrix.unwrap_or_else(|| {
+            let rotation = DQuat::from_slice(&self.rotation).normalize();
+            let (scale, translation) = (DVec3::from_slice(&self.scale), DVec3::from_slice(&self.translation));
+            DMat4::from_translation(translation) * DMat4::from_quat(rotation) * DMat4::from_scale(scale)
+        })
+    }
+}
+
+impl Channel {
+    /// How many components a value has.
+    fn width(&self) -> usize {
+        self.values.len() / self.times.len() / if self.interpolation == "CUBICSPLINE" { 3 } else { 1 }
+    }
+
+    /// A part of a key: of splines 0 is the in-tangent, 1 the value, 2 the out-tangent.
+    fn part(&self, key: usize, part: usize) -> &[f64] {
+        let width = self.width();
+        let row = if self.interpolation == "CUBICSPLINE" { 3 * key + part } else { key };
+        &self.values[row * width..][..width]
+    }
+
+    /// The value of a key.
+    pub(crate) fn key(&self, key: usize) -> &[f64] {
+        self.part(key, 1)
+    }
+
+    fn normalize_rotations(&mut self) {
+        if self.path != "rotation" {
+            return;
+        }
+        let spline = self.interpolation == "CUBICSPLINE";
+        for (i, row) in self.values.chunks_mut(4).enumerate() {
+            if !spline || i % 3 == 1 {
+                DQuat::from_slice(row).normalize().write_to_slice(row);
+            }
+        }
+    }
+
+    /// The key that holds at a time or is the last before it; the first before all.
+    pub(crate) fn key_at(&self, time: f64) -> usize {
+        self.times.iter().rposition(|&key| key <= time).unwrap_or(0)
+    }
+
+    /// The value at a time. Spec: Appendix C.
+    fn at(&self, time: f64) -> Vec<f64> {
+        let k = self.key_at(time);
+        if time <= self.times[k] || k + 1 == self.times.len() || self.interpolation == "STEP" {
+            return self.key(k).to_vec();
+        }
+        let distance = self.times[k + 1] - self.times[k];
+        let t = (time - self.times[k]) / distance;
+        let (from, to) = (self.key(k), self.key(k + 1));
+        match (self.interpolation.as_str(), self.path.as_str()) {
+            ("CUBICSPLINE", _) => {
+                let (out, into) = (self.part(k, 2), self.part(k + 1, 0));
+                let (t2, t3) = (t * t, t * t * t);
+                let component = |i: usize| {
+                    (2.0 * t3 - 3.0 * t2 + 1.0) * from[i]
+                        + distance * (t3 - 2.0 * t2 + t) * out[i]
+                        + (3.0 * t2 - 2.0 * t3) * to[i]
+                        + distance * (t3 - t2) * into[i]
+                };
+                (0..self.width()).map(component).collect()
+            }
+            (_, "rotation") => slerp(from, to, t),
+            _ => from.iter().zip(to).map(|(from, to)| (1.0 - t) * from + t * to).collect(),
+        }
+    }
+}
+
+/// Spherical interpolation along the shorter way. Spec: Appendix C.4; the angle comes from the chord, since the
+/// arccosine of a number near 1 is inexact.
+fn slerp(from: &[f64], to: &[f64], t: f64) -> Vec<f64> {
+    let (from, mut to) = (DQuat::from_slice(from), DQuat::from_slice(to));
+    if from.dot(to) < 0.0 {
+        to = -to;
+    }
+    let angle = 2.0 * (from - to).length().atan2((from + to).length());
+    let (a, b) = match angle.sin() {
+        sine if sine > 1e-9 => (((1.0 - t) * angle).sin() / sine, (t * angle).sin() / sine),
+        _ => (1.0 - t, t),
+    };
+    (from * a + to * b).to_array().to_vec()
+}
+
+fn matrix(numbers: &[f64]) -> DMat4 {
+    DMat4::from_cols_array(numbers.try_into().expect("16 numbers"))
+}
+
+fn points(numbers: &[f64]) -> Vec<DVec3> {
+    numbers.chunks(3).map(DVec3::from_slice).collect()
+}
+
+fn primitives(source: &Source, node: usize) -> Vec<Primitive> {
+    let json = &source.list("nodes")[node];
+    let Some(mesh) = json["mesh"].as_u64() else { return Vec::new() };
+    let list = source.list("meshes")[mesh as usize]["primitives"].as_array().expect("primitives");
+    let primitive = |(index, primitive): (usize, &Value)| {
+        let positions = points(&source.numbers(&primitive["attributes"]["POSITION"]));
+        let target = |target: &Value| match &target["POSITION"] {
+            Value::Null => vec![DVec3::ZERO; positions.len()],
+            accessor => points(&source.numbers(accessor)),
+        };
+        let targets = primitive["targets"].as_array().into_iter().flatten().map(target).collect();
+        let skin =
+            json["skin"].as_u64().map(|skin| Skin::new(source, skin as usize, &primitive["attributes"]));
+        Primitive { node, index, targets, skin, positions }
+    };
+    list.iter().enumerate().map(primitive).collect()
+}
+
+impl Skin {
+    fn new(source: &Source, skin: usize, attributes: &Value) -> Self {
+        let skin = &source.list("skins")[skin];
+        let joints: Vec<usize> = skin["joints"].as_array().expect("joints").iter().map(index).collect();
+        let inverse_binds = match &skin["inverseBindMatrices"] {
+            Value::Null => vec![DMat4::IDENTITY; joints.len()],
+            accessor => source.numbers(accessor).chunks(16).map(matrix).collect(),
+        };
+        let mut influences: Vec<Vec<(usize, f64)>> = Vec::new();
+        for set in 0.. {
+            let accessor = &attributes[format!("JOINTS_{set}")];
+            if accessor.is_null() {
+                break;
+            }
+            let joints = source.numbers(accessor);
+            let weights = source.numbers(&attributes[format!("WEIGHTS_{set}")]);
+            influences.resize(joints.len() / 4, Vec::new());
+            let fours = joints.chunks(4).zip(weights.chunks(4));
+            for (influences, (joints, weights)) in influences.iter_mut().zip(fours) {
+                let pairs = joints.iter().zip(weights);
+                influences.extend(pairs.map(|(&joint, &weight)| (joint as usize, weight)));
+            }
+        }
+        Self { joints, inverse_binds, influences }
+    }
+
+    fn joint_matrices(&self, state: &State) -> Vec<DMat4> {
+        self.joints.iter().zip(&self.inverse_binds).map(|(&joint, bind)| state.nodes[joint] * *bind).collect()
+    }
+}
+
+impl Primitive {
+    fn vertex(&self, vertex: usize, state: &State, joints: &[DMat4]) -> DVec3 {
+        let mut position = self.positions[vertex];
+        for (target, &weight) in self.targets.iter().zip(&state.weights[self.node]) {
+            position += weight * target[vertex];
+        }
+        let Some(skin) = &self.skin else { return state.nodes[self.node].transform_point3(position) };
+        let influences = &skin.influences[vertex];
+        let sum: f64 = influences.iter().map(|(_, weight)| weight).sum();
+        influences
+            .iter()
+            .map(|&(joint, weight)| (weight / sum) * joints[joint].transform_point3(position))
+            .sum()
+    }
+}

@@ -1,0 +1,180 @@
+//! The library against the evaluator, on files that are built here.
+
+use crate::actual::Actual;
+use crate::evaluator::{Channel, Evaluator, State};
+use crate::files::{Case, cases};
+use glam::{DMat4, DVec3};
+
+/// Of longer clips, only so many keys are visited: evaluating is slow.
+const MOST_KEYS: usize = 40;
+
+/// Of larger models, only some vertices are visited.
+const MANY_VERTICES: usize = 1000;
+
+/// The largest errors of a file, each with the place where it is.
+#[derive(Default)]
+struct Worst {
+    vertex: (f64, String),
+    node: (f64, String),
+}
+
+impl Worst {
+    fn note(worst: &mut (f64, String), error: f64, place: impl Fn() -> String) {
+        // Also when the error is NaN.
+        if !(error <= worst.0) {
+            *worst = (error, place());
+        }
+    }
+}
+
+#[test]
+fn poses_and_vertices_are_those_of_the_specification() {
+    let mut failures = Vec::new();
+    for Case { name, glb, bound } in cases() {
+        let worst = compare(glb);
+        println!("{name:24} vertices {:.1e}  nodes {:.1e}", worst.vertex.0, worst.node.0);
+        for (error, place) in [worst.vertex, worst.node] {
+            if !(error <= *bound) {
+                failures.push(format!("{name}: {error:.2e} at {place}, above {bound:e}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn keys_are_hit_to_the_bit() {
+    for Case { name, glb, .. } in cases() {
+        let oracle = Evaluator::new(glb);
+        let mut actual = Actual::new(glb);
+        for (clip, channels) in oracle.clips.iter().enumerate() {
+            for channel in channels.iter().filter(|channel| channel.path != "rotation") {
+                for time in times_on_keys(channel) {
+                    actual.go(Some(clip), time);
+                    let got: Vec<u32> =
+                        animated(&actual, channel).iter().map(|value| value.to_bits()).collect();
+                    let want =
+                        channel.key(channel.key_at(time)).iter().map(|&value| (value as f32).to_bits());
+                    let want: Vec<u32> = want.collect();
+                    let (node, path) = (channel.node, &channel.path);
+                    assert_eq!(got, want, "{name}, clip {clip}, {path} of node {node} at {time}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn clips_are_as_long_as_their_last_key() {
+    for Case { name, glb, .. } in cases() {
+        let oracle = Evaluator::new(glb);
+        let durations: Vec<f64> =
+            Actual::new(glb).model.clips.iter().map(|clip| f64::from(clip.duration)).collect();
+        let want: Vec<f64> = (0..oracle.clips.len()).map(|clip| oracle.duration(clip)).collect();
+        assert_eq!(durations, want, "{name}");
+    }
+}
+
+/// The times at which a channel has exactly the value of a key: on keys, outside, and for STEP always.
+fn times_on_keys(channel: &Channel) -> Vec<f64> {
+    let (first, last) = (channel.times[0], channel.times[channel.times.len() - 1]);
+    let mut times =
+        vec![f64::NEG_INFINITY, first - 1.0, first.next_down(), last.next_up(), last + 1.0, 1e300];
+    times.extend(&channel.times);
+    if channel.interpolation == "STEP" {
+        times.extend(channel.times.iter().flat_map(|time| [time.next_down(), time.next_up()]));
+    }
+    times
+}
+
+/// The property that a channel animates, as the pose has it.
+fn animated(actual: &Actual, channel: &Channel) -> Vec<f32> {
+    let transform = actual.pose.get(actual.node(channel.node));
+    match channel.path.as_str() {
+        "translation" => transform.translation.to_array().to_vec(),
+        "scale" => transform.scale.to_array().to_vec(),
+        "weights" => actual.weights(channel.node).to_vec(),
+        other => panic!("no property {other}"),
+    }
+}
+
+fn compare(glb: &[u8]) -> Worst {
+    let oracle = Evaluator::new(glb);
+    let mut actual = Actual::new(glb);
+    let rest = oracle.state(None, 0.0);
+    let diagonal = diagonal(&oracle, &rest);
+    let vertices: usize =
+        actual.model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|p| p.vertex_count()).sum();
+    let step = 1 + vertices / MANY_VERTICES;
+    let mut worst = Worst::default();
+    actual.go(None, 0.0);
+    compare_state(&oracle, &rest, &actual, (diagonal, step), "at rest", &mut worst);
+    for clip in 0..oracle.clips.len() {
+        for time in times(&oracle.clips[clip]) {
+            actual.go(Some(clip), time);
+            let place = format!("{time} of clip {clip}");
+            let state = oracle.state(Some(clip), time);
+            compare_state(&oracle, &state, &actual, (diagonal, step), &place, &mut worst);
+        }
+    }
+    worst
+}
+
+fn diagonal(oracle: &Evaluator, rest: &State) -> f64 {
+    let vertices = oracle.vertices(rest, 1);
+    let points = || vertices.iter().flat_map(|vertices| vertices.positions.iter().copied());
+    let (least, most) = (points().reduce(DVec3::min), points().reduce(DVec3::max));
+    least.zip(most).map(|(least, most)| (most - least).length()).expect("a file with vertices")
+}
+
+/// Before the first key, on each key and one bit beside it, half-way to the next, behind the last.
+fn times(channels: &[Channel]) -> Vec<f64> {
+    let mut keys: Vec<f64> = channels.iter().flat_map(|channel| channel.times.iter().copied()).collect();
+    keys.sort_by(f64::total_cmp);
+    keys.dedup();
+    let (first, last) = (keys[0], keys[keys.len() - 1]);
+    let mut times = vec![first - 1.0, -1e9, last + 1.0, 1e9];
+    let thin = keys.len().div_ceil(MOST_KEYS);
+    for pair in keys.windows(2).step_by(thin) {
+        times.extend([pair[0].next_down(), pair[0], pair[0].next_up(), 0.5 * (pair[0] + pair[1])]);
+        times.push(pair[0] + 0.2 * (pair[1] - pair[0]));
+    }
+    times.extend([last.next_down(), last, last.next_up()]);
+    times
+}
+
+fn compare_state(
+    oracle: &Evaluator,
+    state: &State,
+    actual: &Actual,
+    (diagonal, step): (f64, usize),
+    place: &str,
+    worst: &mut Worst,
+) {
+    for (node, want) in state.nodes.iter().enumerate() {
+        let error = matrix_error(want, &actual.matrix(node), diagonal);
+        Worst::note(&mut worst.node, error, || format!("node {node}, {place}"));
+    }
+    let (got, want) = (actual.vertices(), oracle.vertices(state, step));
+    assert_eq!(got.len(), want.len(), "how many primitives are shown");
+    for ((node, primitive, positions), want) in got.iter().zip(&want) {
+        assert_eq!((*node, *primitive), (want.node, want.primitive));
+        let positions: Vec<_> = positions.iter().step_by(step).collect();
+        assert_eq!(positions.len(), want.positions.len(), "how many vertices there are");
+        for (vertex, (got, want)) in positions.into_iter().zip(&want.positions).enumerate() {
+            let error = (*got - want).length() / diagonal;
+            let vertex = vertex * step;
+            Worst::note(&mut worst.vertex, error, || format!("vertex {vertex} of node {node}, {place}"));
+        }
+    }
+}
+
+/// The translation's error relative to the diagonal (or to how far off the node is, if it is further away than the
+/// model is large), or the other entries' relative to the largest of them.
+fn matrix_error(want: &DMat4, got: &DMat4, diagonal: f64) -> f64 {
+    let translation = (want.w_axis - got.w_axis).length() / diagonal.max(want.w_axis.length());
+    let axes = [want.x_axis, want.y_axis, want.z_axis].map(|axis| axis.abs().max_element());
+    let largest = axes.into_iter().fold(1e-6, f64::max);
+    let errors = [want.x_axis - got.x_axis, want.y_axis - got.y_axis, want.z_axis - got.z_axis];
+    errors.map(|error| error.abs().max_element() / largest).into_iter().fold(translation, f64::max)
+}

@@ -1,0 +1,99 @@
+//! Reads glTF's JSON and accessors for the evaluator, from the text of the specification alone.
+//!
+//! It trusts the file: only files that the tests build are read here.
+
+use serde_json::Value;
+
+/// A GLB file, taken apart.
+pub(crate) struct Source {
+    pub(crate) json: Value,
+    bytes: Vec<u8>,
+}
+
+impl Source {
+    /// Takes a GLB file apart (spec: §4.4).
+    pub(crate) fn new(glb: &[u8]) -> Self {
+        let word = |at: usize| u32::from_le_bytes(glb[at..at + 4].try_into().expect("four bytes")) as usize;
+        let end = 20 + word(12);
+        let json = serde_json::from_slice(&glb[20..end]).expect("the JSON chunk");
+        Self { json, bytes: glb[end + 8..end + 8 + word(end)].to_vec() }
+    }
+
+    /// A top-level list, empty if the file has none.
+    pub(crate) fn list(&self, name: &str) -> &[Value] {
+        self.json[name].as_array().map_or(&[], Vec::as_slice)
+    }
+
+    /// All numbers of an accessor, element by element (spec: §3.6.2; normalised integers: §3.11).
+    pub(crate) fn numbers(&self, accessor: &Value) -> Vec<f64> {
+        let accessor = &self.json["accessors"][index(accessor)];
+        let width = match accessor["type"].as_str() {
+            Some("SCALAR") => 1,
+            Some("VEC2") => 2,
+            Some("VEC3") => 3,
+            Some("VEC4") => 4,
+            Some("MAT4") => 16,
+            other => panic!("accessors of {other:?} are not read here"),
+        };
+        let count = index(&accessor["count"]);
+        let mut numbers = vec![0.0; count * width];
+        if accessor["bufferView"].is_u64() {
+            numbers = self.elements(accessor, accessor, width, count);
+        }
+        let sparse = &accessor["sparse"];
+        if sparse.is_object() {
+            let replaced = index(&sparse["count"]);
+            let indices = self.elements(&sparse["indices"], &sparse["indices"], 1, replaced);
+            let values = self.elements(&sparse["values"], accessor, width, replaced);
+            for (at, values) in indices.iter().zip(values.chunks(width)) {
+                numbers[*at as usize * width..][..width].copy_from_slice(values);
+            }
+        }
+        numbers
+    }
+
+    /// Elements of a buffer view; `place` says where they are, `format` what they are.
+    fn elements(&self, place: &Value, format: &Value, width: usize, count: usize) -> Vec<f64> {
+        let view = &self.json["bufferViews"][index(&place["bufferView"])];
+        let component = index(&format["componentType"]);
+        let size = match component {
+            5120 | 5121 => 1,
+            5122 | 5123 => 2,
+            5125 | 5126 => 4,
+            other => panic!("unknown component type {other}"),
+        };
+        let normalized = format["normalized"] == true;
+        let start = optional(&view["byteOffset"]) + optional(&place["byteOffset"]);
+        let stride = view["byteStride"].as_u64().map_or(size * width, |stride| stride as usize);
+        let number = |at: usize| {
+            let bytes = &self.bytes[at..at + size];
+            let scale = |value: f64, most: f64| if normalized { (value / most).max(-1.0) } else { value };
+            match (component, bytes) {
+                (5120, &[a]) => scale(f64::from(a.cast_signed()), 127.0),
+                (5121, &[a]) => scale(f64::from(a), 255.0),
+                (5122, &[a, b]) => scale(f64::from(i16::from_le_bytes([a, b])), 32767.0),
+                (5123, &[a, b]) => scale(f64::from(u16::from_le_bytes([a, b])), 65535.0),
+                (5125, &[a, b, c, d]) => f64::from(u32::from_le_bytes([a, b, c, d])),
+                (_, &[a, b, c, d]) => f64::from(f32::from_le_bytes([a, b, c, d])),
+                _ => unreachable!("the size follows from the component type"),
+            }
+        };
+        let element = |i: usize| (0..width).map(move |c| start + i * stride + c * size);
+        (0..count).flat_map(element).map(number).collect()
+    }
+}
+
+/// A JSON number that is an index or a count.
+pub(crate) fn index(value: &Value) -> usize {
+    value.as_u64().expect("an index or a count") as usize
+}
+
+fn optional(value: &Value) -> usize {
+    value.as_u64().unwrap_or(0) as usize
+}
+
+/// A JSON list of numbers, or `default` where there is none.
+pub(crate) fn numbers_or(value: &Value, default: &[f64]) -> Vec<f64> {
+    let number = |value: &Value| value.as_f64().expect("a number");
+    value.as_array().map_or(default.to_vec(), |list| list.iter().map(number).collect())
+}
