@@ -18,3 +18,8 @@ pub mod viewer;
 
 #[cfg(all(target_arch = "wasm32", feature = "web"))]
 mod web;
+
+/// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
