@@ -54,20 +54,23 @@ impl Actual {
         &self.pose.weights[range.start as usize..range.end as usize]
     }
 
-    /// All vertices in world space: node of the file, primitive, positions.
-    pub(crate) fn vertices(&self) -> Vec<(usize, usize, Vec<DVec3>)> {
+    /// All vertices in world space, by node of the file and primitive.
+    pub(crate) fn vertices(&self) -> Vec<(usize, usize, Deformed)> {
         let mut list = Vec::new();
-        let mut out = Deformed::default();
         for drawable in &self.rig.layout.drawables {
             let source = self.model.nodes[drawable.node.index()].source as usize;
             for (i, primitive) in self.model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
+                let mut out = Deformed::default();
                 deform(primitive, drawable, &self.palette, &self.pose.weights, &mut out);
-                let positions =
-                    out.positions.iter().map(|position| DVec3::from_array(position.map(f64::from)));
-                list.push((source, i, positions.collect()));
+                list.push((source, i, out));
             }
         }
         list.sort_by_key(|&(node, primitive, _)| (node, primitive));
         list
     }
+}
+
+/// A vector in double precision.
+pub(crate) fn double(vector: [f32; 3]) -> DVec3 {
+    DVec3::from_array(vector.map(f64::from))
 }

@@ -6,7 +6,7 @@
 //! the one that needs no change of sign.
 
 use crate::source::{Source, index, numbers_or};
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DMat3, DMat4, DQuat, DVec3};
 use serde_json::Value;
 
 /// What the oracle knows of a file.
@@ -45,10 +45,16 @@ pub(crate) struct Channel {
 struct Primitive {
     node: usize,
     index: usize,
-    positions: Vec<DVec3>,
-    /// For each morph target, what it adds to the positions.
-    targets: Vec<Vec<DVec3>>,
+    positions: Attribute,
+    normals: Option<Attribute>,
+    tangents: Option<Attribute>,
     skin: Option<Skin>,
+}
+
+/// Vectors of the vertices, and for each morph target what it adds to them.
+struct Attribute {
+    base: Vec<DVec3>,
+    targets: Vec<Vec<DVec3>>,
 }
 
 struct Skin {
@@ -70,6 +76,17 @@ pub(crate) struct Vertices {
     pub(crate) node: usize,
     pub(crate) primitive: usize,
     pub(crate) positions: Vec<DVec3>,
+    /// Empty if there are none.
+    pub(crate) normals: Vec<Direction>,
+    /// Empty if there are none.
+    pub(crate) tangents: Vec<Direction>,
+}
+
+/// A unit vector that is what remained of other numbers.
+pub(crate) struct Direction {
+    pub(crate) unit: DVec3,
+    /// How much remained, from 0 to about 1: rounding in the numbers before shows in `unit` divided by this.
+    pub(crate) certainty: f64,
 }
 
 impl Evaluator {
@@ -148,9 +165,28 @@ impl Evaluator {
     pub(crate) fn vertices(&self, state: &State, step: usize) -> Vec<Vertices> {
         let of = |primitive: &Primitive| {
             let joints = primitive.skin.as_ref().map_or(Vec::new(), |skin| skin.joint_matrices(state));
-            let vertices = (0..primitive.positions.len()).step_by(step);
-            let positions = vertices.map(|vertex| primitive.vertex(vertex, state, &joints)).collect();
-            Vertices { node: primitive.node, primitive: primitive.index, positions }
+            let weights = &state.weights[primitive.node];
+            let mut vertices = Vertices {
+                node: primitive.node,
+                primitive: primitive.index,
+                positions: Vec::new(),
+                normals: Vec::new(),
+                tangents: Vec::new(),
+            };
+            for vertex in (0..primitive.positions.base.len()).step_by(step) {
+                let matrix = primitive.matrix(vertex, state, &joints);
+                vertices
+                    .positions
+                    .push(matrix.transform_point3(primitive.positions.morphed(vertex, weights)));
+                let linear = DMat3::from_mat4(matrix);
+                if let Some(normals) = &primitive.normals {
+                    vertices.normals.push(normal(linear, normals.morphed(vertex, weights)));
+                }
+                if let Some(tangents) = &primitive.tangents {
+                    vertices.tangents.push(tangent(linear, tangents.morphed(vertex, weights)));
+                }
+            }
+            vertices
         };
         self.primitives.iter().map(of).collect()
     }
@@ -271,26 +307,65 @@ fn matrix(numbers: &[f64]) -> DMat4 {
     DMat4::from_cols_array(numbers.try_into().expect("16 numbers"))
 }
 
-fn points(numbers: &[f64]) -> Vec<DVec3> {
-    numbers.chunks(3).map(DVec3::from_slice).collect()
-}
-
 fn primitives(source: &Source, node: usize) -> Vec<Primitive> {
     let json = &source.list("nodes")[node];
     let Some(mesh) = json["mesh"].as_u64() else { return Vec::new() };
     let list = source.list("meshes")[mesh as usize]["primitives"].as_array().expect("primitives");
     let primitive = |(index, primitive): (usize, &Value)| {
-        let positions = points(&source.numbers(&primitive["attributes"]["POSITION"]));
-        let target = |target: &Value| match &target["POSITION"] {
-            Value::Null => vec![DVec3::ZERO; positions.len()],
-            accessor => points(&source.numbers(accessor)),
-        };
-        let targets = primitive["targets"].as_array().into_iter().flatten().map(target).collect();
-        let skin =
-            json["skin"].as_u64().map(|skin| Skin::new(source, skin as usize, &primitive["attributes"]));
-        Primitive { node, index, targets, skin, positions }
+        let attribute = |name: &str| Attribute::new(source, primitive, name);
+        Primitive {
+            node,
+            index,
+            positions: attribute("POSITION").expect("positions"),
+            normals: attribute("NORMAL"),
+            tangents: attribute("TANGENT"),
+            skin: json["skin"]
+                .as_u64()
+                .map(|skin| Skin::new(source, skin as usize, &primitive["attributes"])),
+        }
     };
     list.iter().enumerate().map(primitive).collect()
+}
+
+impl Attribute {
+    fn new(source: &Source, primitive: &Value, name: &str) -> Option<Self> {
+        let vectors = |accessor: &Value, width: usize| -> Vec<DVec3> {
+            source.numbers(accessor).chunks(width).map(DVec3::from_slice).collect()
+        };
+        let accessor = primitive["attributes"].get(name)?;
+        // The fourth component of tangents is a sign, which nothing changes.
+        let base = vectors(accessor, if name == "TANGENT" { 4 } else { 3 });
+        let target = |target: &Value| match target.get(name) {
+            Some(accessor) => vectors(accessor, 3),
+            None => vec![DVec3::ZERO; base.len()],
+        };
+        let targets = primitive["targets"].as_array().into_iter().flatten().map(target).collect();
+        Some(Self { targets, base })
+    }
+
+    /// The vector of a vertex plus what the morph targets add.
+    fn morphed(&self, vertex: usize, weights: &[f64]) -> DVec3 {
+        let added = self.targets.iter().zip(weights).map(|(target, &weight)| weight * target[vertex]);
+        self.base[vertex] + added.sum::<DVec3>()
+    }
+}
+
+/// A normal stays across the surface: it goes with the inverse of the transposed matrix. Singular matrices say
+/// nothing about it.
+fn normal(matrix: DMat3, normal: DVec3) -> Direction {
+    let turned = matrix.inverse().transpose() * normal;
+    let size = matrix.to_cols_array().iter().fold(0.0, |size: f64, value| size.max(value.abs()));
+    let remained = matrix.determinant().abs() * turned.length() / (size * size);
+    let certain = turned.is_finite() && remained > 0.0;
+    Direction { unit: turned.normalize_or_zero(), certainty: if certain { remained.min(1.0) } else { 0.0 } }
+}
+
+/// A tangent lies in the surface: it goes with the matrix.
+fn tangent(matrix: DMat3, tangent: DVec3) -> Direction {
+    let turned = matrix * tangent;
+    let size = matrix.to_cols_array().iter().fold(0.0, |size: f64, value| size.max(value.abs()));
+    let remained = if size > 0.0 { turned.length() / size } else { 0.0 };
+    Direction { unit: turned.normalize_or_zero(), certainty: remained.min(1.0) }
 }
 
 impl Skin {
@@ -325,17 +400,12 @@ impl Skin {
 }
 
 impl Primitive {
-    fn vertex(&self, vertex: usize, state: &State, joints: &[DMat4]) -> DVec3 {
-        let mut position = self.positions[vertex];
-        for (target, &weight) in self.targets.iter().zip(&state.weights[self.node]) {
-            position += weight * target[vertex];
-        }
-        let Some(skin) = &self.skin else { return state.nodes[self.node].transform_point3(position) };
+    /// The matrix that a vertex follows.
+    fn matrix(&self, vertex: usize, state: &State, joints: &[DMat4]) -> DMat4 {
+        let Some(skin) = &self.skin else { return state.nodes[self.node] };
         let influences = &skin.influences[vertex];
         let sum: f64 = influences.iter().map(|(_, weight)| weight).sum();
-        influences
-            .iter()
-            .map(|&(joint, weight)| (weight / sum) * joints[joint].transform_point3(position))
-            .sum()
+        let weighted = influences.iter().map(|&(joint, weight)| joints[joint] * (weight / sum));
+        weighted.sum()
     }
 }

@@ -1,7 +1,7 @@
 //! The library against the evaluator, on files that are built here.
 
-use crate::actual::Actual;
-use crate::evaluator::{Channel, Evaluator, State};
+use crate::actual::{Actual, double};
+use crate::evaluator::{Channel, Direction, Evaluator, State};
 use crate::files::{Case, cases};
 use glam::{DMat4, DVec3};
 
@@ -16,6 +16,8 @@ const MANY_VERTICES: usize = 1000;
 struct Worst {
     vertex: (f64, String),
     node: (f64, String),
+    /// Of normals and tangents, which are unit vectors: their absolute error.
+    direction: (f64, String),
 }
 
 impl Worst {
@@ -32,8 +34,9 @@ fn poses_and_vertices_are_those_of_the_specification() {
     let mut failures = Vec::new();
     for Case { name, glb, bound } in cases() {
         let worst = compare(glb);
-        println!("{name:24} vertices {:.1e}  nodes {:.1e}", worst.vertex.0, worst.node.0);
-        for (error, place) in [worst.vertex, worst.node] {
+        let Worst { vertex, node, direction } = worst;
+        println!("{name:24} vertices {:.1e}  nodes {:.1e}  directions {:.1e}", vertex.0, node.0, direction.0);
+        for (error, place) in [vertex, node, direction] {
             if !(error <= *bound) {
                 failures.push(format!("{name}: {error:.2e} at {place}, above {bound:e}"));
             }
@@ -157,16 +160,33 @@ fn compare_state(
     }
     let (got, want) = (actual.vertices(), oracle.vertices(state, step));
     assert_eq!(got.len(), want.len(), "how many primitives are shown");
-    for ((node, primitive, positions), want) in got.iter().zip(&want) {
+    for ((node, primitive, got), want) in got.iter().zip(&want) {
         assert_eq!((*node, *primitive), (want.node, want.primitive));
-        let positions: Vec<_> = positions.iter().step_by(step).collect();
+        let at = |what: &str, index: usize| format!("{what} {} of node {node}, {place}", index * step);
+        let positions: Vec<_> = got.positions.iter().step_by(step).copied().map(double).collect();
         assert_eq!(positions.len(), want.positions.len(), "how many vertices there are");
-        for (vertex, (got, want)) in positions.into_iter().zip(&want.positions).enumerate() {
-            let error = (*got - want).length() / diagonal;
-            let vertex = vertex * step;
-            Worst::note(&mut worst.vertex, error, || format!("vertex {vertex} of node {node}, {place}"));
+        for (i, (got, want)) in positions.iter().zip(&want.positions).enumerate() {
+            Worst::note(&mut worst.vertex, (*got - want).length() / diagonal, || at("vertex", i));
+        }
+        let normals: Vec<_> = got.normals.iter().step_by(step).copied().map(double).collect();
+        assert_eq!(normals.len(), want.normals.len(), "how many normals there are");
+        for (i, (got, want)) in normals.iter().zip(&want.normals).enumerate() {
+            Worst::note(&mut worst.direction, direction_error(want, *got), || at("normal", i));
+        }
+        let tangents: Vec<_> =
+            got.tangents.iter().step_by(step).map(|&[x, y, z, _]| double([x, y, z])).collect();
+        assert_eq!(tangents.len(), want.tangents.len(), "how many tangents there are");
+        for (i, (got, want)) in tangents.iter().zip(&want.tangents).enumerate() {
+            Worst::note(&mut worst.direction, direction_error(want, *got), || at("tangent", i));
         }
     }
+}
+
+/// How far two directions are apart, as far as rounding does not explain it. Where next to nothing is certain,
+/// anything will do that is a number.
+fn direction_error(want: &Direction, got: DVec3) -> f64 {
+    let error = (want.unit - got).length();
+    if want.certainty < 1e-4 && error.is_finite() { 0.0 } else { error * want.certainty }
 }
 
 /// The translation's error relative to the diagonal (or to how far off the node is, if it is further away than the

@@ -1,6 +1,6 @@
 //! What must hold for any file and any time.
 
-use crate::actual::Actual;
+use crate::actual::{Actual, double};
 use crate::files::{Case, cases};
 use crate::random::Random;
 use gambol::animation::{Affine, Bounds};
@@ -64,8 +64,8 @@ fn boxes_hold_all_vertices() {
             }
             let bounds = bounds.of_pose(&actual.palette, &actual.pose.weights).expect("a finite box");
             let (least, most) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
-            for (node, primitive, positions) in actual.vertices() {
-                for (vertex, position) in positions.iter().enumerate() {
+            for (node, primitive, vertices) in actual.vertices() {
+                for (vertex, position) in vertices.positions.iter().copied().map(double).enumerate() {
                     let inside = position.cmpge(least).all() && position.cmple(most).all();
                     assert!(
                         inside,
