@@ -114,6 +114,8 @@ pub mod codes {
         CHANNEL_IGNORED = "import/channel-ignored";
         /// Two channels of a clip animate the same property; the last counts.
         CHANNEL_DUPLICATE = "import/channel-duplicate";
+        /// No mesh is in the scene that is shown; the picture stays empty.
+        NOTHING_TO_SHOW = "import/nothing-to-show";
         /// There are more warnings than anyone reads; the rest is only counted.
         WARNINGS_OMITTED = "import/warnings-omitted";
     }

@@ -321,3 +321,16 @@ fn warnings_have_messages_with_pointers() {
     let text = "there is no node 5; the file has 1; the channel is left out (at /animations/0/channels/0/target/node)";
     assert_eq!(warning.to_string(), text);
 }
+
+#[test]
+fn an_empty_scene_is_told() {
+    let codes = |scene: usize| {
+        let mut file = triangle();
+        file.json["scenes"] = json!([{"nodes": [0]}, {}]);
+        file.json["scene"] = json!(scene);
+        let imported = gambol::import::import(&file.glb(), &mut NoResolver).expect("it loads");
+        imported.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(0), [""; 0]);
+    assert_eq!(codes(1), ["import/nothing-to-show"]);
+}

@@ -53,7 +53,7 @@ pub(super) fn model(
         Context { reader: &reader, tree: &tree, nodes: &model_nodes, weighted_by_mesh: &weighted_by_mesh };
     let clips = animations::clips(&file.animations, &context, log);
     reader.check_unused(log);
-    Ok(Model {
+    let model = Model {
         nodes: model_nodes,
         node_of_source: tree.ids,
         scenes,
@@ -65,7 +65,18 @@ pub(super) fn model(
         images,
         cameras,
         clips,
-    })
+    };
+    if !shows_something(&model) {
+        log.warn(codes::NOTHING_TO_SHOW, "", "no mesh is in the scene that is shown");
+    }
+    Ok(model)
+}
+
+fn shows_something(model: &Model) -> bool {
+    let shown = model.shown_nodes();
+    let meshes = model.nodes.iter().zip(shown).filter(|&(_, shown)| shown).filter_map(|(node, _)| node.mesh);
+    let mut primitives = meshes.flat_map(|mesh| &model.meshes[mesh.index()].primitives);
+    primitives.any(|primitive| primitive.vertex_count() > 0)
 }
 
 /// For each mesh, how many joints all the skins have that nodes show it with.

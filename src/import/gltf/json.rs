@@ -90,6 +90,13 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
     check_version(&root)?;
     check_extensions(&root, log)?;
 
+    // A scene may list no nodes, which the crate does not know.
+    for scene in root.get_mut("scenes").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Value::Object(scene) = scene {
+            scene.entry("nodes").or_insert_with(|| Value::Array(Vec::new()));
+        }
+    }
+
     let mut file = File {
         accessors: collection(&mut root, "accessors")?,
         animations: animations(elements(&mut root, "animations")?, log),
