@@ -327,7 +327,9 @@ fn fill_segments(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, 
     let mut before: Option<Vec4> = None;
     for (key, values) in curve.values().chunks_exact(4).enumerate() {
         let mut rotation = Vec4::from_slice(values);
-        if before.is_some_and(|before| before.dot(rotation) < 0.0) {
+        // In f64, where the sign has no rounding: of half a turn both ways are equally long, and machines that add
+        // four products in another order must not take the other one.
+        if before.is_some_and(|before| before.as_dvec4().dot(rotation.as_dvec4()) < 0.0) {
             rotation = -rotation;
         }
         let at = key * stride + track.offset;

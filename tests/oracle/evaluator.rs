@@ -290,7 +290,7 @@ impl Channel {
 
 /// Spherical interpolation along the shorter way. Spec: Appendix C.4; the angle comes from the chord, since the
 /// arccosine of a number near 1 is inexact.
-fn slerp(from: &[f64], to: &[f64], t: f64) -> Vec<f64> {
+pub(crate) fn slerp(from: &[f64], to: &[f64], t: f64) -> Vec<f64> {
     let (from, mut to) = (DQuat::from_slice(from), DQuat::from_slice(to));
     if from.dot(to) < 0.0 {
         to = -to;
