@@ -1,11 +1,13 @@
 //! What must hold for any file and any time.
 
 use crate::actual::{Actual, double};
+use crate::builder::Builder;
 use crate::files::{Case, cases};
 use crate::random::Random;
 use gambol::animation::{Affine, Bounds};
 use gambol::model::{NodeId, Transform};
-use glam::{Quat, Vec3};
+use glam::{DMat4, DQuat, Quat, Vec3};
+use serde_json::json;
 
 /// The bits of a palette and of the morph weights.
 fn bits(actual: &Actual) -> Vec<u32> {
@@ -122,4 +124,59 @@ fn poses_are_finite_at_any_time() {
             }
         }
     }
+}
+
+/// What [`poses_have_the_same_bits_on_every_machine`] finds; it changes with the maths of import and animation, and
+/// with nothing else. `cargo test --features glam/scalar-math` is another machine, as far as glam is concerned.
+const BITS: u64 = 0x5367_f6d4_3e61_786e;
+
+#[test]
+fn poses_have_the_same_bits_on_every_machine() {
+    let mut actual = Actual::new(&portable());
+    // FNV-1a, by words.
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for clip in 0..actual.model.clips.len() {
+        for step in 0..50 {
+            actual.go(Some(clip), 0.0371 * f64::from(step));
+            for float in Affine::as_floats(&actual.matrices).iter().chain(&actual.pose.weights) {
+                hash = (hash ^ u64::from(float.to_bits())).wrapping_mul(0x100_0000_01b3);
+            }
+        }
+    }
+    assert_eq!(hash, BITS, "{hash:#x}");
+}
+
+/// A file that is the same on every machine: made with nothing but sums, products and roots in double precision.
+fn portable() -> Vec<u8> {
+    let (mut file, mut random) = (Builder::new(), Random::new(23));
+    let quaternion = |random: &mut Random| [(); 4].map(|()| random.float(-1.0, 1.0));
+    let mut nodes: Vec<usize> = Vec::new();
+    for i in 0..300 {
+        let rotation = DQuat::from_array(quaternion(&mut random).map(f64::from)).normalize();
+        let [scale, translation] = [random.point(2.0), random.point(1.0)].map(double);
+        let matrix = DMat4::from_scale_rotation_translation(scale, rotation, translation);
+        let matrix = matrix.to_cols_array().map(|value| value as f32);
+        // Every third node begins a new tree: deep trees of such scales would leave the range of f32.
+        let parent = nodes.last().copied().filter(|_| i % 3 != 0);
+        nodes.push(match i % 4 {
+            0 => {
+                file.node(parent, json!({ "rotation": quaternion(&mut random), "scale": random.point(2.0) }))
+            }
+            _ => file.node(parent, json!({ "matrix": matrix })),
+        });
+    }
+    let times = [0.0, 0.3, 0.4, 1.0, 1.7];
+    for interpolation in ["STEP", "LINEAR", "CUBICSPLINE"] {
+        let clip = file.clip(interpolation);
+        let parts = if interpolation == "CUBICSPLINE" { 3 } else { 1 };
+        for &node in nodes.iter().step_by(4) {
+            let values: Vec<f32> = (0..times.len() * parts).flat_map(|_| quaternion(&mut random)).collect();
+            file.animate(clip, (node, "rotation"), interpolation, &times, &values);
+            for path in ["translation", "scale"] {
+                let values: Vec<f32> = (0..times.len() * parts).flat_map(|_| random.point(2.0)).collect();
+                file.animate(clip, (node, path), interpolation, &times, &values);
+            }
+        }
+    }
+    file.glb()
 }

@@ -232,7 +232,8 @@ fn decompose(matrix: Mat4) -> Transform {
         unit[2] = -unit[2];
     }
     let [x, y, z] = unit;
-    let rotation = Quat::from_mat3(&Mat3::from_cols(x, y, z)).normalize();
+    // Not glam's `normalize`, which adds the squares in another order from machine to machine.
+    let (rotation, _) = unit_quaternion(Quat::from_mat3(&Mat3::from_cols(x, y, z)).to_array());
     let translation = matrix.w_axis.truncate();
     let scale = Vec3::from_array(scale) * size;
     if rotation.is_finite() && scale.is_finite() {
