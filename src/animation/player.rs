@@ -124,7 +124,8 @@ impl Player {
         !self.paused && self.clip.is_some() && self.action.rate != 0.0
     }
 
-    /// Plays `clip`, or the current one; from its beginning if it is another one or has finished.
+    /// Plays `clip`, or the current one; from its beginning if it is another one, has finished, or stands where the
+    /// last pass ends. Backwards, the beginning is the clip's end.
     ///
     /// # Panics
     /// If the clip is not of this player's model.
@@ -133,7 +134,8 @@ impl Player {
         if self.clip.is_none() {
             return;
         }
-        if self.position().finished {
+        // As in the Web Animations API: who stands at the end plays from the beginning.
+        if self.paused && self.action.is_over() {
             self.restart();
         }
         if self.paused {
@@ -370,6 +372,20 @@ mod tests {
         }
         player.seek(1.0);
         assert_eq!(player.position().time, 1.0, "a finished clip can be scrubbed");
+    }
+
+    #[test]
+    fn who_stands_at_the_end_plays_from_the_beginning() {
+        for (rate, end, beginning) in [(1.0, 2.0, 0.0), (-1.0, 0.0, 2.0)] {
+            let mut player = player();
+            player.set_loop_mode(LoopMode::Once);
+            player.set_rate(rate);
+            player.seek(end);
+            player.play(None);
+            assert_eq!(player.position().time, beginning);
+            player.advance(0.5);
+            assert!(!player.paused() && (player.position().time - beginning).abs() == 0.5);
+        }
     }
 
     #[test]

@@ -118,6 +118,14 @@ impl Action {
         Some((now, if self.forwards(ahead) { self.duration } else { 0.0 }))
     }
 
+    /// Whether there is nothing to play from where the action is at `start`: it has finished, or stands at the end of
+    /// its last pass.
+    pub fn is_over(&self) -> bool {
+        let left = self.total_passes() - self.passes as f64;
+        let to_end = if self.forwards(0) { self.duration - self.offset } else { self.offset };
+        left <= 0.0 || left <= 1.0 && to_end <= 0.0 && self.rate != 0.0
+    }
+
     /// How many passes there are to play.
     pub fn total_passes(&self) -> f64 {
         if self.loop_mode == LoopMode::Once { 1.0 } else { self.repetitions }
