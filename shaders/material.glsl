@@ -5,9 +5,16 @@ layout(std140) uniform Material {
     vec4 u_emissive;
     // x: metallic, y: roughness, z: scale of the normal map, w: strength of occlusion.
     vec4 u_surface;
+    // Two for each texture: the rows of the matrix that moves its coordinates.
+    vec4 u_uv_rows[10];
 };
 
-// Each *_UV names the varying that the texture is looked up with.
+vec2 transformed(vec2 uv, int row) {
+    vec3 p = vec3(uv, 1.0);
+    return vec2(dot(u_uv_rows[row].xyz, p), dot(u_uv_rows[row + 1].xyz, p));
+}
+
+// Each *_UV says what the texture is looked up with: a varying, transformed where that is not the identity.
 #ifdef BASE_COLOR_UV
 uniform sampler2D u_base_color_texture;
 #endif

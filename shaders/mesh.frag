@@ -23,6 +23,7 @@ in vec2 v_uv1;
 #include "normal.glsl"
 #include "environment.glsl"
 #include "brdf.glsl"
+#include "punctual.glsl"
 #endif
 
 out vec4 o_color;
@@ -30,7 +31,9 @@ out vec4 o_color;
 void main() {
     vec4 base = base_color();
 
-#ifdef UNLIT
+#ifdef UNLIT_MATERIAL
+    vec3 color = base.rgb;
+#elif defined(UNLIT)
     vec3 color = clamp(base.rgb + emitted(), 0.0, 1.0);
 #else
     vec2 rough_metal = metallic_roughness();
@@ -39,6 +42,9 @@ void main() {
     Surface s = surface_of(base.rgb, rough_metal.x, rough_metal.y, n);
     vec3 light = reflect_light(s, n, v, KEY_DIRECTION) * KEY_COLOR;
     light += reflect_environment(s, n, v, occlusion());
+#ifdef PUNCTUAL
+    light += reflect_punctual(s, n, v, v_position);
+#endif
     vec3 color = tone_map(light + emitted());
 #endif
 

@@ -38,8 +38,30 @@ void main() {
 #ifdef HAS_TANGENTS
     tangent = a_tangent.xyz;
 #endif
+#ifdef HAS_COLORS
+    v_color = a_color;
+#endif
+#ifdef HAS_UV0
+    v_uv0 = a_uv0;
+#endif
+#ifdef HAS_UV1
+    v_uv1 = a_uv1;
+#endif
 #ifdef MORPH
-    morph(position, normal, tangent);
+    Morphed vertex = Morphed(position, normal, tangent, vec2(0.0), vec2(0.0), vec4(0.0));
+    morph(vertex);
+    position = vertex.position;
+    normal = vertex.normal;
+    tangent = vertex.tangent;
+#ifdef MORPH_UV0
+    v_uv0 += vertex.uv0;
+#endif
+#ifdef MORPH_UV1
+    v_uv1 += vertex.uv1;
+#endif
+#ifdef MORPH_COLOR
+    v_color = clamp(v_color + vertex.color, 0.0, 1.0);
+#endif
 #endif
 
     mat3x4 m = world_from_mesh();
@@ -66,15 +88,6 @@ void main() {
 #endif
 #endif
 
-#ifdef HAS_COLORS
-    v_color = a_color;
-#endif
-#ifdef HAS_UV0
-    v_uv0 = a_uv0;
-#endif
-#ifdef HAS_UV1
-    v_uv1 = a_uv1;
-#endif
     v_position = world;
     gl_Position = u_clip_from_world * vec4(world, 1.0);
     gl_PointSize = u_raster.x;

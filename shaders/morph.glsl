@@ -1,28 +1,47 @@
 // Morph targets. The deltas of a primitive lie in one texture: target by target, in it part by part
-// (positions, normals, tangents, of which only those that exist), in it vertex by vertex.
+// (positions, normals, tangents, texture coordinates, colours, of which only those that exist), in it vertex by
+// vertex.
 #ifdef MORPH
 uniform sampler2D u_morph_deltas;
 // x: the texel of the palette where the active targets begin, y: how many there are,
 // z: the vertex count, w: the width of u_morph_deltas, a power of two.
 uniform ivec4 u_morph;
 
-vec3 morph_delta(int index) {
-    return texelFetch(u_morph_deltas, ivec2(index & (u_morph.w - 1), index / u_morph.w), 0).xyz;
+vec4 morph_delta(int index) {
+    return texelFetch(u_morph_deltas, ivec2(index & (u_morph.w - 1), index / u_morph.w), 0);
 }
 
-void morph(inout vec3 position, inout vec3 normal, inout vec3 tangent) {
+struct Morphed {
+    vec3 position;
+    vec3 normal;
+    vec3 tangent;
+    vec2 uv0;
+    vec2 uv1;
+    vec4 color;
+};
+
+void morph(inout Morphed vertex) {
     for (int i = 0; i < u_morph.y; i++) {
         // x: the target, y: its weight. Targets at weight 0 are not listed: they cost nothing.
         vec4 active_target = palette_texel(u_morph.x + i);
         int first = int(active_target.x) * MORPH_PARTS * u_morph.z + gl_VertexID;
 #ifdef MORPH_POSITION
-        position += active_target.y * morph_delta(first + MORPH_POSITION * u_morph.z);
+        vertex.position += active_target.y * morph_delta(first + MORPH_POSITION * u_morph.z).xyz;
 #endif
 #ifdef MORPH_NORMAL
-        normal += active_target.y * morph_delta(first + MORPH_NORMAL * u_morph.z);
+        vertex.normal += active_target.y * morph_delta(first + MORPH_NORMAL * u_morph.z).xyz;
 #endif
 #ifdef MORPH_TANGENT
-        tangent += active_target.y * morph_delta(first + MORPH_TANGENT * u_morph.z);
+        vertex.tangent += active_target.y * morph_delta(first + MORPH_TANGENT * u_morph.z).xyz;
+#endif
+#ifdef MORPH_UV0
+        vertex.uv0 += active_target.y * morph_delta(first + MORPH_UV0 * u_morph.z).xy;
+#endif
+#ifdef MORPH_UV1
+        vertex.uv1 += active_target.y * morph_delta(first + MORPH_UV1 * u_morph.z).xy;
+#endif
+#ifdef MORPH_COLOR
+        vertex.color += active_target.y * morph_delta(first + MORPH_COLOR * u_morph.z);
 #endif
     }
 }

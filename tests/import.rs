@@ -8,11 +8,15 @@ mod animations;
 mod assets;
 #[path = "import/containers.rs"]
 mod containers;
+#[path = "import/extensions.rs"]
+mod extensions;
 #[path = "import/meshes.rs"]
 mod meshes;
 #[path = "import/mutations.rs"]
 mod mutations;
 #[path = "import/nodes.rs"]
 mod nodes;
+#[path = "import/pointers.rs"]
+mod pointers;
 #[path = "import/support.rs"]
 mod support;

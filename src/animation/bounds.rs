@@ -74,7 +74,11 @@ impl Bounds {
             let mut boxes: BTreeMap<usize, Aabb> = BTreeMap::new();
             for primitive in &model.meshes[drawable.mesh.index()].primitives {
                 for (target, delta) in primitive.targets.iter().zip(&mut this.deltas[weights.clone()]) {
-                    target.positions.iter().for_each(|&position| delta.add(Vec3::from_array(position)));
+                    target
+                        .positions
+                        .values()
+                        .iter()
+                        .for_each(|&position| delta.add(Vec3::from_array(position)));
                 }
                 let mut add = |slot: usize, point: Vec3| {
                     boxes.entry(drawable.slots.start as usize + slot).or_insert(Aabb::EMPTY).add(point);

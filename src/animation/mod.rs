@@ -7,6 +7,7 @@
 
 mod affine;
 mod bounds;
+mod flat;
 mod player;
 mod pose;
 mod rig;

@@ -12,6 +12,9 @@ pub struct Pose {
     pub(crate) groups: Vec<TransformX4>,
     /// The morph weights of all nodes, as `PaletteLayout::weights_of_node` places them.
     pub weights: Vec<f32>,
+    /// What clips animate besides nodes, as `PropertyLayout::range` places it. Out-of-range values are possible:
+    /// whoever uses them clamps them.
+    pub properties: Vec<f32>,
 }
 
 /// Four transforms, one a lane. Rotations need not be of unit length: a matrix divides by it.
@@ -26,7 +29,8 @@ pub(crate) struct TransformX4 {
 
 impl Pose {
     pub(crate) fn new(transforms: &[Transform], weights: Vec<f32>) -> Self {
-        let mut pose = Self { groups: vec![TransformX4::identity(); transforms.len().div_ceil(4)], weights };
+        let groups = vec![TransformX4::identity(); transforms.len().div_ceil(4)];
+        let mut pose = Self { groups, weights, properties: Vec::new() };
         for (i, transform) in transforms.iter().enumerate() {
             pose.set(NodeId::new(i), *transform);
         }
@@ -72,6 +76,7 @@ impl Pose {
     pub fn copy_from(&mut self, other: &Self) {
         self.groups.copy_from_slice(&other.groups);
         self.weights.copy_from_slice(&other.weights);
+        self.properties.copy_from_slice(&other.properties);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::affine::Affine;
 use super::pose::Pose;
 use super::table::ClipTables;
-use crate::model::{ClipId, Model, NodeId, PaletteLayout};
+use crate::model::{ClipId, Model, NodeId, PaletteLayout, Path};
 
 /// The flat arrays that turn a clip and a time into a palette; shared by all actors of a model.
 #[derive(Debug, Clone)]
@@ -17,14 +17,17 @@ pub struct Rig {
     fixed: Vec<(usize, Affine)>,
     slots: Vec<Slot>,
     clips: Vec<ClipTables>,
+    /// For each node whether it is visible by itself at rest; empty if nothing ever hides a node.
+    visible: Vec<bool>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     node: u32,
-    skinned: bool,
-    /// Identity for a rigid mesh.
-    inverse_bind: Affine,
+    /// Whether the mesh is elsewhere than at the node.
+    apart: bool,
+    /// An inverse bind matrix or the place of an instance.
+    node_from_mesh: Affine,
 }
 
 const ROOT: u32 = u32::MAX;
@@ -35,9 +38,11 @@ impl Rig {
         let layout = PaletteLayout::new(model);
         let transforms: Vec<_> = model.nodes.iter().map(|node| node.rest).collect();
         let weights = model.nodes.iter().flat_map(|node| node.weights.iter().copied()).collect();
-        let rest = Pose::new(&transforms, weights);
+        let mut rest = Pose::new(&transforms, weights);
+        rest.properties.clone_from(&layout.properties.base);
         let mut animated = vec![false; model.nodes.len()];
-        for channel in model.clips.iter().flat_map(|clip| &clip.channels) {
+        let channels = model.clips.iter().flat_map(|clip| &clip.channels);
+        for channel in channels.filter(|channel| channel.path != Path::Weights) {
             animated[channel.node.index()] = true;
         }
         let nodes = model.nodes.iter().enumerate();
@@ -48,11 +53,14 @@ impl Rig {
         let parent = |node: Option<NodeId>| node.map_or(ROOT, |node| node.index() as u32);
         let slots = layout.slots.iter().map(|slot| Slot {
             node: slot.node.index() as u32,
-            skinned: slot.inverse_bind.is_some(),
-            inverse_bind: slot.inverse_bind.map_or_else(Affine::identity, Affine::from),
+            apart: slot.node_from_mesh.is_some(),
+            node_from_mesh: slot.node_from_mesh.map_or_else(Affine::identity, Affine::from),
         });
-        let clips = model.clips.iter().map(|clip| ClipTables::new(clip, &rest, &layout.weights_of_node));
+        let clips = model.clips.iter().map(|clip| ClipTables::new(clip, &rest, &layout));
+        let hides =
+            model.nodes.iter().any(|node| !node.visible) || layout.properties.visible().next().is_some();
         Self {
+            visible: model.nodes.iter().filter(|_| hides).map(|node| node.visible).collect(),
             parents: model.nodes.iter().map(|node| parent(node.parent)).collect(),
             slots: slots.collect(),
             clips: clips.collect(),
@@ -122,6 +130,25 @@ impl Rig {
         }
     }
 
+    /// Writes for each node whether it and all above it are visible; nothing if no node is ever hidden.
+    ///
+    /// Spec: KHR_node_visibility.
+    ///
+    /// # Panics
+    /// If the pose is of another model.
+    pub fn visibility(&self, pose: &Pose, visible: &mut Vec<bool>) {
+        visible.clone_from(&self.visible);
+        if visible.is_empty() {
+            return;
+        }
+        for (node, at) in self.layout.properties.visible() {
+            visible[node.index()] = pose.properties[at] != 0.0;
+        }
+        for (i, &parent) in self.parents.iter().enumerate() {
+            visible[i] &= parent == ROOT || visible[parent as usize];
+        }
+    }
+
     /// Writes the matrices `K = world_from_node · node_from_mesh` in the order of [`Rig::layout`].
     ///
     /// - `matrices`: from [`Rig::node_matrices`].
@@ -134,7 +161,7 @@ impl Rig {
         assert_eq!(palette.len(), self.slots.len(), "a palette of another model");
         for (slot, out) in self.slots.iter().zip(palette) {
             let node = &matrices[slot.node as usize];
-            *out = if slot.skinned { node.mul(&slot.inverse_bind) } else { *node };
+            *out = if slot.apart { node.mul(&slot.node_from_mesh) } else { *node };
         }
     }
 }

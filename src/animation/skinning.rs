@@ -1,7 +1,7 @@
 //! Skinning on the CPU: the same maths as the vertex shader, for tests, tools and exact boxes.
 
 use super::affine::Affine;
-use crate::model::{Drawable, Influences, Primitive};
+use crate::model::{Deltas, Drawable, Influences, Primitive};
 use glam::{Mat3, Vec3};
 
 /// The vertices of a primitive in world space.
@@ -13,6 +13,10 @@ pub struct Deformed {
     pub normals: Vec<[f32; 3]>,
     /// One unit tangent and bitangent sign per vertex; empty if the primitive has none.
     pub tangents: Vec<[f32; 4]>,
+    /// The sets of texture coordinates up to the last that morph targets change; empty if they change none.
+    pub tex_coords: Vec<Vec<[f32; 2]>>,
+    /// The colours, if morph targets change them.
+    pub colors: Vec<[f32; 4]>,
 }
 
 /// Morphs, then skins a primitive of `drawable`.
@@ -76,7 +80,9 @@ pub fn deform_position(
     let weights = &weights[drawable.weights.start as usize..drawable.weights.end as usize];
     let mut position = [primitive.positions[vertex]];
     for (target, &weight) in primitive.targets.iter().zip(weights).filter(|&(_, &weight)| weight != 0.0) {
-        add(&mut position, target.positions.get(vertex..=vertex).unwrap_or(&[]), weight);
+        for (value, delta) in position[0].iter_mut().zip(target.positions.get(vertex)) {
+            *value += weight * delta;
+        }
     }
     let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
     let matrix = influences.map_or(palette[0], |influences| blend(influences, vertex, palette));
@@ -88,20 +94,41 @@ fn morph(primitive: &Primitive, weights: &[f32], out: &mut Deformed) {
     out.positions.clone_from(&primitive.positions);
     out.normals.clone_from(&primitive.normals);
     out.tangents.clone_from(&primitive.tangents);
-    for (target, &weight) in primitive.targets.iter().zip(weights) {
-        if weight == 0.0 {
-            continue;
-        }
+    let sets = primitive.targets.iter().map(|target| target.tex_coords.len()).max().unwrap_or(0);
+    out.tex_coords.resize_with(sets.min(primitive.tex_coords.len()), Vec::new);
+    for (out, set) in out.tex_coords.iter_mut().zip(&primitive.tex_coords) {
+        out.clone_from(set);
+    }
+    out.colors.clear();
+    if primitive.targets.iter().any(|target| !target.colors.is_empty()) {
+        out.colors.extend_from_slice(&primitive.colors);
+    }
+    for (target, &weight) in primitive.targets.iter().zip(weights).filter(|&(_, &weight)| weight != 0.0) {
         add(&mut out.positions, &target.positions, weight);
         add(&mut out.normals, &target.normals, weight);
         add(&mut out.tangents, &target.tangents, weight);
+        for (set, deltas) in out.tex_coords.iter_mut().zip(&target.tex_coords) {
+            add(set, deltas, weight);
+        }
+        add(&mut out.colors, &target.colors, weight);
     }
+    out.colors.as_flattened_mut().iter_mut().for_each(|value| *value = value.clamp(0.0, 1.0));
 }
 
-fn add<const N: usize>(values: &mut [[f32; N]], deltas: &[[f32; 3]], weight: f32) {
-    for (value, delta) in values.iter_mut().zip(deltas) {
+fn add<const N: usize, const M: usize>(values: &mut [[f32; N]], deltas: &Deltas<M>, weight: f32) {
+    let add = |value: &mut [f32; N], delta: &[f32; M]| {
         for (value, delta) in value.iter_mut().zip(delta) {
             *value += weight * delta;
+        }
+    };
+    match deltas.vertices() {
+        None => values.iter_mut().zip(deltas.values()).for_each(|(value, delta)| add(value, delta)),
+        Some(vertices) => {
+            for (&vertex, delta) in vertices.iter().zip(deltas.values()) {
+                if let Some(value) = values.get_mut(vertex as usize) {
+                    add(value, delta);
+                }
+            }
         }
     }
 }
@@ -176,7 +203,7 @@ mod tests {
                 joints: vec![0, 1, 2, 0, 1, 2, 0, 2],
                 weights: vec![0.1, 0.2, 0.0, 0.1, 0.1, 0.2, 0.1, 0.2],
             }),
-            targets: vec![MorphTarget { positions: vec![[1.0, 0.0, 0.0]], ..MorphTarget::default() }],
+            targets: vec![MorphTarget { positions: vec![[1.0, 0.0, 0.0]].into(), ..MorphTarget::default() }],
             ..Primitive::default()
         };
         // Each joint scales by another factor: 0.3·1 + 0.3·10 + 0.4·100.

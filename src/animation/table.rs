@@ -9,9 +9,10 @@
 //! time k+1   x x x x  y y y y  z z z z  w w w w …  x x x x  y y y y  z z z z
 //! ```
 
+use super::flat::{FlatList, FlatTrack};
 use super::pose::{Pose, TransformX4};
 use super::simd::{F32x4, Mask4};
-use crate::model::{Channel, Clip, Curve, Interpolation, Path};
+use crate::model::{Channel, Clip, Curve, Interpolation, PaletteLayout, Path, Property};
 use glam::Vec4;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -31,7 +32,7 @@ struct Table {
     stride: usize,
     rows: Vec<F32x4>,
     tracks: Vec<Track>,
-    morphs: Vec<MorphTrack>,
+    flats: Vec<FlatTrack>,
 }
 
 /// One property of up to four nodes that are neighbours in the pose.
@@ -45,30 +46,47 @@ struct Track {
     partial: Option<Mask4>,
 }
 
-/// The morph weights of one node.
-#[derive(Debug, Clone)]
-struct MorphTrack {
-    /// Where the weights go in a pose.
-    weights: Range<usize>,
-    /// Where the track begins in a row; a part takes a quarter of the weights, rounded up.
-    offset: usize,
+/// Channels that share their key times, as a table is made of them.
+#[derive(Default)]
+struct Columns<'a> {
+    channels: Vec<(&'a Channel, &'a Curve)>,
+    flats: Vec<(FlatList, Range<usize>, &'a Curve)>,
 }
 
 impl ClipTables {
-    /// Compiles a clip. `base` is the pose of whatever the clip leaves alone; `weights_of_node` says where
-    /// the morph weights of a node stand in a pose.
-    pub(crate) fn new(clip: &Clip, base: &Pose, weights_of_node: &[Range<u32>]) -> Self {
-        let mut sets: BTreeMap<(Vec<u32>, u8), Vec<&Channel>> = BTreeMap::new();
+    /// Compiles a clip. `base` is the pose of whatever the clip leaves alone; `layout` says where morph weights
+    /// and properties stand in a pose.
+    pub(crate) fn new(clip: &Clip, base: &Pose, layout: &PaletteLayout) -> Self {
+        let mut sets: BTreeMap<(Vec<u32>, u8), Columns<'_>> = BTreeMap::new();
         let mut key_of_curve = Vec::with_capacity(clip.curves.len());
         for curve in &clip.curves {
             let bits: Vec<u32> = curve.times().iter().map(|time| time.to_bits()).collect();
             key_of_curve.push((bits, curve.interpolation() as u8));
         }
+        let weights = |node: usize| {
+            let range = &layout.weights_of_node[node];
+            range.start as usize..range.end as usize
+        };
         for channel in &clip.channels {
-            sets.entry(key_of_curve[channel.curve].clone()).or_default().push(channel);
+            let curve = &clip.curves[channel.curve];
+            let set = sets.entry(key_of_curve[channel.curve].clone()).or_default();
+            match channel.path {
+                Path::Weights => set.flats.push((FlatList::Weights, weights(channel.node.index()), curve)),
+                _ => set.channels.push((channel, curve)),
+            }
         }
-        let build = |channels: Vec<&Channel>| Table::new(clip, &channels, base, weights_of_node);
-        Self { tables: sets.into_values().map(build).collect() }
+        for channel in &clip.properties {
+            let curve = &clip.curves[channel.curve];
+            let set = sets.entry(key_of_curve[channel.curve].clone()).or_default();
+            if let Property::Weight(node, target) = channel.property {
+                let at = weights(node.index()).start + target as usize;
+                set.flats.push((FlatList::Weights, at..at + 1, curve));
+            } else if let Some(range) = layout.properties.range(channel.property) {
+                set.flats.push((FlatList::Properties, range, curve));
+            }
+        }
+        let tables = sets.into_values().filter_map(|columns| Table::new(&columns, base));
+        Self { tables: tables.collect() }
     }
 
     /// Writes what the clip animates at `time` seconds into `pose` and leaves the rest of it alone.
@@ -81,26 +99,21 @@ impl ClipTables {
 }
 
 impl Table {
-    fn new(clip: &Clip, channels: &[&Channel], base: &Pose, weights_of_node: &[Range<u32>]) -> Self {
-        let first = &clip.curves[channels[0].curve];
+    fn new(columns: &Columns<'_>, base: &Pose) -> Option<Self> {
+        let curves = columns.channels.iter().map(|(_, curve)| *curve);
+        let first = curves.chain(columns.flats.iter().map(|(_, _, curve)| *curve)).next()?;
         let interpolation = first.interpolation();
         let keys = first.times().len();
         let mut groups: BTreeMap<(usize, Path), [Option<&Curve>; 4]> = BTreeMap::new();
-        let mut morph_curves = Vec::new();
         let mut stride = 0;
-        let mut morphs = Vec::new();
-        for channel in channels {
-            let curve = &clip.curves[channel.curve];
+        let mut flats = Vec::with_capacity(columns.flats.len());
+        for (list, range, curve) in &columns.flats {
+            flats.push(FlatTrack { offset: stride, list: *list, range: range.clone() });
+            stride += curve.width().div_ceil(4) * parts(interpolation);
+        }
+        for (channel, curve) in &columns.channels {
             let node = channel.node.index();
-            if channel.path == Path::Weights {
-                let weights = &weights_of_node[node];
-                let weights = weights.start as usize..weights.end as usize;
-                morphs.push(MorphTrack { offset: stride, weights });
-                morph_curves.push(curve);
-                stride += curve.width().div_ceil(4) * parts(interpolation);
-            } else {
-                groups.entry((node / 4, channel.path)).or_default()[node % 4] = Some(curve);
-            }
+            groups.entry((node / 4, channel.path)).or_default()[node % 4] = Some(curve);
         }
         let mut tracks = Vec::with_capacity(groups.len());
         for (&(group, path), curves) in &groups {
@@ -110,8 +123,8 @@ impl Table {
             stride += track_width(path, interpolation);
         }
         let mut rows = vec![F32x4::zero(); keys * stride];
-        for (morph, curve) in morphs.iter().zip(morph_curves) {
-            fill_morph(&mut rows, stride, morph, curve);
+        for (flat, (_, _, curve)) in flats.iter().zip(&columns.flats) {
+            flat.fill(&mut rows, stride, curve);
         }
         for (track, curves) in tracks.iter().zip(groups.values()) {
             for (lane, curve) in curves.iter().enumerate() {
@@ -121,7 +134,7 @@ impl Table {
                 }
             }
         }
-        Self { interpolation, times: TimeIndex::new(first.times()), stride, rows, tracks, morphs }
+        Some(Self { interpolation, times: TimeIndex::new(first.times()), stride, rows, tracks, flats })
     }
 
     #[inline]
@@ -155,12 +168,7 @@ impl Table {
                 track.write3(group, [x, y, z]);
             }
         }
-        for morph in &self.morphs {
-            let from = morph.offset + skip * morph.width();
-            let values = F32x4::as_floats(&row[from..][..morph.width()]);
-            let target = &mut pose.weights[morph.weights.clone()];
-            target.copy_from_slice(&values[..target.len()]);
-        }
+        self.flats.iter().for_each(|flat| flat.copy(row, skip, pose));
     }
 
     /// On its own, since compilers and engines allocate registers badly in a kernel merged into its caller.
@@ -187,13 +195,7 @@ impl Table {
                 track.write3(group, mixed);
             }
         }
-        for morph in &self.morphs {
-            let lanes = morph.offset..morph.offset + morph.width();
-            let (a, b) = (F32x4::as_floats(&row[lanes.clone()]), F32x4::as_floats(&next[lanes]));
-            for (target, (a, b)) in pose.weights[morph.weights.clone()].iter_mut().zip(a.iter().zip(b)) {
-                *target = a + (b - a) * fraction;
-            }
-        }
+        self.flats.iter().for_each(|flat| flat.mix(row, next, fraction, pose));
     }
 
     /// Appendix C: `(2t³−3t²+1)·v₀ + d(t³−2t²+t)·b₀ + (−2t³+3t²)·v₁ + d(t³−t²)·a₁`.
@@ -223,15 +225,7 @@ impl Table {
                 track.write3(group, [component(0), component(1), component(2)]);
             }
         }
-        let [v0, b0, v1, a1] = factors;
-        for morph in &self.morphs {
-            let n = morph.width() * 4;
-            let (row, next) = (&row[morph.offset..], &next[morph.offset..]);
-            let (row, next) = (F32x4::as_floats(row), F32x4::as_floats(next));
-            for (i, target) in pose.weights[morph.weights.clone()].iter_mut().enumerate() {
-                *target = (row[n + i] * v0 + row[2 * n + i] * b0) + (next[n + i] * v1 + next[i] * a1);
-            }
-        }
+        self.flats.iter().for_each(|flat| flat.spline(row, next, factors, pose));
     }
 }
 
@@ -281,15 +275,8 @@ impl Track {
     }
 }
 
-impl MorphTrack {
-    /// How many `F32x4` a part of a row has.
-    fn width(&self) -> usize {
-        self.weights.len().div_ceil(4)
-    }
-}
-
 /// In-tangent, value and out-tangent, or the value alone.
-fn parts(interpolation: Interpolation) -> usize {
+pub(super) fn parts(interpolation: Interpolation) -> usize {
     if interpolation == Interpolation::CubicSpline { 3 } else { 1 }
 }
 
@@ -305,7 +292,7 @@ fn track_width(path: Path, interpolation: Interpolation) -> usize {
     }
 }
 
-fn set_lane(rows: &mut [F32x4], index: usize, lane: usize, value: f32) {
+pub(super) fn set_lane(rows: &mut [F32x4], index: usize, lane: usize, value: f32) {
     F32x4::as_floats_mut(&mut rows[index..index + 1])[lane] = value;
 }
 
@@ -362,20 +349,6 @@ fn fill_unused_lane(
         for i in 0..width {
             let value = values[i % values.len()].to_array()[lane];
             set_lane(rows, row * stride + track.offset + i, lane, value);
-        }
-    }
-}
-
-fn fill_morph(rows: &mut [F32x4], stride: usize, morph: &MorphTrack, curve: &Curve) {
-    let width = curve.width();
-    if width == 0 {
-        return;
-    }
-    for (part, values) in curve.values().chunks_exact(width).enumerate() {
-        let (key, part) = (part / parts(curve.interpolation()), part % parts(curve.interpolation()));
-        for (i, &value) in values.iter().enumerate() {
-            let at = key * stride + morph.offset + part * morph.width();
-            set_lane(rows, at + i / 4, i % 4, value);
         }
     }
 }
@@ -523,7 +496,9 @@ mod tests {
         let rest = Transform { translation: Vec3::splat(-9.0), ..Transform::IDENTITY };
         let weights = if path == Path::Weights { width } else { 0 };
         let base = Pose::new(&[rest; 2], vec![0.0; weights]);
-        (ClipTables::new(&clip, &base, &[0..0, 0..weights as u32]), base)
+        let layout =
+            PaletteLayout { weights_of_node: vec![0..0, 0..weights as u32], ..PaletteLayout::default() };
+        (ClipTables::new(&clip, &base, &layout), base)
     }
 
     fn translation(tables: &ClipTables, base: &Pose, time: f64) -> [f32; 3] {

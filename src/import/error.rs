@@ -86,6 +86,8 @@ pub mod codes {
         INFLUENCES_MISSING = "import/influences-missing";
         /// Joints without weights, or weights without joints; they are ignored.
         INFLUENCES_UNPAIRED = "import/influences-unpaired";
+        /// A node's instances are broken, or it has a skin; the mesh is shown once.
+        INSTANCES_IGNORED = "import/instances-ignored";
         /// Joint weights do not sum to 1; they are divided by their sum.
         WEIGHTS_NORMALIZED = "import/weights-normalized";
         /// Joint weights are negative, not finite, or all zero; see the message for the repair.

@@ -1,6 +1,6 @@
 //! Clips: key frames of nodes over time. Spec: glTF 2.0 §3.11.
 
-use super::NodeId;
+use super::{NodeId, Property};
 use std::fmt;
 
 /// One animation of the file.
@@ -12,6 +12,9 @@ pub struct Clip {
     pub duration: f32,
     /// What moves what; at most one channel for a node and path.
     pub channels: Vec<Channel>,
+    /// What else moves; at most one channel for a property, and none for one of a node's morph weights
+    /// where a channel has them all.
+    pub properties: Vec<PropertyChannel>,
     /// The curves that the channels share.
     pub curves: Vec<Curve>,
 }
@@ -38,6 +41,15 @@ pub struct Channel {
     pub node: NodeId,
     /// The animated property; its width is the curve's.
     pub path: Path,
+    /// An index into [`Clip::curves`].
+    pub curve: usize,
+}
+
+/// A curve that drives a property that is not a node's transform. Spec: KHR_animation_pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PropertyChannel {
+    /// The animated property; its width is the curve's.
+    pub property: Property,
     /// An index into [`Clip::curves`].
     pub curve: usize,
 }

@@ -41,6 +41,10 @@ ids! {
     ImageId;
     /// A camera: an index into [`Model::cameras`](super::Model::cameras).
     CameraId;
+    /// A light: an index into [`Model::lights`](super::Model::lights).
+    LightId;
+    /// A variant of materials: an index into [`Model::variants`](super::Model::variants).
+    VariantId;
     /// A clip: an index into [`Model::clips`](super::Model::clips).
     ClipId;
 }

@@ -1,13 +1,14 @@
 //! Where each shown mesh finds its matrices in a palette, and its morph weights in a pose.
 
-use super::{MeshId, Model, NodeId};
+use super::{LightId, MeshId, Model, NodeId, PropertyLayout};
 use glam::Mat4;
 use std::ops::Range;
 
 /// The order of the matrices that one actor of a model has in the palette.
 ///
 /// A skinned mesh has one slot per joint of its skin (shared by all meshes that wear the skin), a rigid
-/// mesh one slot with the matrix of its node. So one shader input serves both.
+/// mesh one slot with the matrix of its node. So one shader input serves both. A mesh that its node shows many
+/// times is as many rigid drawables.
 #[derive(Debug, Clone, Default)]
 pub struct PaletteLayout {
     /// What each palette entry is made of: `K = model_from_node · node_from_mesh`.
@@ -18,6 +19,10 @@ pub struct PaletteLayout {
     pub weights_of_node: Vec<Range<u32>>,
     /// How many morph weights a pose has.
     pub weight_count: usize,
+    /// The lights of the scene, by node.
+    pub lights: Vec<(NodeId, LightId)>,
+    /// What clips animate besides nodes, and where it stands in a pose.
+    pub properties: PropertyLayout,
 }
 
 /// One entry of the palette.
@@ -25,8 +30,8 @@ pub struct PaletteLayout {
 pub struct Slot {
     /// The joint, or the node of a rigid mesh.
     pub node: NodeId,
-    /// The inverse bind matrix, or `None` for a rigid mesh.
-    pub inverse_bind: Option<Mat4>,
+    /// The inverse bind matrix or the place of an instance; `None` for a rigid mesh at its node.
+    pub node_from_mesh: Option<Mat4>,
 }
 
 /// A mesh that is shown.
@@ -47,33 +52,42 @@ pub struct Drawable {
 impl PaletteLayout {
     /// The layout for the scene that `model` shows.
     pub fn new(model: &Model) -> Self {
-        let mut layout = Self::default();
+        let mut layout = Self { properties: PropertyLayout::new(model), ..Self::default() };
         let mut skin_slots: Vec<Option<Range<u32>>> = vec![None; model.skins.len()];
         let shown = model.shown_nodes();
         for (i, node) in model.nodes.iter().enumerate() {
+            let id = NodeId::new(i);
             let begin = layout.weight_count as u32;
             layout.weight_count += node.weights.len();
             let weights = begin..layout.weight_count as u32;
             layout.weights_of_node.push(weights.clone());
-            let Some(mesh) = node.mesh.filter(|_| shown[i]) else { continue };
+            if !shown[i] {
+                continue;
+            }
+            layout.lights.extend(node.light.map(|light| (id, light)));
+            let Some(mesh) = node.mesh else { continue };
             let first = layout.slots.len() as u32;
-            let slots = match node.skin {
-                Some(skin) => skin_slots[skin.index()]
-                    .get_or_insert_with(|| {
-                        let skin = &model.skins[skin.index()];
-                        let binds = skin.inverse_bind.iter().map(|&matrix| Some(matrix));
-                        let slots = skin.joints.iter().zip(binds);
-                        layout.slots.extend(slots.map(|(&node, inverse_bind)| Slot { node, inverse_bind }));
-                        first..layout.slots.len() as u32
-                    })
-                    .clone(),
-                None => {
-                    layout.slots.push(Slot { node: NodeId::new(i), inverse_bind: None });
-                    first..first + 1
+            let drawable =
+                |slots, skinned| Drawable { node: id, mesh, slots, skinned, weights: weights.clone() };
+            if let Some(skin) = node.skin {
+                let slots = skin_slots[skin.index()].get_or_insert_with(|| {
+                    let skin = &model.skins[skin.index()];
+                    let slots = skin.joints.iter().zip(&skin.inverse_bind);
+                    layout
+                        .slots
+                        .extend(slots.map(|(&node, &bind)| Slot { node, node_from_mesh: Some(bind) }));
+                    first..layout.slots.len() as u32
+                });
+                layout.drawables.push(drawable(slots.clone(), true));
+            } else if node.instances.is_empty() {
+                layout.slots.push(Slot { node: id, node_from_mesh: None });
+                layout.drawables.push(drawable(first..first + 1, false));
+            } else {
+                for (slot, &instance) in (first..).zip(&node.instances) {
+                    layout.slots.push(Slot { node: id, node_from_mesh: Some(instance) });
+                    layout.drawables.push(drawable(slot..slot + 1, false));
                 }
-            };
-            let skinned = node.skin.is_some();
-            layout.drawables.push(Drawable { node: NodeId::new(i), mesh, slots, skinned, weights });
+            }
         }
         layout
     }

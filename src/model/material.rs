@@ -23,12 +23,16 @@ pub struct Material {
     pub occlusion_texture: Option<OcclusionTexture>,
     /// Linear emitted colour.
     pub emissive: [f32; 3],
+    /// Multiplied with `emissive`; not negative. Spec: KHR_materials_emissive_strength.
+    pub emissive_strength: f32,
     /// Multiplied with `emissive`; sRGB.
     pub emissive_texture: Option<TextureRef>,
     /// How alpha is used.
     pub alpha_mode: AlphaMode,
     /// Whether back faces are shown, with their normals flipped.
     pub double_sided: bool,
+    /// Whether the base colour is shown as it is, without light. Spec: KHR_materials_unlit.
+    pub unlit: bool,
 }
 
 impl Default for Material {
@@ -43,11 +47,45 @@ impl Default for Material {
             normal_texture: None,
             occlusion_texture: None,
             emissive: [0.0; 3],
+            emissive_strength: 1.0,
             emissive_texture: None,
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
+            unlit: false,
         }
     }
+}
+
+impl Material {
+    /// The texture in a slot.
+    pub fn texture(&self, slot: TextureSlot) -> Option<TextureRef> {
+        match slot {
+            TextureSlot::BaseColor => self.base_color_texture,
+            TextureSlot::MetallicRoughness => self.metallic_roughness_texture,
+            TextureSlot::Normal => self.normal_texture.map(|normal| normal.texture),
+            TextureSlot::Occlusion => self.occlusion_texture.map(|occlusion| occlusion.texture),
+            TextureSlot::Emissive => self.emissive_texture,
+        }
+    }
+}
+
+/// The textures of a material.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "glTF's own words")]
+pub enum TextureSlot {
+    BaseColor,
+    MetallicRoughness,
+    Normal,
+    Occlusion,
+    Emissive,
+}
+
+impl TextureSlot {
+    /// How many slots there are.
+    pub const COUNT: usize = 5;
+    /// All slots, in order.
+    pub const ALL: [Self; Self::COUNT] =
+        [Self::BaseColor, Self::MetallicRoughness, Self::Normal, Self::Occlusion, Self::Emissive];
 }
 
 /// How alpha is used.
@@ -65,12 +103,44 @@ pub enum AlphaMode {
 }
 
 /// A texture and the texture coordinates it uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextureRef {
     /// The texture.
     pub texture: TextureId,
     /// Which set of texture coordinates: `n` of `TEXCOORD_n`.
     pub tex_coord: u32,
+    /// What is done to the coordinates before the texture is looked up.
+    pub transform: TextureTransform,
+}
+
+/// A transform of texture coordinates `T · R · S`. Spec: KHR_texture_transform.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextureTransform {
+    /// The translation, in widths and heights of the image.
+    pub offset: [f32; 2],
+    /// The rotation around the origin, in radians: from V towards U, that is counter-clockwise in a picture
+    /// whose V goes down.
+    pub rotation: f32,
+    /// The scale of the coordinates.
+    pub scale: [f32; 2],
+}
+
+impl TextureTransform {
+    /// What leaves coordinates as they are.
+    pub const IDENTITY: Self = Self { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2] };
+
+    /// The rows of the 2×3 matrix that takes `(u, v, 1)` to the transformed coordinates.
+    pub fn rows(&self) -> [[f32; 3]; 2] {
+        let (sin, cos) = self.rotation.sin_cos();
+        let ([x, y], [u, v]) = (self.offset, self.scale);
+        [[cos * u, sin * v, x], [-sin * u, cos * v, y]]
+    }
+}
+
+impl Default for TextureTransform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
 }
 
 /// A normal map.

@@ -1,6 +1,6 @@
 //! Meshes: vertices, influences of joints, morph targets.
 
-use super::MaterialId;
+use super::{Deltas, MaterialId, VariantId};
 
 /// Primitives that are shown together and share their morph weights. Spec: glTF 2.0 §3.7.2.
 #[derive(Debug, Clone, Default)]
@@ -38,9 +38,19 @@ pub struct Primitive {
     pub targets: Vec<MorphTarget>,
     /// The material; the default material if there is none.
     pub material: Option<MaterialId>,
+    /// The material under each variant that asks for another; sorted by variant.
+    /// Spec: KHR_materials_variants.
+    pub variants: Vec<(VariantId, MaterialId)>,
 }
 
 impl Primitive {
+    /// The material under a variant, or without one.
+    pub fn material_of(&self, variant: Option<VariantId>) -> Option<MaterialId> {
+        let mapped = variant
+            .and_then(|variant| self.variants.binary_search_by_key(&variant, |(variant, _)| *variant).ok());
+        mapped.map(|i| self.variants[i].1).or(self.material)
+    }
+
     /// How many vertices there are.
     pub fn vertex_count(&self) -> usize {
         self.positions.len()
@@ -73,13 +83,17 @@ pub struct Influences {
     pub weights: Vec<f32>,
 }
 
-/// What one morph target adds to a primitive at weight 1; each list is empty or one per vertex.
+/// What one morph target adds to a primitive at weight 1.
 #[derive(Debug, Clone, Default)]
 pub struct MorphTarget {
     /// Added to the positions.
-    pub positions: Vec<[f32; 3]>,
+    pub positions: Deltas<3>,
     /// Added to the normals.
-    pub normals: Vec<[f32; 3]>,
+    pub normals: Deltas<3>,
     /// Added to the tangents' directions.
-    pub tangents: Vec<[f32; 3]>,
+    pub tangents: Deltas<3>,
+    /// Added to the sets of texture coordinates; no more than the primitive has.
+    pub tex_coords: Vec<Deltas<2>>,
+    /// Added to the colours, which are clamped to 0 … 1 afterwards.
+    pub colors: Deltas<4>,
 }

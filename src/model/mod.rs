@@ -6,20 +6,28 @@
 //! every number is finite.
 
 mod clip;
+mod deltas;
 mod ids;
 mod layout;
+mod light;
 mod material;
 mod mesh;
+mod properties;
 mod transform;
 
-pub use clip::{Channel, Clip, Curve, CurveError, Interpolation, Path};
-pub use ids::{CameraId, ClipId, ImageId, MaterialId, MeshId, NodeId, SkinId, TextureId};
+pub use clip::{Channel, Clip, Curve, CurveError, Interpolation, Path, PropertyChannel};
+pub use deltas::Deltas;
+pub use ids::{CameraId, ClipId, ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
 pub use layout::{Drawable, PaletteLayout, Slot};
+pub use light::{Light, LightKind};
 pub use material::{
     AlphaMode, Filter, Image, ImageData, Material, MipFilter, NormalTexture, OcclusionTexture, Texture,
-    TextureRef, TextureSampler, Wrap,
+    TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
+pub use properties::{
+    CameraProperty, LightProperty, MaterialProperty, Property, PropertyLayout, TransformProperty,
+};
 pub use transform::Transform;
 
 use glam::Mat4;
@@ -47,6 +55,10 @@ pub struct Model {
     pub images: Vec<Image>,
     /// The cameras, in file order.
     pub cameras: Vec<Camera>,
+    /// The lights, in file order.
+    pub lights: Vec<Light>,
+    /// The names of the variants of materials, in file order; see [`Primitive::variants`].
+    pub variants: Vec<String>,
     /// The animations, in file order.
     pub clips: Vec<Clip>,
 }
@@ -79,7 +91,7 @@ impl Model {
 }
 
 /// A node of the hierarchy. Spec: glTF 2.0 §3.5.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Node {
     /// The name in the file, verbatim; empty if it has none.
     pub name: String,
@@ -98,8 +110,34 @@ pub struct Node {
     pub skin: Option<SkinId>,
     /// The camera that the node carries.
     pub camera: Option<CameraId>,
+    /// The light that the node carries.
+    pub light: Option<LightId>,
+    /// Whether the node and all below it are shown when nothing animates that. Spec: KHR_node_visibility.
+    pub visible: bool,
+    /// Where the mesh is shown, `node_from_mesh` each; if empty, once at the node. Only without a skin.
+    /// Spec: EXT_mesh_gpu_instancing.
+    pub instances: Vec<Mat4>,
     /// The morph weights when nothing animates them: one per morph target of the mesh.
     pub weights: Vec<f32>,
+}
+
+impl Default for Node {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            source: 0,
+            parent: None,
+            rest: Transform::IDENTITY,
+            rest_matrix: None,
+            mesh: None,
+            skin: None,
+            camera: None,
+            light: None,
+            visible: true,
+            instances: Vec::new(),
+            weights: Vec::new(),
+        }
+    }
 }
 
 /// A set of root nodes that are shown together.

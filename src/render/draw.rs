@@ -19,6 +19,8 @@ pub(crate) struct Item {
     pub(crate) actor: u32,
     pub(crate) model: u32,
     pub(crate) draw: u32,
+    /// The index of the look in the draw.
+    pub(crate) look: u32,
     /// Where its active morph targets are in the list, and how many.
     pub(crate) morph_begin: u32,
     pub(crate) morph_count: u32,
@@ -59,12 +61,17 @@ impl DrawList {
 
     /// Adds what there is to draw of an actor.
     pub(crate) fn push(&mut self, frame: &Frame<'_>, actor: u32, model: u32, gpu: &GpuModel) {
-        let ActorDraw { palette_base, weights, .. } = frame.actors[actor as usize];
+        let ActorDraw { palette_base, weights, visible, variant, .. } = frame.actors[actor as usize];
         // Draws of one drawable share their list.
         let mut last: Option<(usize, u32, u32)> = None;
         for (draw, mesh) in gpu.draws.iter().enumerate() {
+            if visible.get(mesh.node) == Some(&false) {
+                continue;
+            }
+            let index = mesh.look_of(variant);
+            let look = &mesh.looks[index];
             let (mut morph_begin, mut morph_count) = (0, 0);
-            if mesh.variant.morph.count() > 0 {
+            if look.variant.morph.count() > 0 {
                 let drawable = mesh.source.0;
                 (_, morph_begin, morph_count) = match last {
                     Some(known) if known.0 == drawable => known,
@@ -78,11 +85,12 @@ impl DrawList {
             }
             let (center, mirrored) = place(&mesh.anchor, frame.palette, palette_base, mesh.slot);
             let distance = -frame.view.transform_point3(center).z;
-            let (draw, blends) = (draw as u32, mesh.blends());
+            let (draw, look, blends) = (draw as u32, index as u32, look.blends());
             self.items.push(Item {
                 actor,
                 model,
                 draw,
+                look,
                 morph_begin,
                 morph_count,
                 blends,
@@ -124,15 +132,16 @@ impl Pass<'_> {
     pub(crate) fn draw(&self, item: &Item, gpu: &GpuModel) -> Result<(), RenderError> {
         let gl = self.gl;
         let mesh = &gpu.draws[item.draw as usize];
+        let look = &mesh.looks[item.look as usize];
         let part = &gpu.parts[mesh.part];
         let actor = &self.frame.actors[item.actor as usize];
         let deformed = find_deformed(actor.deformed, mesh).zip(part.geometry.deformed.as_ref());
-        let (vertex_array, program) = match (deformed, &mesh.deformed_program) {
+        let (vertex_array, program) = match (deformed, &look.deformed_program) {
             (Some((from, to)), Some(program)) => {
                 to.write(gl, from)?;
                 (&to.vertex_array, program)
             }
-            _ => (&part.geometry.vertex_array, &mesh.program),
+            _ => (&part.geometry.vertex_array, &look.program),
         };
 
         gl.use_program(&program.program);
@@ -146,10 +155,11 @@ impl Pass<'_> {
         }
         program.set(gl, actor.palette_base.saturating_add(mesh.slot), morph);
 
-        let material = &gpu.materials.list[mesh.material];
-        let offset = mesh.material * gpu.materials.stride;
+        let material = &gpu.materials.list[look.material];
+        let offset = look.material * gpu.materials.stride;
+        gpu.materials.refresh(gl, look.material, actor.properties);
         gl.bind_block(MATERIAL_BLOCK, &gpu.materials.blocks, offset, MATERIAL_SIZE);
-        for slot in used_slots(&mesh.variant) {
+        for slot in used_slots(&look.variant) {
             if let Some(used) = &material.textures[slot as usize] {
                 let texture = gpu.images.texture(used, slot, self.stand_ins);
                 gl.bind_texture(MATERIAL_UNIT + slot as usize, texture, Some(&used.sampler));
@@ -187,7 +197,17 @@ mod tests {
     use super::*;
 
     fn item(model: u32, draw: u32, actor: u32, blends: bool, distance: f32) -> Item {
-        Item { actor, model, draw, morph_begin: 0, morph_count: 0, blends, distance, mirrored: false }
+        Item {
+            actor,
+            model,
+            draw,
+            look: 0,
+            morph_begin: 0,
+            morph_count: 0,
+            blends,
+            distance,
+            mirrored: false,
+        }
     }
 
     #[test]

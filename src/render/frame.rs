@@ -1,7 +1,9 @@
 //! What the renderer is asked to show.
 
 use super::ModelHandle;
+use crate::model::VariantId;
 use glam::{Mat4, Vec3};
+use std::f32::consts::{FRAC_PI_2, PI};
 
 /// One frame: where from, onto what, and who.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +26,49 @@ pub struct Frame<'a> {
     pub palette: &'a [f32],
     /// Who is shown.
     pub actors: &'a [ActorDraw<'a>],
+    /// The lights besides the studio's, the strongest first; those beyond [`MAX_LIGHTS`] are left out. They
+    /// shine on the models whose files have lights.
+    pub lights: &'a [PunctualLight],
+}
+
+/// The most lights besides the studio's.
+pub const MAX_LIGHTS: usize = 8;
+
+/// A light without size, in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PunctualLight {
+    /// Where it is; or, with `directional`, anything.
+    pub position: Vec3,
+    /// The unit vector along which it shines; anything for a light that shines everywhere.
+    pub direction: Vec3,
+    /// Whether it shines in parallel from infinitely far away.
+    pub directional: bool,
+    /// Its linear colour times its strength: in lux if it is directional, else in candela.
+    pub color: [f32; 3],
+    /// The distance that its light does not reach beyond; [`f32::MAX`] without such a distance.
+    pub range: f32,
+    /// The angles of the cone where it begins to fade and where it ends, in radians; `None` without a cone.
+    pub cone: Option<[f32; 2]>,
+}
+
+impl PunctualLight {
+    /// The three vectors that the shader has of it.
+    fn block(&self) -> [f32; LIGHT_FLOATS] {
+        let place = if self.directional { -self.direction } else { self.position };
+        // What a surface sends back is computed for a light of strength π.
+        let [r, g, b] = self.color.map(|value| value / PI);
+        let (axis, offset) = match self.cone {
+            None => (Vec3::ZERO, 1.0),
+            Some([inner, outer]) => {
+                let (inner, outer) = (inner.clamp(0.0, FRAC_PI_2), outer.clamp(0.0, FRAC_PI_2));
+                let scale = 1.0 / (inner.cos() - outer.cos()).max(1e-3);
+                (self.direction * scale, -outer.cos() * scale)
+            }
+        };
+        let w = if self.directional { 0.0 } else { 1.0 };
+        let inverse_range = if self.range > 0.0 { 1.0 / self.range } else { f32::MAX };
+        [place.x, place.y, place.z, w, r, g, b, inverse_range, axis.x, axis.y, axis.z, offset]
+    }
 }
 
 /// A character on stage, as the renderer needs to know it.
@@ -36,6 +81,13 @@ pub struct ActorDraw<'a> {
     /// The morph weights, laid out as [`PaletteLayout::weights_of_node`](crate::model::PaletteLayout)
     /// says; those that are missing count as 0.
     pub weights: &'a [f32],
+    /// What clips animate besides nodes, laid out as
+    /// [`PropertyLayout`](crate::model::PropertyLayout) says; what is missing is as in the file.
+    pub properties: &'a [f32],
+    /// For each node whether it is shown; all are if it is empty.
+    pub visible: &'a [bool],
+    /// The variant of materials.
+    pub variant: Option<VariantId>,
     /// Primitives that the CPU deformed, to be drawn in place of the model's own; others stay as they are.
     pub deformed: &'a [DeformedPrimitive<'a>],
 }
@@ -56,10 +108,16 @@ pub struct DeformedPrimitive<'a> {
     pub normals: &'a [[f32; 3]],
     /// The unit tangents and the sign of the bitangent; empty if the primitive has none.
     pub tangents: &'a [[f32; 4]],
+    /// The sets of texture coordinates as far as morph targets change them.
+    pub tex_coords: &'a [Vec<[f32; 2]>],
+    /// The linear colours, if morph targets change them.
+    pub colors: &'a [[f32; 4]],
 }
 
 /// The floats of the uniform block `Frame` (`shaders/frame.glsl`).
-pub(crate) const FRAME_FLOATS: usize = 24;
+pub(crate) const FRAME_FLOATS: usize = 24 + LIGHT_FLOATS * MAX_LIGHTS;
+/// The floats of a light in it.
+const LIGHT_FLOATS: usize = 12;
 
 impl Frame<'_> {
     /// The uniform block `Frame`.
@@ -68,6 +126,10 @@ impl Frame<'_> {
         out[..16].copy_from_slice(&(self.projection * self.view).to_cols_array());
         out[16..20].copy_from_slice(&self.eye());
         out[20] = if self.pixel_ratio >= 1.0 { self.pixel_ratio } else { 1.0 };
+        out[21] = self.lights.len().min(MAX_LIGHTS) as f32;
+        for (light, out) in self.lights.iter().zip(out[24..].chunks_exact_mut(LIGHT_FLOATS)) {
+            out.copy_from_slice(&light.block());
+        }
         out
     }
 
@@ -103,7 +165,30 @@ mod tests {
             background: Some([1.0, 0.5, 0.0, 0.5]),
             palette: &[],
             actors: &[],
+            lights: &[],
         }
+    }
+
+    #[test]
+    fn lights_are_as_the_shader_has_them_and_not_too_many() {
+        let spot = PunctualLight {
+            position: Vec3::new(1.0, 2.0, 3.0),
+            direction: Vec3::NEG_Y,
+            directional: false,
+            color: [PI, 0.0, 0.0],
+            range: 4.0,
+            cone: Some([0.0, FRAC_PI_2]),
+        };
+        let block = spot.block();
+        assert_eq!(block[..8], [1.0, 2.0, 3.0, 1.0, 1.0, 0.0, 0.0, 0.25]);
+        assert!((block[9] + 1.0).abs() < 1e-6 && block[11].abs() < 1e-6, "{block:?}");
+        let sun = PunctualLight { directional: true, cone: None, range: f32::MAX, ..spot };
+        assert_eq!(sun.block()[..4], [0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(sun.block()[8..], [0.0, 0.0, 0.0, 1.0]);
+        let narrow = PunctualLight { cone: Some([0.3, 0.3]), range: 0.0, ..spot };
+        assert!(narrow.block().iter().all(|value| value.is_finite()));
+        let many = [spot; 12];
+        assert_eq!(Frame { lights: &many, ..frame(Mat4::IDENTITY) }.block()[21], MAX_LIGHTS as f32);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::RenderError;
 use super::frame::DeformedPrimitive;
 use super::gl::{Attribute, Buffer, DrawRange, Gl, VertexArray};
-use super::variant::MAX_SKIN_SETS;
+use super::variant::{MAX_SKIN_SETS, MorphParts};
 use crate::model::{Influences, Primitive, Topology};
 use std::rc::Rc;
 
@@ -33,12 +33,15 @@ pub(crate) struct Geometry {
     pub(crate) deformed: Option<Deformed>,
 }
 
-/// Positions, normals and tangents that come anew each frame; the rest is the geometry's own.
+/// Positions, normals, tangents and whatever else morphs, which come anew each frame; the rest is the
+/// geometry's own.
 #[derive(Debug)]
 pub(crate) struct Deformed {
     pub(crate) vertex_array: VertexArray,
     buffer: Buffer,
     vertices: usize,
+    attributes: Vec<Attribute>,
+    size: usize,
 }
 
 impl Geometry {
@@ -82,28 +85,47 @@ impl Geometry {
         matches!(self.range, DrawRange::Arrays { count: 0 } | DrawRange::Elements { count: 0, .. })
     }
 
-    /// Makes what `Geometry::deform` writes to, unless it is there.
-    pub(crate) fn prepare_deformed(&mut self, gl: &Rc<Gl>, vertices: usize) -> Result<(), RenderError> {
+    /// Makes what the CPU's vertices are written to, unless it is there.
+    ///
+    /// - `morphs`: what morph targets change.
+    pub(crate) fn prepare_deformed(
+        &mut self,
+        gl: &Rc<Gl>,
+        vertices: usize,
+        morphs: MorphParts,
+    ) -> Result<(), RenderError> {
         if self.deformed.is_some() {
             return Ok(());
         }
         let vertex_array = VertexArray::new(gl)?;
         gl.bind_vertex_array(&vertex_array);
+        let [set0, set1] = morphs.uvs;
+        let others = [(COLOR, 4, morphs.colors), (UV[0], 2, set0), (UV[1], 2, set1)];
+        let others = others.into_iter().filter(|(_, _, morphs)| *morphs);
+        let mut size = 0;
+        let mut attributes = Vec::new();
+        for (location, components) in [(POSITION, 3), (NORMAL, 3), (TANGENT, 4)]
+            .into_iter()
+            .chain(others.map(|(location, components, _)| (location, components)))
+        {
+            let (stride, offset) = (components * 4, size);
+            attributes.push(Attribute { location, components, integer: false, stride, offset });
+            size += vertices * stride;
+        }
         for &attribute in self.attributes.iter().filter(|a| (COLOR..JOINTS).contains(&a.location)) {
-            gl.set_attribute(&self.vertices, attribute);
+            if attributes.iter().all(|own| own.location != attribute.location) {
+                gl.set_attribute(&self.vertices, attribute);
+            }
         }
         if let Some(indices) = &self.indices {
             gl.set_indices::<u8>(indices, None);
         }
         let buffer = Buffer::new(gl)?;
-        let mut offset = 0;
-        gl.allocate_vertices(&buffer, vertices * 40, true)?;
-        for (location, components) in [(POSITION, 3), (NORMAL, 3), (TANGENT, 4)] {
-            let stride = components * 4;
-            gl.set_attribute(&buffer, Attribute { location, components, integer: false, stride, offset });
-            offset += vertices * stride;
+        gl.allocate_vertices(&buffer, size, true)?;
+        for &attribute in &attributes {
+            gl.set_attribute(&buffer, attribute);
         }
-        self.deformed = Some(Deformed { vertex_array, buffer, vertices });
+        self.deformed = Some(Deformed { vertex_array, buffer, vertices, attributes, size });
         Ok(())
     }
 }
@@ -111,17 +133,20 @@ impl Geometry {
 impl Deformed {
     /// Writes this frame's vertices; lists of another length than the primitive's are left out.
     pub(crate) fn write(&self, gl: &Gl, from: &DeformedPrimitive<'_>) -> Result<(), RenderError> {
-        let n = self.vertices;
         // A fresh store, so that the GPU need not be done with the one before.
-        gl.allocate_vertices(&self.buffer, n * 40, true)?;
-        if from.positions.len() == n {
-            gl.write_vertices(&self.buffer, 0, from.positions);
-        }
-        if from.normals.len() == n {
-            gl.write_vertices(&self.buffer, n * 12, from.normals);
-        }
-        if from.tangents.len() == n {
-            gl.write_vertices(&self.buffer, n * 24, from.tangents);
+        gl.allocate_vertices(&self.buffer, self.size, true)?;
+        let set = |i: usize| from.tex_coords.get(i).map_or(&[][..], |set| set.as_flattened());
+        for attribute in &self.attributes {
+            let list = match attribute.location {
+                POSITION => from.positions.as_flattened(),
+                NORMAL => from.normals.as_flattened(),
+                TANGENT => from.tangents.as_flattened(),
+                COLOR => from.colors.as_flattened(),
+                location => set((location - UV[0]) as usize),
+            };
+            if list.len() == self.vertices * attribute.components {
+                gl.write_vertices(&self.buffer, attribute.offset, list);
+            }
         }
         Ok(())
     }

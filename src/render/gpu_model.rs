@@ -9,9 +9,10 @@ use super::material::Materials;
 use super::morph::{MorphTexture, parts_of};
 use super::programs::{MeshProgram, Programs};
 use super::samplers::Samplers;
-use super::variant::{Alpha, Placement, TextureSlot, Variant};
-use crate::model::{Model, PaletteLayout, Primitive, Topology};
+use super::variant::{Alpha, MorphParts, Placement, Unlit, Variant};
+use crate::model::{Model, PaletteLayout, Primitive, TextureSlot, Topology, VariantId};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -31,7 +32,10 @@ pub(crate) struct GpuModel {
 pub(crate) struct Part {
     pub(crate) geometry: Geometry,
     pub(crate) morph: Option<MorphTexture>,
+    /// What the morph texture changes.
+    pub(crate) morphs: MorphParts,
     pub(crate) vertices: usize,
+    anchors: [Option<Rc<Anchor>>; 2],
 }
 
 /// One draw: a primitive of a drawable.
@@ -39,25 +43,44 @@ pub(crate) struct Part {
 pub(crate) struct MeshDraw {
     /// An index into [`GpuModel::parts`].
     pub(crate) part: usize,
+    /// How it looks with each of its materials: the one without a variant first.
+    pub(crate) looks: Vec<Look>,
+    /// The looks under variants, sorted.
+    variants: Vec<(VariantId, usize)>,
+    /// The first slot of the drawable.
+    pub(crate) slot: u32,
+    /// The morph weights of the drawable.
+    pub(crate) weights: Range<usize>,
+    pub(crate) anchor: Rc<Anchor>,
+    /// The node that shows it.
+    pub(crate) node: usize,
+    /// The indices of the drawable and of its primitive.
+    pub(crate) source: (usize, usize),
+}
+
+/// A primitive with a material.
+#[derive(Debug)]
+pub(crate) struct Look {
     /// An index into [`Materials::list`].
     pub(crate) material: usize,
     pub(crate) variant: Variant,
     pub(crate) program: Rc<MeshProgram>,
     /// The program for vertices that the CPU deformed, made when it is first needed.
     pub(crate) deformed_program: Option<Rc<MeshProgram>>,
-    /// The first slot of the drawable.
-    pub(crate) slot: u32,
-    /// The morph weights of the drawable.
-    pub(crate) weights: Range<usize>,
-    pub(crate) anchor: Anchor,
-    /// The indices of the drawable and of its primitive.
-    pub(crate) source: (usize, usize),
 }
 
-impl MeshDraw {
+impl Look {
     /// Whether it is drawn after all that is opaque.
     pub(crate) fn blends(&self) -> bool {
         self.variant.alpha == Alpha::Blend
+    }
+}
+
+impl MeshDraw {
+    /// The index of the look under a variant of materials.
+    pub(crate) fn look_of(&self, variant: Option<VariantId>) -> usize {
+        let known = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |v| v.0).ok());
+        known.map_or(0, |i| self.variants[i].1)
     }
 }
 
@@ -69,83 +92,135 @@ impl GpuModel {
         programs: &mut Programs,
         samplers: &mut Samplers,
     ) -> Result<Self, RenderError> {
-        let materials = Materials::new(gl, model, samplers)?;
-        let variants = variants(model, layout, &materials);
+        let materials = Materials::new(gl, model, &layout.properties, samplers)?;
+        let plans = plans(model, layout, &materials);
         // The programs build while the vertices are uploaded.
-        for &(_, _, variant) in &variants {
+        for &(_, variant) in plans.iter().flat_map(|plan| &plan.looks) {
             programs.request(gl, variant)?;
         }
 
         let mut parts = Vec::new();
         let mut part_of = HashMap::new();
-        let mut draws = Vec::new();
-        for &(drawable_index, primitive_index, variant) in &variants {
-            let drawable = &layout.drawables[drawable_index];
-            let primitive = &model.meshes[drawable.mesh.index()].primitives[primitive_index];
-            let key = (drawable.mesh, primitive_index);
-            let part = match part_of.get(&key) {
-                Some(&part) => part,
-                None => {
-                    parts.push(Part::new(gl, primitive, variant)?);
-                    part_of.insert(key, parts.len() - 1);
-                    parts.len() - 1
+        let mut part_indices = Vec::with_capacity(plans.len());
+        for plan in &plans {
+            let drawable = &layout.drawables[plan.source.0];
+            let primitive = &model.meshes[drawable.mesh.index()].primitives[plan.source.1];
+            let part = match part_of.entry((drawable.mesh, plan.source.1)) {
+                Entry::Occupied(entry) => *entry.get(),
+                Entry::Vacant(entry) => {
+                    parts.push(Part::new(gl, primitive, plan)?);
+                    *entry.insert(parts.len() - 1)
                 }
             };
-            draws.push((part, drawable_index, primitive_index, variant));
+            part_indices.push(part);
         }
 
         programs.finish(gl)?;
-        let draws = draws.into_iter().map(|(part, drawable_index, primitive_index, variant)| {
-            let drawable = &layout.drawables[drawable_index];
-            let primitive = &model.meshes[drawable.mesh.index()].primitives[primitive_index];
-            Ok(MeshDraw {
+        let mut draws = Vec::with_capacity(plans.len());
+        for (plan, part) in plans.into_iter().zip(part_indices) {
+            let drawable = &layout.drawables[plan.source.0];
+            let primitive = &model.meshes[drawable.mesh.index()].primitives[plan.source.1];
+            if parts[part].geometry.is_empty() {
+                continue;
+            }
+            let look = |(material, variant)| {
+                let program = programs.get(gl, variant)?;
+                Ok(Look { material, variant, program, deformed_program: None })
+            };
+            draws.push(MeshDraw {
                 part,
-                material: materials.index_of(primitive),
-                variant,
-                program: programs.get(gl, variant)?,
-                deformed_program: None,
+                looks: plan.looks.into_iter().map(look).collect::<Result<_, RenderError>>()?,
+                variants: plan.variants,
                 slot: drawable.slots.start,
                 weights: drawable.weights.start as usize..drawable.weights.end as usize,
-                anchor: Anchor::new(primitive, drawable.skinned),
-                source: (drawable_index, primitive_index),
-            })
-        });
-        let mut draws = draws.collect::<Result<Vec<_>, RenderError>>()?;
-        draws.retain(|draw| !parts[draw.part].geometry.is_empty());
+                anchor: parts[part].anchor(primitive, drawable.skinned),
+                node: drawable.node.index(),
+                source: plan.source,
+            });
+        }
         // So that what is set for one draw serves the next.
-        draws.sort_by_key(|draw| (draw.program.order, draw.material, draw.part));
+        draws.sort_by_key(|draw| (draw.looks[0].program.order, draw.looks[0].material, draw.part));
         Ok(Self { images: Images::new(model), materials, parts, draws })
     }
 }
 
 impl Part {
-    fn new(gl: &Rc<Gl>, primitive: &Primitive, variant: Variant) -> Result<Self, RenderError> {
+    fn new(gl: &Rc<Gl>, primitive: &Primitive, plan: &Plan) -> Result<Self, RenderError> {
+        let tangents = plan.looks.iter().any(|(_, variant)| variant.tangents);
         Ok(Self {
-            geometry: Geometry::new(gl, primitive, variant.tangents)?,
-            morph: MorphTexture::new(gl, primitive, variant.morph)?,
+            geometry: Geometry::new(gl, primitive, tangents)?,
+            morph: MorphTexture::new(gl, primitive, plan.morphs)?,
+            morphs: plan.morphs,
             vertices: primitive.vertex_count(),
+            anchors: [None, None],
         })
+    }
+
+    /// The anchor of the primitive, which all drawables that show it share.
+    fn anchor(&mut self, primitive: &Primitive, skinned: bool) -> Rc<Anchor> {
+        let new = || Rc::new(Anchor::new(primitive, skinned));
+        Rc::clone(self.anchors[usize::from(skinned)].get_or_insert_with(new))
     }
 }
 
-/// Every primitive of every drawable, by their indices, with the shaders it needs.
-fn variants(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<(usize, usize, Variant)> {
+/// A primitive of a drawable, with the shaders it needs.
+struct Plan {
+    /// The indices of the drawable and of its primitive.
+    source: (usize, usize),
+    /// A material and its shaders: the one without a variant first.
+    looks: Vec<(usize, Variant)>,
+    /// The looks under variants, sorted.
+    variants: Vec<(VariantId, usize)>,
+    /// What morph targets change and any look makes use of.
+    morphs: MorphParts,
+}
+
+fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<Plan> {
     let mut out = Vec::new();
-    for (drawable_index, drawable) in layout.drawables.iter().enumerate() {
-        for (primitive_index, primitive) in model.meshes[drawable.mesh.index()].primitives.iter().enumerate()
-        {
-            let material = &materials.list[materials.index_of(primitive)];
-            let variant = Variant {
-                placement: placement(primitive, drawable.skinned),
-                morph: parts_of(primitive),
-                normals: !primitive.normals.is_empty(),
-                tangents: !primitive.tangents.is_empty(),
-                colors: !primitive.colors.is_empty(),
-                textures: material.tex_coords(primitive.tex_coords.len()),
-                alpha: material.alpha,
-                unlit: primitive.normals.is_empty() && !has_faces(primitive.topology),
+    for (i, drawable) in layout.drawables.iter().enumerate() {
+        for (j, primitive) in model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
+            let morphs = parts_of(primitive);
+            let mut list = vec![materials.index_of(primitive.material)];
+            let mut variants = Vec::with_capacity(primitive.variants.len());
+            for &(variant, material) in &primitive.variants {
+                let material = material.index();
+                let look = list.iter().position(|&known| known == material).unwrap_or_else(|| {
+                    list.push(material);
+                    list.len() - 1
+                });
+                variants.push((variant, look));
+            }
+            let look = |index: usize| {
+                let material = &materials.list[index];
+                let variant = Variant {
+                    placement: placement(primitive, drawable.skinned),
+                    morph: morphs,
+                    stored: morphs,
+                    normals: !primitive.normals.is_empty(),
+                    tangents: !primitive.tangents.is_empty(),
+                    colors: !primitive.colors.is_empty(),
+                    textures: material.tex_coords(primitive.tex_coords.len()),
+                    transforms: material.transforms,
+                    alpha: material.alpha,
+                    unlit: match (
+                        material.unlit,
+                        primitive.normals.is_empty() && !has_faces(primitive.topology),
+                    ) {
+                        (true, _) => Some(Unlit::Material),
+                        (false, true) => Some(Unlit::Shape),
+                        (false, false) => None,
+                    },
+                    lights: !layout.lights.is_empty(),
+                };
+                (index, variant.reduced())
             };
-            out.push((drawable_index, primitive_index, variant.reduced()));
+            let mut looks: Vec<_> = list.into_iter().map(look).collect();
+            // One texture serves all looks.
+            let morphs = looks.iter().fold(MorphParts::default(), |all, (_, v)| all.union(v.morph));
+            for (_, variant) in looks.iter_mut().filter(|(_, variant)| variant.morph.count() > 0) {
+                variant.stored = morphs;
+            }
+            out.push(Plan { source: (i, j), looks, variants, morphs });
         }
     }
     out

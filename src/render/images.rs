@@ -2,9 +2,8 @@
 
 use super::RenderError;
 use super::gl::{Gl, TexelFormat, Texture};
-use super::material::{TextureUse, format_of, texture_of};
-use super::variant::TextureSlot;
-use crate::model::{ImageId, Model};
+use super::material::{TextureUse, format_of};
+use crate::model::{ImageId, Model, TextureSlot};
 use std::rc::Rc;
 
 /// The images of a model. One that is used both as colour and as data has two textures.
@@ -38,7 +37,7 @@ impl Images {
         let mut list: Vec<GpuImage> = model.images.iter().map(|_| GpuImage::default()).collect();
         for material in &model.materials {
             for slot in TextureSlot::ALL {
-                let texture = texture_of(material, slot).map(|used| model.textures[used.texture.index()]);
+                let texture = material.texture(slot).map(|used| model.textures[used.texture.index()]);
                 if let Some(image) = texture.and_then(|texture| texture.image) {
                     list[image.index()].slot(format_of(slot)).wanted = true;
                 }

@@ -3,12 +3,16 @@
 use super::RenderError;
 use super::gl::{Buffer, Gl, Sampler, TexelFormat};
 use super::samplers::Samplers;
-use super::variant::{Alpha, TextureSlot};
-use crate::model::{AlphaMode, ImageId, Material, Model, Primitive, TextureRef};
+use super::variant::Alpha;
+use crate::model::{
+    AlphaMode, ImageId, Material, MaterialId, MaterialProperty, Model, Property, PropertyLayout, TextureRef,
+    TextureSlot, TextureTransform,
+};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// The floats of the uniform block `Material` (`shaders/material.glsl`).
-const MATERIAL_FLOATS: usize = 12;
+const MATERIAL_FLOATS: usize = 12 + 8 * TextureSlot::COUNT;
 /// The size of the uniform block `Material` in bytes.
 pub(crate) const MATERIAL_SIZE: usize = MATERIAL_FLOATS * 4;
 
@@ -27,6 +31,13 @@ pub(crate) struct GpuMaterial {
     pub(crate) alpha: Alpha,
     pub(crate) double_sided: bool,
     pub(crate) textures: [Option<TextureUse>; TextureSlot::COUNT],
+    /// Which textures have a transform that is not the identity, or not always.
+    pub(crate) transforms: [bool; TextureSlot::COUNT],
+    pub(crate) unlit: bool,
+    /// Where its properties begin in an actor's, if clips animate it.
+    animated: Option<usize>,
+    /// What the GPU has.
+    current: Cell<[f32; MATERIAL_FLOATS]>,
 }
 
 /// How a material uses a texture.
@@ -40,25 +51,52 @@ pub(crate) struct TextureUse {
 }
 
 impl Materials {
-    pub(crate) fn new(gl: &Rc<Gl>, model: &Model, samplers: &mut Samplers) -> Result<Self, RenderError> {
+    pub(crate) fn new(
+        gl: &Rc<Gl>,
+        model: &Model,
+        properties: &PropertyLayout,
+        samplers: &mut Samplers,
+    ) -> Result<Self, RenderError> {
         let fallback = Material::default();
-        let materials = || model.materials.iter().chain([&fallback]);
+        let materials = model.materials.iter().chain([&fallback]);
         let stride = MATERIAL_SIZE.next_multiple_of(gl.limits().uniform_alignment);
         let mut data = Vec::new();
         let mut list = Vec::new();
-        for material in materials() {
-            data.extend(block(material));
+        for material in materials {
+            let block = block(&material.properties());
+            data.extend(block);
             data.resize(data.len().next_multiple_of(stride / 4), 0.0);
-            list.push(GpuMaterial::new(gl, model, material, samplers)?);
+            list.push(GpuMaterial::new(gl, model, material, block, samplers)?);
+        }
+        let mut any_animated = false;
+        for (id, begin) in properties.materials() {
+            list[id.index()].animated = Some(begin);
+            any_animated = true;
+        }
+        for channel in model.clips.iter().flat_map(|clip| &clip.properties) {
+            if let Property::Material(id, MaterialProperty::Transform(slot, _)) = channel.property {
+                list[id.index()].transforms[usize::from(slot)] = true;
+            }
         }
         let blocks = Buffer::new(gl)?;
-        gl.fill_uniforms(&blocks, &data, false);
+        gl.fill_uniforms(&blocks, &data, any_animated);
         Ok(Self { blocks, stride, list })
     }
 
-    /// The index of a primitive's material.
-    pub(crate) fn index_of(&self, primitive: &Primitive) -> usize {
-        primitive.material.map_or(self.list.len() - 1, |id| id.index())
+    /// The index of a material, or of the default material.
+    pub(crate) fn index_of(&self, material: Option<MaterialId>) -> usize {
+        material.map_or(self.list.len() - 1, |id| id.index())
+    }
+
+    /// Gives the GPU what an actor's properties make of a material, if it has something else.
+    pub(crate) fn refresh(&self, gl: &Gl, index: usize, properties: &[f32]) {
+        let material = &self.list[index];
+        let own = material.animated.and_then(|begin| properties.get(begin..)?.first_chunk());
+        let Some(own) = own else { return };
+        let block = block(own);
+        if material.current.replace(block) != block {
+            gl.write_uniforms(&self.blocks, index * self.stride, &block);
+        }
     }
 }
 
@@ -67,11 +105,12 @@ impl GpuMaterial {
         gl: &Rc<Gl>,
         model: &Model,
         material: &Material,
+        block: [f32; MATERIAL_FLOATS],
         samplers: &mut Samplers,
     ) -> Result<Self, RenderError> {
         let mut textures = [const { None }; TextureSlot::COUNT];
         for slot in TextureSlot::ALL {
-            if let Some(TextureRef { texture, tex_coord }) = texture_of(material, slot) {
+            if let Some(TextureRef { texture, tex_coord, .. }) = material.texture(slot) {
                 let texture = model.textures[texture.index()];
                 let sampler = samplers.get(gl, texture.sampler)?;
                 textures[slot as usize] = Some(TextureUse { image: texture.image, sampler, tex_coord });
@@ -82,7 +121,16 @@ impl GpuMaterial {
             AlphaMode::Mask { .. } => Alpha::Mask,
             AlphaMode::Blend => Alpha::Blend,
         };
-        Ok(Self { alpha, double_sided: material.double_sided, textures })
+        let moved = |used: TextureRef| used.transform != TextureTransform::IDENTITY;
+        Ok(Self {
+            alpha,
+            double_sided: material.double_sided,
+            textures,
+            transforms: TextureSlot::ALL.map(|slot| material.texture(slot).is_some_and(moved)),
+            unlit: material.unlit,
+            animated: None,
+            current: Cell::new(block),
+        })
     }
 
     /// The set of texture coordinates that each texture is looked up with on a primitive that has `sets`
@@ -99,17 +147,6 @@ fn tex_coord(wanted: u32, sets: usize) -> Option<u8> {
     Some((wanted as usize).min(last) as u8)
 }
 
-/// The texture that a material has in a slot.
-pub(crate) fn texture_of(material: &Material, slot: TextureSlot) -> Option<TextureRef> {
-    match slot {
-        TextureSlot::BaseColor => material.base_color_texture,
-        TextureSlot::MetallicRoughness => material.metallic_roughness_texture,
-        TextureSlot::Normal => material.normal_texture.map(|normal| normal.texture),
-        TextureSlot::Occlusion => material.occlusion_texture.map(|occlusion| occlusion.texture),
-        TextureSlot::Emissive => material.emissive_texture,
-    }
-}
-
 /// What the texels of a slot mean.
 pub(crate) fn format_of(slot: TextureSlot) -> TexelFormat {
     match slot {
@@ -118,26 +155,31 @@ pub(crate) fn format_of(slot: TextureSlot) -> TexelFormat {
     }
 }
 
-fn block(material: &Material) -> [f32; MATERIAL_FLOATS] {
-    let [r, g, b, a] = material.base_color;
-    let [emissive_r, emissive_g, emissive_b] = material.emissive;
-    let cutoff = if let AlphaMode::Mask { cutoff } = material.alpha_mode { cutoff } else { 0.0 };
-    let normal_scale = material.normal_texture.map_or(1.0, |normal| normal.scale);
-    let occlusion = material.occlusion_texture.map_or(1.0, |occlusion| occlusion.strength);
-    [
-        r,
-        g,
-        b,
-        a,
-        emissive_r,
-        emissive_g,
-        emissive_b,
-        cutoff,
-        material.metallic,
-        material.roughness,
-        normal_scale,
-        occlusion,
-    ]
+/// The block of a material with these numbers, which curves may have taken out of their ranges.
+fn block(properties: &[f32; MaterialProperty::COUNT]) -> [f32; MATERIAL_FLOATS] {
+    use MaterialProperty as P;
+    let list = |property: P| &properties[property.range()];
+    let one = |property: P| list(property).first().copied().unwrap_or_default();
+    let mut out = [0.0; MATERIAL_FLOATS];
+    for (out, value) in out[..4].iter_mut().zip(list(P::BaseColor)) {
+        *out = value.clamp(0.0, 1.0);
+    }
+    let strength = one(P::EmissiveStrength).max(0.0);
+    for (out, value) in out[4..7].iter_mut().zip(list(P::Emissive)) {
+        // No more than half floats hold, so that no driver makes it infinite.
+        *out = (value * strength).clamp(0.0, 65504.0);
+    }
+    out[7] = one(P::AlphaCutoff).max(0.0);
+    out[8] = one(P::Metallic).clamp(0.0, 1.0);
+    out[9] = one(P::Roughness).clamp(0.0, 1.0);
+    out[10] = one(P::NormalScale);
+    out[11] = one(P::OcclusionStrength).clamp(0.0, 1.0);
+    for (slot, out) in TextureSlot::ALL.into_iter().zip(out[12..].chunks_exact_mut(8)) {
+        let [u, v] = TextureTransform::of_properties(properties, slot).rows();
+        out[..3].copy_from_slice(&u);
+        out[4..7].copy_from_slice(&v);
+    }
+    out
 }
 
 #[cfg(test)]
@@ -158,12 +200,24 @@ mod tests {
     fn the_block_is_as_the_shader_has_it() {
         let material = Material {
             base_color: [0.1, 0.2, 0.3, 0.4],
-            emissive: [0.5, 0.6, 0.7],
+            emissive: [0.5, 0.6, 0.75],
+            emissive_strength: 4.0,
             alpha_mode: AlphaMode::Mask { cutoff: 0.8 },
             metallic: 0.9,
             roughness: 0.25,
             ..Material::default()
         };
-        assert_eq!(block(&material), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.25, 1.0, 1.0]);
+        let block = block(&material.properties());
+        assert_eq!(block[..12], [0.1, 0.2, 0.3, 0.4, 2.0, 2.4, 3.0, 0.8, 0.9, 0.25, 1.0, 1.0]);
+        assert_eq!(block[12..20], [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn what_a_curve_takes_out_of_range_is_put_back() {
+        let mut properties = Material::default().properties();
+        properties[MaterialProperty::BaseColor.range()].copy_from_slice(&[-1.0, 2.0, 0.5, 7.0]);
+        properties[MaterialProperty::Roughness.range()].copy_from_slice(&[-0.1]);
+        let block = block(&properties);
+        assert_eq!((&block[..4], block[9]), (&[0.0, 1.0, 0.5, 1.0][..], 0.0));
     }
 }

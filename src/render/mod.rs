@@ -25,6 +25,6 @@ mod source;
 mod variant;
 
 pub use error::RenderError;
-pub use frame::{ActorDraw, DeformedPrimitive, Frame};
+pub use frame::{ActorDraw, DeformedPrimitive, Frame, MAX_LIGHTS, PunctualLight};
 pub use gl::LiveObjects;
 pub use renderer::{ModelHandle, Renderer};

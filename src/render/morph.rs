@@ -3,7 +3,7 @@
 use super::RenderError;
 use super::gl::{Gl, Texture};
 use super::variant::MorphParts;
-use crate::model::{MorphTarget, Primitive};
+use crate::model::{Deltas, MorphTarget, Primitive};
 use std::rc::Rc;
 
 /// The deltas of all targets: target by target, in it part by part, in it vertex by vertex.
@@ -21,6 +21,11 @@ pub(crate) fn parts_of(primitive: &Primitive) -> MorphParts {
         positions: has(|target| !target.positions.is_empty()),
         normals: has(|target| !target.normals.is_empty()),
         tangents: has(|target| !target.tangents.is_empty()),
+        uvs: [0, 1].map(|set| {
+            let changes = |deltas: &Deltas<2>| !deltas.is_empty();
+            primitive.targets.iter().any(|target| target.tex_coords.get(set).is_some_and(changes))
+        }),
+        colors: has(|target| !target.colors.is_empty()),
     }
 }
 
@@ -60,20 +65,34 @@ fn shape(count: usize, limit: usize) -> Result<(usize, usize), RenderError> {
 
 fn texels(primitive: &Primitive, parts: MorphParts, count: usize) -> Vec<f32> {
     let vertices = primitive.vertex_count();
-    let mut out = Vec::with_capacity(count * 4);
+    // A target without a part, and a vertex that a target leaves alone, change nothing.
+    let mut out = vec![0.0; count * 4];
+    let mut lists = out.chunks_exact_mut(vertices * 4);
+    let none = Deltas::default();
     for target in &primitive.targets {
-        let lists = [
-            (parts.positions, &target.positions),
-            (parts.normals, &target.normals),
-            (parts.tangents, &target.tangents),
-        ];
-        for (_, list) in lists.into_iter().filter(|(present, _)| *present) {
-            out.extend(list.iter().flat_map(|&[x, y, z]| [x, y, z, 0.0]));
-            // A target without this part changes nothing of it.
-            out.resize(out.len() + (vertices - list.len().min(vertices)) * 4, 0.0);
-        }
+        let uv = |set: usize| target.tex_coords.get(set).unwrap_or(&none);
+        let mut part = |on: bool, write: &dyn Fn(&mut [f32])| {
+            if let Some(list) = on.then(|| lists.next()).flatten() {
+                write(list);
+            }
+        };
+        part(parts.positions, &|list| scatter(&target.positions, list));
+        part(parts.normals, &|list| scatter(&target.normals, list));
+        part(parts.tangents, &|list| scatter(&target.tangents, list));
+        part(parts.uvs[0], &|list| scatter(uv(0), list));
+        part(parts.uvs[1], &|list| scatter(uv(1), list));
+        part(parts.colors, &|list| scatter(&target.colors, list));
     }
     out
+}
+
+/// Writes deltas to the texels of their vertices.
+fn scatter<const N: usize>(deltas: &Deltas<N>, texels: &mut [f32]) {
+    for (vertex, delta) in deltas.iter() {
+        if let Some(texel) = texels.get_mut(vertex * 4..vertex * 4 + N) {
+            texel.copy_from_slice(delta);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -85,17 +104,17 @@ mod tests {
         let primitive = Primitive {
             positions: vec![[0.0; 3]; 2],
             targets: vec![
-                MorphTarget { positions: vec![[1.0; 3], [2.0; 3]], ..MorphTarget::default() },
-                MorphTarget { normals: vec![[3.0; 3], [4.0; 3]], ..MorphTarget::default() },
+                MorphTarget { positions: vec![[1.0; 3], [2.0; 3]].into(), ..MorphTarget::default() },
+                MorphTarget { normals: Deltas::sparse(vec![1], vec![[4.0; 3]]), ..MorphTarget::default() },
             ],
             ..Primitive::default()
         };
         let parts = parts_of(&primitive);
-        assert_eq!(parts, MorphParts { positions: true, normals: true, tangents: false });
+        assert_eq!(parts, MorphParts { positions: true, normals: true, ..MorphParts::default() });
         let texels = texels(&primitive, parts, 8);
         let firsts: Vec<_> = texels.chunks(4).map(|texel| texel[0]).collect();
         //                 target 0: positions, normals  target 1: positions, normals
-        assert_eq!(firsts, [1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 3.0, 4.0]);
+        assert_eq!(firsts, [1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0]);
         assert!(texels.chunks(4).all(|texel| texel[3] == 0.0));
     }
 

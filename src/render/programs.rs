@@ -4,7 +4,8 @@ use super::RenderError;
 use super::gl::{Gl, Program, Shader, Stage, UniformLocation};
 use super::palette::PALETTE_WIDTH;
 use super::source;
-use super::variant::{TextureSlot, Variant};
+use super::variant::{Variant, uniform};
+use crate::model::TextureSlot;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -73,7 +74,7 @@ impl MeshProgram {
         gl.set_block(program, "Material", MATERIAL_BLOCK);
         gl.use_program(program);
         let units = [("u_palette", PALETTE_UNIT), ("u_morph_deltas", MORPH_UNIT)];
-        let textures = TextureSlot::ALL.map(|slot| (slot.uniform(), MATERIAL_UNIT + slot as usize));
+        let textures = TextureSlot::ALL.map(|slot| (uniform(slot), MATERIAL_UNIT + slot as usize));
         for (name, unit) in units.into_iter().chain(textures) {
             if let Some(location) = gl.uniform(program, name) {
                 gl.set_int(Some(&location), unit as i32);

@@ -202,7 +202,7 @@ impl Renderer {
         let gl = &self.gl;
         self.palette.upload(gl, frame.palette, self.list.morphs())?;
         let block = frame.block();
-        gl.write_uniforms(&self.frame_block, &block);
+        gl.write_uniforms(&self.frame_block, 0, &block);
         gl.bind_block(FRAME_BLOCK, &self.frame_block, 0, size_of_val(&block));
         gl.clear(frame.width, frame.height, frame.clear_color());
         let pass = Pass { gl, frame, palette: &self.palette, stand_ins: &self.stand_ins };
@@ -222,10 +222,12 @@ impl Renderer {
         }
         let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(()) };
         for mesh in &mut gpu.draws {
-            if find_deformed(actor.deformed, mesh).is_some() && mesh.deformed_program.is_none() {
-                mesh.deformed_program = Some(self.programs.get(&self.gl, deformed_variant(mesh.variant))?);
+            let look = mesh.look_of(actor.variant);
+            if find_deformed(actor.deformed, mesh).is_some() && mesh.looks[look].deformed_program.is_none() {
+                let variant = deformed_variant(mesh.looks[look].variant);
+                mesh.looks[look].deformed_program = Some(self.programs.get(&self.gl, variant)?);
                 let part = &mut gpu.parts[mesh.part];
-                part.geometry.prepare_deformed(&self.gl, part.vertices)?;
+                part.geometry.prepare_deformed(&self.gl, part.vertices, part.morphs)?;
             }
         }
         Ok(())

@@ -15,6 +15,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("normal.glsl", include_str!("../../shaders/normal.glsl")),
     ("palette.glsl", include_str!("../../shaders/palette.glsl")),
     ("placement.glsl", include_str!("../../shaders/placement.glsl")),
+    ("punctual.glsl", include_str!("../../shaders/punctual.glsl")),
     ("tone.glsl", include_str!("../../shaders/tone.glsl")),
     ("vector.glsl", include_str!("../../shaders/vector.glsl")),
 ];

@@ -1,45 +1,30 @@
 //! Which of the many shaders a draw needs.
 
+use crate::model::TextureSlot;
 use std::fmt::Write as _;
 
 /// How many sets of four influences the shaders take; 16 attributes are guaranteed, and six are others.
 pub(crate) const MAX_SKIN_SETS: usize = 5;
 
-/// The textures of a material, in the order of their texture units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TextureSlot {
-    BaseColor,
-    MetallicRoughness,
-    Normal,
-    Occlusion,
-    Emissive,
+/// The name of a texture's coordinates in the shader's defines.
+fn define(slot: TextureSlot) -> &'static str {
+    match slot {
+        TextureSlot::BaseColor => "BASE_COLOR_UV",
+        TextureSlot::MetallicRoughness => "METALLIC_ROUGHNESS_UV",
+        TextureSlot::Normal => "NORMAL_UV",
+        TextureSlot::Occlusion => "OCCLUSION_UV",
+        TextureSlot::Emissive => "EMISSIVE_UV",
+    }
 }
 
-impl TextureSlot {
-    pub(crate) const COUNT: usize = 5;
-    pub(crate) const ALL: [Self; Self::COUNT] =
-        [Self::BaseColor, Self::MetallicRoughness, Self::Normal, Self::Occlusion, Self::Emissive];
-
-    /// The name in the shader's defines.
-    fn define(self) -> &'static str {
-        match self {
-            Self::BaseColor => "BASE_COLOR_UV",
-            Self::MetallicRoughness => "METALLIC_ROUGHNESS_UV",
-            Self::Normal => "NORMAL_UV",
-            Self::Occlusion => "OCCLUSION_UV",
-            Self::Emissive => "EMISSIVE_UV",
-        }
-    }
-
-    /// The name of the sampler uniform.
-    pub(crate) fn uniform(self) -> &'static str {
-        match self {
-            Self::BaseColor => "u_base_color_texture",
-            Self::MetallicRoughness => "u_metallic_roughness_texture",
-            Self::Normal => "u_normal_texture",
-            Self::Occlusion => "u_occlusion_texture",
-            Self::Emissive => "u_emissive_texture",
-        }
+/// The name of a texture's sampler uniform.
+pub(crate) fn uniform(slot: TextureSlot) -> &'static str {
+    match slot {
+        TextureSlot::BaseColor => "u_base_color_texture",
+        TextureSlot::MetallicRoughness => "u_metallic_roughness_texture",
+        TextureSlot::Normal => "u_normal_texture",
+        TextureSlot::Occlusion => "u_occlusion_texture",
+        TextureSlot::Emissive => "u_emissive_texture",
     }
 }
 
@@ -70,12 +55,38 @@ pub(crate) struct MorphParts {
     pub(crate) positions: bool,
     pub(crate) normals: bool,
     pub(crate) tangents: bool,
+    /// The two sets of texture coordinates that shaders have.
+    pub(crate) uvs: [bool; 2],
+    pub(crate) colors: bool,
 }
 
 impl MorphParts {
+    /// The parts in the order of the texture, and their names in the shader.
+    pub(crate) fn list(self) -> [(bool, &'static str); 6] {
+        [
+            (self.positions, "MORPH_POSITION"),
+            (self.normals, "MORPH_NORMAL"),
+            (self.tangents, "MORPH_TANGENT"),
+            (self.uvs[0], "MORPH_UV0"),
+            (self.uvs[1], "MORPH_UV1"),
+            (self.colors, "MORPH_COLOR"),
+        ]
+    }
+
+    /// What either has.
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self {
+            positions: self.positions || other.positions,
+            normals: self.normals || other.normals,
+            tangents: self.tangents || other.tangents,
+            uvs: [self.uvs[0] || other.uvs[0], self.uvs[1] || other.uvs[1]],
+            colors: self.colors || other.colors,
+        }
+    }
+
     /// How many parts there are.
     pub(crate) fn count(self) -> usize {
-        usize::from(self.positions) + usize::from(self.normals) + usize::from(self.tangents)
+        self.list().iter().filter(|(on, _)| *on).count()
     }
 }
 
@@ -84,31 +95,59 @@ impl MorphParts {
 pub(crate) struct Variant {
     pub(crate) placement: Placement,
     pub(crate) morph: MorphParts,
+    /// The parts that the morph texture has, of which `morph` are of use.
+    pub(crate) stored: MorphParts,
     pub(crate) normals: bool,
     pub(crate) tangents: bool,
     pub(crate) colors: bool,
     /// Which set of texture coordinates, 0 or 1, each texture uses; `None` where there is no texture.
     pub(crate) textures: [Option<u8>; TextureSlot::COUNT],
+    /// Which textures have a transform that is not the identity, or an animated one.
+    pub(crate) transforms: [bool; TextureSlot::COUNT],
     pub(crate) alpha: Alpha,
-    /// Points and lines without normals are not lit.
-    pub(crate) unlit: bool,
+    /// Not lit because the material says so, as are points and lines without normals.
+    pub(crate) unlit: Option<Unlit>,
+    /// Whether the lights of the file shine.
+    pub(crate) lights: bool,
+}
+
+/// Why something is not lit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Unlit {
+    /// The material is: it shows its base colour alone.
+    Material,
+    /// It has neither normals nor faces to tell them from.
+    Shape,
 }
 
 impl Variant {
     /// The same without what is of no use to it, so that fewer programs are built.
     pub(crate) fn reduced(mut self) -> Self {
-        if self.unlit {
-            use TextureSlot::{MetallicRoughness, Normal, Occlusion};
+        if let Some(unlit) = self.unlit {
+            use TextureSlot::{Emissive, MetallicRoughness, Normal, Occlusion};
             for slot in [MetallicRoughness, Normal, Occlusion] {
                 self.textures[slot as usize] = None;
             }
+            if unlit == Unlit::Material {
+                self.textures[Emissive as usize] = None;
+            }
             self.normals = false;
+            self.lights = false;
+        }
+        for (transform, texture) in self.transforms.iter_mut().zip(&self.textures) {
+            *transform &= texture.is_some();
         }
         self.tangents &= self.normals && self.textures[TextureSlot::Normal as usize].is_some();
         self.morph.normals &= self.normals;
         self.morph.tangents &= self.tangents;
+        for (set, on) in (0..).zip(&mut self.morph.uvs) {
+            *on &= self.textures.contains(&Some(set));
+        }
         if self.placement == Placement::Deformed {
             self.morph = MorphParts::default();
+        }
+        if self.morph.count() == 0 {
+            self.stored = MorphParts::default();
         }
         self
     }
@@ -116,41 +155,44 @@ impl Variant {
     /// The lines of `#define` that make the shaders this variant's.
     pub(crate) fn defines(&self, palette_width: usize) -> String {
         let mut out = format!("#define PALETTE_WIDTH {palette_width}\n");
-        let mut define = |on: bool, name: &str| {
+        let mut flag = |on: bool, name: &str| {
             if on {
                 let _ = writeln!(out, "#define {name}");
             }
         };
-        define(self.placement == Placement::Deformed, "DEFORMED");
-        define(self.normals, "HAS_NORMALS");
-        define(self.tangents, "HAS_TANGENTS");
-        define(self.colors, "HAS_COLORS");
-        define(self.textures.contains(&Some(0)), "HAS_UV0");
-        define(self.textures.contains(&Some(1)), "HAS_UV1");
-        define(self.unlit, "UNLIT");
-        define(self.alpha == Alpha::Mask, "ALPHA_MASK");
-        define(self.alpha == Alpha::Blend, "ALPHA_BLEND");
-        define(self.morph.count() > 0, "MORPH");
+        flag(self.placement == Placement::Deformed, "DEFORMED");
+        flag(self.normals, "HAS_NORMALS");
+        flag(self.tangents, "HAS_TANGENTS");
+        flag(self.colors, "HAS_COLORS");
+        flag(self.textures.contains(&Some(0)), "HAS_UV0");
+        flag(self.textures.contains(&Some(1)), "HAS_UV1");
+        flag(self.unlit.is_some(), "UNLIT");
+        flag(self.unlit == Some(Unlit::Material), "UNLIT_MATERIAL");
+        flag(self.lights, "PUNCTUAL");
+        flag(self.alpha == Alpha::Mask, "ALPHA_MASK");
+        flag(self.alpha == Alpha::Blend, "ALPHA_BLEND");
+        flag(self.morph.count() > 0, "MORPH");
         let mut value = |name: &str, value: &dyn std::fmt::Display| {
             let _ = writeln!(out, "#define {name} {value}");
         };
         let sets = if let Placement::Skinned(sets) = self.placement { sets } else { 0 };
         value("SKIN_SETS", &sets);
         for slot in TextureSlot::ALL {
-            if let Some(set) = self.textures[slot as usize] {
-                value(slot.define(), &format_args!("v_uv{set}"));
+            match (self.textures[slot as usize], self.transforms[slot as usize]) {
+                (Some(set), false) => value(define(slot), &format_args!("v_uv{set}")),
+                (Some(set), true) => {
+                    value(define(slot), &format_args!("transformed(v_uv{set}, {})", 2 * slot as usize));
+                }
+                (None, _) => {}
             }
         }
-        let parts = [
-            (self.morph.positions, "MORPH_POSITION"),
-            (self.morph.normals, "MORPH_NORMAL"),
-            (self.morph.tangents, "MORPH_TANGENT"),
-        ];
-        let present = parts.into_iter().filter(|(on, _)| *on);
-        for (i, (_, name)) in present.enumerate() {
-            value(name, &i);
+        let stored = self.stored.list().into_iter().zip(self.morph.list()).filter(|((on, _), _)| *on);
+        for (i, (_, (on, name))) in stored.enumerate() {
+            if on {
+                value(name, &i);
+            }
         }
-        value("MORPH_PARTS", &self.morph.count());
+        value("MORPH_PARTS", &self.stored.count());
         out
     }
 }
@@ -161,37 +203,60 @@ mod tests {
 
     #[test]
     fn what_is_not_used_does_not_split_programs() {
-        let all = MorphParts { positions: true, normals: true, tangents: true };
-        let flat = Variant { tangents: true, morph: all, ..Variant::default() }.reduced();
+        let all = MorphParts {
+            positions: true,
+            normals: true,
+            tangents: true,
+            uvs: [true; 2],
+            ..Default::default()
+        };
+        let flat = Variant { tangents: true, morph: all, stored: all, ..Variant::default() }.reduced();
         let positions_only = MorphParts { positions: true, ..MorphParts::default() };
-        assert_eq!(flat, Variant { morph: positions_only, ..Variant::default() });
+        assert_eq!(flat, Variant { morph: positions_only, stored: all, ..Variant::default() });
 
-        let mut mapped = Variant { normals: true, tangents: true, morph: all, ..Variant::default() };
+        let mut mapped = Variant { normals: true, tangents: true, lights: true, ..Variant::default() };
         mapped.textures[TextureSlot::Normal as usize] = Some(1);
-        assert_eq!(mapped.reduced(), mapped);
-        let unlit = Variant { unlit: true, ..mapped }.reduced();
+        mapped.transforms = [true; TextureSlot::COUNT];
+        let reduced = mapped.reduced();
+        assert_eq!(reduced.transforms, [false, false, true, false, false], "only textures have transforms");
+        assert_eq!(Variant { transforms: mapped.transforms, ..reduced }, mapped);
+        let unlit = Variant { unlit: Some(Unlit::Shape), ..mapped }.reduced();
         assert_eq!(unlit.textures, [None; TextureSlot::COUNT]);
-        assert!(!unlit.normals);
+        assert!(!unlit.normals && !unlit.lights);
+    }
+
+    #[test]
+    fn an_unlit_material_does_not_shine_of_its_own() {
+        let textures = [Some(0); TextureSlot::COUNT];
+        let shape = Variant { textures, unlit: Some(Unlit::Shape), ..Variant::default() }.reduced();
+        assert_eq!(shape.textures, [Some(0), None, None, None, Some(0)]);
+        let material = Variant { textures, unlit: Some(Unlit::Material), ..Variant::default() }.reduced();
+        assert_eq!(material.textures, [Some(0), None, None, None, None]);
     }
 
     #[test]
     fn defines_name_what_is_there() {
+        let stored = MorphParts { positions: true, normals: true, tangents: true, ..MorphParts::default() };
         let mut variant = Variant {
             placement: Placement::Skinned(2),
-            morph: MorphParts { positions: true, normals: false, tangents: true },
+            morph: MorphParts { normals: false, ..stored },
+            stored,
             normals: true,
             ..Variant::default()
         };
         variant.textures[TextureSlot::Emissive as usize] = Some(1);
+        variant.textures[TextureSlot::Normal as usize] = Some(1);
+        variant.transforms[TextureSlot::Normal as usize] = true;
         let defines = variant.defines(1024);
         for line in [
             "#define PALETTE_WIDTH 1024",
             "#define SKIN_SETS 2",
             "#define HAS_UV1",
             "#define EMISSIVE_UV v_uv1",
+            "#define NORMAL_UV transformed(v_uv1, 4)",
             "#define MORPH_POSITION 0",
-            "#define MORPH_TANGENT 1",
-            "#define MORPH_PARTS 2",
+            "#define MORPH_TANGENT 2",
+            "#define MORPH_PARTS 3",
         ] {
             assert!(defines.lines().any(|l| l == line), "{line} is missing in\n{defines}");
         }

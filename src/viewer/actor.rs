@@ -1,7 +1,7 @@
 //! One character on stage.
 
 use crate::animation::{Aabb, Affine, Bounds, Player, Pose, Rig, deform_position};
-use crate::model::{ClipId, Model};
+use crate::model::{ClipId, Model, VariantId};
 use std::rc::Rc;
 
 /// A model with a state of its own: what it plays and how it stands. Cheap; the rest is shared.
@@ -13,6 +13,9 @@ pub struct Actor {
     pose: Pose,
     matrices: Vec<Affine>,
     palette: Vec<Affine>,
+    visible: Vec<bool>,
+    /// The variant of materials that it wears.
+    pub variant: Option<VariantId>,
 }
 
 impl Actor {
@@ -23,6 +26,8 @@ impl Actor {
             pose: rig.rest_pose().clone(),
             matrices: Vec::with_capacity(rig.node_count()),
             palette: vec![Affine::identity(); rig.palette_len()],
+            visible: Vec::new(),
+            variant: None,
             rig,
         };
         actor.update();
@@ -46,6 +51,7 @@ impl Actor {
         }
         self.rig.node_matrices(&self.pose, &Affine::identity(), &mut self.matrices);
         self.rig.palette(&self.matrices, &mut self.palette);
+        self.rig.visibility(&self.pose, &mut self.visible);
     }
 
     /// The rig that it shares with other actors of the model.
@@ -66,6 +72,11 @@ impl Actor {
     /// The palette of the last update, in the order of the rig's layout.
     pub fn palette(&self) -> &[Affine] {
         &self.palette
+    }
+
+    /// For each node whether it was shown at the last update; all were if it is empty.
+    pub fn visible(&self) -> &[bool] {
+        &self.visible
     }
 
     /// The box around the pose of the last update; `None` if nothing is shown.
@@ -98,6 +109,9 @@ pub(super) fn framing(model: &Model, rig: &Rc<Rig>) -> Option<Aabb> {
         for i in 0..=steps {
             actor.update_to(clip, duration * i as f64 / steps.max(1) as f64);
             for (drawable, primitive) in primitives() {
+                if actor.visible.get(drawable.node.index()) == Some(&false) {
+                    continue;
+                }
                 for vertex in (0..primitive.vertex_count()).step_by(step) {
                     let weights = &actor.pose.weights;
                     let point = deform_position(primitive, vertex, drawable, &actor.palette, weights);

@@ -2,6 +2,7 @@
 
 mod actor;
 mod camera;
+mod lights;
 mod stage;
 
 pub use actor::Actor;

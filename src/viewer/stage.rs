@@ -2,9 +2,12 @@
 
 use super::actor::{Actor, framing};
 use super::camera::Camera;
+use super::lights::lights;
 use crate::animation::{Aabb, Affine, Bounds, Deformed, Event, MAX_STEP, Rig, deform};
-use crate::model::{ImageId, Model};
-use crate::render::{ActorDraw, DeformedPrimitive, Frame, LiveObjects, ModelHandle, RenderError, Renderer};
+use crate::model::{ImageId, Model, VariantId};
+use crate::render::{
+    ActorDraw, DeformedPrimitive, Frame, LiveObjects, ModelHandle, PunctualLight, RenderError, Renderer,
+};
 use std::rc::Rc;
 
 /// A model, and all that is computed from it once.
@@ -55,6 +58,7 @@ struct Shown {
     /// Primitives that the CPU deforms: `(drawable, primitive)`.
     on_cpu: Vec<(usize, usize)>,
     deformed: Vec<Deformed>,
+    lights: Vec<PunctualLight>,
 }
 
 impl Stage {
@@ -87,7 +91,8 @@ impl Stage {
         let Some(asset) = asset else { return Ok(()) };
         let handle = self.renderer.add_model(&asset.model, &asset.rig.layout)?;
         let actor = Actor::new(&asset.model, Rc::clone(&asset.rig));
-        self.shown = Some(Shown { asset, handle, actor, on_cpu: Vec::new(), deformed: Vec::new() });
+        let (on_cpu, deformed, lights) = (Vec::new(), Vec::new(), Vec::new());
+        self.shown = Some(Shown { asset, handle, actor, on_cpu, deformed, lights });
         self.choose_cpu_primitives();
         self.reset_camera();
         Ok(())
@@ -143,6 +148,17 @@ impl Stage {
         self.cpu_skinning = on;
         self.choose_cpu_primitives();
         self.stale = true;
+    }
+
+    /// Chooses a variant of materials of the model; `None` is what it shows without one.
+    ///
+    /// An index that is none of [`Model::variants`] counts as `None`.
+    pub fn set_variant(&mut self, variant: Option<usize>) {
+        if let Some(shown) = &mut self.shown {
+            let known = variant.filter(|&index| index < shown.asset.model.variants.len());
+            shown.actor.variant = known.map(VariantId::new);
+            self.stale = true;
+        }
     }
 
     /// The character on stage.
@@ -230,8 +246,9 @@ impl Stage {
             background: self.background,
             palette: &[],
             actors: &[],
+            lights: &[],
         };
-        let Some(Shown { asset, handle, actor, on_cpu, deformed }) = &mut self.shown else {
+        let Some(Shown { asset, handle, actor, on_cpu, deformed, lights: around }) = &mut self.shown else {
             return self.renderer.render(&frame);
         };
         actor.update();
@@ -241,15 +258,34 @@ impl Stage {
             let place = &asset.rig.layout.drawables[drawable];
             let source = &asset.model.meshes[place.mesh.index()].primitives[primitive];
             deform(source, place, actor.palette(), weights, out);
-            let Deformed { positions, normals, tangents } = out;
-            on_screen.push(DeformedPrimitive { drawable, primitive, positions, normals, tangents });
+            let Deformed { positions, normals, tangents, tex_coords, colors } = out;
+            on_screen.push(DeformedPrimitive {
+                drawable,
+                primitive,
+                positions,
+                normals,
+                tangents,
+                tex_coords,
+                colors,
+            });
         }
         let bounds = actor.bounds(&asset.bounds);
         frame.projection =
             self.camera.projection(width.max(1) as f32 / height.max(1) as f32, bounds.as_ref());
         frame.palette = Affine::as_floats(actor.palette());
-        let draw = ActorDraw { model: *handle, palette_base: 0, weights, deformed: &on_screen };
-        self.renderer.render(&Frame { actors: &[draw], ..frame })?;
+        let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
+        let (pose, visible) = (actor.pose(), actor.visible());
+        lights(&asset.model, &asset.rig.layout, pose, actor.node_matrices(), visible, target, around);
+        let draw = ActorDraw {
+            model: *handle,
+            palette_base: 0,
+            weights,
+            properties: &pose.properties,
+            visible,
+            variant: actor.variant,
+            deformed: &on_screen,
+        };
+        self.renderer.render(&Frame { actors: &[draw], lights: around, ..frame })?;
         actor.player.presented();
         Ok(())
     }

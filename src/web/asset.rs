@@ -65,7 +65,7 @@ impl Asset {
                 ("id", unique_id(&clip.name, index, &mut taken).into()),
                 ("name", clip.name.as_str().into()),
                 ("duration", f64::from(clip.duration).into()),
-                ("channels", (clip.channels.len() as u32).into()),
+                ("channels", ((clip.channels.len() + clip.properties.len()) as u32).into()),
                 ("fps", clip.frames_per_second().into()),
             ])
         })
@@ -95,6 +95,11 @@ impl Asset {
             Some(Image { data: ImageData::Embedded(bytes), .. }) => Some(bytes.clone()),
             _ => None,
         }
+    }
+
+    /// The names of the variants of materials, in file order.
+    pub fn variants(&self) -> Vec<String> {
+        self.asset.model.variants.clone()
     }
 
     /// What import repaired or left out: `{ code, message, pointer }[]`.

@@ -60,6 +60,19 @@ impl Stage {
         Ok(self.stage.set_image(ImageId::new(index), bitmap)?)
     }
 
+    /// Chooses a variant of materials by its index in the asset's `variants()`; −1 is none.
+    #[wasm_bindgen(js_name = setVariant)]
+    pub fn set_variant(&mut self, index: i32) {
+        self.stage.set_variant(usize::try_from(index).ok());
+    }
+
+    /// The index of the variant of materials, or −1.
+    #[wasm_bindgen(getter)]
+    pub fn variant(&self) -> i32 {
+        let variant = self.stage.actor().and_then(|actor| actor.variant);
+        variant.map_or(-1, |variant| variant.index() as i32)
+    }
+
     /// Tells the canvas's size in device pixels, and how many of them a CSS pixel has.
     pub fn resize(&mut self, width: u32, height: u32, pixel_ratio: Option<f32>) {
         self.stage.resize(width, height, pixel_ratio.unwrap_or(1.0));

@@ -1,6 +1,7 @@
 //! Attributes, influences, morph targets, indices.
 
 use crate::support::{Builder, check, skinned, triangle};
+use gambol::animation::{Affine, Deformed, Rig, deform};
 use gambol::import::Imported;
 use gambol::model::{Influences, Model, Primitive, Topology};
 use serde_json::{Value, json};
@@ -256,8 +257,9 @@ fn morph_targets_are_read() {
     file.push("nodes", json!({"mesh": 0, "weights": [0, 1]}));
     let model = file.clean();
     let targets = &first(&model).targets;
-    assert_eq!((targets[0].positions.len(), targets[0].normals.len()), (3, 0));
-    assert_eq!((targets[1].positions.len(), targets[1].normals.len(), targets[1].tangents.len()), (0, 3, 3));
+    assert_eq!((targets[0].positions.values().len(), targets[0].normals.values().len()), (3, 0));
+    let counts = [&targets[1].positions, &targets[1].normals, &targets[1].tangents];
+    assert_eq!(counts.map(|list| list.values().len()), [0, 3, 3]);
     assert_eq!(model.meshes[0].target_names, ["smile", ""]);
     assert_eq!(
         (model.nodes[0].weights.as_slice(), model.nodes[1].weights.as_slice()),
@@ -273,4 +275,100 @@ fn broken_morph_deltas_are_left_out() {
     let (model, code, pointer) = repaired(&file);
     assert_eq!((code, pointer.as_str()), ("import/accessor-count", "/targets/0/POSITION"));
     assert!(first(&model).targets[0].positions.is_empty());
+}
+
+#[test]
+fn what_morphs_something_that_is_not_there_is_left_out() {
+    let mut file = triangle();
+    let (uv, color) = (file.floats("VEC2", &[0.5; 6]), file.floats("VEC4", &[0.5; 12]));
+    for (name, accessor) in [("TEXCOORD_0", uv), ("COLOR_0", color)] {
+        primitive(&mut file)["targets"] = json!([{ name: accessor }]);
+        let (model, code, pointer) = repaired(&file);
+        assert_eq!((code, pointer), ("import/invalid-value", format!("/targets/0/{name}")));
+        assert_eq!(first(&model).targets.len(), 1);
+    }
+    // Set 0 is there, set 1 is not; the colour has too few elements.
+    primitive(&mut file)["attributes"]["TEXCOORD_0"] = json!(uv);
+    primitive(&mut file)["targets"] = json!([{ "TEXCOORD_1": uv }]);
+    assert_eq!(repaired(&file).2, "/targets/0/TEXCOORD_1");
+    let short = file.floats("VEC3", &[0.5; 6]);
+    primitive(&mut file)["attributes"]["COLOR_0"] = json!(color);
+    primitive(&mut file)["targets"] = json!([{ "COLOR_0": short, "TEXCOORD_0": uv }]);
+    let (model, code, pointer) = repaired(&file);
+    assert_eq!((code, pointer.as_str()), ("import/accessor-count", "/targets/0/COLOR_0"));
+    assert_eq!(first(&model).targets[0].tex_coords[0].values(), [[0.5; 2]; 3]);
+}
+
+#[test]
+fn texture_coordinates_and_colours_morph() {
+    let mut file = triangle();
+    let (uv, color) = (file.floats("VEC2", &[0.25; 6]), file.floats("VEC3", &[0.75; 9]));
+    primitive(&mut file)["attributes"]["TEXCOORD_0"] = json!(uv);
+    primitive(&mut file)["attributes"]["COLOR_0"] = json!(color);
+    primitive(&mut file)["targets"] = json!([{}, { "TEXCOORD_0": uv, "COLOR_0": color }]);
+    file.json["nodes"][0]["weights"] = json!([1, 0.5]);
+    let model = file.clean();
+    let rig = Rig::new(&model);
+    let (mut out, pose) = (Deformed::default(), rig.rest_pose());
+    deform(first(&model), &rig.layout.drawables[0], &[Affine::identity()], &pose.weights, &mut out);
+    assert_eq!(out.tex_coords, [vec![[0.375; 2]; 3]]);
+    assert_eq!(out.colors, [[1.0; 4]; 3], "0.75 + 0.5 · 0.75, clamped; alpha is not changed");
+}
+
+#[test]
+fn sparse_morph_data_stays_sparse() {
+    let mut file = triangle();
+    let indices = file.view(&[2, 0]);
+    let values = file.view(&[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0].map(f32::to_le_bytes).concat());
+    let sparse = json!({
+        "count": 2,
+        "indices": {"bufferView": indices, "componentType": 5121},
+        "values": {"bufferView": values},
+    });
+    let mut accessor = json!({"componentType": 5126, "type": "VEC3", "count": 3, "sparse": sparse});
+    let zeros = file.push("accessors", json!({"componentType": 5126, "type": "VEC3", "count": 3}));
+    let over_zeros = file.push("accessors", accessor.clone());
+    accessor["bufferView"] = file.json["accessors"][0]["bufferView"].clone();
+    let over_base = file.push("accessors", accessor);
+    primitive(&mut file)["targets"] =
+        json!([{ "POSITION": over_zeros }, { "POSITION": over_base }, { "POSITION": zeros }]);
+    let model = file.clean();
+    let targets = &first(&model).targets;
+    let positions = &targets[0].positions;
+    assert_eq!(positions.vertices(), Some(&[0, 2][..]));
+    assert_eq!([0, 1, 2].map(|v| positions.get(v)), [[4.0, 5.0, 6.0], [0.0; 3], [1.0, 2.0, 3.0]]);
+    assert_eq!(targets[1].positions.values(), [[4.0, 5.0, 6.0], [1.0, 0.0, 0.0], [1.0, 2.0, 3.0]]);
+    assert!(targets[2].positions.is_empty());
+
+    file.bin[file.json["bufferViews"][indices]["byteOffset"].as_u64().expect("a number") as usize] = 3;
+    let Imported { model, warnings } = file.import().expect("the deltas can be spared");
+    check(&model);
+    assert_eq!([0, 1].map(|i| warnings[i].code), ["import/sparse-index-out-of-range"; 2]);
+    assert!(first(&model).targets[0].positions.is_empty());
+}
+
+#[test]
+fn forty_influences_reach_the_pose() {
+    let mut file = triangle();
+    let joints = 40;
+    for set in 0..10_u8 {
+        let indices: Vec<u8> = (0..4).map(|i| 4 * set + i).collect();
+        let indices = file.bytes("VEC4", 4, &indices.repeat(3));
+        let weights = file.floats("VEC4", &[0.025; 12]);
+        primitive(&mut file)["attributes"][format!("JOINTS_{set}")] = json!(indices);
+        primitive(&mut file)["attributes"][format!("WEIGHTS_{set}")] = json!(weights);
+    }
+    file.json["nodes"] = json!([{"mesh": 0, "skin": 0}]);
+    for i in 0..joints {
+        file.push("nodes", json!({"translation": [i, 0, 0]}));
+    }
+    file.push("skins", json!({"joints": (1..=joints).collect::<Vec<_>>()}));
+    let model = file.clean();
+    let rig = Rig::new(&model);
+    let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
+    rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
+    rig.palette(&matrices, &mut palette);
+    let mut out = Deformed::default();
+    deform(first(&model), &rig.layout.drawables[0], &palette, &[], &mut out);
+    assert!((out.positions[0][0] - 19.5).abs() < 1e-4, "the mean of 0 … 39: {:?}", out.positions[0]);
 }

@@ -1,7 +1,7 @@
 //! Tiny files made in code, and what every imported model must keep.
 
 use gambol::import::{Document, ImportError, Imported};
-use gambol::model::{Model, NodeId};
+use gambol::model::{Model, NodeId, TextureSlot};
 use serde_json::{Value, json};
 
 /// A file in the making: JSON, and one buffer that grows.
@@ -192,6 +192,9 @@ pub(crate) fn check(model: &Model) {
         assert!(rest.rotation.is_normalized());
         assert!(node.rest_matrix.is_none_or(|matrix| matrix.is_finite()));
         assert!(node.camera.is_none_or(|camera| camera.index() < model.cameras.len()));
+        assert!(node.light.is_none_or(|light| light.index() < model.lights.len()));
+        assert!(node.instances.iter().all(|matrix| matrix.is_finite()));
+        assert!(node.instances.is_empty() || (node.mesh.is_some() && node.skin.is_none()));
         let targets = node.mesh.map_or(0, |mesh| model.meshes[mesh.index()].weights.len());
         assert_eq!(node.weights.len(), targets);
         assert!(finite(&node.weights));
@@ -214,16 +217,13 @@ pub(crate) fn check(model: &Model) {
     }
     model.meshes.iter().for_each(|mesh| check_mesh(mesh, model));
     for material in &model.materials {
-        let refs =
-            [material.base_color_texture, material.metallic_roughness_texture, material.emissive_texture];
-        let normal = material.normal_texture.map(|normal| normal.texture);
-        let occlusion = material.occlusion_texture.map(|occlusion| occlusion.texture);
-        for texture in refs.into_iter().chain([normal, occlusion]).flatten() {
+        for texture in TextureSlot::ALL.into_iter().filter_map(|slot| material.texture(slot)) {
             assert!(texture.texture.index() < model.textures.len());
         }
         assert!(finite(&material.base_color) && finite(&material.emissive));
-        assert!(finite(&[material.metallic, material.roughness]));
+        assert!(finite(&material.properties()));
     }
+    model.lights.iter().for_each(|light| assert!(finite(&light.properties())));
     for texture in &model.textures {
         assert!(texture.image.is_none_or(|image| image.index() < model.images.len()));
     }
@@ -250,12 +250,19 @@ fn check_mesh(mesh: &gambol::model::Mesh, model: &Model) {
         }
         assert!(primitive.indices.iter().flatten().all(|&index| (index as usize) < count));
         assert!(primitive.material.is_none_or(|material| material.index() < model.materials.len()));
+        assert!(primitive.variants.is_sorted_by(|a, b| a.0 < b.0));
+        for (variant, material) in &primitive.variants {
+            assert!(variant.index() < model.variants.len() && material.index() < model.materials.len());
+        }
         assert_eq!(primitive.targets.len(), mesh.weights.len());
         for target in &primitive.targets {
             for list in [&target.positions, &target.normals, &target.tangents] {
-                empty_or_full(list.len());
-                assert!(finite(list.as_flattened()));
+                check_deltas(list, count);
             }
+            assert!(target.tex_coords.len() <= primitive.tex_coords.len());
+            target.tex_coords.iter().for_each(|list| check_deltas(list, count));
+            assert!(target.colors.is_empty() || !primitive.colors.is_empty());
+            check_deltas(&target.colors, count);
         }
         if let Some(influences) = &primitive.influences {
             assert!(influences.per_vertex >= 4 && influences.per_vertex.is_multiple_of(4));
@@ -265,6 +272,18 @@ fn check_mesh(mesh: &gambol::model::Mesh, model: &Model) {
                 assert!(weights.iter().all(|&weight| weight >= 0.0));
                 assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
             }
+        }
+    }
+}
+
+fn check_deltas<const N: usize>(deltas: &gambol::model::Deltas<N>, count: usize) {
+    assert!(finite(deltas.values().as_flattened()));
+    match deltas.vertices() {
+        None => assert!(deltas.is_empty() || deltas.values().len() == count),
+        Some(vertices) => {
+            assert!(vertices.is_sorted_by(|a, b| a < b));
+            assert!(vertices.iter().all(|&vertex| (vertex as usize) < count));
+            assert_eq!(vertices.len(), deltas.values().len());
         }
     }
 }
@@ -284,5 +303,10 @@ fn check_clip(clip: &gambol::model::Clip, model: &Model) {
         assert_eq!(curve.width(), width);
         assert!(width > 0);
         assert!(*curve.times().last().expect("a key") <= clip.duration.max(0.0) || clip.duration == 0.0);
+    }
+    let mut seen = std::collections::HashSet::new();
+    for channel in &clip.properties {
+        assert!(seen.insert(channel.property));
+        assert_eq!(clip.curves[channel.curve].width(), channel.property.width());
     }
 }

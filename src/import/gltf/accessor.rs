@@ -2,6 +2,7 @@
 //! Spec: glTF 2.0 §3.6.2.
 
 use crate::import::error::{ImportError, ImportErrorKind, Log};
+use crate::model::Deltas;
 use ::gltf::json;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
@@ -398,6 +399,34 @@ impl<'a> Reader<'a> {
             .decode(rows.as_flattened_mut(), N, |bytes, out| decode_floats(bytes, component, normalized, out))
             .map_err(at)?;
         Ok(rows)
+    }
+
+    /// The elements of an accessor that stand for differences: if it is sparse over zeros, they stay so.
+    pub(super) fn deltas<const N: usize>(
+        &self,
+        index: AccessorIndex,
+        pointer: &str,
+        kind: Type,
+    ) -> Result<Deltas<N>, ImportError> {
+        let source = self.checked(index, pointer, &[kind], kind_name(kind))?;
+        let sparse = match (source.base, &source.sparse) {
+            (Some(_), _) => return self.rows(index, pointer, kind).map(Deltas::from),
+            (None, Some(sparse)) => sparse,
+            (None, None) => return Ok(Deltas::default()),
+        };
+        let at = |kind: ImportErrorKind| kind.at(format!("/accessors/{}", index.value()));
+        self.spend(sparse.count, N * 4 + 4).map_err(at)?;
+        let mut vertices = vec![0; sparse.count];
+        let mut values = vec![[0.0; N]; sparse.count];
+        for (i, (vertex, value)) in vertices.iter_mut().zip(&mut values).enumerate() {
+            decode_integers(sparse.indices.get(i), sparse.index_component, std::slice::from_mut(vertex));
+            let index = *vertex as usize;
+            if index >= source.count {
+                return Err(at(ImportErrorKind::SparseIndexOutOfRange { index, count: source.count }));
+            }
+            decode_floats(sparse.values.get(i), source.component, source.normalized, value);
+        }
+        Ok(Deltas::sparse(vertices, values))
     }
 
     /// All integers of an accessor; floating-point numbers are cut off if `floats` allows them.

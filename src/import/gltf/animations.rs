@@ -3,8 +3,12 @@
 use super::accessor::Reader;
 use super::json::{Animation, Target};
 use super::nodes::{Found, Tree, unit_quaternion};
+use super::pointers::{self, Pointed};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
-use crate::model::{Channel, Clip, Curve, CurveError, Interpolation, Node, NodeId, Path};
+use crate::model::{
+    Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Material, Node, NodeId, Path, Property,
+    PropertyChannel,
+};
 use ::gltf::json;
 use json::accessor::Type;
 use json::validation::Checked;
@@ -18,6 +22,41 @@ pub(super) struct Context<'a> {
     pub(super) nodes: &'a [Node],
     /// For each mesh, the nodes whose morph weights are those of the mesh.
     pub(super) weighted_by_mesh: &'a [Vec<NodeId>],
+    pub(super) materials: &'a [Material],
+    pub(super) cameras: &'a [Camera],
+    pub(super) lights: &'a [Light],
+}
+
+/// What a curve drives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Driven {
+    Node(NodeId, Path),
+    Property(Property),
+}
+
+/// What the numbers of a curve mean; curves that mean the same by the same sampler are one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Meaning {
+    Vector,
+    Rotation,
+    /// A list of numbers, one component each.
+    Scalars,
+    /// Yes if not 0.
+    Truth,
+}
+
+impl Driven {
+    /// What the curve must have: the meaning of its numbers, and how many.
+    fn needs(self, nodes: &[Node]) -> (Meaning, usize) {
+        match self {
+            Self::Node(_, Path::Translation | Path::Scale) => (Meaning::Vector, 3),
+            Self::Node(_, Path::Rotation) => (Meaning::Rotation, 4),
+            Self::Node(node, Path::Weights) => (Meaning::Scalars, nodes[node.index()].weights.len()),
+            Self::Property(Property::Visible(_)) => (Meaning::Truth, 1),
+            Self::Property(property) if property.width() == 1 => (Meaning::Scalars, 1),
+            Self::Property(property) => (Meaning::Vector, property.width()),
+        }
+    }
 }
 
 /// The clips of a file, in file order, also those without a channel that works.
@@ -38,8 +77,8 @@ struct Import<'a, 'b> {
     pointer: String,
     /// Key times by the index of their accessor: most channels share them.
     times: HashMap<usize, Result<Times, ImportError>>,
-    /// Curves by sampler, property and width; `None` for those that failed.
-    curves: HashMap<(usize, Path, usize), Option<usize>>,
+    /// Curves by sampler, meaning and width; `None` for those that failed.
+    curves: HashMap<(usize, Meaning, usize), Option<usize>>,
 }
 
 /// Key times that increase.
@@ -55,7 +94,7 @@ impl Import<'_, '_> {
     fn clip(mut self) -> Clip {
         let animation = self.animation;
         let mut clip = Clip { name: animation.name.clone(), ..Clip::default() };
-        let mut channel_of: HashMap<(NodeId, Path), usize> = HashMap::new();
+        let mut channel_of: HashMap<Driven, usize> = HashMap::new();
         for (c, channel) in animation.channels.iter().enumerate() {
             let pointer = format!("{}/channels/{c}", self.pointer);
             let left_out = |error: ImportError, log: &mut Log| log.survived(error, "the channel is left out");
@@ -77,24 +116,20 @@ impl Import<'_, '_> {
                     continue;
                 }
             }
-            let (nodes, path) = match self.targets(&channel.target, &pointer) {
+            let targets = match self.targets(&channel.target, &pointer) {
                 Ok(targets) => targets,
                 Err(error) => {
                     left_out(error, self.log);
                     continue;
                 }
             };
-            for node in nodes {
-                let width = match path {
-                    Path::Translation | Path::Scale => 3,
-                    Path::Rotation => 4,
-                    Path::Weights => self.context.nodes[node.index()].weights.len(),
-                };
-                let key = (channel.sampler, path, width);
+            for driven in targets {
+                let (meaning, width) = driven.needs(self.context.nodes);
+                let key = (channel.sampler, meaning, width);
                 let curve = match self.curves.get(&key) {
                     Some(&curve) => curve,
                     None => {
-                        let curve = match self.curve(channel.sampler, sampler, path, width) {
+                        let curve = match self.curve(channel.sampler, sampler, meaning, width) {
                             Ok(curve) => {
                                 clip.curves.push(curve);
                                 Some(clip.curves.len() - 1)
@@ -109,21 +144,37 @@ impl Import<'_, '_> {
                     }
                 };
                 let Some(curve) = curve else { continue };
-                let channel = Channel { node, path, curve };
-                match channel_of.get(&(node, path)) {
-                    Some(&earlier) => {
-                        let message = "an earlier channel animates the same; this one takes its place";
-                        self.log.warn(codes::CHANNEL_DUPLICATE, format!("{pointer}/target"), message);
-                        clip.channels[earlier] = channel;
-                    }
-                    None => {
-                        channel_of.insert((node, path), clip.channels.len());
-                        clip.channels.push(channel);
-                    }
+                let earlier = channel_of.get(&driven).copied();
+                if earlier.is_some() {
+                    let message = "an earlier channel animates the same; this one takes its place";
+                    self.log.warn(codes::CHANNEL_DUPLICATE, format!("{pointer}/target"), message);
                 }
+                let place = match driven {
+                    Driven::Node(node, path) => {
+                        put(&mut clip.channels, earlier, Channel { node, path, curve })
+                    }
+                    Driven::Property(property) => {
+                        put(&mut clip.properties, earlier, PropertyChannel { property, curve })
+                    }
+                };
+                channel_of.insert(driven, place);
             }
         }
+        self.drop_elements(&mut clip, &channel_of);
         clip
+    }
+
+    /// Where a channel has all weights of a node, drops those that have one of them.
+    fn drop_elements(&mut self, clip: &mut Clip, channel_of: &HashMap<Driven, usize>) {
+        let before = clip.properties.len();
+        clip.properties.retain(|channel| match channel.property {
+            Property::Weight(node, _) => !channel_of.contains_key(&Driven::Node(node, Path::Weights)),
+            _ => true,
+        });
+        if clip.properties.len() < before {
+            let message = "a channel animates all weights of a node, so those that animate one are left out";
+            self.log.warn(codes::CHANNEL_DUPLICATE, self.pointer.clone(), message);
+        }
     }
 
     /// The key times of a sampler, sorted.
@@ -134,11 +185,11 @@ impl Import<'_, '_> {
         self.times.entry(sampler.input.value()).or_insert_with(read).as_ref()
     }
 
-    /// Which nodes and which of their properties a channel animates.
-    fn targets(&mut self, target: &Target, pointer: &str) -> Result<(Vec<NodeId>, Path), ImportError> {
+    /// What a channel animates; nothing, after a warning, if it is nothing that can be.
+    fn targets(&mut self, target: &Target, pointer: &str) -> Result<Vec<Driven>, ImportError> {
         let ignored = |log: &mut Log, message: String| {
             log.warn(codes::CHANNEL_IGNORED, format!("{pointer}/target"), message);
-            Ok((Vec::new(), Path::Translation))
+            Ok(Vec::new())
         };
         let resolve = |node: usize| self.context.tree.resolve(node, || format!("{pointer}/target/node"));
         let (nodes, path) = match target {
@@ -148,31 +199,34 @@ impl Import<'_, '_> {
                 };
                 (vec![resolve(*node)?], path)
             }
-            Target::Pointer(text) => {
-                let mut steps = text.strip_prefix('/').unwrap_or_default().splitn(3, '/');
-                let (collection, index, property) =
-                    (steps.next(), steps.next(), steps.next().unwrap_or_default());
-                let index = index.and_then(|index| index.parse::<usize>().ok());
-                match (collection, index, path_of(property)) {
-                    (Some("nodes"), Some(node), Some(path)) => (vec![resolve(node)?], path),
-                    (Some("meshes"), Some(mesh), Some(Path::Weights)) => {
-                        let nodes = self.context.weighted_by_mesh.get(mesh).map_or(&[][..], Vec::as_slice);
-                        self.context
-                            .reader
-                            .spend(nodes.len(), size_of::<Channel>())
-                            .map_err(|k| k.at(pointer))?;
-                        (nodes.to_vec(), Path::Weights)
-                    }
-                    _ => return ignored(self.log, format!("animating “{text}” is not supported")),
+            Target::Pointer(text) => match pointers::resolve(text, self.context) {
+                Some(Pointed::Node(node, path)) => (vec![resolve(node)?], path),
+                Some(Pointed::Mesh(mesh)) => {
+                    let nodes = self.context.weighted_by_mesh.get(mesh).map_or(&[][..], Vec::as_slice);
+                    (nodes.to_vec(), Path::Weights)
                 }
-            }
+                Some(Pointed::Properties(properties)) => {
+                    self.spend_channels(properties.len(), pointer)?;
+                    return Ok(properties.into_iter().map(Driven::Property).collect());
+                }
+                None => {
+                    return ignored(self.log, format!("“{text}” is not there, or cannot be animated"));
+                }
+            },
             Target::Nothing => return ignored(self.log, "the channel animates nothing".to_owned()),
         };
+        self.spend_channels(nodes.len(), pointer)?;
         let morphs = |node: &NodeId| !self.context.nodes[node.index()].weights.is_empty();
         if path == Path::Weights && !nodes.iter().any(morphs) {
             return ignored(self.log, "morph weights are animated where there is no morph target".to_owned());
         }
-        Ok((nodes, path))
+        Ok(nodes.into_iter().map(|node| Driven::Node(node, path)).collect())
+    }
+
+    /// Many nodes may show one mesh, and many channels animate its weights.
+    fn spend_channels(&self, count: usize, pointer: &str) -> Result<(), ImportError> {
+        let reader = self.context.reader;
+        reader.spend(count, size_of::<PropertyChannel>()).map_err(|kind| kind.at(pointer))
     }
 
     /// The curve of a sampler whose key times are good.
@@ -180,11 +234,11 @@ impl Import<'_, '_> {
         &mut self,
         index: usize,
         sampler: &json::animation::Sampler,
-        path: Path,
+        meaning: Meaning,
         width: usize,
     ) -> Result<Curve, ImportError> {
         let pointer = format!("{}/samplers/{index}", self.pointer);
-        let interpolation = match sampler.interpolation {
+        let mut interpolation = match sampler.interpolation {
             Checked::Valid(json::animation::Interpolation::Step) => Interpolation::Step,
             Checked::Valid(json::animation::Interpolation::Linear) => Interpolation::Linear,
             Checked::Valid(json::animation::Interpolation::CubicSpline) => Interpolation::CubicSpline,
@@ -198,11 +252,14 @@ impl Import<'_, '_> {
             return Err(ImportErrorKind::NoKeys.at(pointer));
         };
         let output = format!("{pointer}/output");
-        let (kinds, expected): (&[Type], _) = match path {
-            Path::Translation | Path::Scale => (&[Type::Vec3], "VEC3"),
-            Path::Rotation => (&[Type::Vec4], "VEC4"),
+        let (kinds, expected): (&[Type], _) = match (meaning, width) {
+            (Meaning::Vector, 2) => (&[Type::Vec2], "VEC2"),
+            (Meaning::Vector, 3) => (&[Type::Vec3], "VEC3"),
+            (Meaning::Vector | Meaning::Rotation, _) => (&[Type::Vec4], "VEC4"),
             // The specification says SCALAR, but the order of the numbers is the same for vectors.
-            Path::Weights => (&[Type::Scalar, Type::Vec2, Type::Vec3, Type::Vec4], "SCALAR"),
+            (Meaning::Scalars | Meaning::Truth, _) => {
+                (&[Type::Scalar, Type::Vec2, Type::Vec3, Type::Vec4], "SCALAR")
+            }
         };
         let (mut values, _) = self.context.reader.floats(sampler.output, &output, kinds, expected)?;
         let row = width * if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
@@ -223,8 +280,19 @@ impl Import<'_, '_> {
         if let Some(keys) = &times.keys {
             values = keys.iter().flat_map(|&key| &values[key * row..][..row]).copied().collect();
         }
-        if path == Path::Rotation {
+        if meaning == Meaning::Rotation {
             normalize_rotations(&mut values, interpolation, &output, self.log);
+        }
+        if meaning == Meaning::Truth {
+            if interpolation == Interpolation::CubicSpline {
+                values = values.chunks_exact(row).flat_map(|key| key[width..2 * width].to_vec()).collect();
+            }
+            if interpolation != Interpolation::Step {
+                let message = "there is nothing between yes and no; STEP is used";
+                self.log.warn(codes::INVALID_VALUE, format!("{pointer}/interpolation"), message);
+                interpolation = Interpolation::Step;
+            }
+            values.iter_mut().for_each(|value| *value = f32::from(u8::from(*value != 0.0)));
         }
         Curve::new(interpolation, width, times.times.clone(), values).map_err(|error| {
             let kind = match error {
@@ -244,7 +312,21 @@ impl Import<'_, '_> {
     }
 }
 
-fn path_of(name: &str) -> Option<Path> {
+/// Puts a channel in the place of an earlier one, or at the end; where.
+fn put<T>(list: &mut Vec<T>, earlier: Option<usize>, channel: T) -> usize {
+    match earlier {
+        Some(earlier) => {
+            list[earlier] = channel;
+            earlier
+        }
+        None => {
+            list.push(channel);
+            list.len() - 1
+        }
+    }
+}
+
+pub(super) fn path_of(name: &str) -> Option<Path> {
     match name {
         "translation" => Some(Path::Translation),
         "rotation" => Some(Path::Rotation),

@@ -5,7 +5,7 @@ use super::animations::{self, Context};
 use super::json::File;
 use super::meshes::{meshes, morph_weights};
 use super::nodes::{self, Tree};
-use super::{cameras, materials, skins};
+use super::{cameras, instances, materials, skins};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{CameraId, Mesh, MeshId, Model, Node, NodeId, Skin, SkinId};
 
@@ -49,8 +49,15 @@ pub(super) fn model(
         }
         model_nodes.push(node);
     }
-    let context =
-        Context { reader: &reader, tree: &tree, nodes: &model_nodes, weighted_by_mesh: &weighted_by_mesh };
+    let context = Context {
+        reader: &reader,
+        tree: &tree,
+        nodes: &model_nodes,
+        weighted_by_mesh: &weighted_by_mesh,
+        materials: &materials,
+        cameras: &cameras,
+        lights: &file.extensions.lights,
+    };
     let clips = animations::clips(&file.animations, &context, log);
     reader.check_unused(log);
     let model = Model {
@@ -64,6 +71,8 @@ pub(super) fn model(
         textures,
         images,
         cameras,
+        lights: file.extensions.lights.clone(),
+        variants: file.extensions.variants.clone(),
         clips,
     };
     if !shows_something(&model) {
@@ -143,6 +152,14 @@ fn node(
         Some(weights) => morph_weights(weights, asked.len(), || pointer() + "/weights", log),
         None => asked.to_vec(),
     };
+    let extensions = file.extensions.nodes.get(&(source as usize));
+    let instances = match extensions.and_then(|extensions| extensions.instancing) {
+        Some(instancing) if mesh.is_some() => {
+            let pointer = format!("/nodes/{source}/extensions/EXT_mesh_gpu_instancing/attributes");
+            instances::instances(instancing, skin.is_some(), reader, &pointer, log)?
+        }
+        _ => Vec::new(),
+    };
     Ok(Node {
         name: node.name.clone().unwrap_or_default(),
         source,
@@ -152,6 +169,9 @@ fn node(
         mesh,
         skin,
         camera: camera.map(CameraId::new),
+        light: extensions.and_then(|extensions| extensions.light),
+        visible: extensions.is_none_or(|extensions| extensions.visible),
+        instances,
         weights,
     })
 }

@@ -1,5 +1,6 @@
 //! JSON → the types of the `gltf` crate, element by element, so that a fault has a pointer.
 
+use super::extensions::Extensions;
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use ::gltf::json;
@@ -14,6 +15,8 @@ pub(super) struct File {
     pub(super) buffers: Vec<json::Buffer>,
     pub(super) buffer_views: Vec<json::buffer::View>,
     pub(super) cameras: Vec<json::Camera>,
+    /// What extensions and morph targets say that the other types do not hold.
+    pub(super) extensions: Extensions,
     pub(super) images: Vec<json::Image>,
     pub(super) materials: Vec<json::Material>,
     pub(super) meshes: Vec<json::Mesh>,
@@ -59,12 +62,23 @@ pub(super) enum Target {
 }
 
 /// Extensions that are part of what import does.
-const SUPPORTED: &[&str] =
-    &["KHR_animation_pointer", "KHR_mesh_quantization", "EXT_texture_webp", "EXT_texture_avif"];
+const SUPPORTED: &[&str] = &[
+    "KHR_animation_pointer",
+    "KHR_mesh_quantization",
+    "EXT_texture_webp",
+    "EXT_texture_avif",
+    "EXT_mesh_gpu_instancing",
+    "KHR_lights_punctual",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_unlit",
+    "KHR_materials_variants",
+    "KHR_node_visibility",
+    "KHR_texture_transform",
+];
 
 /// Extensions that change how a picture looks, but leave one without them, even where a file says
 /// that it requires them.
-const HARMLESS: &[&str] = &["KHR_lights_punctual", "KHR_materials_", "KHR_texture_transform", "KHR_xmp"];
+const HARMLESS: &[&str] = &["KHR_materials_", "KHR_xmp"];
 
 /// Image formats of textures that browsers decode as they do PNG, best first.
 const TEXTURE_SOURCES: &[&str] = &["EXT_texture_avif", "EXT_texture_webp"];
@@ -97,7 +111,10 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
         }
     }
 
+    let extensions = Extensions::read(&root, log);
+
     let mut file = File {
+        extensions,
         accessors: collection(&mut root, "accessors")?,
         animations: animations(elements(&mut root, "animations")?, log),
         buffers: collection(&mut root, "buffers")?,

@@ -2,12 +2,13 @@
 //! Spec: glTF 2.0 §3.8 and §3.9.
 
 use super::accessor::Reader;
+use super::extensions::SLOT_KEYS;
 use super::json::{File, NOWHERE};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::uri;
 use crate::model::{
     AlphaMode, Filter, Image, ImageData, ImageId, Material, MipFilter, NormalTexture, OcclusionTexture,
-    Texture, TextureId, TextureRef, TextureSampler, Wrap,
+    Texture, TextureId, TextureRef, TextureSampler, TextureSlot, Wrap,
 };
 use ::gltf::json;
 use json::texture::{MagFilter, MinFilter, WrappingMode};
@@ -112,25 +113,29 @@ fn texture_sampler(sampler: &json::texture::Sampler) -> TextureSampler {
 /// The materials of a file; factors are clamped to where they mean something.
 pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
     let material = |(i, source): (usize, &json::Material)| {
-        let mut texture = |index: usize, tex_coord: u32, key: &str| {
+        let extensions = file.extensions.materials.get(&i);
+        let mut texture = |index: usize, tex_coord: u32, slot: TextureSlot| {
+            let key = SLOT_KEYS[slot as usize];
             let index =
                 known(index, "texture", file.textures.len(), || format!("/materials/{i}/{key}/index"), log)?;
-            Some(TextureRef { texture: TextureId::new(index), tex_coord })
+            let (transform, set) = extensions.map(|all| all.transforms[slot as usize]).unwrap_or_default();
+            let tex_coord = set.unwrap_or(tex_coord);
+            Some(TextureRef { texture: TextureId::new(index), tex_coord, transform })
         };
-        let mut plain = |info: &Option<json::texture::Info>, key: &str| {
-            info.as_ref().and_then(|info| texture(info.index.value(), info.tex_coord, key))
+        let mut plain = |info: &Option<json::texture::Info>, slot: TextureSlot| {
+            info.as_ref().and_then(|info| texture(info.index.value(), info.tex_coord, slot))
         };
         let pbr = &source.pbr_metallic_roughness;
-        let base_color_texture = plain(&pbr.base_color_texture, "pbrMetallicRoughness/baseColorTexture");
+        let base_color_texture = plain(&pbr.base_color_texture, TextureSlot::BaseColor);
         let metallic_roughness_texture =
-            plain(&pbr.metallic_roughness_texture, "pbrMetallicRoughness/metallicRoughnessTexture");
-        let emissive_texture = plain(&source.emissive_texture, "emissiveTexture");
+            plain(&pbr.metallic_roughness_texture, TextureSlot::MetallicRoughness);
+        let emissive_texture = plain(&source.emissive_texture, TextureSlot::Emissive);
         let normal_texture = source.normal_texture.as_ref().and_then(|info| {
-            let texture = texture(info.index.value(), info.tex_coord, "normalTexture")?;
+            let texture = texture(info.index.value(), info.tex_coord, TextureSlot::Normal)?;
             Some(NormalTexture { texture, scale: if info.scale.is_finite() { info.scale } else { 1.0 } })
         });
         let occlusion_texture = source.occlusion_texture.as_ref().and_then(|info| {
-            let texture = texture(info.index.value(), info.tex_coord, "occlusionTexture")?;
+            let texture = texture(info.index.value(), info.tex_coord, TextureSlot::Occlusion)?;
             Some(OcclusionTexture { texture, strength: info.strength.0.clamp(0.0, 1.0) })
         });
         let alpha_mode = match source.alpha_mode {
@@ -156,9 +161,11 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
             occlusion_texture,
             // Before KHR_materials_emissive_strength, exporters went above 1.
             emissive: source.emissive_factor.0.map(|factor| factor.clamp(0.0, 65504.0)),
+            emissive_strength: extensions.map_or(1.0, |all| all.emissive_strength),
             emissive_texture,
             alpha_mode,
             double_sided: source.double_sided,
+            unlit: extensions.is_some_and(|all| all.unlit),
         }
     };
     file.materials.iter().enumerate().map(material).collect()

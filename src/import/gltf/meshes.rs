@@ -1,10 +1,11 @@
 //! Meshes: vertices, indices, morph targets. Spec: glTF 2.0 §3.7.
 
 use super::accessor::{AccessorIndex, Reader};
+use super::extensions::Extensions;
 use super::influences::{Set, influences};
 use super::{indices, json::File};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
-use crate::model::{Influences, MaterialId, Mesh, MorphTarget, Primitive, Topology};
+use crate::model::{Deltas, Influences, MaterialId, Mesh, MorphTarget, Primitive, Topology};
 use ::gltf::json;
 use json::accessor::Type;
 use json::mesh::{Mode, Semantic};
@@ -27,7 +28,9 @@ pub(super) fn meshes(
         for (p, primitive) in source.primitives.iter().enumerate() {
             let pointer = format!("{pointer}/primitives/{p}");
             let mut import = Import { reader, log, pointer };
-            primitives.push(import.primitive(primitive, joint_counts[m], file.materials.len())?);
+            let mut primitive = import.primitive(primitive, joint_counts[m], file.materials.len())?;
+            import.extend((m, p), &file.extensions, &mut primitive)?;
+            primitives.push(primitive);
         }
         if joint_counts[m].is_some() {
             follow_first_joint(&mut primitives, &pointer, reader, log)?;
@@ -189,13 +192,14 @@ impl Import<'_, '_> {
         primitive.influences = self.influences(source, joint_count, vertices)?;
         for (t, target) in source.targets.iter().flatten().enumerate() {
             let mut read = |index: Option<AccessorIndex>, name: &str| match index {
-                Some(index) => self.optional(index, &format!("targets/{t}/{name}"), Type::Vec3, vertices),
-                None => Ok(Vec::new()),
+                Some(index) => self.deltas(index, &format!("targets/{t}/{name}"), Type::Vec3, vertices),
+                None => Ok(Deltas::default()),
             };
             primitive.targets.push(MorphTarget {
                 positions: read(target.positions, "POSITION")?,
                 normals: read(target.normals, "NORMAL")?,
                 tangents: read(target.tangents, "TANGENT")?,
+                ..MorphTarget::default()
             });
         }
         if let Some(index) = source.indices {
@@ -223,6 +227,72 @@ impl Import<'_, '_> {
         Ok(primitive)
     }
 
+    /// Adds what extensions say, and the morph attributes that the types of `gltf` leave out.
+    fn extend(
+        &mut self,
+        (m, p): (usize, usize),
+        extensions: &Extensions,
+        primitive: &mut Primitive,
+    ) -> Result<(), ImportError> {
+        if let Some(mappings) = extensions.mappings.get(&(m, p)) {
+            primitive.variants.clone_from(mappings);
+        }
+        let vertices = primitive.vertex_count();
+        let mut targets = std::mem::take(&mut primitive.targets);
+        for (t, target) in targets.iter_mut().enumerate() {
+            let Some(found) = extensions.morphs.get(&(m, p, t)).filter(|_| vertices > 0) else { continue };
+            for &(set, accessor) in &found.tex_coords {
+                let name = format!("targets/{t}/TEXCOORD_{set}");
+                let set = set as usize;
+                if set >= primitive.tex_coords.len() {
+                    self.nothing_to_morph(&name);
+                    continue;
+                }
+                let deltas = self.deltas(AccessorIndex::new(accessor), &name, Type::Vec2, vertices)?;
+                if target.tex_coords.len() <= set {
+                    target.tex_coords.resize(set + 1, Deltas::default());
+                }
+                target.tex_coords[set] = deltas;
+            }
+            if let Some(accessor) = found.color {
+                let name = format!("targets/{t}/COLOR_0");
+                if primitive.colors.is_empty() {
+                    self.nothing_to_morph(&name);
+                } else {
+                    target.colors = self.color_deltas(AccessorIndex::new(accessor), &name, vertices)?;
+                }
+            }
+        }
+        primitive.targets = targets;
+        Ok(())
+    }
+
+    fn nothing_to_morph(&mut self, name: &str) {
+        let message = "the primitive has no such attribute that could change; this is left out";
+        self.log.warn(codes::INVALID_VALUE, format!("{}/{name}", self.pointer), message);
+    }
+
+    /// What a morph target adds to `COLOR_0`, with or without alpha.
+    fn color_deltas(
+        &mut self,
+        index: AccessorIndex,
+        name: &str,
+        vertices: usize,
+    ) -> Result<Deltas<4>, ImportError> {
+        if self.reader.kind(index) != Some(Type::Vec3) {
+            return self.deltas(index, name, Type::Vec4, vertices);
+        }
+        let rgb = self.deltas::<3>(index, name, Type::Vec3, vertices)?;
+        self.reader
+            .spend(rgb.values().len(), 16)
+            .map_err(|kind| kind.at(format!("{}/{name}", self.pointer)))?;
+        let values = rgb.values().iter().map(|&[r, g, b]| [r, g, b, 0.0]).collect();
+        Ok(match rgb.vertices() {
+            Some(some) => Deltas::sparse(some.to_vec(), values),
+            None => Deltas::from(values),
+        })
+    }
+
     /// Replaces numbers that are not finite, and says so.
     fn scrub(&mut self, values: &mut [f32], pointer: String) {
         let bad = scrub(values);
@@ -241,24 +311,51 @@ impl Import<'_, '_> {
         vertices: usize,
     ) -> Result<Vec<[f32; N]>, ImportError> {
         let pointer = format!("{}/{name}", self.pointer);
-        let rows = match self.reader.count(index) {
+        let rows =
+            self.fits(index, vertices, &pointer).and_then(|()| self.reader.rows::<N>(index, &pointer, kind));
+        let mut rows = self.spared(rows, name)?;
+        self.scrub(rows.as_flattened_mut(), pointer);
+        Ok(rows)
+    }
+
+    /// What a morph target adds: nothing if it is broken.
+    fn deltas<const N: usize>(
+        &mut self,
+        index: AccessorIndex,
+        name: &str,
+        kind: Type,
+        vertices: usize,
+    ) -> Result<Deltas<N>, ImportError> {
+        let pointer = format!("{}/{name}", self.pointer);
+        let deltas = self
+            .fits(index, vertices, &pointer)
+            .and_then(|()| self.reader.deltas::<N>(index, &pointer, kind));
+        let mut deltas = self.spared(deltas, name)?;
+        self.scrub(deltas.values_mut().as_flattened_mut(), pointer);
+        Ok(deltas)
+    }
+
+    /// Whether an accessor has an element for each vertex.
+    fn fits(&self, index: AccessorIndex, vertices: usize, pointer: &str) -> Result<(), ImportError> {
+        match self.reader.count(index) {
             Some(count) if count != vertices as u64 => {
                 let available = usize::try_from(count).unwrap_or(usize::MAX);
-                Err(ImportErrorKind::AccessorCount { needed: vertices, available }.at(&pointer))
+                Err(ImportErrorKind::AccessorCount { needed: vertices, available }.at(pointer))
             }
-            _ => self.reader.rows::<N>(index, &pointer, kind),
-        };
-        match rows {
-            Ok(mut rows) => {
-                self.scrub(rows.as_flattened_mut(), pointer);
-                Ok(rows)
-            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What was read, or nothing after a warning.
+    fn spared<T: Default>(&mut self, read: Result<T, ImportError>, name: &str) -> Result<T, ImportError> {
+        match read {
             // Out of memory is no fault of this attribute alone.
             Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => Err(error),
             Err(error) => {
                 self.log.survived(error, &format!("{name} is left out"));
-                Ok(Vec::new())
+                Ok(T::default())
             }
+            read => read,
         }
     }
 

@@ -8,13 +8,16 @@ mod animations;
 mod build;
 mod cameras;
 mod document;
+mod extensions;
 mod glb;
 mod indices;
 mod influences;
+mod instances;
 mod json;
 mod materials;
 mod meshes;
 mod nodes;
+mod pointers;
 mod skins;
 
 pub use document::{Document, Request};

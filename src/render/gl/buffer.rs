@@ -110,12 +110,12 @@ impl Gl {
         }
     }
 
-    /// Writes over the beginning of a uniform buffer.
-    pub(crate) fn write_uniforms(&self, buffer: &Buffer, data: &[f32]) {
+    /// Writes over a uniform buffer from byte `offset` on.
+    pub(crate) fn write_uniforms(&self, buffer: &Buffer, offset: usize, data: &[f32]) {
         // SAFETY: see the module `gl`; the buffer is alive, and GL refuses what is beyond its end.
         unsafe {
             self.raw.bind_buffer(glow::UNIFORM_BUFFER, Some(buffer.raw));
-            self.raw.buffer_sub_data_u8_slice(glow::UNIFORM_BUFFER, 0, as_bytes(data));
+            self.raw.buffer_sub_data_u8_slice(glow::UNIFORM_BUFFER, offset as i32, as_bytes(data));
         }
     }
 }

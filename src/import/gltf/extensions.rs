@@ -1,0 +1,304 @@
+//! What extensions add to the JSON, and the morph attributes that the types of `gltf` leave out.
+//!
+//! A value that is not as its extension has it costs what the extension adds there, not the file.
+
+use crate::import::error::{ImportErrorKind, Log, codes};
+use crate::model::{Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+
+/// What extensions say, found before the JSON becomes the types of `gltf`. Only what is there is stored.
+#[derive(Debug, Default)]
+pub(super) struct Extensions {
+    pub(super) materials: HashMap<usize, MaterialExtensions>,
+    pub(super) nodes: HashMap<usize, NodeExtensions>,
+    pub(super) lights: Vec<Light>,
+    /// The names of the variants.
+    pub(super) variants: Vec<String>,
+    /// By mesh and primitive: which material a variant asks for, sorted.
+    pub(super) mappings: HashMap<(usize, usize), Vec<(VariantId, MaterialId)>>,
+    /// By mesh, primitive and target.
+    pub(super) morphs: HashMap<(usize, usize, usize), MorphAttributes>,
+}
+
+#[derive(Debug)]
+pub(super) struct MaterialExtensions {
+    pub(super) unlit: bool,
+    pub(super) emissive_strength: f32,
+    pub(super) transforms: [(TextureTransform, Option<u32>); TextureSlot::COUNT],
+}
+
+#[derive(Debug)]
+pub(super) struct NodeExtensions {
+    pub(super) visible: bool,
+    pub(super) light: Option<LightId>,
+    /// The accessors of EXT_mesh_gpu_instancing.
+    pub(super) instancing: Option<Instancing>,
+}
+
+/// The indices of accessors, one element per instance.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Instancing {
+    pub(super) translation: Option<u32>,
+    pub(super) rotation: Option<u32>,
+    pub(super) scale: Option<u32>,
+}
+
+/// The indices of accessors of a morph target.
+#[derive(Debug, Default)]
+pub(super) struct MorphAttributes {
+    /// By set of texture coordinates.
+    pub(super) tex_coords: Vec<(u32, u32)>,
+    pub(super) color: Option<u32>,
+}
+
+/// Where each texture slot stands in a material.
+pub(super) const SLOT_KEYS: [&str; TextureSlot::COUNT] = [
+    "pbrMetallicRoughness/baseColorTexture",
+    "pbrMetallicRoughness/metallicRoughnessTexture",
+    "normalTexture",
+    "occlusionTexture",
+    "emissiveTexture",
+];
+
+impl Extensions {
+    /// Reads them from the root of the JSON.
+    pub(super) fn read(root: &Map<String, Value>, log: &mut Log) -> Self {
+        let array = |key: &str| root.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let of_root = |name: &str, key: &str| {
+            let list = root.get("extensions").and_then(|all| all.get(name)?.get(key)?.as_array());
+            list.map_or(&[][..], Vec::as_slice)
+        };
+        let mut read = Read { log, pointer: String::new() };
+        let lights = of_root("KHR_lights_punctual", "lights").iter().enumerate();
+        let lights: Vec<Light> = lights.map(|(i, value)| read.light(i, value)).collect();
+        let name = |value: &Value| value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let variants: Vec<String> = of_root("KHR_materials_variants", "variants").iter().map(name).collect();
+
+        let mut this = Self::default();
+        for (i, value) in array("materials").iter().enumerate() {
+            this.materials.extend(read.material(i, value).map(|found| (i, found)));
+        }
+        for (i, value) in array("nodes").iter().enumerate() {
+            this.nodes.extend(read.node(i, value, lights.len()).map(|found| (i, found)));
+        }
+        let counts = (variants.len(), array("materials").len());
+        for (m, mesh) in array("meshes").iter().enumerate() {
+            for (p, primitive) in list(mesh, "primitives").iter().enumerate() {
+                if let Some(extension) = extension(primitive, "KHR_materials_variants") {
+                    read.pointer =
+                        format!("/meshes/{m}/primitives/{p}/extensions/KHR_materials_variants/mappings");
+                    let mappings = read.mappings(list(extension, "mappings"), counts);
+                    this.mappings.insert((m, p), mappings);
+                }
+                for (t, target) in list(primitive, "targets").iter().enumerate() {
+                    this.morphs.extend(morph_attributes(target).map(|found| ((m, p, t), found)));
+                }
+            }
+        }
+        Self { lights, variants, ..this }
+    }
+}
+
+fn extension<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
+    value.get("extensions")?.get(name)
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice)
+}
+
+fn index(value: &Value, key: &str) -> Option<u32> {
+    value.get(key).and_then(Value::as_u64).and_then(|index| u32::try_from(index).ok())
+}
+
+fn morph_attributes(target: &Value) -> Option<MorphAttributes> {
+    let mut found = MorphAttributes::default();
+    for key in target.as_object()?.keys() {
+        let Some(accessor) = index(target, key) else { continue };
+        if key == "COLOR_0" {
+            found.color = Some(accessor);
+        } else if let Some(set) = key.strip_prefix("TEXCOORD_").and_then(|set| set.parse().ok()) {
+            found.tex_coords.push((set, accessor));
+        }
+    }
+    found.tex_coords.sort_unstable();
+    (found.color.is_some() || !found.tex_coords.is_empty()).then_some(found)
+}
+
+/// Reads values below a pointer, with a warning for each that is wrong.
+struct Read<'a> {
+    log: &'a mut Log,
+    pointer: String,
+}
+
+impl Read<'_> {
+    fn warn(&mut self, key: &str, message: &str) {
+        self.log.warn(codes::INVALID_VALUE, format!("{}/{key}", self.pointer), message);
+    }
+
+    fn out_of_range(&mut self, key: &str, what: &'static str, index: usize, count: usize) {
+        let error =
+            ImportErrorKind::IndexOutOfRange { what, index, count }.at(format!("{}/{key}", self.pointer));
+        self.log.survived(error, "it is left out");
+    }
+
+    /// A number for which `good` holds; `default` if there is none.
+    fn number(&mut self, value: &Value, key: &str, default: f32, good: impl Fn(f32) -> bool) -> f32 {
+        let Some(value) = value.get(key) else { return default };
+        match value.as_f64().map(|number| number as f32).filter(|number| number.is_finite() && good(*number))
+        {
+            Some(number) => number,
+            None => {
+                self.warn(key, "this is not a number that means anything here; the default takes its place");
+                default
+            }
+        }
+    }
+
+    fn numbers<const N: usize>(&mut self, value: &Value, key: &str, default: [f32; N]) -> [f32; N] {
+        let Some(value) = value.get(key) else { return default };
+        let numbers = value.as_array().filter(|list| list.len() == N);
+        let mut out = default;
+        for (i, out) in out.iter_mut().enumerate() {
+            let number = numbers.and_then(|list| list[i].as_f64()).map(|number| number as f32);
+            let Some(number) = number.filter(|number| number.is_finite()) else {
+                self.warn(
+                    key,
+                    "these are not the numbers that are needed here; the default takes their place",
+                );
+                return default;
+            };
+            *out = number;
+        }
+        out
+    }
+
+    fn material(&mut self, i: usize, material: &Value) -> Option<MaterialExtensions> {
+        let unlit = extension(material, "KHR_materials_unlit").is_some();
+        let strength = extension(material, "KHR_materials_emissive_strength");
+        let texture = |key: &str| material.pointer(&format!("/{key}"));
+        let transforms =
+            SLOT_KEYS.map(|key| texture(key).and_then(|info| extension(info, "KHR_texture_transform")));
+        if !unlit && strength.is_none() && transforms.iter().all(Option::is_none) {
+            return None;
+        }
+        self.pointer = format!("/materials/{i}/extensions/KHR_materials_emissive_strength");
+        let emissive_strength =
+            strength.map_or(1.0, |value| self.number(value, "emissiveStrength", 1.0, |x| x >= 0.0));
+        let mut found = MaterialExtensions { unlit, emissive_strength, transforms: Default::default() };
+        for ((value, key), out) in transforms.into_iter().zip(SLOT_KEYS).zip(&mut found.transforms) {
+            let Some(value) = value else { continue };
+            self.pointer = format!("/materials/{i}/{key}/extensions/KHR_texture_transform");
+            out.0 = TextureTransform {
+                offset: self.numbers(value, "offset", [0.0; 2]),
+                rotation: self.number(value, "rotation", 0.0, |_| true),
+                scale: self.numbers(value, "scale", [1.0; 2]),
+            };
+            out.1 = index(value, "texCoord");
+        }
+        Some(found)
+    }
+
+    fn node(&mut self, i: usize, node: &Value, lights: usize) -> Option<NodeExtensions> {
+        node.get("extensions")?;
+        let visible = match extension(node, "KHR_node_visibility").and_then(|value| value.get("visible")) {
+            Some(Value::Bool(visible)) => *visible,
+            None => true,
+            Some(_) => {
+                self.pointer = format!("/nodes/{i}/extensions/KHR_node_visibility");
+                self.warn("visible", "this is neither true nor false; the node is visible");
+                true
+            }
+        };
+        let light = extension(node, "KHR_lights_punctual").and_then(|value| index(value, "light"));
+        let light = light.map(|light| light as usize).filter(|&light| {
+            if light >= lights {
+                self.pointer = format!("/nodes/{i}/extensions/KHR_lights_punctual");
+                self.out_of_range("light", "light", light, lights);
+            }
+            light < lights
+        });
+        let instancing = extension(node, "EXT_mesh_gpu_instancing").and_then(|value| value.get("attributes"));
+        let instancing = instancing.map(|attributes| Instancing {
+            translation: index(attributes, "TRANSLATION"),
+            rotation: index(attributes, "ROTATION"),
+            scale: index(attributes, "SCALE"),
+        });
+        let says_something = !visible || light.is_some() || instancing.is_some();
+        says_something.then_some(NodeExtensions { visible, light: light.map(LightId::new), instancing })
+    }
+
+    fn light(&mut self, i: usize, value: &Value) -> Light {
+        self.pointer = format!("/extensions/KHR_lights_punctual/lights/{i}");
+        let name = value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let kind = match value.get("type").and_then(Value::as_str) {
+            Some("directional") => LightKind::Directional,
+            Some("point") => LightKind::Point,
+            Some("spot") => {
+                let empty = Value::Null;
+                let spot = value.get("spot").unwrap_or(&empty);
+                let light = std::mem::take(&mut self.pointer);
+                self.pointer = format!("{light}/spot");
+                let outer = self.number(spot, "outerConeAngle", FRAC_PI_4, |angle| {
+                    angle > 0.0 && angle <= FRAC_PI_2 + 1e-6
+                });
+                let inner = self.number(spot, "innerConeAngle", 0.0, |angle| angle >= 0.0 && angle < outer);
+                self.pointer = light;
+                LightKind::Spot { inner: if inner < outer { inner } else { 0.0 }, outer }
+            }
+            _ => {
+                self.warn("type", "the kind of light is unknown; it shines nowhere");
+                return Light { name, intensity: 0.0, ..Light::default() };
+            }
+        };
+        let ranged = value.get("range").is_some();
+        let range = self.number(value, "range", f32::MAX, |range| range > 0.0);
+        Light {
+            name,
+            kind,
+            color: self.numbers(value, "color", [1.0; 3]).map(|value| value.max(0.0)),
+            intensity: self.number(value, "intensity", 1.0, |value| value >= 0.0),
+            range: (ranged && range < f32::MAX).then_some(range),
+        }
+    }
+
+    /// The materials that variants ask for, of a file with so many variants and materials.
+    fn mappings(
+        &mut self,
+        mappings: &[Value],
+        (variants, materials): (usize, usize),
+    ) -> Vec<(VariantId, MaterialId)> {
+        let mut out = Vec::new();
+        for (i, mapping) in mappings.iter().enumerate() {
+            let Some(material) = index(mapping, "material").map(|material| material as usize) else {
+                self.warn(&i.to_string(), "the mapping names no material and is left out");
+                continue;
+            };
+            if material >= materials {
+                self.out_of_range(&format!("{i}/material"), "material", material, materials);
+                continue;
+            }
+            for (j, variant) in list(mapping, "variants").iter().enumerate() {
+                let variant = variant.as_u64().and_then(|variant| usize::try_from(variant).ok());
+                match variant.filter(|&variant| variant < variants) {
+                    Some(variant) => out.push((VariantId::new(variant), MaterialId::new(material))),
+                    None => {
+                        let index = variant.unwrap_or(usize::MAX);
+                        self.out_of_range(&format!("{i}/variants/{j}"), "variant", index, variants);
+                    }
+                }
+            }
+        }
+        // Of two materials for one variant, the first counts.
+        out.sort_by_key(|&(variant, _)| variant);
+        let all = out.len();
+        out.dedup_by_key(|&mut (variant, _)| variant);
+        if out.len() < all {
+            let message = "a variant is named twice; the first material counts";
+            self.log.warn(codes::INVALID_VALUE, self.pointer.clone(), message);
+        }
+        out
+    }
+}

@@ -1,0 +1,102 @@
+//! Instances of a mesh. Spec: EXT_mesh_gpu_instancing.
+
+use super::accessor::{AccessorIndex, Reader};
+use super::extensions::Instancing;
+use super::nodes::{Found, unit_quaternion};
+use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::model::{Drawable, Slot, Transform};
+use ::gltf::json;
+use glam::{Mat4, Vec3};
+use json::accessor::Type;
+
+/// The transforms of the instances, `node_from_mesh`; empty if there are none, or if they are broken: then
+/// the mesh is shown once.
+///
+/// A skin leaves no place for them: it ignores the transform of its node, which an instance's multiplies.
+pub(super) fn instances(
+    attributes: Instancing,
+    skinned: bool,
+    reader: &Reader<'_>,
+    pointer: &str,
+    log: &mut Log,
+) -> Result<Vec<Mat4>, ImportError> {
+    if skinned {
+        let message = "a skinned mesh ignores the transform of its node, and of instances; it is shown once";
+        log.warn(codes::INSTANCES_IGNORED, pointer, message);
+        return Ok(Vec::new());
+    }
+    let accessors = [attributes.translation, attributes.rotation, attributes.scale];
+    let Some(count) = accessors.iter().flatten().find_map(|&index| reader.count(AccessorIndex::new(index)))
+    else {
+        log.warn(codes::INSTANCES_IGNORED, pointer, "there are no instances; the mesh is shown once");
+        return Ok(Vec::new());
+    };
+    match read(attributes, count, reader, pointer, log) {
+        Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => Err(error),
+        Err(error) => {
+            log.survived(error, "the mesh is shown once");
+            Ok(Vec::new())
+        }
+        Ok(instances) => Ok(instances),
+    }
+}
+
+fn read(
+    attributes: Instancing,
+    count: u64,
+    reader: &Reader<'_>,
+    pointer: &str,
+    log: &mut Log,
+) -> Result<Vec<Mat4>, ImportError> {
+    // Each becomes a matrix, a slot of the palette and a drawable.
+    let size = size_of::<Mat4>() + size_of::<Slot>() + size_of::<Drawable>();
+    let needed = usize::try_from(count).unwrap_or(usize::MAX);
+    reader.spend(needed, size).map_err(|kind| kind.at(pointer))?;
+    let translations = rows::<3>(attributes.translation, needed, reader, pointer, "TRANSLATION", Type::Vec3)?;
+    let rotations = rows::<4>(attributes.rotation, needed, reader, pointer, "ROTATION", Type::Vec4)?;
+    let scales = rows::<3>(attributes.scale, needed, reader, pointer, "SCALE", Type::Vec3)?;
+    let mut worst = Found::Unit;
+    let mut bad = 0;
+    let mut matrix = |i: usize| {
+        let mut transform = Transform::IDENTITY;
+        if let Some(&translation) = translations.get(i) {
+            transform.translation = Vec3::from(translation);
+        }
+        if let Some(&rotation) = rotations.get(i) {
+            let (rotation, found) = unit_quaternion(rotation);
+            worst = worst.max(found);
+            transform.rotation = rotation;
+        }
+        if let Some(&scale) = scales.get(i) {
+            transform.scale = Vec3::from(scale);
+        }
+        let matrix = transform.to_matrix();
+        bad += usize::from(!matrix.is_finite());
+        if matrix.is_finite() { matrix } else { Mat4::IDENTITY }
+    };
+    let matrices = (0..needed).map(&mut matrix).collect();
+    worst.warn(|| format!("{pointer}/ROTATION"), log);
+    if bad > 0 {
+        let message = format!("{bad} instances are not finite; they stand at the node");
+        log.warn(codes::NUMBER_REPLACED, pointer, message);
+    }
+    Ok(matrices)
+}
+
+/// One row for each of `needed` instances; none if there is no accessor.
+fn rows<const N: usize>(
+    index: Option<u32>,
+    needed: usize,
+    reader: &Reader<'_>,
+    pointer: &str,
+    name: &str,
+    kind: Type,
+) -> Result<Vec<[f32; N]>, ImportError> {
+    let Some(index) = index else { return Ok(Vec::new()) };
+    let pointer = format!("{pointer}/{name}");
+    let rows = reader.rows(AccessorIndex::new(index), &pointer, kind)?;
+    if rows.len() != needed {
+        return Err(ImportErrorKind::AccessorCount { needed, available: rows.len() }.at(pointer));
+    }
+    Ok(rows)
+}

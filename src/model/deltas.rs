@@ -1,0 +1,95 @@
+//! What morph targets add to vertices: to each one, or to few.
+
+/// Differences of `N` numbers for the vertices of a primitive; nothing, all or, if sparse, some of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Deltas<const N: usize> {
+    /// The vertices that the values belong to, ascending; `None` if there is a value for each in order.
+    vertices: Option<Vec<u32>>,
+    values: Vec<[f32; N]>,
+}
+
+impl<const N: usize> Deltas<N> {
+    /// The differences of a few vertices; of a vertex that is named twice, the last counts.
+    ///
+    /// Values without a vertex are dropped, and the other way round.
+    pub fn sparse(vertices: Vec<u32>, values: Vec<[f32; N]>) -> Self {
+        if vertices.len() == values.len() && vertices.is_sorted_by(|a, b| a < b) {
+            return Self { vertices: Some(vertices), values };
+        }
+        let mut pairs: Vec<(u32, [f32; N])> = vertices.into_iter().zip(values).collect();
+        pairs.reverse();
+        pairs.sort_by_key(|&(vertex, _)| vertex);
+        pairs.dedup_by_key(|&mut (vertex, _)| vertex);
+        let (vertices, values) = pairs.into_iter().unzip();
+        Self { vertices: Some(vertices), values }
+    }
+
+    /// Whether no vertex has one.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The vertices that have one, ascending; `None` if it is each in order, or none at all.
+    pub fn vertices(&self) -> Option<&[u32]> {
+        self.vertices.as_deref()
+    }
+
+    /// The differences, in the order of their vertices.
+    pub fn values(&self) -> &[[f32; N]] {
+        &self.values
+    }
+
+    /// The differences, to be repaired.
+    pub(crate) fn values_mut(&mut self) -> &mut [[f32; N]] {
+        &mut self.values
+    }
+
+    /// The difference of a vertex; zeros if it has none.
+    pub fn get(&self, vertex: usize) -> [f32; N] {
+        let at = match &self.vertices {
+            None => Some(vertex),
+            Some(vertices) => u32::try_from(vertex).ok().and_then(|v| vertices.binary_search(&v).ok()),
+        };
+        at.and_then(|at| self.values.get(at)).copied().unwrap_or([0.0; N])
+    }
+
+    /// The vertices and their differences.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &[f32; N])> {
+        let vertex = |i: usize| self.vertices.as_ref().map_or(i, |vertices| vertices[i] as usize);
+        self.values.iter().enumerate().map(move |(i, value)| (vertex(i), value))
+    }
+}
+
+impl<const N: usize> Default for Deltas<N> {
+    fn default() -> Self {
+        Self { vertices: None, values: Vec::new() }
+    }
+}
+
+/// One for each vertex, in order; or none at all.
+impl<const N: usize> From<Vec<[f32; N]>> for Deltas<N> {
+    fn from(values: Vec<[f32; N]>) -> Self {
+        Self { vertices: None, values }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_vertex_named_twice_the_last_counts() {
+        let deltas = Deltas::sparse(vec![7, 2, 7], vec![[1.0], [2.0], [3.0]]);
+        assert_eq!(deltas.vertices(), Some(&[2, 7][..]));
+        assert_eq!([2, 7, 3, usize::MAX].map(|vertex| deltas.get(vertex)), [[2.0], [3.0], [0.0], [0.0]]);
+        assert_eq!(Deltas::sparse(vec![1], Vec::<[f32; 2]>::new()).values(), [[0.0; 2]; 0]);
+    }
+
+    #[test]
+    fn dense_ones_are_in_the_order_of_vertices() {
+        let deltas = Deltas::from(vec![[1.0], [2.0]]);
+        assert_eq!(deltas.iter().collect::<Vec<_>>(), [(0, &[1.0]), (1, &[2.0])]);
+        assert_eq!([1, 2].map(|vertex| deltas.get(vertex)), [[2.0], [0.0]]);
+        assert!(Deltas::<3>::default().is_empty());
+    }
+}

@@ -1,0 +1,351 @@
+//! What clips animate besides nodes: numbers of materials, lights and cameras, and whether nodes are visible.
+//! Spec: KHR_animation_pointer, glTF 2.0 Asset Object Model.
+
+use super::{
+    AlphaMode, Camera, CameraId, Light, LightId, LightKind, Material, MaterialId, Model, NodeId, Projection,
+    TextureSlot, TextureTransform,
+};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Something that a clip animates and that is not the transform of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Property {
+    /// Whether a node and all below it are visible: not 0 if so.
+    Visible(NodeId),
+    /// One morph weight of a node. It has its place among the weights of a pose, not among the properties.
+    Weight(NodeId, u32),
+    /// Of a material.
+    Material(MaterialId, MaterialProperty),
+    /// Of a light.
+    Light(LightId, LightProperty),
+    /// Of a camera.
+    Camera(CameraId, CameraProperty),
+}
+
+impl Property {
+    /// How many numbers it has.
+    pub fn width(self) -> usize {
+        match self {
+            Self::Visible(_) | Self::Weight(..) | Self::Camera(..) => 1,
+            Self::Material(_, property) => property.range().len(),
+            Self::Light(_, property) => property.range().len(),
+        }
+    }
+}
+
+/// A number of a material, or several. The order of the variants is that of [`Material::properties`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the words of Material")]
+pub enum MaterialProperty {
+    BaseColor,
+    Emissive,
+    EmissiveStrength,
+    Metallic,
+    Roughness,
+    AlphaCutoff,
+    NormalScale,
+    OcclusionStrength,
+    Transform(u8, TransformProperty),
+}
+
+/// A part of a [`TextureTransform`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the words of TextureTransform")]
+pub enum TransformProperty {
+    Offset,
+    Rotation,
+    Scale,
+}
+
+impl MaterialProperty {
+    /// How many numbers [`Material::properties`] has.
+    pub const COUNT: usize = Self::TRANSFORMS + 5 * TextureSlot::COUNT;
+    const TRANSFORMS: usize = 13;
+
+    /// A part of the transform of the texture in `slot`.
+    pub fn transform(slot: TextureSlot, part: TransformProperty) -> Self {
+        Self::Transform(slot as u8, part)
+    }
+
+    /// Where it stands in [`Material::properties`].
+    pub fn range(self) -> Range<usize> {
+        match self {
+            Self::BaseColor => 0..4,
+            Self::Emissive => 4..7,
+            Self::EmissiveStrength => 7..8,
+            Self::Metallic => 8..9,
+            Self::Roughness => 9..10,
+            Self::AlphaCutoff => 10..11,
+            Self::NormalScale => 11..12,
+            Self::OcclusionStrength => 12..13,
+            Self::Transform(slot, part) => {
+                let begin = Self::TRANSFORMS + 5 * usize::from(slot);
+                match part {
+                    TransformProperty::Offset => begin..begin + 2,
+                    TransformProperty::Rotation => begin + 2..begin + 3,
+                    TransformProperty::Scale => begin + 3..begin + 5,
+                }
+            }
+        }
+    }
+}
+
+impl TextureTransform {
+    /// The transform of a slot in [`Material::properties`].
+    pub fn of_properties(properties: &[f32; MaterialProperty::COUNT], slot: TextureSlot) -> Self {
+        let begin = MaterialProperty::TRANSFORMS + 5 * slot as usize;
+        let at = |i: usize| properties[begin + i];
+        Self { offset: [at(0), at(1)], rotation: at(2), scale: [at(3), at(4)] }
+    }
+}
+
+impl Material {
+    /// All numbers of the material that clips may animate, as [`MaterialProperty::range`] places them.
+    pub fn properties(&self) -> [f32; MaterialProperty::COUNT] {
+        let mut out = [0.0; MaterialProperty::COUNT];
+        let mut set =
+            |property: MaterialProperty, values: &[f32]| out[property.range()].copy_from_slice(values);
+        use MaterialProperty as P;
+        set(P::BaseColor, &self.base_color);
+        set(P::Emissive, &self.emissive);
+        set(P::EmissiveStrength, &[self.emissive_strength]);
+        set(P::Metallic, &[self.metallic]);
+        set(P::Roughness, &[self.roughness]);
+        let cutoff = if let AlphaMode::Mask { cutoff } = self.alpha_mode { cutoff } else { 0.5 };
+        set(P::AlphaCutoff, &[cutoff]);
+        set(P::NormalScale, &[self.normal_texture.map_or(1.0, |normal| normal.scale)]);
+        set(P::OcclusionStrength, &[self.occlusion_texture.map_or(1.0, |occlusion| occlusion.strength)]);
+        for slot in TextureSlot::ALL {
+            let transform = self.texture(slot).map_or(TextureTransform::IDENTITY, |used| used.transform);
+            set(P::transform(slot, TransformProperty::Offset), &transform.offset);
+            set(P::transform(slot, TransformProperty::Rotation), &[transform.rotation]);
+            set(P::transform(slot, TransformProperty::Scale), &transform.scale);
+        }
+        out
+    }
+}
+
+/// A number of a light, or its colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the words of Light")]
+pub enum LightProperty {
+    Color,
+    Intensity,
+    Range,
+    InnerAngle,
+    OuterAngle,
+}
+
+impl LightProperty {
+    /// How many numbers [`Light::properties`] has.
+    pub const COUNT: usize = 7;
+
+    /// Where it stands in [`Light::properties`].
+    pub fn range(self) -> Range<usize> {
+        match self {
+            Self::Color => 0..3,
+            Self::Intensity => 3..4,
+            Self::Range => 4..5,
+            Self::InnerAngle => 5..6,
+            Self::OuterAngle => 6..7,
+        }
+    }
+}
+
+impl Light {
+    /// All numbers of the light, as [`LightProperty::range`] places them; without a range, [`f32::MAX`].
+    pub fn properties(&self) -> [f32; LightProperty::COUNT] {
+        let [r, g, b] = self.color;
+        let (inner, outer) =
+            if let LightKind::Spot { inner, outer } = self.kind { (inner, outer) } else { (0.0, 0.0) };
+        [r, g, b, self.intensity, self.range.unwrap_or(f32::MAX), inner, outer]
+    }
+}
+
+/// A number of a camera: its place in [`Camera::properties`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CameraProperty {
+    /// The vertical field of view, or half the width of a parallel view.
+    First,
+    /// The aspect ratio, or half the height of a parallel view.
+    Second,
+    /// The near plane.
+    Near,
+    /// The far plane.
+    Far,
+}
+
+impl CameraProperty {
+    /// How many numbers [`Camera::properties`] has.
+    pub const COUNT: usize = 4;
+}
+
+impl Camera {
+    /// All numbers of the camera: `yfov, aspect, near, far` or `xmag, ymag, near, far`. Without an aspect
+    /// ratio, 0; without a far plane, [`f32::MAX`].
+    pub fn properties(&self) -> [f32; CameraProperty::COUNT] {
+        match self.projection {
+            Projection::Perspective { yfov, aspect, near, far } => {
+                [yfov, aspect.unwrap_or(0.0), near, far.unwrap_or(f32::MAX)]
+            }
+            Projection::Orthographic { xmag, ymag, near, far } => [xmag, ymag, near, far],
+        }
+    }
+
+    /// The projection with other numbers.
+    pub fn with_properties(&self, properties: [f32; CameraProperty::COUNT]) -> Projection {
+        let [first, second, near, far] = properties;
+        match self.projection {
+            Projection::Perspective { .. } => Projection::Perspective {
+                yfov: first,
+                aspect: Some(second).filter(|&aspect| aspect > 0.0),
+                near,
+                far: Some(far).filter(|&far| far < f32::MAX),
+            },
+            Projection::Orthographic { .. } => {
+                Projection::Orthographic { xmag: first, ymag: second, near, far }
+            }
+        }
+    }
+}
+
+/// Where the properties that any clip of a model animates stand in a pose.
+///
+/// Of a material, light or camera, all numbers are there as soon as one is animated, in the order of its
+/// `properties()`. A model whose clips animate none has none.
+#[derive(Debug, Clone, Default)]
+pub struct PropertyLayout {
+    /// The values when nothing animates them.
+    pub base: Vec<f32>,
+    begins: BTreeMap<Owner, u32>,
+}
+
+/// Whose properties they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner {
+    Node(NodeId),
+    Material(MaterialId),
+    Light(LightId),
+    Camera(CameraId),
+}
+
+impl PropertyLayout {
+    /// The layout for all clips of `model`.
+    pub fn new(model: &Model) -> Self {
+        let mut layout = Self::default();
+        for channel in model.clips.iter().flat_map(|clip| &clip.properties) {
+            let Some((owner, _)) = place(channel.property) else { continue };
+            let begin = layout.base.len() as u32;
+            if *layout.begins.entry(owner).or_insert(begin) == begin {
+                match owner {
+                    Owner::Node(id) => layout.base.push(f32::from(u8::from(model.nodes[id.index()].visible))),
+                    Owner::Material(id) => layout.base.extend(model.materials[id.index()].properties()),
+                    Owner::Light(id) => layout.base.extend(model.lights[id.index()].properties()),
+                    Owner::Camera(id) => layout.base.extend(model.cameras[id.index()].properties()),
+                }
+            }
+        }
+        layout
+    }
+
+    /// Where a property stands; `None` if no clip animates its owner, or if it is a morph weight.
+    pub fn range(&self, property: Property) -> Option<Range<usize>> {
+        let (owner, within) = place(property)?;
+        let begin = *self.begins.get(&owner)? as usize;
+        Some(begin + within.start..begin + within.end)
+    }
+
+    /// The animated materials and where their properties begin.
+    pub fn materials(&self) -> impl Iterator<Item = (MaterialId, usize)> {
+        self.begins.iter().filter_map(|(owner, &begin)| match owner {
+            Owner::Material(id) => Some((*id, begin as usize)),
+            _ => None,
+        })
+    }
+
+    /// The nodes whose visibility is animated, and where it stands.
+    pub fn visible(&self) -> impl Iterator<Item = (NodeId, usize)> {
+        self.begins.iter().filter_map(|(owner, &begin)| match owner {
+            Owner::Node(id) => Some((*id, begin as usize)),
+            _ => None,
+        })
+    }
+
+    /// The numbers of a light in a pose's properties; `None` if no clip animates them.
+    pub fn light<'a>(&self, id: LightId, properties: &'a [f32]) -> Option<&'a [f32; LightProperty::COUNT]> {
+        let begin = *self.begins.get(&Owner::Light(id))? as usize;
+        properties.get(begin..)?.first_chunk()
+    }
+
+    /// The numbers of a camera in a pose's properties; `None` if no clip animates them.
+    pub fn camera<'a>(
+        &self,
+        id: CameraId,
+        properties: &'a [f32],
+    ) -> Option<&'a [f32; CameraProperty::COUNT]> {
+        let begin = *self.begins.get(&Owner::Camera(id))? as usize;
+        properties.get(begin..)?.first_chunk()
+    }
+}
+
+/// The owner of a property, and where it stands among the owner's.
+fn place(property: Property) -> Option<(Owner, Range<usize>)> {
+    match property {
+        Property::Visible(id) => Some((Owner::Node(id), 0..1)),
+        Property::Weight(..) => None,
+        Property::Material(id, property) => Some((Owner::Material(id), property.range())),
+        Property::Light(id, property) => Some((Owner::Light(id), property.range())),
+        Property::Camera(id, property) => {
+            let at = property as usize;
+            Some((Owner::Camera(id), at..at + 1))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Clip, PropertyChannel};
+
+    #[test]
+    fn a_model_without_such_channels_has_no_properties() {
+        let model = Model { materials: vec![Material::default()], ..Model::default() };
+        let layout = PropertyLayout::new(&model);
+        let property = Property::Material(MaterialId::new(0), MaterialProperty::Metallic);
+        assert!(layout.base.is_empty() && layout.range(property).is_none());
+    }
+
+    #[test]
+    fn what_is_animated_has_all_its_numbers_once() {
+        let material = |id, property| Property::Material(MaterialId::new(id), property);
+        let roughness = material(1, MaterialProperty::Roughness);
+        let offset = MaterialProperty::transform(TextureSlot::Emissive, TransformProperty::Scale);
+        let all = [
+            roughness,
+            Property::Weight(NodeId::new(0), 3),
+            material(1, offset),
+            Property::Visible(NodeId::new(0)),
+        ];
+        let channel = |property| PropertyChannel { property, curve: 0 };
+        let clip = Clip { properties: all.map(channel).to_vec(), ..Clip::default() };
+        let model = Model {
+            materials: vec![Material::default(), Material { roughness: 0.25, ..Material::default() }],
+            nodes: vec![Default::default()],
+            clips: vec![clip],
+            ..Model::default()
+        };
+        let layout = PropertyLayout::new(&model);
+        assert_eq!(layout.base.len(), MaterialProperty::COUNT + 1);
+        let range = layout.range(roughness).unwrap_or_default();
+        assert_eq!(layout.base[range], [0.25]);
+        assert_eq!(
+            layout.range(material(1, offset)),
+            Some(MaterialProperty::COUNT - 2..MaterialProperty::COUNT)
+        );
+        assert_eq!(layout.range(material(0, offset)), None, "nothing animates it");
+        assert_eq!(layout.range(all[1]), None, "weights have their own place");
+        assert_eq!(layout.visible().collect::<Vec<_>>(), [(NodeId::new(0), MaterialProperty::COUNT)]);
+        assert_eq!(layout.base[MaterialProperty::COUNT], 1.0, "nodes are visible");
+    }
+}
