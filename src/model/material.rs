@@ -70,7 +70,7 @@ impl Material {
 }
 
 /// The textures of a material.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "glTF's own words")]
 pub enum TextureSlot {
     BaseColor,

@@ -46,7 +46,7 @@ pub enum MaterialProperty {
     AlphaCutoff,
     NormalScale,
     OcclusionStrength,
-    Transform(u8, TransformProperty),
+    Transform(TextureSlot, TransformProperty),
 }
 
 /// A part of a [`TextureTransform`].
@@ -63,11 +63,6 @@ impl MaterialProperty {
     pub const COUNT: usize = Self::TRANSFORMS + 5 * TextureSlot::COUNT;
     const TRANSFORMS: usize = 13;
 
-    /// A part of the transform of the texture in `slot`.
-    pub fn transform(slot: TextureSlot, part: TransformProperty) -> Self {
-        Self::Transform(slot as u8, part)
-    }
-
     /// Where it stands in [`Material::properties`].
     pub fn range(self) -> Range<usize> {
         match self {
@@ -80,7 +75,7 @@ impl MaterialProperty {
             Self::NormalScale => 11..12,
             Self::OcclusionStrength => 12..13,
             Self::Transform(slot, part) => {
-                let begin = Self::TRANSFORMS + 5 * usize::from(slot);
+                let begin = Self::TRANSFORMS + 5 * slot as usize;
                 match part {
                     TransformProperty::Offset => begin..begin + 2,
                     TransformProperty::Rotation => begin + 2..begin + 3,
@@ -118,9 +113,9 @@ impl Material {
         set(P::OcclusionStrength, &[self.occlusion_texture.map_or(1.0, |occlusion| occlusion.strength)]);
         for slot in TextureSlot::ALL {
             let transform = self.texture(slot).map_or(TextureTransform::IDENTITY, |used| used.transform);
-            set(P::transform(slot, TransformProperty::Offset), &transform.offset);
-            set(P::transform(slot, TransformProperty::Rotation), &[transform.rotation]);
-            set(P::transform(slot, TransformProperty::Scale), &transform.scale);
+            set(P::Transform(slot, TransformProperty::Offset), &transform.offset);
+            set(P::Transform(slot, TransformProperty::Rotation), &[transform.rotation]);
+            set(P::Transform(slot, TransformProperty::Scale), &transform.scale);
         }
         out
     }
@@ -320,7 +315,7 @@ mod tests {
     fn what_is_animated_has_all_its_numbers_once() {
         let material = |id, property| Property::Material(MaterialId::new(id), property);
         let roughness = material(1, MaterialProperty::Roughness);
-        let offset = MaterialProperty::transform(TextureSlot::Emissive, TransformProperty::Scale);
+        let offset = MaterialProperty::Transform(TextureSlot::Emissive, TransformProperty::Scale);
         let all = [
             roughness,
             Property::Weight(NodeId::new(0), 3),

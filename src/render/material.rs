@@ -75,7 +75,7 @@ impl Materials {
         }
         for channel in model.clips.iter().flat_map(|clip| &clip.properties) {
             if let Property::Material(id, MaterialProperty::Transform(slot, _)) = channel.property {
-                list[id.index()].transforms[usize::from(slot)] = true;
+                list[id.index()].transforms[slot as usize] = true;
             }
         }
         let blocks = Buffer::new(gl)?;

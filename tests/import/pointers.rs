@@ -143,8 +143,8 @@ fn the_last_of_two_pointers_counts_and_all_weights_before_one() {
 fn numbers_of_materials_lights_and_cameras_are_sampled() {
     let material = |property| Property::Material(MaterialId::new(0), property);
     let light = |property| Property::Light(LightId::new(0), property);
-    let scale = MaterialProperty::transform(TextureSlot::BaseColor, TransformProperty::Scale);
-    let turn = MaterialProperty::transform(TextureSlot::Normal, TransformProperty::Rotation);
+    let scale = MaterialProperty::Transform(TextureSlot::BaseColor, TransformProperty::Scale);
+    let turn = MaterialProperty::Transform(TextureSlot::Normal, TransformProperty::Rotation);
     let transform = "extensions/KHR_texture_transform";
     let strength = "extensions/KHR_materials_emissive_strength/emissiveStrength";
     let cases = [

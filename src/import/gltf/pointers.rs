@@ -83,7 +83,7 @@ fn material_property(material: &Material, rest: &str) -> Option<MaterialProperty
                 "scale" => TransformProperty::Scale,
                 _ => return None,
             };
-            material.texture(slot).map(|_| P::transform(slot, part))
+            material.texture(slot).map(|_| P::Transform(slot, part))
         }),
     }
 }
