@@ -65,6 +65,8 @@ export interface CoreImport {
 export interface CoreAsset {
   clips(): CoreClip[];
   images(): ImageInfo[];
+  /** The names of the variants of materials. */
+  variants(): string[];
   imageBytes(index: number): Uint8Array | undefined;
   warnings(): CoreWarning[];
   info(): ModelInfo;
@@ -115,6 +117,9 @@ export interface CoreStage {
   rate: number;
   loopMode: LoopMode;
   repetitions: number;
+  /** The index of the variant of materials, -1 for none. */
+  readonly variant: number;
+  setVariant(index: number): void;
   resetClock(): void;
   orbit(dAzimuth: number, dPolar: number): void;
   pan(dx: number, dy: number): void;

@@ -214,12 +214,13 @@ interface StageState {
   readonly rate: number;
   readonly loopMode: LoopMode;
   readonly repetitions: number;
+  readonly variant: number;
   readonly camera: Float64Array;
 }
 
 function capture(stage: CoreStage): StageState {
-  const { clip, currentTime: time, paused, rate, loopMode, repetitions } = stage;
-  return { clip, time, paused, rate, loopMode, repetitions, camera: stage.cameraState() };
+  const { clip, currentTime: time, paused, rate, loopMode, repetitions, variant } = stage;
+  return { clip, time, paused, rate, loopMode, repetitions, variant, camera: stage.cameraState() };
 }
 
 function restore(stage: CoreStage, state: StageState): void {
@@ -231,5 +232,6 @@ function restore(stage: CoreStage, state: StageState): void {
     stage.seek(state.time);
     if (!state.paused) stage.play(-1);
   }
+  stage.setVariant(state.variant);
   stage.setCameraState(state.camera);
 }

@@ -40,6 +40,7 @@ export class Viewer extends TypedEventTarget {
   readonly #playbacks = new Playbacks();
   #intent: Intent | undefined;
   #clips: readonly Clip[] = [];
+  #variants: readonly string[] = [];
   #info: ModelInfo | null = null;
   #warnings: readonly Warning[] = [];
   /** How to play; it outlives the model, which has a player of its own. */
@@ -119,6 +120,26 @@ export class Viewer extends TypedEventTarget {
   /** What the model consists of, or null without one. */
   get info(): ModelInfo | null {
     return this.#info;
+  }
+
+  /** The names of the model's variants of materials (KHR_materials_variants), in the order of the file. */
+  get variants(): readonly string[] {
+    return this.#variants;
+  }
+
+  /**
+   * The variant that is shown; null for the materials that the meshes have by themselves. A new model begins with null.
+   *
+   * Throws `argument/invalid` when set to a name that is not among {@link variants}.
+   */
+  get variant(): string | null {
+    return this.#variants[this.#engine.read((stage) => stage.variant, -1)] ?? null;
+  }
+
+  set variant(name: string | null) {
+    const index = name === null ? -1 : this.#variants.indexOf(name);
+    if (name !== null && index < 0) throw new GambolError('argument/invalid', `The model has no variant “${name}”.`);
+    this.#engine.call((stage) => stage.setVariant(index));
   }
 
   /** What had to be repaired or left out to show the model. */
@@ -367,6 +388,7 @@ export class Viewer extends TypedEventTarget {
     this.#forgetModel();
     this.#engine.host.show(asset, model.library, model.images);
     this.#clips = clipList(guarded(() => asset.clips()));
+    this.#variants = Object.freeze(guarded(() => asset.variants()));
     this.#info = guarded(() => asset.info());
     this.#warnings = Object.freeze([...warnings]);
     this.#configure();
@@ -429,6 +451,7 @@ export class Viewer extends TypedEventTarget {
 
   #forgetModel(): void {
     this.#clips = [];
+    this.#variants = [];
     this.#info = null;
     this.#warnings = [];
   }
