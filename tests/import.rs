@@ -6,6 +6,8 @@ mod accessors;
 mod animations;
 #[path = "import/assets.rs"]
 mod assets;
+#[path = "import/compressed.rs"]
+mod compressed;
 #[path = "import/containers.rs"]
 mod containers;
 #[path = "import/meshes.rs"]

@@ -17,6 +17,7 @@
 
 mod error;
 mod gltf;
+mod meshopt;
 mod resolver;
 mod uri;
 

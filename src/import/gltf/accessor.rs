@@ -6,6 +6,7 @@ use ::gltf::json;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
 use std::cell::Cell;
+use std::collections::HashMap;
 
 /// The index of an accessor, as the JSON has it.
 pub(super) type AccessorIndex = json::Index<json::Accessor>;
@@ -18,6 +19,8 @@ pub(super) struct Reader<'a> {
     buffers: &'a [Option<&'a [u8]>],
     limit: u64,
     spent: Cell<u64>,
+    /// The views whose encoded bytes cannot be decoded.
+    broken: HashMap<usize, ImportError>,
     used: Vec<Cell<bool>>,
 }
 
@@ -187,7 +190,13 @@ impl<'a> Reader<'a> {
         limit: u64,
     ) -> Self {
         let used = vec![Cell::new(false); accessors.len()];
-        Self { accessors, views, buffers, limit, spent: Cell::new(0), used }
+        Self { accessors, views, buffers, limit, spent: Cell::new(0), broken: HashMap::new(), used }
+    }
+
+    /// Says that decoding took `bytes` out of the budget already, and which views came to nothing.
+    pub(super) fn take_out(&mut self, bytes: u64, broken: HashMap<usize, ImportError>) {
+        self.spent.set(bytes);
+        self.broken = broken;
     }
 
     /// Takes memory out of the budget, before it is allocated.
@@ -227,6 +236,9 @@ impl<'a> Reader<'a> {
                 ImportErrorKind::IndexOutOfRange { what: "buffer view", index, count: self.views.len() };
             return Err(kind.at(pointer()));
         };
+        if let Some(error) = self.broken.get(&index) {
+            return Err(error.clone());
+        }
         let Some(bytes) = self.buffers.get(view.buffer.value()).copied().flatten() else {
             let reason = "neither a URI nor a binary chunk brings them".to_owned();
             return Err(

@@ -5,7 +5,7 @@ use super::animations::{self, Context};
 use super::json::File;
 use super::meshes::{meshes, morph_weights};
 use super::nodes::{self, Tree};
-use super::{cameras, materials, skins};
+use super::{cameras, compressed, materials, skins};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{CameraId, Mesh, MeshId, Model, Node, NodeId, Skin, SkinId};
 
@@ -18,8 +18,12 @@ pub(super) fn model(
 ) -> Result<Model, ImportError> {
     let mut image_sources = std::mem::take(&mut file.images);
     let image_count = image_sources.len();
+    let decoded = compressed::decode(file, buffers, limit)?;
+    let buffers: Vec<Option<&[u8]>> =
+        buffers.iter().copied().chain(decoded.buffers.iter().map(|bytes| Some(&bytes[..]))).collect();
     let file = &*file;
-    let reader = Reader::new(&file.accessors, &file.buffer_views, buffers, limit);
+    let mut reader = Reader::new(&file.accessors, &file.buffer_views, &buffers, limit);
+    reader.take_out(decoded.bytes, decoded.broken);
     reader.check_views()?;
     let tree = Tree::new(&file.nodes, log)?;
     let scenes = nodes::scenes(&file.scenes, &tree, log)?;

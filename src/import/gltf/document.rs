@@ -1,7 +1,7 @@
 //! The two steps of an import, between which external buffers are fetched.
 
 use super::json::File;
-use super::{build, glb, json};
+use super::{build, compressed, glb, json};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::{Imported, Limits, uri};
 use std::borrow::Cow;
@@ -29,6 +29,8 @@ enum Bytes {
     External(String),
     /// The file does not say where.
     Nowhere,
+    /// Not needed: encoded buffer views bring the same.
+    StandIn,
 }
 
 impl Bytes {
@@ -37,7 +39,7 @@ impl Bytes {
         match self {
             Self::Chunk(range) => glb.get(range.clone()),
             Self::Owned(bytes) => Some(bytes),
-            Self::External(_) | Self::Nowhere => None,
+            Self::External(_) | Self::Nowhere | Self::StandIn => None,
         }
     }
 }
@@ -87,9 +89,11 @@ impl<'a> Document<'a> {
     }
 
     fn find_buffers(&mut self, mut chunk: Option<Range<usize>>) -> Result<(), ImportError> {
+        let stand_ins = compressed::stand_ins(&self.file, self.file.buffers.len());
         for (i, buffer) in self.file.buffers.iter_mut().enumerate() {
             let pointer = format!("/buffers/{i}");
             let bytes = match buffer.uri.take() {
+                _ if stand_ins[i] => Bytes::StandIn,
                 Some(text) if uri::is_data_uri(&text) => {
                     let invalid =
                         |reason| ImportErrorKind::InvalidUri { reason }.at(format!("{pointer}/uri"));
@@ -109,7 +113,7 @@ impl<'a> Document<'a> {
             let available = match &bytes {
                 Bytes::Chunk(chunk) => chunk.len(),
                 Bytes::Owned(bytes) => bytes.len(),
-                Bytes::External(_) | Bytes::Nowhere => usize::MAX,
+                Bytes::External(_) | Bytes::Nowhere | Bytes::StandIn => usize::MAX,
             };
             check_length(buffer.byte_length.0, available, &pointer)?;
             self.buffers.push(bytes);

@@ -1,5 +1,6 @@
 //! JSON → the types of the `gltf` crate, element by element, so that a fault has a pointer.
 
+use super::compressed::{self, Compressed};
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use ::gltf::json;
@@ -13,6 +14,8 @@ pub(super) struct File {
     pub(super) animations: Vec<Animation>,
     pub(super) buffers: Vec<json::Buffer>,
     pub(super) buffer_views: Vec<json::buffer::View>,
+    /// The buffer views whose bytes are encoded.
+    pub(super) compressed_views: Vec<Compressed>,
     pub(super) cameras: Vec<json::Camera>,
     pub(super) images: Vec<json::Image>,
     pub(super) materials: Vec<json::Material>,
@@ -59,8 +62,14 @@ pub(super) enum Target {
 }
 
 /// Extensions that are part of what import does.
-const SUPPORTED: &[&str] =
-    &["KHR_animation_pointer", "KHR_mesh_quantization", "EXT_texture_webp", "EXT_texture_avif"];
+const SUPPORTED: &[&str] = &[
+    "KHR_animation_pointer",
+    "KHR_mesh_quantization",
+    "EXT_texture_webp",
+    "EXT_texture_avif",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
+];
 
 /// Extensions that change how a picture looks, but leave one without them, even where a file says
 /// that it requires them.
@@ -97,7 +106,9 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
         }
     }
 
+    let compressed_views = compressed::views(root.get("bufferViews"));
     let mut file = File {
+        compressed_views,
         accessors: collection(&mut root, "accessors")?,
         animations: animations(elements(&mut root, "animations")?, log),
         buffers: collection(&mut root, "buffers")?,

@@ -7,6 +7,7 @@ mod accessor;
 mod animations;
 mod build;
 mod cameras;
+mod compressed;
 mod document;
 mod glb;
 mod indices;
