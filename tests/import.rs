@@ -10,6 +10,8 @@ mod assets;
 mod compressed;
 #[path = "import/containers.rs"]
 mod containers;
+#[path = "import/draco.rs"]
+mod draco;
 #[path = "import/meshes.rs"]
 mod meshes;
 #[path = "import/mutations.rs"]

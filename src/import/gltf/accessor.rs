@@ -86,7 +86,7 @@ fn kind_name(kind: Type) -> &'static str {
 }
 
 /// How many numbers an element has, of the kinds that are read.
-fn components(kind: Type) -> usize {
+pub(super) fn components(kind: Type) -> usize {
     match kind {
         Type::Scalar => 1,
         Type::Vec2 => 2,
@@ -231,15 +231,24 @@ impl<'a> Reader<'a> {
 
     /// The bytes of a buffer view, which has been checked.
     pub(super) fn view(&self, index: usize, pointer: impl Fn() -> String) -> Result<&'a [u8], ImportError> {
-        let Some(view) = self.views.get(index) else {
-            let kind =
-                ImportErrorKind::IndexOutOfRange { what: "buffer view", index, count: self.views.len() };
+        match self.broken.get(&index) {
+            Some(error) => Err(error.clone()),
+            None => Self::view_of(self.views, self.buffers, index, pointer),
+        }
+    }
+
+    /// The bytes of one of `views`, in `buffers`.
+    pub(super) fn view_of<'b>(
+        views: &[json::buffer::View],
+        buffers: &[Option<&'b [u8]>],
+        index: usize,
+        pointer: impl Fn() -> String,
+    ) -> Result<&'b [u8], ImportError> {
+        let Some(view) = views.get(index) else {
+            let kind = ImportErrorKind::IndexOutOfRange { what: "buffer view", index, count: views.len() };
             return Err(kind.at(pointer()));
         };
-        if let Some(error) = self.broken.get(&index) {
-            return Err(error.clone());
-        }
-        let Some(bytes) = self.buffers.get(view.buffer.value()).copied().flatten() else {
+        let Some(bytes) = buffers.get(view.buffer.value()).copied().flatten() else {
             let reason = "neither a URI nor a binary chunk brings them".to_owned();
             return Err(
                 ImportErrorKind::BufferMissing { reason }.at(format!("/buffers/{}", view.buffer.value()))

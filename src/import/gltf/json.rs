@@ -1,6 +1,7 @@
 //! JSON → the types of the `gltf` crate, element by element, so that a fault has a pointer.
 
 use super::compressed::{self, Compressed};
+use super::draco;
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use ::gltf::json;
@@ -16,6 +17,10 @@ pub(super) struct File {
     pub(super) buffer_views: Vec<json::buffer::View>,
     /// The buffer views whose bytes are encoded.
     pub(super) compressed_views: Vec<Compressed>,
+    /// The primitives that Draco encodes.
+    pub(super) draco: Vec<draco::Encoded>,
+    /// Whether the file is nothing without them.
+    pub(super) draco_required: bool,
     pub(super) cameras: Vec<json::Camera>,
     pub(super) images: Vec<json::Image>,
     pub(super) materials: Vec<json::Material>,
@@ -67,6 +72,7 @@ const SUPPORTED: &[&str] = &[
     "KHR_mesh_quantization",
     "EXT_texture_webp",
     "EXT_texture_avif",
+    "KHR_draco_mesh_compression",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
 ];
@@ -109,6 +115,8 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
     let compressed_views = compressed::views(root.get("bufferViews"));
     let mut file = File {
         compressed_views,
+        draco: draco::primitives(root.get("meshes"))?,
+        draco_required: requires(&root, draco::EXTENSION),
         accessors: collection(&mut root, "accessors")?,
         animations: animations(elements(&mut root, "animations")?, log),
         buffers: collection(&mut root, "buffers")?,
@@ -275,6 +283,12 @@ fn check_extensions(root: &Map<String, Value>, log: &mut Log) -> Result<(), Impo
         log.warn(codes::EXTENSION_IGNORED, format!("/extensionsUsed/{i}"), message);
     }
     Ok(())
+}
+
+/// Whether the file says that it requires an extension.
+fn requires(root: &Map<String, Value>, name: &str) -> bool {
+    let required = root.get("extensionsRequired").and_then(Value::as_array);
+    required.into_iter().flatten().any(|other| other == name)
 }
 
 /// An index of the JSON, as far as it is one.

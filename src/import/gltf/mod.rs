@@ -9,6 +9,7 @@ mod build;
 mod cameras;
 mod compressed;
 mod document;
+mod draco;
 mod glb;
 mod indices;
 mod influences;

@@ -16,6 +16,17 @@ export interface BufferRequest {
   readonly pointer: string;
 }
 
+/** A mesh that Draco has encoded and that has to be decoded before the import can finish. */
+export interface DracoRequest {
+  readonly index: number;
+  readonly bytes: Uint8Array;
+  /** What is wanted: Draco's id, GL's component type, how many components a vertex has. */
+  readonly attributes: readonly { readonly id: number; readonly type: number; readonly components: number }[];
+  /** The most bytes that attributes and indices may take once decoded. */
+  readonly byteLimit: number;
+  readonly pointer: string;
+}
+
 /** An image of the model: embedded (see `CoreAsset.imageBytes`) or external (`uri`). */
 export interface ImageInfo {
   readonly index: number;
@@ -56,6 +67,9 @@ export interface ModelInfo {
 export interface CoreImport {
   requests(): BufferRequest[];
   provide(index: number, bytes: Uint8Array): void;
+  /** To be asked when all buffers are there. */
+  dracoRequests(): DracoRequest[];
+  provideDraco(index: number, vertices: number, attributes: readonly Uint8Array[], indices: Uint32Array): void;
   /** Consumes the import, also when it throws. */
   finish(): CoreAsset;
   free(): void;

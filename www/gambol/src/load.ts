@@ -5,7 +5,7 @@ import { GambolError, asGambolError, throwIfAborted, type Warning } from './erro
 import { ImageLibrary, type DecodedImage } from './images.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
 import { openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
-import { guarded } from './wasm.ts';
+import { guarded, lazily } from './wasm.ts';
 
 /** Options of {@link Viewer.load}. */
 export interface LoadOptions extends SourceOptions {
@@ -79,6 +79,7 @@ async function importModel(bytes: Uint8Array, source: Source, context: LoadConte
       const requests = guarded(() => pending.requests());
       await provideBuffers(pending, requests, source, context);
       throwIfAborted(signal);
+      await decodeMeshes(pending, signal);
       meter.step('parse', 1, 2);
       await pause();
       throwIfAborted(signal);
@@ -115,6 +116,20 @@ async function provideBuffers(pending: CoreImport, requests: readonly BufferRequ
     throwIfAborted(signal);
     guarded(() => pending.provide(request.index, bytes));
   }));
+}
+
+/** Has Draco's meshes decoded, if there are any; their decoder is loaded then and not before. */
+async function decodeMeshes(pending: CoreImport, signal: AbortSignal): Promise<void> {
+  const requests = guarded(() => pending.dracoRequests());
+  if (requests.length === 0) return;
+  const { decodeDraco } = await lazily('the decoder of Draco meshes', () => import('./draco.ts'));
+  for (const request of requests) {
+    throwIfAborted(signal);
+    const { vertices, attributes, indices } = await decodeDraco(request);
+    guarded(() => pending.provideDraco(request.index, vertices, attributes, indices));
+    // Each of them may take a while.
+    await pause();
+  }
 }
 
 /** What people really open instead of a model deserves better words than “bad JSON”. */
