@@ -109,9 +109,17 @@ impl Asset {
         })
     }
 
-    /// `{ index, name, mimeType?, uri?, pointer }[]`; those with a `uri` are outside the file.
+    /// `{ index, name, mimeType?, uri?, fallback?, used, pointer }[]`: those with a `uri` are outside the file;
+    /// `fallback` is the index of the image to take where one's format is not known; `used` is by textures.
     pub fn images(&self) -> JsValue {
-        array(self.asset.model.images.iter().enumerate(), |(index, image)| {
+        let model = &self.asset.model;
+        let mut used = vec![false; model.images.len()];
+        model
+            .textures
+            .iter()
+            .filter_map(|texture| texture.image)
+            .for_each(|image| used[image.index()] = true);
+        array(model.images.iter().enumerate(), |(index, image)| {
             let uri = match &image.data {
                 ImageData::External(uri) => JsValue::from_str(uri),
                 ImageData::Embedded(_) => JsValue::UNDEFINED,
@@ -121,6 +129,8 @@ impl Asset {
                 ("name", image.name.as_str().into()),
                 ("mimeType", image.mime_type.as_deref().into()),
                 ("uri", uri),
+                ("fallback", image.fallback.map(|image| image.index() as u32).into()),
+                ("used", used[index].into()),
                 ("pointer", format!("/images/{index}").into()),
             ])
         })

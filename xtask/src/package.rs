@@ -50,6 +50,7 @@ pub(crate) fn build() -> Result<()> {
         .args(["--chunk-names=[name]-[hash]", "--log-level=warning", "--loader:.css=text"])
         .arg(format!("--outdir={}", dist.display()))
         .arg(format!("--metafile={}", metafile().display()));
+    esbuild.arg(decoders::alias_basis_glue()?);
     run(&mut esbuild)?;
     decoders::copy(&dist)?;
 

@@ -40,8 +40,9 @@ pub(super) fn model(
         }
         known
     });
-    let images = materials::images(&mut image_sources, &reader, log);
+    let mut images = materials::images(&mut image_sources, &reader, log);
     let textures = materials::textures(file, image_count, log);
+    materials::fallbacks(file, &textures, &mut images);
     let materials = materials::materials(file, log);
     let cameras = cameras::cameras(&file.cameras, log);
     let skins = skins::skins(&file.skins, &reader, &tree, log)?;

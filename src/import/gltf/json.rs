@@ -34,6 +34,8 @@ pub(super) struct File {
     pub(super) skins: Vec<json::Skin>,
     /// Textures; the source is that of an extension which gambol prefers, or [`NOWHERE`].
     pub(super) textures: Vec<json::Texture>,
+    /// For each texture the source that it states besides.
+    pub(super) texture_fallbacks: Vec<Option<usize>>,
 }
 
 /// An index that is never in range, for what a file leaves out and the types of `gltf` insist on.
@@ -73,6 +75,7 @@ const SUPPORTED: &[&str] = &[
     "EXT_texture_webp",
     "EXT_texture_avif",
     "KHR_draco_mesh_compression",
+    "KHR_texture_basisu",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
 ];
@@ -81,8 +84,9 @@ const SUPPORTED: &[&str] = &[
 /// that it requires them.
 const HARMLESS: &[&str] = &["KHR_lights_punctual", "KHR_materials_", "KHR_texture_transform", "KHR_xmp"];
 
-/// Image formats of textures that browsers decode as they do PNG, best first.
-const TEXTURE_SOURCES: &[&str] = &["EXT_texture_avif", "EXT_texture_webp"];
+/// Better image formats of textures, best first: one that stays small on the GPU, and those that browsers
+/// decode as they do PNG.
+const TEXTURE_SOURCES: &[&str] = &["KHR_texture_basisu", "EXT_texture_avif", "EXT_texture_webp"];
 
 /// Parses the JSON of a file.
 pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<File, ImportError> {
@@ -132,6 +136,7 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
         ..File::default()
     };
     let mut textures = elements(&mut root, "textures")?;
+    file.texture_fallbacks = textures.iter().map(|texture| texture.get("source").and_then(index)).collect();
     textures.iter_mut().for_each(choose_source);
     root.insert("textures".to_owned(), Value::Array(textures));
     file.textures = spare(&mut root, "textures", log)?;

@@ -33,8 +33,15 @@ export interface ImageInfo {
   readonly name: string;
   readonly mimeType?: string;
   readonly uri?: string;
+  /** The image to take in its place if its format is not known here. */
+  readonly fallback?: number;
+  /** Whether any texture shows it. */
+  readonly used: boolean;
   readonly pointer: string;
 }
+
+/** How GPUs pack images. */
+export type BlockFormat = 'bc1' | 'bc3' | 'bc7' | 'etc2-rgb' | 'etc2-rgba' | 'astc-4x4';
 
 export interface CoreClip {
   readonly index: number;
@@ -106,6 +113,8 @@ export interface CoreStage {
   setAsset(asset: CoreAsset): void;
   clear(): void;
   setImage(index: number, bitmap: ImageBitmap): void;
+  setImageRgba(index: number, width: number, height: number, rgba: Uint8Array): void;
+  setImageCompressed(index: number, format: BlockFormat, width: number, height: number, levels: readonly Uint8Array[]): void;
   /** Device pixels, and how many of them a CSS pixel has. */
   resize(width: number, height: number, pixelRatio: number): void;
   setBackground(rgba?: Float32Array): void;

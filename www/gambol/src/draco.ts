@@ -1,10 +1,11 @@
 // Meshes that Draco encodes. A chunk of its own, with a module of its own: loaded when a file needs them.
+//
+// It imports nothing of the core, or what both need would become a third script that every page has to wait for.
 
 import createModule from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
 import type { DracoModule, DracoObject } from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
 import type { DracoRequest } from './core.ts';
-import { GambolError } from './errors.ts';
-import { compile } from './wasm.ts';
+import type { Compile } from './wasm.ts';
 
 export interface DracoMesh {
   readonly vertices: number;
@@ -25,15 +26,15 @@ const TYPES: Readonly<Record<number, readonly ['DT_INT8' | 'DT_UINT8' | 'DT_INT1
 let loading: Promise<DracoModule> | undefined;
 
 /** Loads the decoder, once; after a failure the next call tries again. */
-async function load(): Promise<DracoModule> {
-  loading ??= instantiate().catch((error: unknown) => {
+async function load(compile: Compile): Promise<DracoModule> {
+  loading ??= instantiate(compile).catch((error: unknown) => {
     loading = undefined;
     throw error;
   });
   return loading;
 }
 
-async function instantiate(): Promise<DracoModule> {
+async function instantiate(compile: Compile): Promise<DracoModule> {
   const compiled = await compile(new URL('./draco.wasm', import.meta.url), 'draco.wasm');
   return new Promise((resolve, reject) => {
     // The glue of Emscripten would look for the module where it thinks best; this hands it over.
@@ -52,23 +53,21 @@ async function instantiate(): Promise<DracoModule> {
 
 /**
  * Decodes a mesh.
- * @throws {@link GambolError} `import/draco`, `wasm/load`
+ * @throws why it cannot be decoded, or what `compile` throws
  */
-export async function decodeDraco(request: DracoRequest): Promise<DracoMesh> {
-  const module = await load();
+export async function decodeDraco(request: DracoRequest, compile: Compile): Promise<DracoMesh> {
+  const module = await load(compile);
   try {
     return decode(module, request);
   } catch (error) {
-    if (error instanceof GambolError) throw error;
-    // It trapped, perhaps for want of memory: what is left of it cannot be trusted.
-    loading = undefined;
-    throw fault(request, error instanceof Error ? error.message : String(error), error);
+    // After a trap, perhaps for want of memory, what is left of it cannot be trusted.
+    if (!(error instanceof Fault)) loading = undefined;
+    throw error;
   }
 }
 
-function fault({ pointer }: DracoRequest, reason: string, cause?: unknown): GambolError {
-  return new GambolError('import/draco', `The Draco mesh cannot be decoded: ${reason}`, { pointer, cause });
-}
+/** The mesh's fault, not the decoder's. */
+class Fault extends Error {}
 
 function decode(module: DracoModule, request: DracoRequest): DracoMesh {
   const decoder = new module.Decoder();
@@ -76,23 +75,23 @@ function decode(module: DracoModule, request: DracoRequest): DracoMesh {
   try {
     const { bytes } = request;
     // The eighth byte says what it is. Reading more than there is would be the glue's mistake.
-    if (bytes.length < 11 || bytes[7] !== module.TRIANGULAR_MESH) throw fault(request, 'it is no mesh');
+    if (bytes.length < 11 || bytes[7] !== module.TRIANGULAR_MESH) throw new Fault('it is no mesh');
     const status = decoder.DecodeArrayToMesh(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), bytes.length, mesh);
-    if (!status.ok()) throw fault(request, status.error_msg());
+    if (!status.ok()) throw new Fault(status.error_msg());
 
     const [vertices, triangles] = [mesh.num_points(), mesh.num_faces()];
     const sizes = request.attributes.map(({ type, components }) => (TYPES[type]?.[1] ?? 0) * components * vertices);
     const total = sizes.reduce((sum, size) => sum + size, 12 * triangles);
-    if (total > request.byteLimit) throw fault(request, `it takes ${total} bytes, above the limit of ${request.byteLimit}`);
+    if (total > request.byteLimit) throw new Fault(`it takes ${total} bytes, above the limit of ${request.byteLimit}`);
 
     const attributes = request.attributes.map(({ id, type, components }, i) => {
       const attribute = decoder.GetAttributeByUniqueId(mesh, id);
-      if (!attribute.ptr) throw fault(request, `there is no attribute ${id}`);
-      if (attribute.num_components() !== components) throw fault(request, `attribute ${id} has ${attribute.num_components()} numbers a vertex in place of ${components}`);
+      if (!attribute.ptr) throw new Fault(`there is no attribute ${id}`);
+      if (attribute.num_components() !== components) throw new Fault(`attribute ${id} has ${attribute.num_components()} numbers a vertex in place of ${components}`);
       const name = TYPES[type]?.[0] ?? 'DT_FLOAT32';
-      return copied(module, request, sizes[i] ?? 0, (size, at) => decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, module[name], size, at));
+      return copied(module, sizes[i] ?? 0, (size, at) => decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, module[name], size, at));
     });
-    const indices = copied(module, request, 12 * triangles, (size, at) => decoder.GetTrianglesUInt32Array(mesh, size, at));
+    const indices = copied(module, 12 * triangles, (size, at) => decoder.GetTrianglesUInt32Array(mesh, size, at));
     return { vertices, attributes, indices: new Uint32Array(indices.buffer) };
   } finally {
     module.destroy(mesh as DracoObject);
@@ -101,10 +100,10 @@ function decode(module: DracoModule, request: DracoRequest): DracoMesh {
 }
 
 /** What `write` puts into `size` bytes of the module's memory. */
-function copied(module: DracoModule, request: DracoRequest, size: number, write: (size: number, at: number) => boolean): Uint8Array<ArrayBuffer> {
+function copied(module: DracoModule, size: number, write: (size: number, at: number) => boolean): Uint8Array<ArrayBuffer> {
   const at = module._malloc(size);
   try {
-    if (size > 0 && (at === 0 || !write(size, at))) throw fault(request, 'an attribute or the indices cannot be read');
+    if (size > 0 && (at === 0 || !write(size, at))) throw new Fault('an attribute or the indices cannot be read');
     return module.HEAPU8.slice(at, at + size);
   } finally {
     module._free(at);

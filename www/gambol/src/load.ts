@@ -1,11 +1,11 @@
 // Bytes from somewhere → an imported model with its images decoded.
 
-import type { BufferRequest, Core, CoreAsset, CoreImport } from './core.ts';
+import type { BlockFormat, BufferRequest, Core, CoreAsset, CoreImport } from './core.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from './errors.ts';
-import { ImageLibrary, type DecodedImage } from './images.ts';
+import { ImageLibrary, closeImage, type DecodedImage } from './images.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
 import { openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
-import { guarded, lazily } from './wasm.ts';
+import { compile, guarded, lazily } from './wasm.ts';
 
 /** Options of {@link Viewer.load}. */
 export interface LoadOptions extends SourceOptions {
@@ -28,12 +28,13 @@ export interface LoadContext {
   readonly core: Core;
   readonly signal: AbortSignal;
   readonly maxTextureSize: number;
+  readonly blockFormats: ReadonlySet<BlockFormat>;
   readonly meter: ProgressMeter;
 }
 
 /** Frees what a load made and nobody took over. */
 export function discard(model: Pick<LoadedModel, 'asset' | 'images'>): void {
-  for (const { bitmap } of model.images) bitmap.close();
+  model.images.forEach(closeImage);
   guarded(() => model.asset.free());
 }
 
@@ -60,6 +61,7 @@ export async function loadModel(from: AssetSource, options: SourceOptions, conte
     const images = await library.decode({
       signal,
       maxSize: context.maxTextureSize,
+      blocks: context.blockFormats,
       onImage: (done, total) => meter.step('decode', done, total),
       onWarning: (warning) => warnings.push(warning),
     });
@@ -125,7 +127,11 @@ async function decodeMeshes(pending: CoreImport, signal: AbortSignal): Promise<v
   const { decodeDraco } = await lazily('the decoder of Draco meshes', () => import('./draco.ts'));
   for (const request of requests) {
     throwIfAborted(signal);
-    const { vertices, attributes, indices } = await decodeDraco(request);
+    const { vertices, attributes, indices } = await decodeDraco(request, compile).catch((error: unknown) => {
+      if (error instanceof GambolError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new GambolError('import/draco', `The Draco mesh cannot be decoded: ${reason}`, { pointer: request.pointer, cause: error });
+    });
     guarded(() => pending.provideDraco(request.index, vertices, attributes, indices));
     // Each of them may take a while.
     await pause();

@@ -1,5 +1,31 @@
 // The decoders of others that the package bundles; their packages bring no declarations.
 
+declare module 'three/examples/jsm/libs/basis/basis_transcoder.js' {
+  export interface KTX2File {
+    isValid(): boolean;
+    isUASTC(): boolean;
+    getHasAlpha(): boolean;
+    getWidth(): number;
+    getHeight(): number;
+    getLevels(): number;
+    getLayers(): number;
+    getFaces(): number;
+    startTranscoding(): boolean;
+    getImageTranscodedSizeInBytes(level: number, layer: number, face: number, format: number): number;
+    /** Takes `out` as large as the size above says. */
+    transcodeImage(out: Uint8Array, level: number, layer: number, face: number, format: number, getAlphaForOpaque: number, channel0: number, channel1: number): number;
+    close(): void;
+    delete(): void;
+  }
+  export interface BasisModule {
+    initializeBasis(): void;
+    readonly KTX2File: new (bytes: Uint8Array) => KTX2File;
+  }
+  export default function createBasis(options: {
+    instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void): object;
+  }): Promise<BasisModule>;
+}
+
 declare module 'draco3dgltf/draco_decoder_gltf_nodejs.js' {
   export interface DracoObject {
     readonly ptr: number;

@@ -94,6 +94,9 @@ async function instantiate(source: WasmSource | undefined): Promise<Core> {
 
 type Compilable = string | URL | Response | Promise<Response> | BufferSource;
 
+/** How the decoders, which import nothing of the core, get their modules. */
+export type Compile = typeof compile;
+
 /** The module of this `name`, compiled while it arrives where the server lets us. */
 export async function compile(source: Compilable, name: string): Promise<WebAssembly.Module> {
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileBytes(source, undefined, name);
