@@ -1,6 +1,6 @@
 //! EXT_meshopt_compression and KHR_meshopt_compression in files: what the JSON says of encoded views.
 
-use crate::support::{Builder, triangle};
+use crate::support::{Builder, Random, check, import, triangle};
 use gambol::import::Document;
 use serde_json::{Value, json};
 
@@ -137,4 +137,26 @@ fn buffers_that_stand_in_are_not_asked_for() {
     let glb = file.glb();
     let requests = Document::parse(&glb).expect("the file is right").requests();
     assert_eq!(requests.iter().map(|request| request.index).collect::<Vec<_>>(), [1]);
+}
+
+#[test]
+fn changed_bytes_are_survived() {
+    let glb = encoded(EXT).glb();
+    let mut random = Random(0xC0DEC);
+    let mut loaded = 0;
+    for _ in 0..2000 {
+        let mut bytes = glb.clone();
+        // Mostly in the stream, which is at the end.
+        let start = if random.below(4) == 0 { 0 } else { glb.len() - 24 };
+        let at = start + random.below(glb.len() - start);
+        bytes[at] = random.below(256) as u8;
+        match import(&bytes) {
+            Ok(imported) => {
+                check(&imported.model);
+                loaded += 1;
+            }
+            Err(error) => assert!(error.code().starts_with("import/"), "{error}"),
+        }
+    }
+    assert!((200..1900).contains(&loaded), "{loaded} of 2000 loaded: the changes say little");
 }

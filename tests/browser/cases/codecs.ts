@@ -194,3 +194,33 @@ test('a texture falls back to its plain image where a newer one is broken, and a
   const pixels = (await picture(t, viewer)).data;
   t.ok(pixels.some((_, i) => i % 4 === 0 && (pixels[i] ?? 255) < 60 && (pixels[i + 1] ?? 0) > 100), 'green is seen');
 });
+
+test('every packed format of this GPU shows the same, and so do plain pixels', async (t) => {
+  const plain = await viewerOf(t);
+  await plain.load(textured(await colours(), undefined));
+  const supported = t.some(document.createElement('canvas').getContext('webgl2')?.getSupportedExtensions());
+  const families = [/^$/, /_astc$/, /_bptc$/, /_etc$/, /_s3tc/].filter((family, i) => i === 0 || supported.some((name) => family.test(name)));
+  for (const family of families) {
+    for (const bytes of [UASTC, ETC1S]) {
+      const viewer = await viewerOf(t);
+      // The renderer has its extensions by now; what follows is what the package thinks there is.
+      const { getSupportedExtensions } = WebGL2RenderingContext.prototype;
+      WebGL2RenderingContext.prototype.getSupportedExtensions = () => supported.filter((name) => family.test(name));
+      try {
+        await viewer.load(textured(bytes, 'KHR_texture_basisu'));
+      } finally {
+        WebGL2RenderingContext.prototype.getSupportedExtensions = getSupportedExtensions;
+      }
+      viewer.camera = plain.camera;
+      t.samePixels(await picture(t, viewer), await picture(t, plain), { channel: 32, outliers: 0.02 });
+      viewer.dispose();
+    }
+  }
+}, { timeout: 40_000 });
+
+test('files without encoded parts load no decoder', async (t) => {
+  const viewer = await viewerOf(t);
+  await viewer.load('/sample.glb');
+  await viewer.load(model().glb);
+  t.equal(await decoders(t), []);
+});
