@@ -6,8 +6,12 @@ mod accessors;
 mod animations;
 #[path = "import/assets.rs"]
 mod assets;
+#[path = "import/compressed.rs"]
+mod compressed;
 #[path = "import/containers.rs"]
 mod containers;
+#[path = "import/draco.rs"]
+mod draco;
 #[path = "import/extensions.rs"]
 mod extensions;
 #[path = "import/meshes.rs"]

@@ -55,6 +55,12 @@ pub mod codes {
         STRIDE_TOO_SHORT = "import/stride-too-short";
         /// A sparse accessor replaces an element that does not exist.
         SPARSE_INDEX_OUT_OF_RANGE = "import/sparse-index-out-of-range";
+        /// Bytes of EXT_meshopt_compression or KHR_meshopt_compression cannot be decoded.
+        MESHOPT = "import/meshopt";
+        /// Bytes of KHR_draco_mesh_compression cannot be decoded.
+        DRACO = "import/draco";
+        /// The file needs KHR_draco_mesh_compression, and there is no decoder for it.
+        DRACO_UNAVAILABLE = "import/draco-unavailable";
         /// The file asks for more memory than its size can justify; see [`Limits`](crate::import::Limits).
         TOO_LARGE = "import/too-large";
         /// The node hierarchy is not a forest: a node is below itself, or has two parents.
@@ -172,6 +178,12 @@ pub enum ImportErrorKind {
     StrideTooShort { stride: usize, element: usize },
     /// [`codes::SPARSE_INDEX_OUT_OF_RANGE`]
     SparseIndexOutOfRange { index: usize, count: usize },
+    /// [`codes::MESHOPT`]
+    Meshopt { reason: String },
+    /// [`codes::DRACO`]
+    Draco { reason: String },
+    /// [`codes::DRACO_UNAVAILABLE`]
+    DracoUnavailable,
     /// [`codes::TOO_LARGE`]; in bytes
     TooLarge { needed: u64, limit: u64 },
     /// [`codes::NODE_CYCLE`]: the node is below itself
@@ -217,6 +229,9 @@ impl ImportError {
             K::AccessorCount { .. } => codes::ACCESSOR_COUNT,
             K::StrideTooShort { .. } => codes::STRIDE_TOO_SHORT,
             K::SparseIndexOutOfRange { .. } => codes::SPARSE_INDEX_OUT_OF_RANGE,
+            K::Meshopt { .. } => codes::MESHOPT,
+            K::Draco { .. } => codes::DRACO,
+            K::DracoUnavailable => codes::DRACO_UNAVAILABLE,
             K::TooLarge { .. } => codes::TOO_LARGE,
             K::NodeCycle { .. } | K::NodeParents { .. } => codes::NODE_CYCLE,
             K::NoKeys => codes::NO_KEYS,
@@ -273,6 +288,9 @@ impl fmt::Display for ImportErrorKind {
             Self::SparseIndexOutOfRange { index, count } => {
                 write!(f, "sparse data replaces element {index}, but the accessor has {count}")
             }
+            Self::Meshopt { reason } => write!(f, "the encoded bytes cannot be decoded: {reason}"),
+            Self::Draco { reason } => write!(f, "the Draco mesh cannot be decoded: {reason}"),
+            Self::DracoUnavailable => write!(f, "the mesh is encoded by Draco, and there is no decoder here"),
             Self::TooLarge { needed, limit } => {
                 write!(f, "the data would take {needed} bytes, above the limit of {limit} for this file")
             }

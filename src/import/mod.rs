@@ -13,13 +13,17 @@
 //! ```
 //!
 //! A browser fetches external buffers between two steps: [`Document::parse`], then
-//! [`Document::provide`] for each of [`Document::requests`], then [`Document::finish`].
+//! [`Document::provide`] for each of [`Document::requests`], then [`Document::finish`]. If it has a Draco
+//! decoder, [`Document::provide_draco`] comes before that for each of [`Document::draco_requests`].
 
+mod draco;
 mod error;
 mod gltf;
+mod meshopt;
 mod resolver;
 mod uri;
 
+pub use draco::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
 pub use error::{ImportError, ImportErrorKind, Warning, codes};
 pub use gltf::{Document, Request};
 pub use resolver::{FolderResolver, NoResolver, Resolver};
@@ -78,6 +82,13 @@ pub fn import(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Imported, Imp
             .read(&request.uri)
             .map_err(|reason| ImportErrorKind::BufferMissing { reason }.at(&request.pointer))?;
         document.provide(request.index, bytes)?;
+    }
+    for request in document.draco_requests()? {
+        let mesh = match resolver.decode_draco(&request, document.draco_bytes(request.index)?) {
+            None => return Err(ImportErrorKind::DracoUnavailable.at(&request.pointer)),
+            Some(mesh) => mesh.map_err(|reason| ImportErrorKind::Draco { reason }.at(&request.pointer))?,
+        };
+        document.provide_draco(request.index, mesh)?;
     }
     document.finish()
 }

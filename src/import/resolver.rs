@@ -1,5 +1,6 @@
 //! Where the bytes of external buffers come from when nobody has to wait for them.
 
+use super::draco::{DracoMesh, DracoRequest};
 use super::uri::percent_decode;
 use std::collections::HashMap;
 use std::fs;
@@ -13,6 +14,15 @@ pub trait Resolver {
     /// # Errors
     /// Why there are none, in a few words for the user.
     fn read(&mut self, uri: &str) -> Result<Vec<u8>, String>;
+
+    /// Decodes a mesh of KHR_draco_mesh_compression; `None` where there is no decoder, as by default.
+    ///
+    /// # Errors
+    /// Why it cannot be decoded, in a few words for the user.
+    fn decode_draco(&mut self, request: &DracoRequest, bytes: &[u8]) -> Option<Result<DracoMesh, String>> {
+        let _ = (request, bytes);
+        None
+    }
 }
 
 /// Finds nothing: for files that hold all they need.

@@ -225,6 +225,8 @@ pub struct Image {
     pub mime_type: Option<String>,
     /// Where the bytes are.
     pub data: ImageData,
+    /// The image to show in its place if its format cannot be decoded.
+    pub fallback: Option<ImageId>,
 }
 
 /// Where the bytes of an image are.

@@ -8,6 +8,7 @@
 //! `model` and `glow` are all that this module knows.
 
 mod anchor;
+mod compressed;
 mod draw;
 mod error;
 mod frame;
@@ -24,7 +25,8 @@ mod samplers;
 mod source;
 mod variant;
 
+pub use compressed::CompressedImage;
 pub use error::RenderError;
 pub use frame::{ActorDraw, DeformedPrimitive, Frame, MAX_LIGHTS, PunctualLight};
-pub use gl::LiveObjects;
+pub use gl::{BlockFormat, LiveObjects};
 pub use renderer::{ModelHandle, Renderer};

@@ -1,6 +1,7 @@
 //! The renderer: models in, frames out.
 
 use super::RenderError;
+use super::compressed::CompressedImage;
 use super::draw::{DrawList, Pass, find_deformed};
 use super::frame::{ActorDraw, FRAME_FLOATS, Frame};
 use super::geometry::INFLUENCE_LIMIT;
@@ -156,6 +157,25 @@ impl Renderer {
     ) -> Result<(), RenderError> {
         self.set_image_with(handle, image, |gl, texture, format| {
             gl.fill_texture(texture, format, width, height, rgba)
+        })
+    }
+
+    /// Gives a model one of its images, packed as this GPU has it.
+    ///
+    /// Where a material wants the image as colour, its blocks are taken as sRGB.
+    ///
+    /// # Errors
+    /// `TextureTooLarge`, `ImageData` if a level has not the right length, `Gl` if the GPU does not have the
+    /// format, `OutOfMemory`, `ContextLost`, `StaleHandle`.
+    pub fn set_image_compressed<L: AsRef<[u8]>>(
+        &mut self,
+        handle: ModelHandle,
+        image: ImageId,
+        packed: &CompressedImage<L>,
+    ) -> Result<(), RenderError> {
+        packed.check()?;
+        self.set_image_with(handle, image, |gl, texture, format| {
+            gl.fill_compressed(texture, packed.format.internal(format), packed.levels())
         })
     }
 

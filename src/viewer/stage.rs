@@ -6,7 +6,8 @@ use super::lights::lights;
 use crate::animation::{Aabb, Affine, Bounds, Deformed, Event, MAX_STEP, Rig, deform};
 use crate::model::{ImageId, Model, VariantId};
 use crate::render::{
-    ActorDraw, DeformedPrimitive, Frame, LiveObjects, ModelHandle, PunctualLight, RenderError, Renderer,
+    ActorDraw, CompressedImage, DeformedPrimitive, Frame, LiveObjects, ModelHandle, PunctualLight,
+    RenderError, Renderer,
 };
 use std::rc::Rc;
 
@@ -123,6 +124,20 @@ impl Stage {
         let shown = self.shown.as_ref().ok_or(RenderError::StaleHandle)?;
         self.stale = true;
         self.renderer.set_image_rgba(shown.handle, image, width, height, rgba)
+    }
+
+    /// Gives the model one of its images, packed as this GPU has it.
+    ///
+    /// # Errors
+    /// Those of [`Renderer::set_image_compressed`].
+    pub fn set_image_compressed<L: AsRef<[u8]>>(
+        &mut self,
+        image: ImageId,
+        packed: &CompressedImage<L>,
+    ) -> Result<(), RenderError> {
+        let shown = self.shown.as_ref().ok_or(RenderError::StaleHandle)?;
+        self.stale = true;
+        self.renderer.set_image_compressed(shown.handle, image, packed)
     }
 
     /// Tells the size of the canvas in device pixels, and how many of them a CSS pixel has.

@@ -1,9 +1,10 @@
 //! Import and the imported.
 
 use super::convert::{array, object};
-use crate::import::{Document, Warning};
+use crate::import::{Document, DracoMesh, Warning};
 use crate::model::{Image, ImageData, Topology};
 use crate::viewer;
+use js_sys::Uint8Array;
 use std::collections::HashSet;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -36,6 +37,43 @@ impl Import {
     /// Hands over the bytes of a request.
     pub fn provide(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), JsValue> {
         Ok(self.0.provide(index, bytes)?)
+    }
+
+    /// The meshes that need a Draco decoder, when all buffers are there:
+    /// `{ index, bytes, attributes: { id, type, components }[], byteLimit, pointer }[]`; `type` as in GL.
+    #[wasm_bindgen(js_name = dracoRequests)]
+    pub fn draco_requests(&mut self) -> Result<JsValue, JsValue> {
+        let mut requests = Vec::new();
+        for request in self.0.draco_requests()? {
+            let attributes = array(&request.attributes, |attribute| {
+                object([
+                    ("id", attribute.id.into()),
+                    ("type", attribute.component.gl().into()),
+                    ("components", (attribute.components as u32).into()),
+                ])
+            });
+            requests.push(object([
+                ("index", (request.index as u32).into()),
+                ("bytes", Uint8Array::from(self.0.draco_bytes(request.index)?).into()),
+                ("attributes", attributes),
+                ("byteLimit", (request.byte_limit as f64).into()),
+                ("pointer", request.pointer.into()),
+            ]));
+        }
+        Ok(array(requests, |request| request))
+    }
+
+    /// Hands over a decoded mesh: the bytes of each attribute asked for, and the indices of its triangles.
+    #[wasm_bindgen(js_name = provideDraco)]
+    pub fn provide_draco(
+        &mut self,
+        index: usize,
+        vertices: usize,
+        attributes: Vec<Uint8Array>,
+        indices: Vec<u32>,
+    ) -> Result<(), JsValue> {
+        let attributes = attributes.iter().map(Uint8Array::to_vec).collect();
+        Ok(self.0.provide_draco(index, DracoMesh { vertices, attributes, indices })?)
     }
 
     /// Checks and decodes everything.
@@ -71,9 +109,17 @@ impl Asset {
         })
     }
 
-    /// `{ index, name, mimeType?, uri?, pointer }[]`; those with a `uri` are outside the file.
+    /// `{ index, name, mimeType?, uri?, fallback?, used, pointer }[]`: those with a `uri` are outside the file;
+    /// `fallback` is the index of the image to take where one's format is not known; `used` is by textures.
     pub fn images(&self) -> JsValue {
-        array(self.asset.model.images.iter().enumerate(), |(index, image)| {
+        let model = &self.asset.model;
+        let mut used = vec![false; model.images.len()];
+        model
+            .textures
+            .iter()
+            .filter_map(|texture| texture.image)
+            .for_each(|image| used[image.index()] = true);
+        array(model.images.iter().enumerate(), |(index, image)| {
             let uri = match &image.data {
                 ImageData::External(uri) => JsValue::from_str(uri),
                 ImageData::Embedded(_) => JsValue::UNDEFINED,
@@ -83,6 +129,8 @@ impl Asset {
                 ("name", image.name.as_str().into()),
                 ("mimeType", image.mime_type.as_deref().into()),
                 ("uri", uri),
+                ("fallback", image.fallback.map(|image| image.index() as u32).into()),
+                ("used", used[index].into()),
                 ("pointer", format!("/images/{index}").into()),
             ])
         })

@@ -4,8 +4,9 @@ use super::asset::Asset;
 use super::convert::{array, error, object, set};
 use crate::animation::{Event, EventKind, LoopMode, Player};
 use crate::model::{ClipId, ImageId};
-use crate::render::Renderer;
+use crate::render::{BlockFormat, CompressedImage, Renderer};
 use crate::viewer;
+use js_sys::Uint8Array;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, ImageBitmap, WebGl2RenderingContext, WebGlContextAttributes};
@@ -71,6 +72,43 @@ impl Stage {
     pub fn variant(&self) -> i32 {
         let variant = self.stage.actor().and_then(|actor| actor.variant);
         variant.map_or(-1, |variant| variant.index() as i32)
+    }
+
+    /// Gives the model one of its images: four bytes a pixel, top row first.
+    #[wasm_bindgen(js_name = setImageRgba)]
+    pub fn set_image_rgba(
+        &mut self,
+        index: usize,
+        width: u32,
+        height: u32,
+        rgba: &[u8],
+    ) -> Result<(), JsValue> {
+        Ok(self.stage.set_image_rgba(ImageId::new(index), width, height, rgba)?)
+    }
+
+    /// Gives the model one of its images, packed as `"bc1"`, `"bc3"`, `"bc7"`, `"etc2-rgb"`, `"etc2-rgba"` or
+    /// `"astc-4x4"`: the blocks of each level.
+    #[wasm_bindgen(js_name = setImageCompressed)]
+    pub fn set_image_compressed(
+        &mut self,
+        index: usize,
+        format: &str,
+        width: u32,
+        height: u32,
+        levels: Vec<Uint8Array>,
+    ) -> Result<(), JsValue> {
+        let format = match format {
+            "bc1" => BlockFormat::Bc1,
+            "bc3" => BlockFormat::Bc3,
+            "bc7" => BlockFormat::Bc7,
+            "etc2-rgb" => BlockFormat::Etc2Rgb,
+            "etc2-rgba" => BlockFormat::Etc2Rgba,
+            "astc-4x4" => BlockFormat::Astc4x4,
+            other => return Err(error("render/unsupported", other, None)),
+        };
+        let levels: Vec<_> = levels.iter().map(Uint8Array::to_vec).collect();
+        let packed = CompressedImage { format, width, height, levels };
+        Ok(self.stage.set_image_compressed(ImageId::new(index), &packed)?)
     }
 
     /// Tells the canvas's size in device pixels, and how many of them a CSS pixel has.

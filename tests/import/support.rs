@@ -63,7 +63,7 @@ impl Builder {
     /// The file as a GLB.
     pub(crate) fn glb(&self) -> Vec<u8> {
         let mut root = self.json.clone();
-        if !self.bin.is_empty() {
+        if !self.bin.is_empty() && root.get("buffers").is_none() {
             root["buffers"] = json!([{"byteLength": self.bin.len()}]);
         }
         let mut json = root.to_string().into_bytes();

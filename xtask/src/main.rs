@@ -2,6 +2,7 @@
 
 mod bench;
 mod browsers;
+mod decoders;
 mod files;
 mod package;
 mod paths;

@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::process::{npm_tool, run, run_quiet};
-use crate::{files, paths};
+use crate::{decoders, files, paths};
 
 /// The JavaScript that every browser with the features of `.cargo/config.toml` understands.
 pub(crate) const TARGET: &str = "--target=es2022,chrome94,firefox100,safari16.4";
@@ -45,10 +45,14 @@ pub(crate) fn build() -> Result<()> {
             "--charset=utf8",
             TARGET,
         ])
+        // The decoders' glue asks for these where it runs in Node.
+        .args(["--external:fs", "--external:path"])
         .args(["--chunk-names=[name]-[hash]", "--log-level=warning", "--loader:.css=text"])
         .arg(format!("--outdir={}", dist.display()))
         .arg(format!("--metafile={}", metafile().display()));
+    esbuild.arg(decoders::alias_basis_glue()?);
     run(&mut esbuild)?;
+    decoders::copy(&dist)?;
 
     run_quiet(npm_tool("tsc").args(["--project", "tsconfig.package.json"]))?;
     // Declarations may name types of the glue; tsc does not carry a .d.ts along by itself.

@@ -7,6 +7,7 @@ use ::gltf::json;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
 use std::cell::Cell;
+use std::collections::HashMap;
 
 /// The index of an accessor, as the JSON has it.
 pub(super) type AccessorIndex = json::Index<json::Accessor>;
@@ -19,6 +20,8 @@ pub(super) struct Reader<'a> {
     buffers: &'a [Option<&'a [u8]>],
     limit: u64,
     spent: Cell<u64>,
+    /// The views whose encoded bytes cannot be decoded.
+    broken: HashMap<usize, ImportError>,
     used: Vec<Cell<bool>>,
 }
 
@@ -84,7 +87,7 @@ fn kind_name(kind: Type) -> &'static str {
 }
 
 /// How many numbers an element has, of the kinds that are read.
-fn components(kind: Type) -> usize {
+pub(super) fn components(kind: Type) -> usize {
     match kind {
         Type::Scalar => 1,
         Type::Vec2 => 2,
@@ -188,7 +191,13 @@ impl<'a> Reader<'a> {
         limit: u64,
     ) -> Self {
         let used = vec![Cell::new(false); accessors.len()];
-        Self { accessors, views, buffers, limit, spent: Cell::new(0), used }
+        Self { accessors, views, buffers, limit, spent: Cell::new(0), broken: HashMap::new(), used }
+    }
+
+    /// Says that decoding took `bytes` out of the budget already, and which views came to nothing.
+    pub(super) fn take_out(&mut self, bytes: u64, broken: HashMap<usize, ImportError>) {
+        self.spent.set(bytes);
+        self.broken = broken;
     }
 
     /// Takes memory out of the budget, before it is allocated.
@@ -223,12 +232,24 @@ impl<'a> Reader<'a> {
 
     /// The bytes of a buffer view, which has been checked.
     pub(super) fn view(&self, index: usize, pointer: impl Fn() -> String) -> Result<&'a [u8], ImportError> {
-        let Some(view) = self.views.get(index) else {
-            let kind =
-                ImportErrorKind::IndexOutOfRange { what: "buffer view", index, count: self.views.len() };
+        match self.broken.get(&index) {
+            Some(error) => Err(error.clone()),
+            None => Self::view_of(self.views, self.buffers, index, pointer),
+        }
+    }
+
+    /// The bytes of one of `views`, in `buffers`.
+    pub(super) fn view_of<'b>(
+        views: &[json::buffer::View],
+        buffers: &[Option<&'b [u8]>],
+        index: usize,
+        pointer: impl Fn() -> String,
+    ) -> Result<&'b [u8], ImportError> {
+        let Some(view) = views.get(index) else {
+            let kind = ImportErrorKind::IndexOutOfRange { what: "buffer view", index, count: views.len() };
             return Err(kind.at(pointer()));
         };
-        let Some(bytes) = self.buffers.get(view.buffer.value()).copied().flatten() else {
+        let Some(bytes) = buffers.get(view.buffer.value()).copied().flatten() else {
             let reason = "neither a URI nor a binary chunk brings them".to_owned();
             return Err(
                 ImportErrorKind::BufferMissing { reason }.at(format!("/buffers/{}", view.buffer.value()))

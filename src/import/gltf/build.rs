@@ -2,10 +2,11 @@
 
 use super::accessor::Reader;
 use super::animations::{self, Context};
+use super::draco::{self, Waiting};
 use super::json::File;
 use super::meshes::{meshes, morph_weights};
 use super::nodes::{self, Tree};
-use super::{cameras, instances, materials, skins};
+use super::{cameras, compressed, instances, materials, skins};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{CameraId, Mesh, MeshId, Model, Node, NodeId, Skin, SkinId};
 
@@ -13,13 +14,21 @@ use crate::model::{CameraId, Mesh, MeshId, Model, Node, NodeId, Skin, SkinId};
 pub(super) fn model(
     file: &mut File,
     buffers: &[Option<&[u8]>],
+    waiting: &mut [Waiting],
     limit: u64,
     log: &mut Log,
 ) -> Result<Model, ImportError> {
     let mut image_sources = std::mem::take(&mut file.images);
     let image_count = image_sources.len();
+    let decoded = compressed::decode(file, buffers, limit)?;
+    let placed = draco::place(file, waiting, buffers.len() + decoded.buffers.len(), log)?;
+    let made = decoded.buffers.iter().chain(&placed);
+    let buffers: Vec<Option<&[u8]>> =
+        buffers.iter().copied().chain(made.map(|bytes| Some(&bytes[..]))).collect();
+    let bytes = decoded.bytes + placed.iter().map(|bytes| bytes.len() as u64).sum::<u64>();
     let file = &*file;
-    let reader = Reader::new(&file.accessors, &file.buffer_views, buffers, limit);
+    let mut reader = Reader::new(&file.accessors, &file.buffer_views, &buffers, limit);
+    reader.take_out(bytes, decoded.broken);
     reader.check_views()?;
     let tree = Tree::new(&file.nodes, log)?;
     let scenes = nodes::scenes(&file.scenes, &tree, log)?;
@@ -31,8 +40,9 @@ pub(super) fn model(
         }
         known
     });
-    let images = materials::images(&mut image_sources, &reader, log);
+    let mut images = materials::images(&mut image_sources, &reader, log);
     let textures = materials::textures(file, image_count, log);
+    materials::fallbacks(file, &textures, &mut images);
     let materials = materials::materials(file, log);
     let cameras = cameras::cameras(&file.cameras, log);
     let skins = skins::skins(&file.skins, &reader, &tree, log)?;

@@ -1,9 +1,11 @@
 //! The two steps of an import, between which external buffers are fetched.
 
+use super::accessor::Reader;
+use super::draco::{self, Waiting};
 use super::json::File;
-use super::{build, glb, json};
+use super::{build, compressed, glb, json};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
-use crate::import::{Imported, Limits, uri};
+use crate::import::{DracoMesh, DracoRequest, Imported, Limits, uri};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -14,6 +16,8 @@ pub struct Document<'a> {
     bytes: Cow<'a, [u8]>,
     file: File,
     buffers: Vec<Bytes>,
+    /// The primitives to be decoded, once anybody has asked.
+    waiting: Option<Vec<Waiting>>,
     limits: Limits,
     log: Log,
 }
@@ -29,6 +33,8 @@ enum Bytes {
     External(String),
     /// The file does not say where.
     Nowhere,
+    /// Not needed: encoded buffer views bring the same.
+    StandIn,
 }
 
 impl Bytes {
@@ -37,7 +43,7 @@ impl Bytes {
         match self {
             Self::Chunk(range) => glb.get(range.clone()),
             Self::Owned(bytes) => Some(bytes),
-            Self::External(_) | Self::Nowhere => None,
+            Self::External(_) | Self::Nowhere | Self::StandIn => None,
         }
     }
 }
@@ -81,15 +87,17 @@ impl<'a> Document<'a> {
         } else {
             return Err(ImportErrorKind::UnknownFormat.at(""));
         };
-        let mut document = Self { bytes, file, buffers: Vec::new(), limits, log };
+        let mut document = Self { bytes, file, buffers: Vec::new(), waiting: None, limits, log };
         document.find_buffers(chunk)?;
         Ok(document)
     }
 
     fn find_buffers(&mut self, mut chunk: Option<Range<usize>>) -> Result<(), ImportError> {
+        let stand_ins = compressed::stand_ins(&self.file, self.file.buffers.len());
         for (i, buffer) in self.file.buffers.iter_mut().enumerate() {
             let pointer = format!("/buffers/{i}");
             let bytes = match buffer.uri.take() {
+                _ if stand_ins[i] => Bytes::StandIn,
                 Some(text) if uri::is_data_uri(&text) => {
                     let invalid =
                         |reason| ImportErrorKind::InvalidUri { reason }.at(format!("{pointer}/uri"));
@@ -109,7 +117,7 @@ impl<'a> Document<'a> {
             let available = match &bytes {
                 Bytes::Chunk(chunk) => chunk.len(),
                 Bytes::Owned(bytes) => bytes.len(),
-                Bytes::External(_) | Bytes::Nowhere => usize::MAX,
+                Bytes::External(_) | Bytes::Nowhere | Bytes::StandIn => usize::MAX,
             };
             check_length(buffer.byte_length.0, available, &pointer)?;
             self.buffers.push(bytes);
@@ -149,6 +157,55 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
+    /// How many bytes may be decoded, given what the file brought.
+    fn limit(&self) -> u64 {
+        let buffers = self.buffers.iter().filter_map(|buffer| buffer.slice(&self.bytes));
+        self.limits.of(self.bytes.len() + buffers.map(<[u8]>::len).sum::<usize>())
+    }
+
+    fn find_draco(&mut self) -> Result<(), ImportError> {
+        if self.waiting.is_none() {
+            let (required, limit) = (self.file.draco_required, self.limit());
+            self.waiting = Some(draco::waiting(&mut self.file, required, limit)?);
+        }
+        Ok(())
+    }
+
+    /// The meshes that need a Draco decoder and have not been decoded, in file order.
+    ///
+    /// Meshes that the file also has without Draco's compression are not among them. To be called when all
+    /// buffers are there.
+    ///
+    /// # Errors
+    /// If the file asks for what cannot be.
+    pub fn draco_requests(&mut self) -> Result<Vec<DracoRequest>, ImportError> {
+        self.find_draco()?;
+        let waiting = self.waiting.iter().flatten().filter(|waiting| waiting.is_missing());
+        Ok(waiting.map(|waiting| waiting.request.clone()).collect())
+    }
+
+    /// The encoded bytes of the Draco mesh `index`, a [`DracoRequest::index`].
+    ///
+    /// # Errors
+    /// If the bytes are not there, or no such mesh was asked for.
+    pub fn draco_bytes(&self, index: usize) -> Result<&[u8], ImportError> {
+        let list = self.waiting.as_deref().unwrap_or_default();
+        let waiting = list.get(index).ok_or_else(|| no_draco(index, list.len()))?;
+        let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
+        let place = || format!("{}/bufferView", waiting.request.pointer);
+        Reader::view_of(&self.file.buffer_views, &buffers, waiting.view, place)
+    }
+
+    /// Brings the Draco mesh `index`, decoded.
+    ///
+    /// # Errors
+    /// If it is not what was asked for, or if no such mesh was.
+    pub fn provide_draco(&mut self, index: usize, mesh: DracoMesh) -> Result<(), ImportError> {
+        let list = self.waiting.as_deref_mut().unwrap_or_default();
+        let count = list.len();
+        list.get_mut(index).ok_or_else(|| no_draco(index, count))?.provide(mesh)
+    }
+
     /// Makes the model.
     ///
     /// # Errors
@@ -159,13 +216,17 @@ impl<'a> Document<'a> {
                 ImportErrorKind::BufferMissing { reason: format!("“{uri}” was not loaded") }.at(pointer)
             );
         }
-        let chunk: &[u8] = &self.bytes;
-        let buffers: Vec<Option<&[u8]>> = self.buffers.iter().map(|bytes| bytes.slice(chunk)).collect();
-        let brought = self.bytes.len() + buffers.iter().flatten().map(|bytes| bytes.len()).sum::<usize>();
-        let limit = self.limits.of(brought);
-        let model = build::model(&mut self.file, &buffers, limit, &mut self.log)?;
+        let limit = self.limit();
+        self.find_draco()?;
+        let mut waiting = self.waiting.take().unwrap_or_default();
+        let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
+        let model = build::model(&mut self.file, &buffers, &mut waiting, limit, &mut self.log)?;
         Ok(Imported { model, warnings: self.log.into_warnings() })
     }
+}
+
+fn no_draco(index: usize, count: usize) -> ImportError {
+    ImportErrorKind::IndexOutOfRange { what: "requested Draco mesh", index, count }.at("/meshes")
 }
 
 fn check_length(needed: u64, available: usize, pointer: &str) -> Result<(), ImportError> {

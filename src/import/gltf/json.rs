@@ -1,5 +1,7 @@
 //! JSON → the types of the `gltf` crate, element by element, so that a fault has a pointer.
 
+use super::compressed::{self, Compressed};
+use super::draco;
 use super::extensions::Extensions;
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
@@ -14,6 +16,12 @@ pub(super) struct File {
     pub(super) animations: Vec<Animation>,
     pub(super) buffers: Vec<json::Buffer>,
     pub(super) buffer_views: Vec<json::buffer::View>,
+    /// The buffer views whose bytes are encoded.
+    pub(super) compressed_views: Vec<Compressed>,
+    /// The primitives that Draco encodes.
+    pub(super) draco: Vec<draco::Encoded>,
+    /// Whether the file is nothing without them.
+    pub(super) draco_required: bool,
     pub(super) cameras: Vec<json::Camera>,
     /// What extensions and morph targets say that the other types do not hold.
     pub(super) extensions: Extensions,
@@ -29,6 +37,8 @@ pub(super) struct File {
     pub(super) skins: Vec<json::Skin>,
     /// Textures; the source is that of an extension which gambol prefers, or [`NOWHERE`].
     pub(super) textures: Vec<json::Texture>,
+    /// For each texture the source that it states besides.
+    pub(super) texture_fallbacks: Vec<Option<usize>>,
 }
 
 /// An index that is never in range, for what a file leaves out and the types of `gltf` insist on.
@@ -74,14 +84,19 @@ const SUPPORTED: &[&str] = &[
     "KHR_materials_variants",
     "KHR_node_visibility",
     "KHR_texture_transform",
+    "KHR_draco_mesh_compression",
+    "KHR_texture_basisu",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
 ];
 
 /// Extensions that change how a picture looks, but leave one without them, even where a file says
 /// that it requires them.
 const HARMLESS: &[&str] = &["KHR_materials_", "KHR_xmp"];
 
-/// Image formats of textures that browsers decode as they do PNG, best first.
-const TEXTURE_SOURCES: &[&str] = &["EXT_texture_avif", "EXT_texture_webp"];
+/// Better image formats of textures, best first: one that stays small on the GPU, and those that browsers
+/// decode as they do PNG.
+const TEXTURE_SOURCES: &[&str] = &["KHR_texture_basisu", "EXT_texture_avif", "EXT_texture_webp"];
 
 /// Parses the JSON of a file.
 pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<File, ImportError> {
@@ -112,9 +127,12 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
     }
 
     let extensions = Extensions::read(&root, log);
-
+    let compressed_views = compressed::views(root.get("bufferViews"));
     let mut file = File {
         extensions,
+        compressed_views,
+        draco: draco::primitives(root.get("meshes"))?,
+        draco_required: requires(&root, draco::EXTENSION),
         accessors: collection(&mut root, "accessors")?,
         animations: animations(elements(&mut root, "animations")?, log),
         buffers: collection(&mut root, "buffers")?,
@@ -130,6 +148,7 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
         ..File::default()
     };
     let mut textures = elements(&mut root, "textures")?;
+    file.texture_fallbacks = textures.iter().map(|texture| texture.get("source").and_then(index)).collect();
     textures.iter_mut().for_each(choose_source);
     root.insert("textures".to_owned(), Value::Array(textures));
     file.textures = spare(&mut root, "textures", log)?;
@@ -281,6 +300,12 @@ fn check_extensions(root: &Map<String, Value>, log: &mut Log) -> Result<(), Impo
         log.warn(codes::EXTENSION_IGNORED, format!("/extensionsUsed/{i}"), message);
     }
     Ok(())
+}
+
+/// Whether the file says that it requires an extension.
+fn requires(root: &Map<String, Value>, name: &str) -> bool {
+    let required = root.get("extensionsRequired").and_then(Value::as_array);
+    required.into_iter().flatten().any(|other| other == name)
 }
 
 /// An index of the JSON, as far as it is one.

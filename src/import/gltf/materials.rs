@@ -38,7 +38,7 @@ pub(super) fn images(images: &mut [json::Image], reader: &Reader<'_>, log: &mut 
             log.survived(error, "the image is left out");
             ImageData::Embedded(Vec::new())
         });
-        Image { name: image.name.take().unwrap_or_default(), mime_type, data }
+        Image { name: image.name.take().unwrap_or_default(), mime_type, data, fallback: None }
     };
     images.iter_mut().enumerate().map(image).collect()
 }
@@ -67,6 +67,18 @@ fn known(
         return None;
     }
     Some(index)
+}
+
+/// Gives images of newer formats the ones that their textures state besides.
+pub(super) fn fallbacks(file: &File, textures: &[Texture], images: &mut [Image]) {
+    for (texture, &plain) in textures.iter().zip(&file.texture_fallbacks) {
+        if let (Some(better), Some(plain)) = (texture.image, plain)
+            && better.index() != plain
+            && plain < images.len()
+        {
+            images[better.index()].fallback = Some(ImageId::new(plain));
+        }
+    }
 }
 
 /// The textures of a file, which has `images` images.

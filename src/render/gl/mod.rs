@@ -14,6 +14,7 @@ pub(crate) use buffer::{Attribute, Element, as_bytes};
 pub(crate) use object::{Buffer, Program, Sampler, Shader, Texture, VertexArray};
 pub(crate) use program::{Stage, UniformLocation};
 pub(crate) use state::{Cull, DrawRange};
+pub use texture::BlockFormat;
 pub(crate) use texture::TexelFormat;
 
 use super::RenderError;

@@ -15,6 +15,23 @@ pub(crate) enum TexelFormat {
     Float,
 }
 
+/// How GPUs pack blocks of 4 × 4 texels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockFormat {
+    /// S3TC without alpha.
+    Bc1,
+    /// S3TC with alpha.
+    Bc3,
+    /// BPTC.
+    Bc7,
+    /// ETC2 without alpha.
+    Etc2Rgb,
+    /// ETC2 with alpha.
+    Etc2Rgba,
+    /// ASTC of 4 × 4.
+    Astc4x4,
+}
+
 impl TexelFormat {
     fn internal(self) -> u32 {
         match self {
@@ -108,6 +125,44 @@ impl Gl {
             );
             self.raw.generate_mipmap(glow::TEXTURE_2D);
         }
+        Ok(())
+    }
+
+    /// Fills a texture with levels of blocks, which have been checked; GL reports a format it does not have.
+    ///
+    /// # Errors
+    /// If the image is too large.
+    pub(crate) fn fill_compressed<'a>(
+        &self,
+        texture: &Texture,
+        internal: u32,
+        levels: impl Iterator<Item = (u32, u32, &'a [u8])>,
+    ) -> Result<(), RenderError> {
+        self.select_for_upload(texture);
+        let mut last = 0;
+        for (level, (width, height, blocks)) in levels.enumerate() {
+            self.check_size(width, height)?;
+            let (width, height) = (width as i32, height as i32);
+            last = level as i32;
+            // SAFETY: see the module `gl`; the texture is alive and bound, and the blocks have the length
+            // that the size needs.
+            unsafe {
+                let size = blocks.len() as i32;
+                let internal = internal as i32;
+                self.raw.compressed_tex_image_2d(
+                    glow::TEXTURE_2D,
+                    last,
+                    internal,
+                    width,
+                    height,
+                    0,
+                    size,
+                    blocks,
+                );
+            }
+        }
+        // SAFETY: as above. Nothing can make the levels that the image does not have.
+        unsafe { self.raw.tex_parameter_i32(glow::TEXTURE_2D, glow::TEXTURE_MAX_LEVEL, last) };
         Ok(())
     }
 

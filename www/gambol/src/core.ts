@@ -16,14 +16,32 @@ export interface BufferRequest {
   readonly pointer: string;
 }
 
+/** A mesh that Draco has encoded and that has to be decoded before the import can finish. */
+export interface DracoRequest {
+  readonly index: number;
+  readonly bytes: Uint8Array;
+  /** What is wanted: Draco's id, GL's component type, how many components a vertex has. */
+  readonly attributes: readonly { readonly id: number; readonly type: number; readonly components: number }[];
+  /** The most bytes that attributes and indices may take once decoded. */
+  readonly byteLimit: number;
+  readonly pointer: string;
+}
+
 /** An image of the model: embedded (see `CoreAsset.imageBytes`) or external (`uri`). */
 export interface ImageInfo {
   readonly index: number;
   readonly name: string;
   readonly mimeType?: string;
   readonly uri?: string;
+  /** The image to take in its place if its format is not known here. */
+  readonly fallback?: number;
+  /** Whether any texture shows it. */
+  readonly used: boolean;
   readonly pointer: string;
 }
+
+/** How GPUs pack images. */
+export type BlockFormat = 'bc1' | 'bc3' | 'bc7' | 'etc2-rgb' | 'etc2-rgba' | 'astc-4x4';
 
 export interface CoreClip {
   readonly index: number;
@@ -56,6 +74,9 @@ export interface ModelInfo {
 export interface CoreImport {
   requests(): BufferRequest[];
   provide(index: number, bytes: Uint8Array): void;
+  /** To be asked when all buffers are there. */
+  dracoRequests(): DracoRequest[];
+  provideDraco(index: number, vertices: number, attributes: readonly Uint8Array[], indices: Uint32Array): void;
   /** Consumes the import, also when it throws. */
   finish(): CoreAsset;
   free(): void;
@@ -94,6 +115,8 @@ export interface CoreStage {
   setAsset(asset: CoreAsset): void;
   clear(): void;
   setImage(index: number, bitmap: ImageBitmap): void;
+  setImageRgba(index: number, width: number, height: number, rgba: Uint8Array): void;
+  setImageCompressed(index: number, format: BlockFormat, width: number, height: number, levels: readonly Uint8Array[]): void;
   /** Device pixels, and how many of them a CSS pixel has. */
   resize(width: number, height: number, pixelRatio: number): void;
   setBackground(rgba?: Float32Array): void;

@@ -2,7 +2,7 @@
 // nobody; so the size is looked at before the decoder sees the bytes.
 
 export interface ImageHeader {
-  readonly mimeType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/avif';
+  readonly mimeType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/avif' | 'image/ktx2';
   /** Pixels. */
   readonly width: number;
   readonly height: number;
@@ -12,7 +12,7 @@ export interface ImageHeader {
 export function imageHeader(bytes: Uint8Array): ImageHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    return png(view) ?? jpeg(view) ?? webp(view) ?? avif(view);
+    return png(view) ?? jpeg(view) ?? webp(view) ?? avif(view) ?? ktx2(view);
   } catch (error) {
     // A read past the end: the file is cut off.
     if (error instanceof RangeError) return undefined;
@@ -71,6 +71,11 @@ function avif(view: DataView): ImageHeader | undefined {
     height = Math.max(height, view.getUint32(at + 12));
   }
   return width > 0 && height > 0 ? { mimeType: 'image/avif', width, height } : undefined;
+}
+
+function ktx2(view: DataView): ImageHeader | undefined {
+  if (view.getUint32(0) !== 0xab4b5458 || view.getUint32(4) !== 0x203230bb || view.getUint32(8) !== 0x0d0a1a0a) return undefined;
+  return { mimeType: 'image/ktx2', width: view.getUint32(20, true), height: view.getUint32(24, true) };
 }
 
 function ascii(view: DataView, at: number): string {

@@ -1,26 +1,54 @@
 // Images of a model: found, looked at, decoded by the browser. None of them can make a load fail.
 
-import type { CoreAsset, ImageInfo } from './core.ts';
+import type { BlockFormat, CoreAsset, CoreStage, ImageInfo } from './core.ts';
 import { dataUrlBytes } from './data-url.ts';
 import { asGambolError, throwIfAborted, type Warning } from './errors.ts';
 import { imageHeader } from './image-header.ts';
 import type { Source } from './source.ts';
-import { guarded } from './wasm.ts';
+import { compile, guarded, lazily } from './wasm.ts';
 
 /** The most pixels an image may have: 8192 × 8192, which decode to 256 MiB. */
 const MAX_PIXELS = 8192 * 8192;
 /** Decoders run on other threads, but each holds a whole bitmap. */
 const AT_ONCE = 4;
 
+/** Levels of blocks as a GPU has them, or of one level of plain pixels. */
+export interface PackedImage {
+  readonly format: BlockFormat | 'rgba8';
+  readonly width: number;
+  readonly height: number;
+  readonly levels: readonly Uint8Array[];
+}
+
 export interface DecodedImage {
   readonly index: number;
-  readonly bitmap: ImageBitmap;
+  readonly pixels: ImageBitmap | PackedImage;
+}
+
+/** Frees what is not needed any more. */
+export function closeImage({ pixels }: DecodedImage): void {
+  if (pixels instanceof ImageBitmap) pixels.close();
+}
+
+/** Gives the image to the model on stage, and frees it. */
+export function uploadImage(stage: CoreStage, image: DecodedImage): void {
+  const { index, pixels } = image;
+  try {
+    if (pixels instanceof ImageBitmap) return guarded(() => stage.setImage(index, pixels));
+    const { format, width, height, levels } = pixels;
+    if (format === 'rgba8') return guarded(() => stage.setImageRgba(index, width, height, levels[0] ?? new Uint8Array()));
+    guarded(() => stage.setImageCompressed(index, format, width, height, levels));
+  } finally {
+    closeImage(image);
+  }
 }
 
 export interface DecodeOptions {
   readonly signal: AbortSignal;
   /** The largest width or height that the GPU takes. */
   readonly maxSize: number;
+  /** The packed formats that the GPU takes. */
+  readonly blocks: ReadonlySet<BlockFormat>;
   onImage?(done: number, total: number): void;
   onWarning?(warning: Warning): void;
 }
@@ -41,13 +69,15 @@ export class ImageLibrary {
    * @throws {@link GambolError} `load/aborted` only.
    */
   async decode(options: DecodeOptions): Promise<DecodedImage[]> {
-    const queue = [...guarded(() => this.#asset.images())];
+    const all = guarded(() => this.#asset.images());
+    const queue = all.filter((image) => image.used);
     const total = queue.length;
     const decoded: DecodedImage[] = [];
     const worker = async (): Promise<void> => {
       for (let image = queue.shift(); image; image = queue.shift()) {
-        const bitmap = await this.#bitmap(image, options);
-        if (bitmap) decoded.push({ index: image.index, bitmap });
+        const fallback = image.fallback === undefined ? undefined : all[image.fallback];
+        const pixels = await this.#pixels(image, options) ?? (fallback && await this.#pixels(fallback, options));
+        if (pixels) decoded.push({ index: image.index, pixels });
         options.onImage?.(total - queue.length, total);
       }
     };
@@ -56,13 +86,13 @@ export class ImageLibrary {
       throwIfAborted(options.signal);
     } catch (error) {
       queue.length = 0;
-      for (const { bitmap } of decoded) bitmap.close();
+      decoded.forEach(closeImage);
       throw error;
     }
     return decoded.sort((a, b) => a.index - b.index);
   }
 
-  async #bitmap(image: ImageInfo, options: DecodeOptions): Promise<ImageBitmap | undefined> {
+  async #pixels(image: ImageInfo, options: DecodeOptions): Promise<ImageBitmap | PackedImage | undefined> {
     const called = image.uri && !/^data:/i.test(image.uri) ? image.uri : image.name || `image ${image.index}`;
     const warn = (code: string, message: string): undefined => {
       options.onWarning?.({ code, message, pointer: image.pointer });
@@ -82,6 +112,15 @@ export class ImageLibrary {
     const { width, height } = header;
     if (width * height > MAX_PIXELS) {
       return warn('image/too-large', `${called} is left out: ${width} × ${height} pixels are too many.`);
+    }
+    if (header.mimeType === 'image/ktx2') {
+      try {
+        const { transcode } = await lazily('the decoder of KTX2 images', () => import('./ktx2.ts'));
+        return await transcode(bytes, options.blocks, options.maxSize, compile);
+      } catch (error) {
+        throwIfAborted(options.signal);
+        return warn('image/broken', `${called} cannot be decoded: ${asGambolError(error, 'image/broken').message}`);
+      }
     }
     const scale = Math.min(1, options.maxSize / Math.max(width, height));
     const size = scale < 1

@@ -1,11 +1,11 @@
 // Bytes from somewhere → an imported model with its images decoded.
 
-import type { BufferRequest, Core, CoreAsset, CoreImport } from './core.ts';
+import type { BlockFormat, BufferRequest, Core, CoreAsset, CoreImport } from './core.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from './errors.ts';
-import { ImageLibrary, type DecodedImage } from './images.ts';
+import { ImageLibrary, closeImage, type DecodedImage } from './images.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
 import { openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
-import { guarded } from './wasm.ts';
+import { compile, guarded, lazily } from './wasm.ts';
 
 /** Options of {@link Viewer.load}. */
 export interface LoadOptions extends SourceOptions {
@@ -28,12 +28,13 @@ export interface LoadContext {
   readonly core: Core;
   readonly signal: AbortSignal;
   readonly maxTextureSize: number;
+  readonly blockFormats: ReadonlySet<BlockFormat>;
   readonly meter: ProgressMeter;
 }
 
 /** Frees what a load made and nobody took over. */
 export function discard(model: Pick<LoadedModel, 'asset' | 'images'>): void {
-  for (const { bitmap } of model.images) bitmap.close();
+  model.images.forEach(closeImage);
   guarded(() => model.asset.free());
 }
 
@@ -60,6 +61,7 @@ export async function loadModel(from: AssetSource, options: SourceOptions, conte
     const images = await library.decode({
       signal,
       maxSize: context.maxTextureSize,
+      blocks: context.blockFormats,
       onImage: (done, total) => meter.step('decode', done, total),
       onWarning: (warning) => warnings.push(warning),
     });
@@ -79,6 +81,7 @@ async function importModel(bytes: Uint8Array, source: Source, context: LoadConte
       const requests = guarded(() => pending.requests());
       await provideBuffers(pending, requests, source, context);
       throwIfAborted(signal);
+      await decodeMeshes(pending, signal);
       meter.step('parse', 1, 2);
       await pause();
       throwIfAborted(signal);
@@ -115,6 +118,24 @@ async function provideBuffers(pending: CoreImport, requests: readonly BufferRequ
     throwIfAborted(signal);
     guarded(() => pending.provide(request.index, bytes));
   }));
+}
+
+/** Has Draco's meshes decoded, if there are any; their decoder is loaded then and not before. */
+async function decodeMeshes(pending: CoreImport, signal: AbortSignal): Promise<void> {
+  const requests = guarded(() => pending.dracoRequests());
+  if (requests.length === 0) return;
+  const { decodeDraco } = await lazily('the decoder of Draco meshes', () => import('./draco.ts'));
+  for (const request of requests) {
+    throwIfAborted(signal);
+    const { vertices, attributes, indices } = await decodeDraco(request, compile).catch((error: unknown) => {
+      if (error instanceof GambolError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new GambolError('import/draco', `The Draco mesh cannot be decoded: ${reason}`, { pointer: request.pointer, cause: error });
+    });
+    guarded(() => pending.provideDraco(request.index, vertices, attributes, indices));
+    // Each of them may take a while.
+    await pause();
+  }
 }
 
 /** What people really open instead of a model deserves better words than “bad JSON”. */

@@ -72,6 +72,7 @@ export class Loader {
       core: this.#core,
       signal,
       maxTextureSize: this.#engine.host.maxTextureSize,
+      blockFormats: this.#engine.host.blockFormats,
       meter,
     });
     await this.#engine.host.usable;

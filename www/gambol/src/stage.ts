@@ -1,7 +1,7 @@
 // One stage with everything that has to survive a lost context: the model, its images, the playhead, the camera.
 
-import type { Core, CoreAsset, CoreStage, LoopMode } from './core.ts';
-import type { DecodedImage, ImageLibrary } from './images.ts';
+import type { BlockFormat, Core, CoreAsset, CoreStage, LoopMode } from './core.ts';
+import { closeImage, uploadImage, type DecodedImage, type ImageLibrary } from './images.ts';
 import { discard } from './load.ts';
 import { guarded } from './wasm.ts';
 
@@ -66,6 +66,17 @@ export class StageHost {
     const gl = this.#canvas.getContext('webgl2');
     const size: unknown = gl?.getParameter(gl.MAX_TEXTURE_SIZE);
     return typeof size === 'number' && size > 0 ? size : 2048;
+  }
+
+  /** The packed image formats that the GPU takes, both as colours and as data. */
+  get blockFormats(): ReadonlySet<BlockFormat> {
+    const names = new Set(this.#canvas.getContext('webgl2')?.getSupportedExtensions());
+    const formats: BlockFormat[] = [];
+    if (names.has('WEBGL_compressed_texture_astc')) formats.push('astc-4x4');
+    if (names.has('EXT_texture_compression_bptc')) formats.push('bc7');
+    if (names.has('WEBGL_compressed_texture_etc')) formats.push('etc2-rgb', 'etc2-rgba');
+    if (names.has('WEBGL_compressed_texture_s3tc') && names.has('WEBGL_compressed_texture_s3tc_srgb')) formats.push('bc1', 'bc3');
+    return new Set(formats);
   }
 
   /** Puts a model on stage and frees the one before. The bitmaps are used up. */
@@ -161,10 +172,10 @@ export class StageHost {
         if (model) stage.setAsset(model.asset);
         restore(stage, state);
       });
-      const images = model ? await model.library.decode({ signal: this.#stop.signal, maxSize: this.maxTextureSize }) : [];
+      const images = model ? await model.library.decode({ signal: this.#stop.signal, maxSize: this.maxTextureSize, blocks: this.blockFormats }) : [];
       // Another model, another loss or the end may have come meanwhile.
       if (this.#stage === stage && this.#model === model) upload(stage, images);
-      else for (const { bitmap } of images) bitmap.close();
+      else images.forEach(closeImage);
       if (this.#stage !== stage) return;
       guarded(() => {
         stage.draw();
@@ -198,13 +209,7 @@ function withoutDeleting(canvas: HTMLCanvasElement, free: () => void): void {
 }
 
 function upload(stage: CoreStage, images: readonly DecodedImage[]): void {
-  for (const { index, bitmap } of images) {
-    try {
-      guarded(() => stage.setImage(index, bitmap));
-    } finally {
-      bitmap.close();
-    }
-  }
+  for (const image of images) uploadImage(stage, image);
 }
 
 interface StageState {

@@ -83,30 +83,34 @@ async function instantiate(source: WasmSource | undefined): Promise<Core> {
   }
   const given = source ?? new URL('./gambol.wasm', import.meta.url);
   // To TypeScript a Module has no members, so that everything is one.
-  const module = given instanceof WebAssembly.Module ? given : await compile(given as Compilable);
+  const module = given instanceof WebAssembly.Module ? given : await compile(given as Compilable, 'gambol.wasm');
   try {
     await initGlue({ module_or_path: module });
   } catch (error) {
-    throw compileError(error, undefined);
+    throw compileError(error, undefined, 'gambol.wasm');
   }
   return glue as unknown as Core;
 }
 
 type Compilable = string | URL | Response | Promise<Response> | BufferSource;
 
-async function compile(source: Compilable): Promise<WebAssembly.Module> {
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileBytes(source, undefined);
+/** How the decoders, which import nothing of the core, get their modules. */
+export type Compile = typeof compile;
+
+/** The module of this `name`, compiled while it arrives where the server lets us. */
+export async function compile(source: Compilable, name: string): Promise<WebAssembly.Module> {
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileBytes(source, undefined, name);
 
   let url = typeof source === 'string' || source instanceof URL ? String(source) : undefined;
   let response: Response;
   try {
     response = url === undefined ? await (source as Response | Promise<Response>) : await fetch(url);
   } catch (error) {
-    throw new GambolError('wasm/load', `gambol.wasm cannot be fetched${at(url)}.`, { url, cause: error });
+    throw new GambolError('wasm/load', `${name} cannot be fetched${at(url)}.`, { url, cause: error });
   }
   url ??= response.url;
   if (!response.ok) {
-    throw new GambolError('wasm/load', `gambol.wasm cannot be fetched${at(url)}: HTTP ${response.status}.`, { url });
+    throw new GambolError('wasm/load', `${name} cannot be fetched${at(url)}: HTTP ${response.status}.`, { url });
   }
 
   // Compiling while it arrives needs the right MIME type, which many a server does not send; some WebViews refuse
@@ -117,31 +121,43 @@ async function compile(source: Compilable): Promise<WebAssembly.Module> {
     try {
       return await WebAssembly.compileStreaming(response);
     } catch {
-      return compileBytes(await copy.arrayBuffer(), url);
+      return compileBytes(await copy.arrayBuffer(), url, name);
     }
   }
-  return compileBytes(await response.arrayBuffer(), url);
+  return compileBytes(await response.arrayBuffer(), url, name);
 }
 
-async function compileBytes(bytes: BufferSource, url: string | undefined): Promise<WebAssembly.Module> {
+async function compileBytes(bytes: BufferSource, url: string | undefined, name: string): Promise<WebAssembly.Module> {
   const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!MAGIC.every((byte, i) => view[i] === byte)) {
     // A development server answers a path it does not know with its index.html.
-    throw new GambolError('wasm/load', `What came as gambol.wasm is not WebAssembly${at(url)}.`, { url });
+    throw new GambolError('wasm/load', `What came as ${name} is not WebAssembly${at(url)}.`, { url });
   }
   try {
     return await WebAssembly.compile(bytes);
   } catch (error) {
-    throw compileError(error, url);
+    throw compileError(error, url, name);
   }
 }
 
-function compileError(error: unknown, url: string | undefined): GambolError {
+function compileError(error: unknown, url: string | undefined, name: string): GambolError {
   const words = error instanceof Error ? error.message : String(error);
   if (/content.security|unsafe-eval|CSP/i.test(words)) {
     return new GambolError('wasm/unsupported', "The page's Content-Security-Policy forbids WebAssembly: allow 'wasm-unsafe-eval' in script-src.", { url, cause: error });
   }
-  return new GambolError('wasm/load', `gambol.wasm does not start${at(url)}: ${words}`, { url, cause: error });
+  return new GambolError('wasm/load', `${name} does not start${at(url)}: ${words}`, { url, cause: error });
+}
+
+/**
+ * A part of the package that only some files need, as a script of its own.
+ * @throws {@link GambolError} `wasm/load`
+ */
+export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw new GambolError('wasm/load', `${what} cannot be loaded. Are all scripts of gambol on the server?`, { cause: error });
+  }
 }
 
 function at(url: string | undefined): string {

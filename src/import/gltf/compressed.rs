@@ -1,0 +1,174 @@
+//! Buffer views whose bytes are encoded: EXT_meshopt_compression and KHR_meshopt_compression.
+
+use super::json::File;
+use crate::import::error::{ImportError, ImportErrorKind};
+use crate::import::meshopt::{self, Filter, Layout, Mode};
+use ::gltf::json;
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// The extensions, the better one first.
+pub(super) const EXTENSIONS: &[&str] = &["KHR_meshopt_compression", "EXT_meshopt_compression"];
+
+/// What an extension says of a buffer view.
+#[derive(Debug)]
+pub(super) struct Compressed {
+    /// The index of the view.
+    view: usize,
+    /// The JSON pointer of the extension.
+    pointer: String,
+    /// The encoded bytes and what they decode to; or what is wrong with that.
+    source: Result<Source, ImportError>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Source {
+    buffer: usize,
+    byte_offset: u64,
+    byte_length: u64,
+    layout: Layout,
+}
+
+/// The buffers that the decoded views are in from now on.
+#[derive(Debug, Default)]
+pub(super) struct Decoded {
+    /// They come after those of the file.
+    pub(super) buffers: Vec<Vec<u8>>,
+    /// Their size altogether.
+    pub(super) bytes: u64,
+    /// The views that could not be decoded.
+    pub(super) broken: HashMap<usize, ImportError>,
+}
+
+/// What the extensions say of the elements of `bufferViews`.
+pub(super) fn views(views: Option<&Value>) -> Vec<Compressed> {
+    let views = views.and_then(Value::as_array).into_iter().flatten().enumerate();
+    let compressed = views.filter_map(|(view, value)| {
+        let (name, extension) = extension(value)?;
+        let pointer = format!("/bufferViews/{view}/extensions/{name}");
+        let source = source(extension, &pointer);
+        Some(Compressed { view, pointer, source })
+    });
+    compressed.collect()
+}
+
+fn extension(value: &Value) -> Option<(&'static str, &Value)> {
+    let extensions = value.get("extensions")?;
+    EXTENSIONS.iter().find_map(|&name| Some((name, extensions.get(name)?)))
+}
+
+fn source(extension: &Value, pointer: &str) -> Result<Source, ImportError> {
+    let invalid = |key: &str, reason: &str| {
+        ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format!("{pointer}/{key}"))
+    };
+    let number = |key: &str, default: Option<u64>| match extension.get(key) {
+        None => default.ok_or_else(|| invalid(key, &format!("missing field `{key}`"))),
+        Some(value) => value.as_u64().ok_or_else(|| invalid(key, "this is not a whole number")),
+    };
+    let word = |key: &str| extension.get(key).and_then(Value::as_str);
+    let mode = match word("mode") {
+        Some("ATTRIBUTES") => Mode::Attributes,
+        Some("TRIANGLES") => Mode::Triangles,
+        Some("INDICES") => Mode::Indices,
+        _ => return Err(invalid("mode", "unknown mode")),
+    };
+    let filter = match word("filter") {
+        None if extension.get("filter").is_none() => Filter::None,
+        Some("NONE") => Filter::None,
+        Some("OCTAHEDRAL") => Filter::Octahedral,
+        Some("QUATERNION") => Filter::Quaternion,
+        Some("EXPONENTIAL") => Filter::Exponential,
+        Some("COLOR") => Filter::Color,
+        _ => return Err(invalid("filter", "unknown filter")),
+    };
+    let size = |key| number(key, None).map(|value| usize::try_from(value).unwrap_or(usize::MAX));
+    let layout = Layout { mode, filter, count: size("count")?, stride: size("byteStride")? };
+    layout.check().map_err(|fault| ImportErrorKind::Meshopt { reason: fault.to_string() }.at(pointer))?;
+    Ok(Source {
+        buffer: size("buffer")?,
+        byte_offset: number("byteOffset", Some(0))?,
+        byte_length: number("byteLength", None)?,
+        layout,
+    })
+}
+
+/// Which of `buffers` hold nothing but what encoded views hold as well: their bytes need not be there.
+pub(super) fn stand_ins(file: &File, buffers: usize) -> Vec<bool> {
+    let (mut encoded, mut other) = (vec![false; buffers], vec![false; buffers]);
+    let mark = |marks: &mut Vec<bool>, index: usize| {
+        if let Some(mark) = marks.get_mut(index) {
+            *mark = true;
+        }
+    };
+    let mut is_compressed = vec![false; file.buffer_views.len()];
+    for compressed in &file.compressed_views {
+        mark(&mut is_compressed, compressed.view);
+        if let Ok(source) = &compressed.source {
+            mark(&mut other, source.buffer);
+        }
+    }
+    for (view, compressed) in file.buffer_views.iter().zip(is_compressed) {
+        mark(if compressed { &mut encoded } else { &mut other }, view.buffer.value());
+    }
+    encoded.iter().zip(other).map(|(&encoded, other)| encoded && !other).collect()
+}
+
+/// Decodes all encoded views, and makes them views of the decoded buffers. At most `limit` bytes are made.
+///
+/// A view that cannot be decoded hurts only what needs it.
+///
+/// # Errors
+/// `TooLarge`
+pub(super) fn decode(file: &mut File, buffers: &[Option<&[u8]>], limit: u64) -> Result<Decoded, ImportError> {
+    let mut decoded = Decoded::default();
+    for Compressed { view, pointer, source } in std::mem::take(&mut file.compressed_views) {
+        let bytes = source.and_then(|source| {
+            let encoded = encoded(&source, &pointer, buffers)?;
+            let needed = decoded.bytes.saturating_add(source.layout.decoded_bytes());
+            if needed > limit {
+                return Err(ImportErrorKind::TooLarge { needed, limit }.at(&pointer));
+            }
+            let broken = |reason| ImportErrorKind::Meshopt { reason }.at(&pointer);
+            let length = file.buffer_views.get(view).map_or(0, |view| view.byte_length.0);
+            if source.layout.decoded_bytes() != length {
+                let made = source.layout.decoded_bytes();
+                return Err(broken(format!("{made} bytes are encoded, but the buffer view has {length}")));
+            }
+            decoded.bytes = needed;
+            meshopt::decode(source.layout, encoded).map_err(|fault| broken(fault.to_string()))
+        });
+        match (bytes, file.buffer_views.get_mut(view)) {
+            (Ok(bytes), Some(view)) => {
+                view.buffer = json::Index::new((buffers.len() + decoded.buffers.len()) as u32);
+                view.byte_offset = None;
+                decoded.buffers.push(bytes);
+            }
+            (Err(error), _) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => return Err(error),
+            (Err(error), _) => _ = decoded.broken.insert(view, error),
+            (Ok(_), None) => {}
+        }
+    }
+    Ok(decoded)
+}
+
+/// The encoded bytes of a view.
+fn encoded<'a>(
+    source: &Source,
+    pointer: &str,
+    buffers: &[Option<&'a [u8]>],
+) -> Result<&'a [u8], ImportError> {
+    let Some(buffer) = buffers.get(source.buffer) else {
+        let (index, count) = (source.buffer, buffers.len());
+        let kind = ImportErrorKind::IndexOutOfRange { what: "buffer", index, count };
+        return Err(kind.at(format!("{pointer}/buffer")));
+    };
+    let Some(buffer) = buffer else {
+        let reason = "neither a URI nor a binary chunk brings them".to_owned();
+        return Err(ImportErrorKind::BufferMissing { reason }.at(format!("/buffers/{}", source.buffer)));
+    };
+    let needed = source.byte_offset.saturating_add(source.byte_length);
+    let range = usize::try_from(source.byte_offset).ok().zip(usize::try_from(needed).ok());
+    let bytes = range.and_then(|(start, end)| buffer.get(start..end));
+    bytes
+        .ok_or_else(|| ImportErrorKind::ViewOutOfRange { needed, available: buffer.len() as u64 }.at(pointer))
+}

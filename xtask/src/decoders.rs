@@ -1,0 +1,111 @@
+//! The decoders of others that ship with the package, each in a chunk that is loaded when a file needs it.
+//!
+//! They come from npm packages at the versions of `package-lock.json`; nothing of them is in the repository.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::{files, paths};
+
+struct Decoder {
+    /// What it decodes.
+    what: &'static str,
+    /// The npm package.
+    package: &'static str,
+    /// The module in the package.
+    module: &'static str,
+    /// Its name in ours.
+    name: &'static str,
+    /// Whose it is.
+    notice: &'static str,
+}
+
+const DECODERS: &[Decoder] = &[
+    Decoder {
+        what: "KHR_draco_mesh_compression",
+        package: "draco3dgltf",
+        module: "draco_decoder_gltf.wasm",
+        name: "draco.wasm",
+        notice: "Draco, © Google LLC and contributors, Apache-2.0, https://github.com/google/draco",
+    },
+    Decoder {
+        what: "KHR_texture_basisu",
+        package: "three",
+        module: "examples/jsm/libs/basis/basis_transcoder.wasm",
+        name: "basis.wasm",
+        notice: "Basis Universal, © Binomial LLC and contributors, Apache-2.0, \
+                 https://github.com/BinomialLLC/basis_universal",
+    },
+];
+
+/// How `www/gambol/src/ktx2.ts` imports the glue of Basis Universal.
+const BASIS_GLUE: &str = "three/examples/jsm/libs/basis/basis_transcoder.js";
+
+/// The places of the glue that put functions together from text, which a page's policy may forbid, and closures
+/// that do the same. (Emscripten can do without text, but this build was not told to.)
+const CLOSURES: [(&str, &str); 2] = [
+    (
+        "newFunc(Function,args)(...closureArgs)",
+        "(function(...given){\
+            if(given.length!==argCount-2)throwBindingError('wrong number of arguments');\
+            const stack=needsDestructorStack?[]:null,first=isClassMethodFunc?1:2,wired=[];\
+            if(isClassMethodFunc)wired.push(argTypes[1].toWireType(stack,this));\
+            given.forEach((value,i)=>wired.push(argTypes[i+2].toWireType(stack,value)));\
+            const result=cppInvokerFunc(cppTargetFunc,...wired);\
+            if(stack)runDestructors(stack);\
+            else wired.forEach((value,i)=>argTypes[first+i].destructorFunction?.(value));\
+            return returns?argTypes[0].fromWireType(result):undefined})",
+    ),
+    (
+        "newFunc(Function,params)(...args)",
+        "((object,callee,destructors,at)=>{\
+            const given=types.map((type)=>{\
+                const value=type.readValueFromPointer(at);at+=type.argPackAdvance;return value});\
+            const result=kind===1?new callee(...given):callee.call(...(kind===0?[object]:[]),...given);\
+            return retType.isVoid?undefined:emval_returnValue(retType,destructors,result)})",
+    ),
+];
+
+/// Writes the glue of Basis Universal without `new Function`; returns esbuild's argument that has it taken.
+pub(crate) fn alias_basis_glue() -> Result<String> {
+    let from = paths::root().join("node_modules").join(BASIS_GLUE);
+    let mut glue =
+        fs::read_to_string(&from).with_context(|| format!("cannot read {}", paths::shown(&from)))?;
+    for (text, closure) in CLOSURES {
+        if glue.matches(text).count() != 1 {
+            bail!("the glue of Basis Universal has changed: look at CLOSURES in xtask/src/decoders.rs");
+        }
+        glue = glue.replace(text, closure);
+    }
+    let to = paths::work().join("basis.cjs");
+    fs::write(&to, glue).with_context(|| format!("cannot write {}", paths::shown(&to)))?;
+    Ok(format!("--alias:{BASIS_GLUE}={}", to.display()))
+}
+
+/// Puts the modules beside the scripts, and a file that says whose they are.
+pub(crate) fn copy(dist: &Path) -> Result<()> {
+    let mut notices = "Parts of this package were made by others.\n".to_owned();
+    for Decoder { what, package, module, name, notice } in DECODERS {
+        files::copy(&folder(package).join(module), &dist.join(name))?;
+        let version = version(package)?;
+        write!(notices, "\n{name} and the script that calls it decode {what}.\n")?;
+        write!(notices, "{notice}\nFrom the npm package {package} {version}.\n")?;
+    }
+    notices += "\nThe text of the Apache License 2.0 is in LICENSE-APACHE.\n";
+    fs::write(dist.join("THIRD-PARTY.txt"), notices).context("cannot write THIRD-PARTY.txt")
+}
+
+fn folder(package: &str) -> PathBuf {
+    paths::root().join("node_modules").join(package)
+}
+
+fn version(package: &str) -> Result<String> {
+    let text = fs::read_to_string(folder(package).join("package.json"))
+        .with_context(|| format!("the npm package {package} is missing"))?;
+    let manifest: Value = serde_json::from_str(&text).context("a package.json is not JSON")?;
+    Ok(manifest["version"].as_str().unwrap_or("?").to_owned())
+}
