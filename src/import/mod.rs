@@ -52,9 +52,14 @@ pub struct Limits {
     pub floor: u64,
 }
 
+impl Limits {
+    /// What a page gets that asks for nothing else.
+    pub const DEFAULT: Self = Self { decoded_bytes: 1 << 30, expansion: 64, floor: 64 << 20 };
+}
+
 impl Default for Limits {
     fn default() -> Self {
-        Self { decoded_bytes: 1 << 30, expansion: 64, floor: 64 << 20 }
+        Self::DEFAULT
     }
 }
 

@@ -7,6 +7,7 @@ mod accessor;
 mod animations;
 mod build;
 mod cameras;
+mod decompose;
 mod document;
 mod glb;
 mod indices;

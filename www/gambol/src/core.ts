@@ -123,6 +123,7 @@ export interface CoreStage {
   cameraState(): Float64Array;
   setCameraState(state: Float64Array): void;
   readonly contextLost: boolean;
+  poseHash(): string;
   liveObjects(): Record<string, number>;
   free(): void;
 }
