@@ -57,6 +57,8 @@ pub mod codes {
         SPARSE_INDEX_OUT_OF_RANGE = "import/sparse-index-out-of-range";
         /// The file asks for more memory than its size can justify; see [`Limits`](crate::import::Limits).
         TOO_LARGE = "import/too-large";
+        /// The file has more nodes, levels of nodes or vertices than [`Limits`](crate::import::Limits) allow.
+        TOO_MANY = "import/too-many";
         /// The node hierarchy is not a forest: a node is below itself, or has two parents.
         NODE_CYCLE = "import/node-cycle";
 
@@ -172,6 +174,8 @@ pub enum ImportErrorKind {
     SparseIndexOutOfRange { index: usize, count: usize },
     /// [`codes::TOO_LARGE`]; in bytes
     TooLarge { needed: u64, limit: u64 },
+    /// [`codes::TOO_MANY`]
+    TooMany { what: &'static str, count: u64, limit: u64 },
     /// [`codes::NODE_CYCLE`]: the node is below itself
     NodeCycle { node: usize },
     /// [`codes::NODE_CYCLE`]: the node has two parents
@@ -216,6 +220,7 @@ impl ImportError {
             K::StrideTooShort { .. } => codes::STRIDE_TOO_SHORT,
             K::SparseIndexOutOfRange { .. } => codes::SPARSE_INDEX_OUT_OF_RANGE,
             K::TooLarge { .. } => codes::TOO_LARGE,
+            K::TooMany { .. } => codes::TOO_MANY,
             K::NodeCycle { .. } | K::NodeParents { .. } => codes::NODE_CYCLE,
             K::NoKeys => codes::NO_KEYS,
             K::KeyTimeNotFinite { .. } => codes::KEY_TIME_NOT_FINITE,
@@ -273,6 +278,9 @@ impl fmt::Display for ImportErrorKind {
             }
             Self::TooLarge { needed, limit } => {
                 write!(f, "the data would take {needed} bytes, above the limit of {limit} for this file")
+            }
+            Self::TooMany { what, count, limit } => {
+                write!(f, "there are {count} {what}, above the limit of {limit}")
             }
             Self::NodeCycle { node } => write!(f, "node {node} is below itself"),
             Self::NodeParents { node, first, second } => {

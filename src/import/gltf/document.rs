@@ -64,7 +64,7 @@ impl<'a> Document<'a> {
         Self::parse_with_limits(bytes, Limits::default())
     }
 
-    /// The same with other limits of memory.
+    /// The same with other limits.
     ///
     /// # Errors
     /// As [`Document::parse`].
@@ -163,7 +163,7 @@ impl<'a> Document<'a> {
         let buffers: Vec<Option<&[u8]>> = self.buffers.iter().map(|bytes| bytes.slice(chunk)).collect();
         let brought = self.bytes.len() + buffers.iter().flatten().map(|bytes| bytes.len()).sum::<usize>();
         let limit = self.limits.of(brought);
-        let model = build::model(&mut self.file, &buffers, limit, &mut self.log)?;
+        let model = build::model(&mut self.file, &buffers, limit, &self.limits, &mut self.log)?;
         Ok(Imported { model, warnings: self.log.into_warnings() })
     }
 }

@@ -71,6 +71,21 @@ impl Tree {
         Ok(Self { sources, ids, parents })
     }
 
+    /// The node with the most nodes above it (its index of the file), and how many there are, itself counted.
+    pub(super) fn depth(&self) -> (u32, usize) {
+        let mut depths = vec![0; self.sources.len()];
+        let mut deepest = (0, 0);
+        // Parents come first.
+        for &source in &self.sources {
+            let above = self.parents[source as usize].map_or(0, |parent| depths[parent as usize]);
+            depths[source as usize] = above + 1;
+            if above + 1 > deepest.1 {
+                deepest = (source, above + 1);
+            }
+        }
+        deepest
+    }
+
     /// The node with an index of the file that stands at `pointer`.
     pub(super) fn resolve(
         &self,

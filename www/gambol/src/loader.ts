@@ -73,6 +73,7 @@ export class Loader {
       signal,
       maxTextureSize: this.#engine.host.maxTextureSize,
       meter,
+      limits: options.limits ?? {},
     });
     await this.#engine.host.usable;
     throwIfAbortedAnd(signal, () => discard(model));
