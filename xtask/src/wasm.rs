@@ -90,7 +90,7 @@ pub(crate) fn build_bench() -> Result<PathBuf> {
 pub(crate) fn build_pose_hash() -> Result<[PathBuf; 2]> {
     let out = paths::work().join("pose-hash");
     fs::create_dir_all(&out).with_context(|| format!("cannot create {}", out.display()))?;
-    let build = |name: &str, flags| {
+    let build = |name: &str, flags: Option<&str>| -> Result<PathBuf> {
         let module = compile("gambol-pose-hash", flags)?;
         let wasm = out.join(name);
         optimise(&module, &wasm)?;

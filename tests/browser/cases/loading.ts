@@ -135,7 +135,8 @@ test('a page can set limits, and the file says which it breaks', async (t) => {
   await viewer.load(glb, { limits: { nodes: 1, depth: 1, vertices: 6 } });
   const warnings: string[] = [];
   viewer.addEventListener('warning', (event) => warnings.push(event.detail.code));
-  await viewer.load(model({ imageUri: URL.createObjectURL(await png(8)) }).glb, { limits: { imagePixels: 63 } });
+  const files = new Map<string, Blob>([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png(8)]]);
+  await viewer.load(files, { limits: { imagePixels: 63 } });
   t.equal(warnings, ['image/too-large']);
   viewer.dispose();
 });
