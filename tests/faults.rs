@@ -5,6 +5,8 @@
 mod cases;
 #[path = "faults/containers.rs"]
 mod containers;
+#[path = "faults/nodes.rs"]
+mod nodes;
 #[path = "import/support.rs"]
 #[expect(dead_code, reason = "shared with the tests of import, which need more of it")]
 mod support;
@@ -36,6 +38,7 @@ pub(crate) struct Case {
 fn all() -> Vec<Case> {
     let mut all = containers::cases();
     all.extend(cases::cases());
+    all.extend(nodes::cases());
     all
 }
 
@@ -66,7 +69,11 @@ fn every_fault_ends_as_the_table_says() {
 
 /// Rules about images, which the browser reads: the code is that of a page's warning.
 const IN_THE_PAGE: [(&str, &str, &str); 6] = [
-    ("FILE_NOT_FOUND", "a buffer cannot be fetched (refused), or an image (left out)", "load/missing-resource, image/missing"),
+    (
+        "FILE_NOT_FOUND",
+        "a buffer cannot be fetched (refused), or an image (left out)",
+        "load/missing-resource, image/missing",
+    ),
     ("IMAGE_DATA_INVALID", "an image cannot be decoded", "image/broken"),
     ("IMAGE_MIME_TYPE_INVALID", "an image is of another format than it says; the bytes count", "–"),
     ("IMAGE_NPOT_DIMENSIONS", "an image has any size", "–"),
@@ -102,7 +109,8 @@ fn the_page_of_faults_is_true() {
             Want::Repair(code, pointer) => ("repair", code, pointer),
             Want::Accept => ("accept", "–", ""),
         };
-        let quoted = |text: &str| if text.is_empty() || text == "–" { text.to_owned() } else { format!("`{text}`") };
+        let quoted =
+            |text: &str| if text.is_empty() || text == "–" { text.to_owned() } else { format!("`{text}`") };
         let row = writeln!(page, "| {rule} | {what} | {does} | {} | {} |", quoted(code), quoted(pointer));
         row.expect("a string takes what is written");
     }
@@ -111,7 +119,8 @@ fn the_page_of_faults_is_true() {
         writeln!(page, "| {rule} | {what} | {code} |").expect("a string takes what is written");
     }
     let harmless = HARMLESS.join(", ");
-    write!(page, "\nNothing that is shown depends on these: {harmless}.\n").expect("a string takes what is written");
+    write!(page, "\nNothing that is shown depends on these: {harmless}.\n")
+        .expect("a string takes what is written");
 
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/faults.md");
     if std::env::var_os("GAMBOL_BLESS").is_some() {
@@ -126,4 +135,14 @@ fn there_is_a_row_for_enough_rules() {
     let rules: BTreeSet<_> = all().iter().map(|case| case.rule).collect();
     assert!(rules.len() >= 85, "{}", rules.len());
     assert!(rules.iter().all(|rule| !HARMLESS.contains(rule)));
+}
+
+/// For the fuzzer, which begins with them: `cargo xtask fuzz` says where they go.
+#[test]
+fn seeds_are_written() {
+    let Some(folder) = std::env::var_os("GAMBOL_SEEDS") else { return };
+    for (i, case) in all().iter().enumerate() {
+        let name = format!("{}-{i}", case.rule.to_lowercase());
+        std::fs::write(Path::new(&folder).join(name), &case.bytes).expect("the folder is there");
+    }
 }

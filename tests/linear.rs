@@ -71,13 +71,17 @@ fn vertices(n: usize) -> Builder {
     let mut file = Builder::new();
     let positions = file.floats("VEC3", &vec![0.5; 9 * n]);
     let attributes = json!({"POSITION": positions, "NORMAL": positions});
-    file.push("meshes", json!({"primitives": [{"attributes": attributes, "targets": [{"POSITION": positions}]}]}));
+    file.push(
+        "meshes",
+        json!({"primitives": [{"attributes": attributes, "targets": [{"POSITION": positions}]}]}),
+    );
     file
 }
 
 fn chain(n: usize) -> Builder {
     let mut file = skinned();
-    let nodes: Vec<_> = (0..n).map(|i| if i + 1 < n { json!({"children": [i + 1]}) } else { json!({}) }).collect();
+    let nodes: Vec<_> =
+        (0..n).map(|i| if i + 1 < n { json!({"children": [i + 1]}) } else { json!({}) }).collect();
     file.json["nodes"] = json!(nodes);
     file.json["skins"][0]["joints"] = json!((0..n).collect::<Vec<_>>());
     file
@@ -144,7 +148,10 @@ fn import_allocates_in_proportion_to_the_file() {
             let growth = more as f64 / less as f64;
             let longer = long as f64 / short as f64;
             // Vectors that double may double once more.
-            assert!(growth < 1.35 * longer, "{name}: {growth:.2} times the memory for {longer:.2} times the file");
+            assert!(
+                growth < 1.35 * longer,
+                "{name}: {growth:.2} times the memory for {longer:.2} times the file"
+            );
         }
         let (bytes, length) = costs[3];
         assert!(bytes < 100 * length, "{name}: {bytes} bytes for a file of {length}");

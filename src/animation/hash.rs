@@ -30,7 +30,8 @@ mod tests {
         assert_ne!(same, pose_hash(&palette, &[-0.0]));
         assert_ne!(same, pose_hash(&palette, &[f32::from_bits(1)]));
         assert_ne!(same, pose_hash(&palette[..1], &[0.0]));
-        palette[1] = Affine::default().mul(&Affine::from(glam::Mat4::from_scale(glam::Vec3::splat(1.000_000_1))));
+        palette[1] =
+            Affine::default().mul(&Affine::from(glam::Mat4::from_scale(glam::Vec3::splat(1.000_000_1))));
         assert_ne!(same, pose_hash(&palette, &[0.0]));
         assert_eq!(pose_hash(&[], &[f32::NAN]), pose_hash(&[], &[-f32::NAN]));
     }

@@ -481,9 +481,12 @@ mod tests {
 
     #[test]
     fn a_pass_that_has_begun_is_played_to_its_end() {
-        for fewer in [|player: &mut Player| player.set_loop_mode(LoopMode::Once), |player: &mut Player| {
-            player.set_repetitions(1.0);
-        }] {
+        for fewer in [
+            |player: &mut Player| player.set_loop_mode(LoopMode::Once),
+            |player: &mut Player| {
+                player.set_repetitions(1.0);
+            },
+        ] {
             let mut player = player();
             player.play(None);
             player.advance(6.5);
@@ -510,7 +513,10 @@ mod tests {
         player.advance(4.5);
         let (one, two) = (EventKind::Loop { iteration: 1 }, EventKind::Loop { iteration: 2 });
         assert_eq!(player.position().time, 2.0, "two passes more, not one");
-        assert_eq!(kinds(&mut player), [EventKind::Play, one, two, EventKind::Finished, EventKind::TimeUpdate]);
+        assert_eq!(
+            kinds(&mut player),
+            [EventKind::Play, one, two, EventKind::Finished, EventKind::TimeUpdate]
+        );
     }
 
     #[test]

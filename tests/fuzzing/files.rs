@@ -99,7 +99,9 @@ pub(crate) fn animation(bytes: &[u8]) {
         let children: Vec<usize> = (i + 1..nodes).filter(|&child| parents[child] == i).collect();
         let mut node = match supply.below(3) {
             0 => json!({}),
-            1 => json!({"rotation": supply.finite(4), "scale": supply.finite(3), "translation": supply.finite(3)}),
+            1 => {
+                json!({"rotation": supply.finite(4), "scale": supply.finite(3), "translation": supply.finite(3)})
+            }
             _ => json!({"matrix": supply.finite(16)}),
         };
         if !children.is_empty() {

@@ -144,7 +144,8 @@ impl ModelPlayer {
     pub(crate) fn step(&mut self, frames: i64) {
         self.pause();
         let frame = self.frame * FINE;
-        let from = if frames < 0 { (self.at + frame - 1).div_euclid(frame) } else { self.at.div_euclid(frame) };
+        let from =
+            if frames < 0 { (self.at + frame - 1).div_euclid(frame) } else { self.at.div_euclid(frame) };
         self.seek((from + frames) * self.frame);
     }
 

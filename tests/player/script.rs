@@ -110,8 +110,11 @@ fn side_by_side(supply: &mut Supply<'_>) {
             }
             EventKind::RateChange => Kind::RateChange,
         };
-        let got: Vec<_> =
-            player.drain_events().iter().map(|event| (kind_of(event.kind), event.time, event.skipped)).collect();
+        let got: Vec<_> = player
+            .drain_events()
+            .iter()
+            .map(|event| (kind_of(event.kind), event.time, event.skipped))
+            .collect();
         assert_eq!(got, std::mem::take(&mut model.events), "call {call}, kind {kind} with {number}");
     }
 }

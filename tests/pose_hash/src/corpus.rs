@@ -94,7 +94,8 @@ impl File {
     }
 
     fn sampler(&mut self, input: usize, keys: usize, path: &str) -> Value {
-        let (interpolation, parts) = [("STEP", 1), ("LINEAR", 1), ("LINEAR", 1), ("CUBICSPLINE", 3)][self.random.below(4)];
+        let (interpolation, parts) =
+            [("STEP", 1), ("LINEAR", 1), ("LINEAR", 1), ("CUBICSPLINE", 3)][self.random.below(4)];
         let (kind, width) = match path {
             "rotation" => ("VEC4", 4),
             "weights" => ("SCALAR", 1),
@@ -126,12 +127,8 @@ const TARGETS: usize = 5;
 
 /// A character with clips of all kinds; `seed` is below [`FILES`].
 pub(crate) fn file(seed: u32) -> Vec<u8> {
-    let mut file = File {
-        random: Random(u64::from(seed)),
-        bin: Vec::new(),
-        views: Vec::new(),
-        accessors: Vec::new(),
-    };
+    let mut file =
+        File { random: Random(u64::from(seed)), bin: Vec::new(), views: Vec::new(), accessors: Vec::new() };
     let nodes = 5 + file.random.below(30);
     let parents: Vec<usize> = (0..nodes).map(|i| file.random.below(i.max(1))).collect();
     let mut json_nodes = Vec::new();
