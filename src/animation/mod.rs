@@ -8,16 +8,19 @@
 mod affine;
 mod bounds;
 mod flat;
+mod hash;
 mod player;
 mod pose;
 mod rig;
 mod simd;
 mod skinning;
+mod slerp;
 mod table;
 mod timeline;
 
 pub use affine::Affine;
 pub use bounds::{Aabb, Bounds};
+pub use hash::pose_hash;
 pub use player::{Event, EventKind, MAX_STEP, Player};
 pub use pose::Pose;
 pub use rig::Rig;

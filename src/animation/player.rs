@@ -1,6 +1,6 @@
 //! Plays one clip of a model: what a page's play, pause and seek mean.
 
-use super::timeline::{Action, LoopMode, Position};
+use super::timeline::{Action, LoopMode, MOST_PASSES, Position};
 use crate::model::{Clip, ClipId};
 
 /// The longest step that one frame advances the timeline by, in seconds: a page that hung does not jump.
@@ -214,11 +214,12 @@ impl Player {
         self.action.loop_mode
     }
 
-    /// Sets what happens at the clip's end; the playhead does not move.
+    /// Sets what happens at the clip's end; the playhead does not move, and a pass that has begun is played to its end.
     pub fn set_loop_mode(&mut self, mode: LoopMode) {
-        self.rebase();
-        self.action.loop_mode = mode;
-        self.action.backwards &= mode == LoopMode::PingPong;
+        self.set_passes(|action| {
+            action.loop_mode = mode;
+            action.backwards &= mode == LoopMode::PingPong;
+        });
     }
 
     /// How many passes are played, counted from the last start or seek; infinite for endless.
@@ -226,20 +227,22 @@ impl Player {
         self.action.repetitions
     }
 
-    /// Sets how many passes are played: rounded up to a whole number of at least 1; NaN is endless. The playhead does not move.
+    /// Sets how many passes are played: rounded up to a whole number of at least 1; NaN and more than 2⁵³ are endless.
+    ///
+    /// The playhead does not move, and a pass that has begun is played to its end.
     pub fn set_repetitions(&mut self, repetitions: f64) {
-        self.rebase();
-        self.action.repetitions =
-            if repetitions.is_nan() { f64::INFINITY } else { repetitions.ceil().max(1.0) };
+        let whole = repetitions.ceil().max(1.0);
+        let endless = repetitions.is_nan() || whole > MOST_PASSES;
+        self.set_passes(|action| action.repetitions = if endless { f64::INFINITY } else { whole });
     }
 
-    /// Advances the timeline by `dt` seconds; a negative or unordered `dt` does nothing.
+    /// Advances the timeline by `dt` seconds; a `dt` that is negative or not finite does nothing.
     pub fn advance(&mut self, dt: f64) {
-        if !(dt > 0.0) {
+        if !(dt > 0.0 && dt.is_finite()) {
             return;
         }
         let before = self.position();
-        self.now += dt;
+        self.now = (self.now + dt).min(f64::MAX);
         if !self.is_moving() {
             return;
         }
@@ -278,13 +281,27 @@ impl Player {
         }
     }
 
+    /// Changes how many passes there are, between two of them.
+    fn set_passes(&mut self, change: impl FnOnce(&mut Action)) {
+        self.rebase();
+        let finished = self.position().finished;
+        // A clip that stopped on its way because fewer passes are asked for would stand where no end is.
+        self.action.least_passes = if finished { 0 } else { self.action.passes + 1 };
+        change(&mut self.action);
+        if finished && !self.position().finished {
+            // The last pass becomes one that ends now, so that playing on completes it.
+            self.action.passes -= 1;
+        }
+    }
+
     /// To the beginning of what will be played.
     fn restart(&mut self) {
         self.place(if self.action.rate < 0.0 { self.action.duration } else { 0.0 });
     }
 
     fn place(&mut self, offset: f64) {
-        self.action = Action { start: self.now, offset, passes: 0, backwards: false, ..self.action };
+        let start = self.now;
+        self.action = Action { start, offset, least_passes: 0, passes: 0, backwards: false, ..self.action };
     }
 
     fn rebase(&mut self) {
@@ -460,6 +477,64 @@ mod tests {
         assert_eq!(player.position().time, 0.0);
         player.step(100_000);
         assert_eq!(player.position().time, 2.0);
+    }
+
+    #[test]
+    fn a_pass_that_has_begun_is_played_to_its_end() {
+        for fewer in [
+            |player: &mut Player| player.set_loop_mode(LoopMode::Once),
+            |player: &mut Player| {
+                player.set_repetitions(1.0);
+            },
+        ] {
+            let mut player = player();
+            player.play(None);
+            player.advance(6.5);
+            fewer(&mut player);
+            assert_eq!((player.position().time, player.position().finished), (0.5, false));
+            player.advance(1.0);
+            assert!(!player.paused());
+            player.drain_events();
+            player.advance(1.0);
+            assert_eq!((player.position().time, player.paused()), (2.0, true));
+            assert_eq!(kinds(&mut player), [EventKind::Finished, EventKind::TimeUpdate]);
+        }
+    }
+
+    #[test]
+    fn more_passes_after_the_last_are_all_played() {
+        let mut player = player();
+        player.set_repetitions(1.0);
+        player.play(None);
+        player.advance(9.0);
+        player.set_repetitions(3.0);
+        player.drain_events();
+        player.play(None);
+        player.advance(4.5);
+        let (one, two) = (EventKind::Loop { iteration: 1 }, EventKind::Loop { iteration: 2 });
+        assert_eq!(player.position().time, 2.0, "two passes more, not one");
+        assert_eq!(
+            kinds(&mut player),
+            [EventKind::Play, one, two, EventKind::Finished, EventKind::TimeUpdate]
+        );
+    }
+
+    #[test]
+    fn numbers_beyond_counting_neither_hang_nor_overflow() {
+        let mut player = player();
+        player.choose(Some(ClipId::new(2)));
+        player.set_repetitions(1e300);
+        player.play(None);
+        player.advance(1.0);
+        assert!(!player.position().finished, "more passes than can be counted are endless");
+        player.choose(Some(ClipId::new(0)));
+        player.set_rate(f64::MAX);
+        for _ in 0..4 {
+            player.advance(f64::MAX);
+            player.advance(f64::INFINITY);
+            let position = player.position();
+            assert!((0.0..=2.0).contains(&position.time) && !position.finished);
+        }
     }
 
     #[test]

@@ -44,10 +44,9 @@ impl Pose {
     pub fn get(&self, node: NodeId) -> Transform {
         let (group, lane) = (&self.groups[node.index() / 4], node.index() % 4);
         let at = |values: F32x4| values.to_array()[lane];
-        let rotation = Quat::from_array(group.rotation.map(at));
         Transform {
             translation: Vec3::from_array(group.translation.map(at)),
-            rotation: if rotation.length_squared() > 0.0 { rotation.normalize() } else { Quat::IDENTITY },
+            rotation: unit(group.rotation.map(at)),
             scale: Vec3::from_array(group.scale.map(at)),
         }
     }
@@ -77,6 +76,18 @@ impl Pose {
         self.groups.copy_from_slice(&other.groups);
         self.weights.copy_from_slice(&other.weights);
         self.properties.copy_from_slice(&other.properties);
+    }
+}
+
+/// The unit quaternion of a quaternion, X first. Written out, since glam adds up in another order where it uses
+/// SIMD; in f64, where squares neither vanish nor overflow.
+fn unit(q: [f32; 4]) -> Quat {
+    let [x, y, z, w] = q.map(f64::from);
+    let length = (x * x + y * y + z * z + w * w).sqrt();
+    if length > 0.0 && length.is_finite() {
+        Quat::from_array([x, y, z, w].map(|value| (value / length) as f32))
+    } else {
+        Quat::IDENTITY
     }
 }
 

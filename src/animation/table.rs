@@ -12,8 +12,8 @@
 use super::flat::{FlatList, FlatTrack};
 use super::pose::{Pose, TransformX4};
 use super::simd::{F32x4, Mask4};
+use super::slerp::{NO_TURN, dot, scale_of, segment, slerp_weight};
 use crate::model::{Channel, Clip, Curve, Interpolation, PaletteLayout, Path, Property};
-use glam::Vec4;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -311,17 +311,17 @@ fn fill_lane(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, curv
 /// Makes neighbouring rotation keys lie in one hemisphere, so that straight means the shorter way, and notes
 /// each segment's angle for [`slerp_weight`].
 fn fill_segments(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, curve: &Curve) {
-    let mut before: Option<Vec4> = None;
-    for (key, values) in curve.values().chunks_exact(4).enumerate() {
-        let mut rotation = Vec4::from_slice(values);
+    let mut before: Option<[f32; 4]> = None;
+    for (key, values) in curve.values().as_chunks::<4>().0.iter().enumerate() {
+        let mut rotation = *values;
         // In f64, where the sign has no rounding: of half a turn both ways are equally long, and machines that add
         // four products in another order must not take the other one.
-        if before.is_some_and(|before| before.as_dvec4().dot(rotation.as_dvec4()) < 0.0) {
-            rotation = -rotation;
+        if before.is_some_and(|before| dot(before, rotation) < 0.0) {
+            rotation = rotation.map(|value| -value);
         }
         let at = key * stride + track.offset;
-        for i in 0..4 {
-            set_lane(rows, at + i, lane, rotation[i]);
+        for (i, &value) in rotation.iter().enumerate() {
+            set_lane(rows, at + i, lane, value);
         }
         // The last key has no segment after it; its place keeps that of a rotation that does not turn.
         let (angle, scale) = before.map_or((NO_TURN, scale_of(NO_TURN)), |before| segment(before, rotation));
@@ -351,65 +351,6 @@ fn fill_unused_lane(
             set_lane(rows, row * stride + track.offset + i, lane, value);
         }
     }
-}
-
-/// Below this angle (radians) a straight line and the arc differ by less than f32 resolves.
-const NO_TURN: f32 = 1.0 / 1024.0;
-
-/// The angle between two unit quaternions of one hemisphere, and the factor of [`slerp_weight`].
-fn segment(a: Vec4, b: Vec4) -> (f32, f32) {
-    // From the chord, which is exact where the cosine is not; in f64, with operations that have the same bits
-    // on every machine (a host's arctangent would not).
-    let (a, b) = (a.as_dvec4(), b.as_dvec4());
-    let (chord, sum) = ((a - b).length(), (a + b).length());
-    let angle = (2.0 * arctangent(chord / sum)) as f32;
-    let angle = angle.max(NO_TURN);
-    (angle, scale_of(angle))
-}
-
-/// `½ / tan(angle / 2)`, with the tangent that the kernel uses, so that the weights of the ends are 0 and 1.
-fn scale_of(angle: f32) -> f32 {
-    0.5 / tangent(F32x4::splat(0.5 * angle)).to_array()[0]
-}
-
-/// How far along the chord from `a` to `b` lies the point where the arc has gone the fraction `u`.
-///
-/// With `v = u − ½` and the angle φ between the quaternions, it is `½ + ½·tan(vφ)/tan(φ/2)`. The chord's
-/// point is then on the right ray, and its length does not matter. So this is slerp, not an approximation of
-/// it, at the price of one polynomial.
-#[inline(always)]
-fn slerp_weight(u: F32x4, angle: F32x4, scale: F32x4) -> F32x4 {
-    let half = F32x4::splat(0.5);
-    half + scale * tangent((u - half) * angle)
-}
-
-/// The tangent for −π/4 … π/4, where rotations of up to half a turn lie; within 1e-7, relative.
-#[inline(always)]
-fn tangent(x: F32x4) -> F32x4 {
-    let z = x * x;
-    let [c0, c1, c2, c3, c4, c5] = TANGENT;
-    let p = F32x4::splat(c5) * z + F32x4::splat(c4);
-    let p = p * z + F32x4::splat(c3);
-    let p = p * z + F32x4::splat(c2);
-    let p = p * z + F32x4::splat(c1);
-    let p = p * z + F32x4::splat(c0);
-    x + x * (z * p)
-}
-
-/// A minimax fit of `(tan x − x) / x³` in x².
-const TANGENT: [f32; 6] =
-    [0.333_331_56, 0.133_388, 0.053_411_208, 0.024_430_394, 0.003_119_510_6, 0.009_385_643];
-
-/// The arctangent of 0 … 1 within 1e-15, by its series after two halvings of the angle.
-fn arctangent(x: f64) -> f64 {
-    let halve = |x: f64| x / (1.0 + (1.0 + x * x).sqrt());
-    let x = halve(halve(x));
-    let z = x * x;
-    let mut sum = 0.0;
-    for n in (0..12).rev() {
-        sum = 1.0 / f64::from(2 * n + 1) - z * sum;
-    }
-    4.0 * x * sum
 }
 
 /// Key times with a grid that leads to the right key at once.
@@ -631,18 +572,6 @@ mod tests {
             tables.sample(time, &mut pose);
             let lanes = pose.groups[0].rotation.map(|lanes| lanes.to_array()[1]);
             assert!(lanes == want.to_array() || lanes == (-want).to_array(), "{time}");
-        }
-    }
-
-    #[test]
-    fn tangent_and_arctangent_agree_with_the_host() {
-        for i in -1000..=1000_i32 {
-            let x = std::f64::consts::FRAC_PI_4 * f64::from(i) / 1000.0;
-            let got = f64::from(tangent(F32x4::splat(x as f32)).to_array()[0]);
-            let want = f64::from(x as f32).tan();
-            assert!((got - want).abs() <= 1e-7 * want.abs(), "{x} {got} {want}");
-            let x = f64::from(i.abs()) / 1000.0;
-            assert!((arctangent(x) - x.atan()).abs() < 1e-15, "{x}");
         }
     }
 

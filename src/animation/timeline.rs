@@ -1,5 +1,8 @@
 //! Where a clip is at a time of the timeline. The rules are the time contract of ARCHITECTURE.md.
 
+/// The most passes that are counted: above, not every number of f64 has a next one.
+pub(super) const MOST_PASSES: f64 = (1_u64 << 53) as f64;
+
 /// What happens when a clip reaches its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LoopMode {
@@ -27,8 +30,10 @@ pub struct Action {
     pub rate: f64,
     /// What happens at the end.
     pub loop_mode: LoopMode,
-    /// How many passes to play; infinite for endless. [`LoopMode::Once`] plays one, whatever stands here.
+    /// How many passes to play, at most 2⁵³; infinite for endless. [`LoopMode::Once`] plays one, whatever stands here.
     pub repetitions: f64,
+    /// How many passes are played whatever the fields above say: one that has begun is never cut off.
+    pub least_passes: u64,
     /// How many passes were complete at `start`.
     pub passes: u64,
     /// Whether the pass at `start` is one that [`LoopMode::PingPong`] plays backwards.
@@ -58,6 +63,7 @@ impl Action {
             rate: 1.0,
             loop_mode: LoopMode::Repeat,
             repetitions: f64::INFINITY,
+            least_passes: 0,
             passes: 0,
             backwards: false,
         }
@@ -75,6 +81,8 @@ impl Action {
         if !(way > 0.0) {
             return stay(self.offset, self.passes, false);
         }
+        // Rates and clips of extreme size may make it infinite, of which there is no remainder.
+        let way = way.min(f64::MAX);
         let forwards = self.forwards(0);
         let to_end = if forwards { self.duration - self.offset } else { self.offset };
         if way < to_end {
@@ -89,8 +97,9 @@ impl Action {
         }
         // The pass is half-open: its end is the next one's beginning, and the remainder is carried over.
         let (more, into) = divide(way - to_end, self.duration);
-        let new_passes = (self.passes as f64 + 1.0 + more).min(total);
-        let finished = new_passes >= total;
+        let new_passes = self.passes as f64 + 1.0 + more;
+        let finished = total.is_finite() && new_passes >= total;
+        let new_passes = new_passes.min(total).min(MOST_PASSES);
         // The pass that `time` lies in: the last complete one if there are no more.
         let turn = (new_passes as u64 - self.passes) - u64::from(finished);
         let forwards = self.forwards(turn);
@@ -128,7 +137,8 @@ impl Action {
 
     /// How many passes there are to play.
     pub fn total_passes(&self) -> f64 {
-        if self.loop_mode == LoopMode::Once { 1.0 } else { self.repetitions }
+        let asked = if self.loop_mode == LoopMode::Once { 1.0 } else { self.repetitions };
+        asked.max(self.least_passes as f64)
     }
 
     /// Whether the clip's time rises, `turn` passes after the one at `start`.

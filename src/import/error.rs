@@ -63,6 +63,8 @@ pub mod codes {
         DRACO_UNAVAILABLE = "import/draco-unavailable";
         /// The file asks for more memory than its size can justify; see [`Limits`](crate::import::Limits).
         TOO_LARGE = "import/too-large";
+        /// The file has more nodes, levels of nodes or vertices than [`Limits`](crate::import::Limits) allow.
+        TOO_MANY = "import/too-many";
         /// The node hierarchy is not a forest: a node is below itself, or has two parents.
         NODE_CYCLE = "import/node-cycle";
 
@@ -186,6 +188,8 @@ pub enum ImportErrorKind {
     DracoUnavailable,
     /// [`codes::TOO_LARGE`]; in bytes
     TooLarge { needed: u64, limit: u64 },
+    /// [`codes::TOO_MANY`]
+    TooMany { what: &'static str, count: u64, limit: u64 },
     /// [`codes::NODE_CYCLE`]: the node is below itself
     NodeCycle { node: usize },
     /// [`codes::NODE_CYCLE`]: the node has two parents
@@ -233,6 +237,7 @@ impl ImportError {
             K::Draco { .. } => codes::DRACO,
             K::DracoUnavailable => codes::DRACO_UNAVAILABLE,
             K::TooLarge { .. } => codes::TOO_LARGE,
+            K::TooMany { .. } => codes::TOO_MANY,
             K::NodeCycle { .. } | K::NodeParents { .. } => codes::NODE_CYCLE,
             K::NoKeys => codes::NO_KEYS,
             K::KeyTimeNotFinite { .. } => codes::KEY_TIME_NOT_FINITE,
@@ -293,6 +298,9 @@ impl fmt::Display for ImportErrorKind {
             Self::DracoUnavailable => write!(f, "the mesh is encoded by Draco, and there is no decoder here"),
             Self::TooLarge { needed, limit } => {
                 write!(f, "the data would take {needed} bytes, above the limit of {limit} for this file")
+            }
+            Self::TooMany { what, count, limit } => {
+                write!(f, "there are {count} {what}, above the limit of {limit}")
             }
             Self::NodeCycle { node } => write!(f, "node {node} is below itself"),
             Self::NodeParents { node, first, second } => {

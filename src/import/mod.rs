@@ -40,9 +40,9 @@ pub struct Imported {
     pub warnings: Vec<Warning>,
 }
 
-/// How much memory the decoded data of a file may take.
+/// How much a file may ask for. Files have limits at all since a viewer opens what strangers send.
 ///
-/// The limit is `decoded_bytes`, but no more than `expansion` times the bytes that the file brought,
+/// Of memory for decoded data, the limit is `decoded_bytes`, but no more than `expansion` times the bytes that the file brought,
 /// or `floor` if that is more. So a small file cannot ask for gigabytes, by accessors of zeros without
 /// bytes or by reading the same bytes again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,11 +54,30 @@ pub struct Limits {
     pub expansion: u64,
     /// What every file may have.
     pub floor: u64,
+    /// The most vertices of all primitives together.
+    pub vertices: u64,
+    /// The most nodes.
+    pub nodes: u64,
+    /// The most nodes on a way from a root down, both ends counted. Nothing recurses; this is for those who
+    /// want to know what they show.
+    pub depth: u64,
+}
+
+impl Limits {
+    /// What a page gets that asks for nothing else.
+    pub const DEFAULT: Self = Self {
+        decoded_bytes: 1 << 30,
+        expansion: 64,
+        floor: 64 << 20,
+        vertices: 1 << 24,
+        nodes: 1 << 18,
+        depth: 1 << 16,
+    };
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { decoded_bytes: 1 << 30, expansion: 64, floor: 64 << 20 }
+        Self::DEFAULT
     }
 }
 

@@ -1,7 +1,7 @@
 //! Import and the imported.
 
 use super::convert::{array, object};
-use crate::import::{Document, DracoMesh, Warning};
+use crate::import::{Document, DracoMesh, Limits, Warning};
 use crate::model::{Image, ImageData, Topology};
 use crate::viewer;
 use js_sys::Uint8Array;
@@ -16,10 +16,10 @@ pub struct Import(Document<'static>);
 
 #[wasm_bindgen]
 impl Import {
-    /// Reads the structure of a GLB or glTF file.
+    /// Reads the structure of a GLB or glTF file. Limits: `{ decodedBytes?, vertices?, nodes?, depth? }`.
     #[wasm_bindgen(constructor)]
-    pub fn new(bytes: Vec<u8>) -> Result<Import, JsValue> {
-        Ok(Self(Document::parse(bytes)?))
+    pub fn new(bytes: Vec<u8>, limits: &JsValue) -> Result<Import, JsValue> {
+        Ok(Self(Document::parse_with_limits(bytes, limits_of(limits))?))
     }
 
     /// The external buffers that are still missing: `{ index, uri, byteLength, pointer }[]`.
@@ -186,6 +186,23 @@ impl Asset {
             ("scenes", count(model.scenes.len())),
             ("cameras", count(model.cameras.len())),
         ])
+    }
+}
+
+/// The limits that a page sets, and the default for the others.
+fn limits_of(limits: &JsValue) -> Limits {
+    let number = |name: &str, default: u64| {
+        let value = js_sys::Reflect::get(limits, &name.into()).ok().and_then(|value| value.as_f64());
+        value.filter(|value| *value >= 0.0).map_or(default, |value| value as u64)
+    };
+    let default = Limits::DEFAULT;
+    let decoded_bytes = number("decodedBytes", default.decoded_bytes);
+    Limits {
+        decoded_bytes,
+        vertices: number("vertices", default.vertices),
+        nodes: number("nodes", default.nodes),
+        depth: number("depth", default.depth),
+        ..default
     }
 }
 

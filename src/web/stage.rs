@@ -2,7 +2,7 @@
 
 use super::asset::Asset;
 use super::convert::{array, error, object, set};
-use crate::animation::{Event, EventKind, LoopMode, Player};
+use crate::animation::{Event, EventKind, LoopMode, Player, pose_hash};
 use crate::model::{ClipId, ImageId};
 use crate::render::{BlockFormat, CompressedImage, Renderer};
 use crate::viewer;
@@ -305,6 +305,15 @@ impl Stage {
     #[wasm_bindgen(getter, js_name = contextLost)]
     pub fn context_lost(&self) -> bool {
         self.context.is_context_lost()
+    }
+
+    /// A hash of all bits of the pose at the playhead, in hexadecimal; empty without a model.
+    #[wasm_bindgen(js_name = poseHash)]
+    pub fn pose_hash(&mut self) -> String {
+        self.stage.actor_mut().map_or_else(String::new, |actor| {
+            actor.update();
+            format!("{:016x}", pose_hash(actor.palette(), &actor.pose().weights))
+        })
     }
 
     /// How many GL objects there are: `{ buffers, textures, … }`.

@@ -1,6 +1,7 @@
 //! The hierarchy, rest transforms, skins, scenes.
 
 use crate::support::{Builder, skinned, triangle};
+use gambol::import::{Document, Limits};
 use glam::{Mat4, Quat, Vec3};
 use serde_json::{Value, json};
 
@@ -199,4 +200,18 @@ fn skins_without_joints_leave_the_mesh_rigid() {
     crate::support::check(&imported.model);
     assert_eq!(imported.model.nodes[0].skin, None);
     assert!(imported.warnings.iter().all(|warning| warning.code == "import/skin-ignored"));
+}
+
+#[test]
+fn limits_name_what_breaks_them() {
+    let file = skinned();
+    let codes_of = |limits: Limits| {
+        let error = Document::parse_with_limits(file.glb(), limits).expect("the JSON is right").finish();
+        error.map_err(|error| (error.code(), error.pointer)).err()
+    };
+    let at = |pointer: &str| Some(("import/too-many", pointer.to_owned()));
+    assert_eq!(codes_of(Limits { nodes: 2, ..Limits::default() }), at("/nodes"));
+    assert_eq!(codes_of(Limits { depth: 1, ..Limits::default() }), at("/nodes/2"));
+    assert_eq!(codes_of(Limits { vertices: 2, ..Limits::default() }), at("/meshes/0"));
+    assert_eq!(codes_of(Limits { nodes: 3, depth: 2, vertices: 3, ..Limits::default() }), None);
 }

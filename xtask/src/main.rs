@@ -4,6 +4,7 @@ mod bench;
 mod browsers;
 mod decoders;
 mod files;
+mod fuzz;
 mod package;
 mod paths;
 mod process;
@@ -28,11 +29,14 @@ cargo xtask <command>
   demo [--port N]       build and serve the demo on 127.0.0.1 (port 8080, or a free one)
   build                 the npm package in dist/gambol, the site in dist/site, their sizes
   test                  every check and test
-      --only PARTS        of fmt,clippy,doc,types,native,browser (several with commas)
+      --only PARTS        of fmt,clippy,doc,types,native,hashes,browser (several with commas)
       --browser NAMES     of chromium,firefox,webkit (several with commas)
       --filter TEXT       only the native and browser tests whose name holds TEXT
       --bless             accept what the browser tests draw as the new reference images
   bench [--json FILE]   the benchmarks, native and WebAssembly
+  fuzz                  the fuzz targets of fuzz/, one after the other (needs a C++ compiler)
+      --seconds N         for so long each (60)
+      --target NAME       one of import, accessors, animation, player
   sample [FILE]         write the sample character (dist/sample.glb)
 ";
 
@@ -97,6 +101,17 @@ fn run() -> Result<ExitCode> {
                 }
             }
             bench::run_all(json)?;
+        }
+        "fuzz" => {
+            let (mut seconds, mut target) = (60, None);
+            while let Some(argument) = arguments.next()? {
+                match argument {
+                    Long("seconds") => seconds = arguments.value()?.parse()?,
+                    Long("target") => target = Some(arguments.value()?.string()?),
+                    other => return Err(other.unexpected().into()),
+                }
+            }
+            fuzz::fuzz(seconds, target.as_deref())?;
         }
         "sample" => {
             let file = match arguments.next()? {

@@ -10,10 +10,10 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::browsers::{self, Browser};
-use crate::process::{cargo, npm_tool, run as run_to_end};
+use crate::process::{cargo, command, npm_tool, run as run_to_end};
 use crate::{package, paths, sample, setup, site, wasm};
 
-const PARTS: [&str; 6] = ["fmt", "clippy", "doc", "types", "native", "browser"];
+const PARTS: [&str; 7] = ["fmt", "clippy", "doc", "types", "native", "hashes", "browser"];
 
 /// What to run; empty sets mean everything.
 #[derive(Default)]
@@ -103,6 +103,12 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     }
     if options.wants("native") {
         tally.step("native tests", |counts| native(options, counts));
+    }
+    if options.wants("hashes") {
+        tally.check("pose hashes in WebAssembly", || {
+            setup::for_build()?;
+            pose_hashes()
+        });
     }
     if options.wants("browser") && built {
         tally.step("browser tests", |counts| in_browsers(options, counts));
@@ -226,8 +232,17 @@ fn add_summary(summary: &str, counts: &mut Counts) {
     }
 }
 
+/// The poses that `tests/pose_hash.rs` hashes natively have the same bits in WebAssembly, with SIMD and without.
+fn pose_hashes() -> Result<()> {
+    let folder = paths::root().join("tests");
+    let (run, golden) = (folder.join("pose_hash/run.mjs"), folder.join("golden/pose_hashes.json"));
+    run_to_end(command("node").arg(run).arg(golden).args(wasm::build_pose_hash()?))
+}
+
 /// The cases of `tests/browser` in every browser that is there.
 fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
+    // The case `exact` loads them.
+    wasm::build_pose_hash()?;
     let chosen = |browser: &Browser| options.browsers.is_empty() || options.browsers.contains(browser.name());
     let wanted: Vec<Browser> = Browser::ALL.into_iter().filter(chosen).collect();
     browsers::install_missing(&wanted);

@@ -36,9 +36,13 @@ const WASM_OPT: &[&str] = &[
     "--strip-target-features",
 ];
 
+/// The flags of `.cargo/config.toml` but for SIMD.
+const WITHOUT_SIMD: &str = "-C target-feature=+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals,\
+                            +reference-types,+multivalue";
+
 /// Builds the module that ships, with its glue. Repeated calls without a change are quick.
 pub(crate) fn build() -> Result<()> {
-    let module = compile("gambol")?;
+    let module = compile("gambol", None)?;
     let out = paths::work().join("gambol");
     let bytes = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
     let dist = paths::package().join("dist");
@@ -74,7 +78,7 @@ pub(crate) fn build() -> Result<()> {
 
 /// Builds the benchmark module in the same way, without glue; returns where it lies.
 pub(crate) fn build_bench() -> Result<PathBuf> {
-    let module = compile("gambol-bench-wasm")?;
+    let module = compile("gambol-bench-wasm", None)?;
     let out = paths::work().join("bench");
     fs::create_dir_all(&out).with_context(|| format!("cannot create {}", out.display()))?;
     let wasm = out.join("gambol_bench.wasm");
@@ -82,9 +86,23 @@ pub(crate) fn build_bench() -> Result<PathBuf> {
     Ok(wasm)
 }
 
-/// Compiles one cdylib of the workspace for wasm32; returns the module Cargo wrote.
-fn compile(package: &str) -> Result<PathBuf> {
-    println!("Compiling {package} to WebAssembly");
+/// Builds `tests/pose_hash` in the same way, once with SIMD and once without; returns where the two lie.
+pub(crate) fn build_pose_hash() -> Result<[PathBuf; 2]> {
+    let out = paths::work().join("pose-hash");
+    fs::create_dir_all(&out).with_context(|| format!("cannot create {}", out.display()))?;
+    let build = |name: &str, flags: Option<&str>| -> Result<PathBuf> {
+        let module = compile("gambol-pose-hash", flags)?;
+        let wasm = out.join(name);
+        optimise(&module, &wasm)?;
+        Ok(wasm)
+    };
+    Ok([build("simd.wasm", None)?, build("scalar.wasm", Some(WITHOUT_SIMD))?])
+}
+
+/// Compiles one cdylib of the workspace for wasm32; returns the module Cargo wrote. `flags` take the place of those
+/// in `.cargo/config.toml`.
+fn compile(package: &str, flags: Option<&str>) -> Result<PathBuf> {
+    println!("Compiling {package} to WebAssembly{}", if flags.is_some() { " without SIMD" } else { "" });
     let mut build = cargo();
     build
         .args(["build", "--package", package, "--lib", "--profile", "wasm"])
@@ -94,6 +112,9 @@ fn compile(package: &str) -> Result<PathBuf> {
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .stdin(Stdio::null())
         .stderr(Stdio::inherit());
+    if let Some(flags) = flags {
+        build.env("RUSTFLAGS", flags);
+    }
     let output = build.output().context("cannot start cargo")?;
     if !output.status.success() {
         bail!("{package} does not compile to WebAssembly");

@@ -7,15 +7,17 @@ use super::json::File;
 use super::meshes::{meshes, morph_weights};
 use super::nodes::{self, Tree};
 use super::{cameras, compressed, instances, materials, skins};
+use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{CameraId, Mesh, MeshId, Model, Node, NodeId, Skin, SkinId};
 
-/// Makes the model; `limit` is how many bytes may be decoded.
+/// Makes the model; `limit` is how many bytes of this file may be decoded.
 pub(super) fn model(
     file: &mut File,
     buffers: &[Option<&[u8]>],
     waiting: &mut [Waiting],
     limit: u64,
+    limits: &Limits,
     log: &mut Log,
 ) -> Result<Model, ImportError> {
     let mut image_sources = std::mem::take(&mut file.images);
@@ -30,7 +32,10 @@ pub(super) fn model(
     let mut reader = Reader::new(&file.accessors, &file.buffer_views, &buffers, limit);
     reader.take_out(bytes, decoded.broken);
     reader.check_views()?;
+    within("nodes", file.nodes.len(), limits.nodes).map_err(|kind| kind.at("/nodes"))?;
     let tree = Tree::new(&file.nodes, log)?;
+    let (deepest, depth) = tree.depth();
+    within("levels of nodes", depth, limits.depth).map_err(|kind| kind.at(format!("/nodes/{deepest}")))?;
     let scenes = nodes::scenes(&file.scenes, &tree, log)?;
     let default_scene = file.scene.filter(|&index| {
         let known = index < scenes.len();
@@ -47,6 +52,11 @@ pub(super) fn model(
     let cameras = cameras::cameras(&file.cameras, log);
     let skins = skins::skins(&file.skins, &reader, &tree, log)?;
     let meshes = meshes(file, &joint_counts(file, &skins)?, &reader, log)?;
+    let mut vertices = 0;
+    for (m, mesh) in meshes.iter().enumerate() {
+        vertices += mesh.primitives.iter().map(|primitive| primitive.vertex_count()).sum::<usize>();
+        within("vertices", vertices, limits.vertices).map_err(|kind| kind.at(format!("/meshes/{m}")))?;
+    }
 
     let mut model_nodes = Vec::with_capacity(file.nodes.len());
     let mut weighted_by_mesh: Vec<Vec<NodeId>> = vec![Vec::new(); meshes.len()];
@@ -96,6 +106,11 @@ fn shows_something(model: &Model) -> bool {
     let meshes = model.nodes.iter().zip(shown).filter(|&(_, shown)| shown).filter_map(|(node, _)| node.mesh);
     let mut primitives = meshes.flat_map(|mesh| &model.meshes[mesh.index()].primitives);
     primitives.any(|primitive| primitive.vertex_count() > 0)
+}
+
+fn within(what: &'static str, count: usize, limit: u64) -> Result<(), ImportErrorKind> {
+    let count = count as u64;
+    if count > limit { Err(ImportErrorKind::TooMany { what, count, limit }) } else { Ok(()) }
 }
 
 /// For each mesh, how many joints all the skins have that nodes show it with.

@@ -70,7 +70,7 @@ impl<'a> Document<'a> {
         Self::parse_with_limits(bytes, Limits::default())
     }
 
-    /// The same with other limits of memory.
+    /// The same with other limits.
     ///
     /// # Errors
     /// As [`Document::parse`].
@@ -220,7 +220,7 @@ impl<'a> Document<'a> {
         self.find_draco()?;
         let mut waiting = self.waiting.take().unwrap_or_default();
         let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
-        let model = build::model(&mut self.file, &buffers, &mut waiting, limit, &mut self.log)?;
+        let model = build::model(&mut self.file, &buffers, &mut waiting, limit, &self.limits, &mut self.log)?;
         Ok(Imported { model, warnings: self.log.into_warnings() })
     }
 }

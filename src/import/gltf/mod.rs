@@ -8,6 +8,7 @@ mod animations;
 mod build;
 mod cameras;
 mod compressed;
+mod decompose;
 mod document;
 mod draco;
 mod extensions;

@@ -1,9 +1,10 @@
 //! The node hierarchy: parents before children, transforms that are finite. Spec: glTF 2.0 §3.5.
 
+use super::decompose::{compose, decompose};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{NodeId, Scene, Transform};
 use ::gltf::json;
-use glam::{Mat3, Mat4, Quat, Vec3};
+use glam::{Mat4, Quat, Vec3};
 use std::collections::HashSet;
 
 /// The hierarchy of the nodes, checked to be a forest.
@@ -70,6 +71,21 @@ impl Tree {
         Ok(Self { sources, ids, parents })
     }
 
+    /// The node with the most nodes above it (its index of the file), and how many there are, itself counted.
+    pub(super) fn depth(&self) -> (u32, usize) {
+        let mut depths = vec![0; self.sources.len()];
+        let mut deepest = (0, 0);
+        // Parents come first.
+        for &source in &self.sources {
+            let above = self.parents[source as usize].map_or(0, |parent| depths[parent as usize]);
+            depths[source as usize] = above + 1;
+            if above + 1 > deepest.1 {
+                deepest = (source, above + 1);
+            }
+        }
+        deepest
+    }
+
     /// The node with an index of the file that stands at `pointer`.
     pub(super) fn resolve(
         &self,
@@ -117,9 +133,10 @@ pub(super) fn rest(
         }
         let matrix = affine(matrix, || pointer() + "/matrix", log);
         let transform = decompose(matrix);
-        let lost = (transform.to_matrix() - matrix).to_cols_array();
-        let size = matrix.to_cols_array().iter().fold(0.0, |size: f32, value| size.max(value.abs()));
-        let exact = lost.iter().all(|difference| difference.abs() <= 1e-6 * size);
+        let (again, given) = (compose(&transform), matrix.to_cols_array());
+        let size = given.iter().fold(0.0, |size: f64, &value| size.max(f64::from(value).abs()));
+        let mut pairs = again.iter().zip(given);
+        let exact = pairs.all(|(again, given)| (again - f64::from(given)).abs() <= 1e-6 * size);
         return (transform, (!exact).then_some(matrix));
     }
     let mut finite = |values: Option<[f32; 3]>, key: &str, default: Vec3| match values.map(Vec3::from) {
@@ -198,95 +215,4 @@ pub(super) fn affine(matrix: [f32; 16], pointer: impl Fn() -> String, log: &mut 
         matrix.w_axis.w = 1.0;
     }
     matrix
-}
-
-/// The transform nearest to an affine matrix; exact if there is no shear. A mirrored matrix gets a
-/// negative X scale, a singular one zeros.
-fn decompose(matrix: Mat4) -> Transform {
-    let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.truncate());
-    // Squares of very small or large numbers would vanish or overflow.
-    let size = axes.iter().map(|axis| axis.abs().max_element()).fold(0.0, f32::max);
-    let axes = axes.map(|axis| if size > 0.0 { axis / size } else { Vec3::ZERO });
-    let mut scale = axes.map(|axis| axis.length());
-    if axes[0].dot(axes[1].cross(axes[2])) < 0.0 {
-        scale[0] = -scale[0];
-    }
-    // Gram-Schmidt keeps the axes orthonormal where there is shear, and makes up those that are zero.
-    let mut unit = [Vec3::ZERO; 3];
-    for i in 0..3 {
-        let mut axis = if scale[i] == 0.0 { Vec3::ZERO } else { axes[i] / scale[i] };
-        for done in &unit[..i] {
-            axis -= *done * axis.dot(*done);
-        }
-        unit[i] = match axis.try_normalize() {
-            Some(axis) if scale[i] != 0.0 => axis,
-            _ if i == 2 => unit[0].cross(unit[1]),
-            _ if i == 1 => across(unit[0], -axes[2]),
-            _ => match axes[1].try_normalize() {
-                Some(y) => across(y, axes[2]),
-                None => axes[2].try_normalize().map_or(Vec3::X, |z| z.any_orthonormal_vector()),
-            },
-        };
-    }
-    if unit[0].cross(unit[1]).dot(unit[2]) < 0.0 {
-        unit[2] = -unit[2];
-    }
-    let [x, y, z] = unit;
-    // Not glam's `normalize`, which adds the squares in another order from machine to machine.
-    let (rotation, _) = unit_quaternion(Quat::from_mat3(&Mat3::from_cols(x, y, z)).to_array());
-    let translation = matrix.w_axis.truncate();
-    let scale = Vec3::from_array(scale) * size;
-    if rotation.is_finite() && scale.is_finite() {
-        Transform { translation, rotation, scale }
-    } else {
-        Transform { translation, ..Transform::IDENTITY }
-    }
-}
-
-/// A unit vector across the unit vector `axis` and, if that leaves a choice, across `other`.
-fn across(axis: Vec3, other: Vec3) -> Vec3 {
-    axis.cross(other).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use glam::Vec4;
-
-    fn exact(matrix: Mat4) -> bool {
-        let transform = decompose(matrix);
-        assert!(transform.translation.is_finite() && transform.rotation.is_normalized());
-        assert!(transform.scale.is_finite());
-        transform.to_matrix().abs_diff_eq(matrix, 1e-5 * matrix.x_axis.length().max(1.0))
-    }
-
-    #[test]
-    fn singular_matrices_stay_finite() {
-        assert!(exact(Mat4::from_scale(Vec3::ZERO)));
-        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
-            let turned = Mat4::from_rotation_y(0.7) * Mat4::from_rotation_x(0.4);
-            assert!(exact(turned * Mat4::from_scale(axis)));
-            assert!(exact(turned * Mat4::from_scale(Vec3::splat(2.0) - 2.0 * axis)));
-        }
-        let flat = Mat4::from_cols(Vec4::X, Vec4::X, Vec4::X, Vec4::W);
-        assert!(!exact(flat));
-        assert!(exact(Mat4::from_scale(Vec3::splat(f32::MAX))));
-        assert!(exact(Mat4::from_scale(Vec3::splat(1e-30))));
-    }
-
-    #[test]
-    fn mirrored_and_turned_matrices_are_exact() {
-        for scale in [Vec3::new(-1.0, 2.0, 3.0), Vec3::new(1.0, -2.0, 3.0), Vec3::splat(-1.0), Vec3::ONE] {
-            for angle in [0.0, 1.0, 3.0, 6.0] {
-                let rotation = Quat::from_euler(glam::EulerRot::XYZ, angle, angle * 2.0, 0.5);
-                assert!(exact(Mat4::from_scale_rotation_translation(scale, rotation, Vec3::splat(4.0))));
-            }
-        }
-    }
-
-    #[test]
-    fn shear_is_not_exact() {
-        let shear = Mat4::from_cols(Vec4::X, Vec4::new(0.5, 1.0, 0.0, 0.0), Vec4::Z, Vec4::W);
-        assert!(!exact(shear));
-    }
 }

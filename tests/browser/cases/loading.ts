@@ -123,3 +123,20 @@ test('progress never falls and ends at 1', async (t) => {
   t.equal(ratios.at(-1), 1);
   t.equal([...phases], ['fetch', 'parse', 'decode', 'upload']);
 });
+
+test('a page can set limits, and the file says which it breaks', async (t) => {
+  const viewer = await createViewer(t.canvas());
+  const { glb } = model();
+  for (const limits of [{ nodes: 0 }, { depth: 0 }, { vertices: 5 }]) {
+    const error = Object(await t.throws(() => viewer.load(glb, { limits }), 'import/too-many')) as { pointer: string };
+    t.ok(/^\/(nodes|meshes)/.test(error.pointer), error.pointer);
+  }
+  await t.throws(() => viewer.load(glb, { limits: { decodedBytes: 100 } }), 'import/too-large');
+  await viewer.load(glb, { limits: { nodes: 1, depth: 1, vertices: 6 } });
+  const warnings: string[] = [];
+  viewer.addEventListener('warning', (event) => warnings.push(event.detail.code));
+  const files = new Map<string, Blob>([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png(8)]]);
+  await viewer.load(files, { limits: { imagePixels: 63 } });
+  t.equal(warnings, ['image/too-large']);
+  viewer.dispose();
+});

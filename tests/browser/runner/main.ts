@@ -40,6 +40,9 @@ if (webkit && webkitDriver) browsers.push(['webkit', () => startWebKit(webkitDri
 const shared = resolve(process.env.GAMBOL_SHARED ?? join(root, '../shared'));
 const mounts: [string, string][] = [
   ['/__tests/golden/', join(root, 'tests/browser/golden')],
+  ['/__tests/pose-hash/', join(root, 'target/web/pose-hash')],
+  ['/__tests/pose-hash/', join(root, 'tests/pose_hash')],
+  ['/__tests/pose-hash/', join(root, 'tests/golden')],
   ['/__tests/', build],
   ['/gambol/', join(root, 'dist/gambol')],
   // The models that are too big for the repository; tests that want them skip where they are not.

@@ -70,6 +70,18 @@ export interface ModelInfo {
   readonly cameras: number;
 }
 
+/** How much a file may ask for, as far as import is concerned. */
+export interface ImportLimits {
+  /** The most bytes of decoded vertices, keys and JSON. Default: 1 GiB, and 64 times the file if that is less but above 64 MiB. */
+  readonly decodedBytes?: number;
+  /** The most vertices of all meshes together. Default: 16,777,216. */
+  readonly vertices?: number;
+  /** The most nodes. Default: 262,144. */
+  readonly nodes?: number;
+  /** The most nodes on a way from a root down. Default: 65,536. */
+  readonly depth?: number;
+}
+
 /** One file on its way in. */
 export interface CoreImport {
   requests(): BufferRequest[];
@@ -151,6 +163,7 @@ export interface CoreStage {
   cameraState(): Float64Array;
   setCameraState(state: Float64Array): void;
   readonly contextLost: boolean;
+  poseHash(): string;
   liveObjects(): Record<string, number>;
   free(): void;
 }
@@ -158,6 +171,6 @@ export interface CoreStage {
 /** The module, initialised. */
 export interface Core {
   version(): string;
-  readonly Import: new (bytes: Uint8Array) => CoreImport;
+  readonly Import: new (bytes: Uint8Array, limits: ImportLimits) => CoreImport;
   readonly Stage: new (canvas: HTMLCanvasElement, options: { antialias: boolean; cpuSkinning: boolean }) => CoreStage;
 }

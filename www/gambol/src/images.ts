@@ -57,11 +57,14 @@ export interface DecodeOptions {
 export class ImageLibrary {
   readonly #asset: CoreAsset;
   readonly #source: Source;
+  readonly #maxPixels: number;
   readonly #external = new Map<number, Uint8Array>();
 
-  constructor(asset: CoreAsset, source: Source) {
+  /** `maxPixels`: the most pixels of an image. */
+  constructor(asset: CoreAsset, source: Source, maxPixels = MAX_PIXELS) {
     this.#asset = asset;
     this.#source = source;
+    this.#maxPixels = maxPixels;
   }
 
   /**
@@ -110,7 +113,7 @@ export class ImageLibrary {
     const header = bytes && imageHeader(bytes);
     if (!bytes || !header) return warn('image/unsupported', `${called} is no image that gambol can show.`);
     const { width, height } = header;
-    if (width * height > MAX_PIXELS) {
+    if (width * height > this.#maxPixels) {
       return warn('image/too-large', `${called} is left out: ${width} × ${height} pixels are too many.`);
     }
     if (header.mimeType === 'image/ktx2') {

@@ -11,7 +11,7 @@ export { filesFromDrop, type FileMap } from './files.ts';
 export type { Clip, ClipRef } from './clips.ts';
 export type { LoopMode, ModelInfo } from './core.ts';
 export type { CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './events.ts';
-export type { LoadOptions } from './load.ts';
+export type { Limits, LoadOptions } from './load.ts';
 export type { PictureOptions, PlayOptions, Rgba, ViewerOptions } from './options.ts';
 export type { Playback } from './playback.ts';
 export type { Progress } from './progress.ts';

@@ -1,6 +1,6 @@
 // Bytes from somewhere → an imported model with its images decoded.
 
-import type { BlockFormat, BufferRequest, Core, CoreAsset, CoreImport } from './core.ts';
+import type { BlockFormat, BufferRequest, Core, CoreAsset, CoreImport, ImportLimits } from './core.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from './errors.ts';
 import { ImageLibrary, closeImage, type DecodedImage } from './images.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
@@ -11,8 +11,16 @@ import { compile, guarded, lazily } from './wasm.ts';
 export interface LoadOptions extends SourceOptions {
   /** Gives the load up when aborted: the promise rejects with `load/aborted`. */
   readonly signal?: AbortSignal | undefined;
+  /** What a model may ask for; a page that shows what strangers send may want less. */
+  readonly limits?: Limits | undefined;
   /** Called with the same value as the `progress` event. */
   onProgress?(progress: Progress): void;
+}
+
+/** What a model may ask for: more of it is `import/too-many` or `import/too-large`. */
+export interface Limits extends ImportLimits {
+  /** The most pixels of an image; a larger one is left out with a warning. Default: 8192 × 8192. */
+  readonly imagePixels?: number;
 }
 
 export interface LoadedModel {
@@ -30,6 +38,7 @@ export interface LoadContext {
   readonly maxTextureSize: number;
   readonly blockFormats: ReadonlySet<BlockFormat>;
   readonly meter: ProgressMeter;
+  readonly limits: Limits;
 }
 
 /** Frees what a load made and nobody took over. */
@@ -56,7 +65,7 @@ export async function loadModel(from: AssetSource, options: SourceOptions, conte
   const asset = await importModel(bytes, source, context);
   try {
     const warnings: Warning[] = [...source.warnings, ...guarded(() => asset.warnings())];
-    const library = new ImageLibrary(asset, source);
+    const library = new ImageLibrary(asset, source, context.limits.imagePixels);
     meter.step('decode', 0, 0);
     const images = await library.decode({
       signal,
@@ -76,7 +85,7 @@ export async function loadModel(from: AssetSource, options: SourceOptions, conte
 async function importModel(bytes: Uint8Array, source: Source, context: LoadContext): Promise<CoreAsset> {
   const { signal, meter, core } = context;
   try {
-    const pending = guarded(() => new core.Import(bytes));
+    const pending = guarded(() => new core.Import(bytes, context.limits));
     try {
       const requests = guarded(() => pending.requests());
       await provideBuffers(pending, requests, source, context);

@@ -74,6 +74,7 @@ export class Loader {
       maxTextureSize: this.#engine.host.maxTextureSize,
       blockFormats: this.#engine.host.blockFormats,
       meter,
+      limits: options.limits ?? {},
     });
     await this.#engine.host.usable;
     throwIfAbortedAnd(signal, () => discard(model));

@@ -352,6 +352,14 @@ export class Viewer extends TypedEventTarget {
     return blob;
   }
 
+  /**
+   * A hash of all bits of the pose at the playhead; empty without a model. For the same file, clip and time it is the
+   * same in every browser and on every machine, whatever was played before.
+   */
+  poseHash(): string {
+    return this.#engine.read((stage) => stage.poseHash(), '');
+  }
+
   /** How many GL objects of each kind this viewer holds. */
   liveObjects(): Record<string, number> {
     return this.#engine.read((stage) => stage.liveObjects(), {});

@@ -1,0 +1,289 @@
+//! Faults of nodes, skins, cameras and animations.
+
+use crate::Case;
+use crate::Want::{Accept, Refuse, Repair};
+use crate::cases::{append, case};
+use crate::support::{Builder, animated, skinned, triangle};
+use serde_json::json;
+
+const NAN: f32 = f32::NAN;
+const INPUT: &str = "/animations/0/samplers/0/input";
+const OUTPUT: &str = "/animations/0/samplers/0/output";
+
+pub(crate) fn cases() -> Vec<Case> {
+    let mut all = nodes();
+    all.extend(animations());
+    all
+}
+
+fn input(file: &mut Builder, values: &[f32]) {
+    let accessor = file.floats("SCALAR", values);
+    file.json["animations"][0]["samplers"][0]["input"] = json!(accessor);
+}
+
+fn output(file: &mut Builder, kind: &str, values: &[f32]) {
+    let accessor = file.floats(kind, values);
+    file.json["animations"][0]["samplers"][0]["output"] = json!(accessor);
+}
+
+fn nodes() -> Vec<Case> {
+    vec![
+        case("NODE_LOOP", "a node below itself", Refuse("import/node-cycle", "/nodes/2"), skinned, |f| {
+            f.json["nodes"][2]["children"] = json!([1])
+        }),
+        case(
+            "NODE_PARENT_OVERRIDE",
+            "a node with two parents",
+            Refuse("import/node-cycle", "/nodes/1/children/0"),
+            skinned,
+            |f| f.json["nodes"][0]["children"] = json!([2]),
+        ),
+        case(
+            "DUPLICATE_ELEMENTS",
+            "a child named twice",
+            Repair("import/scene-root", "/nodes/1/children/1"),
+            skinned,
+            |f| f.json["nodes"][1]["children"] = json!([2, 2]),
+        ),
+        case(
+            "SCENE_NON_ROOT_NODE",
+            "a scene that lists a child",
+            Repair("import/scene-root", "/scenes/0/nodes/1"),
+            skinned,
+            |f| f.json["scenes"] = json!([{"nodes": [0, 2, 1]}]),
+        ),
+        case(
+            "NODE_MATRIX_TRS",
+            "a matrix and a scale; the matrix counts",
+            Repair("import/matrix-and-trs", "/nodes/0/matrix"),
+            triangle,
+            |f| {
+                f.json["nodes"][0]["matrix"] = json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+                f.json["nodes"][0]["scale"] = json!([2, 2, 2]);
+            },
+        ),
+        case("NODE_MATRIX_NON_TRS", "a sheared matrix, which is kept", Accept, triangle, |f| {
+            f.json["nodes"][0]["matrix"] = json!([1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
+        }),
+        case(
+            "NODE_ROTATION_NON_UNIT",
+            "a rotation of length 2",
+            Repair("import/rotation-normalized", "/nodes/0/rotation"),
+            triangle,
+            |f| f.json["nodes"][0]["rotation"] = json!([0, 0, 0, 2]),
+        ),
+        case("NODE_SKINNED_MESH_WITHOUT_SKIN", "a mesh with joints and no skin", Accept, skinned, |f| {
+            f.json["nodes"][0] = json!({"mesh": 0})
+        }),
+        case(
+            "NODE_SKIN_WITH_NON_SKINNED_MESH",
+            "a skin for a mesh without joints",
+            Repair("import/skin-ignored", "/nodes/0/skin"),
+            triangle,
+            |f| {
+                f.json["nodes"][0]["skin"] = json!(0);
+                f.push("skins", json!({"joints": [0]}));
+            },
+        ),
+        case(
+            "UNSATISFIED_DEPENDENCY",
+            "a skin without a mesh",
+            Repair("import/skin-ignored", "/nodes/1/skin"),
+            skinned,
+            |f| f.json["nodes"][1]["skin"] = json!(0),
+        ),
+        case(
+            "INVALID_IBM_ACCESSOR_COUNT",
+            "fewer inverse bind matrices than joints",
+            Repair("import/inverse-bind-count", "/skins/0/inverseBindMatrices"),
+            skinned,
+            |f| {
+                let binds =
+                    f.floats("MAT4", &[1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.]);
+                f.json["skins"][0]["inverseBindMatrices"] = json!(binds);
+            },
+        ),
+        case(
+            "SKIN_IBM_INVALID_FORMAT",
+            "inverse bind matrices that are no matrices",
+            Refuse("import/accessor-type", "/skins/0/inverseBindMatrices"),
+            skinned,
+            |f| f.json["skins"][0]["inverseBindMatrices"] = json!(0),
+        ),
+        case(
+            "ACCESSOR_INDECOMPOSABLE_MATRIX",
+            "an inverse bind matrix with a last row",
+            Repair("import/matrix-not-affine", "/skins/0/inverseBindMatrices"),
+            skinned,
+            |f| {
+                let mut values = [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.].repeat(2);
+                values[3] = 0.5;
+                f.json["skins"][0]["inverseBindMatrices"] = json!(f.floats("MAT4", &values));
+            },
+        ),
+        case(
+            "ONE_OF_MISMATCH",
+            "a camera of no kind",
+            Repair("import/number-replaced", "/cameras/0"),
+            triangle,
+            |f| _ = f.push("cameras", json!({"type": "perspective"})),
+        ),
+        case(
+            "CAMERA_ZFAR_LEQUAL_ZNEAR",
+            "an orthographic camera that ends before it begins",
+            Repair("import/number-replaced", "/cameras/0"),
+            triangle,
+            |f| {
+                f.push("cameras", json!({"type": "orthographic", "orthographic": {"xmag": 1, "ymag": 1, "znear": 2, "zfar": 1}}));
+            },
+        ),
+        case(
+            "CAMERA_XMAG_YMAG_ZERO",
+            "a camera that sees nothing",
+            Repair("import/number-replaced", "/cameras/0"),
+            triangle,
+            |f| {
+                f.push("cameras", json!({"type": "orthographic", "orthographic": {"xmag": 0, "ymag": 1, "znear": 1, "zfar": 2}}));
+            },
+        ),
+        case("MATERIAL_ALPHA_CUTOFF_INVALID_MODE", "a cutoff without a mask", Accept, triangle, |f| {
+            _ = f.push("materials", json!({"alphaCutoff": 0.3}))
+        }),
+    ]
+}
+
+fn animations() -> Vec<Case> {
+    vec![
+        case("ACCESSOR_ANIMATION_INPUT_NEGATIVE", "a key before 0", Accept, animated, |f| {
+            input(f, &[-1., 1., 2.])
+        }),
+        case(
+            "ACCESSOR_ANIMATION_INPUT_NON_INCREASING",
+            "keys out of order; they are sorted",
+            Repair("import/key-times-unsorted", INPUT),
+            animated,
+            |f| input(f, &[0., 2., 1.]),
+        ),
+        case(
+            "ACCESSOR_INVALID_FLOAT",
+            "a key time that is not a number",
+            Repair("import/key-time-not-finite", INPUT),
+            animated,
+            |f| input(f, &[0., NAN, 1.]),
+        ),
+        case(
+            "ACCESSOR_INVALID_FLOAT",
+            "a key value that is not a number; the channel is left out",
+            Repair("import/key-value-not-finite", OUTPUT),
+            animated,
+            |f| output(f, "VEC3", &[NAN; 9]),
+        ),
+        case(
+            "ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT",
+            "key times of three numbers",
+            Repair("import/accessor-type", INPUT),
+            animated,
+            |f| f.json["animations"][0]["samplers"][0]["input"] = json!(0),
+        ),
+        case(
+            "ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS",
+            "key times without declared bounds",
+            Accept,
+            animated,
+            |_| {},
+        ),
+        case(
+            "ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS",
+            "a spline of one key",
+            Accept,
+            animated,
+            |f| {
+                input(f, &[0.]);
+                output(f, "VEC3", &[0.; 9]);
+                f.json["animations"][0]["samplers"][0]["interpolation"] = json!("CUBICSPLINE");
+            },
+        ),
+        case(
+            "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT",
+            "fewer values than keys; the channel is left out",
+            Repair("import/output-too-short", OUTPUT),
+            animated,
+            |f| output(f, "VEC3", &[0.; 6]),
+        ),
+        case(
+            "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT",
+            "more values than keys",
+            Repair("import/output-too-long", OUTPUT),
+            animated,
+            |f| output(f, "VEC3", &[0.; 12]),
+        ),
+        case(
+            "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT",
+            "translations of four numbers; the channel is left out",
+            Repair("import/accessor-type", OUTPUT),
+            animated,
+            |f| output(f, "VEC4", &[0.; 12]),
+        ),
+        case(
+            "ANIMATION_SAMPLER_OUTPUT_INTERPOLATION",
+            "values read both as a spline and as a line",
+            Accept,
+            animated,
+            |f| {
+                output(f, "VEC3", &[0.; 27]);
+                let late = f.floats("SCALAR", &[0., 1., 2., 3., 4., 5., 6., 7., 8.]);
+                let output = f.json["animations"][0]["samplers"][0]["output"].clone();
+                f.json["animations"][0]["samplers"][0]["interpolation"] = json!("CUBICSPLINE");
+                append(&mut f.json["animations"][0]["samplers"], json!({"input": late, "output": output}));
+                append(
+                    &mut f.json["animations"][0]["channels"],
+                    json!({"sampler": 1, "target": {"node": 0, "path": "scale"}}),
+                );
+            },
+        ),
+        case(
+            "ANIMATION_DUPLICATE_TARGETS",
+            "two channels for one property; the last counts",
+            Repair("import/channel-duplicate", "/animations/0/channels/1/target"),
+            animated,
+            |f| {
+                let channel = f.json["animations"][0]["channels"][0].clone();
+                append(&mut f.json["animations"][0]["channels"], channel);
+            },
+        ),
+        case(
+            "ANIMATION_CHANNEL_TARGET_NODE_MATRIX",
+            "a channel for a node with a matrix",
+            Accept,
+            animated,
+            |f| {
+                f.json["nodes"][0]["matrix"] = json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 0, 0, 1]);
+            },
+        ),
+        case(
+            "ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS",
+            "morph weights of a mesh without targets",
+            Repair("import/channel-ignored", "/animations/0/channels/0/target"),
+            animated,
+            |f| {
+                f.json["animations"][0]["channels"][0]["target"]["path"] = json!("weights");
+            },
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a channel for a node that is not there",
+            Repair("import/index-out-of-range", "/animations/0/channels/0/target/node"),
+            animated,
+            |f| {
+                f.json["animations"][0]["channels"][0]["target"]["node"] = json!(7);
+            },
+        ),
+        case(
+            "VALUE_NOT_IN_LIST",
+            "an unknown interpolation",
+            Repair("import/invalid-value", "/animations/0/samplers/0/interpolation"),
+            animated,
+            |f| f.json["animations"][0]["samplers"][0]["interpolation"] = json!("BOUNCE"),
+        ),
+    ]
+}

@@ -1,0 +1,55 @@
+//! Coverage-guided fuzzing with libFuzzer, on stable Rust: `fuzz/`, a workspace of its own.
+//!
+//! LLVM's coverage pass is there in every compiler; only the address sanitizer would need nightly, and there is next to
+//! no `unsafe` in what is fuzzed. A C++ compiler builds libFuzzer. `cargo fuzz` works in the folder too, for those
+//! who have it.
+
+use std::fs;
+
+use anyhow::{Context, Result, bail};
+
+use crate::paths;
+use crate::process::{capture, cargo, command, run};
+
+const TARGETS: [&str; 4] = ["import", "accessors", "animation", "player"];
+
+/// Counters at all edges, and what is compared with what.
+const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing";
+
+/// Runs each target, or the one that is named, for so many seconds. What is found lies in `fuzz/artifacts`.
+pub(crate) fn fuzz(seconds: u32, only: Option<&str>) -> Result<()> {
+    if let Some(name) = only.filter(|name| !TARGETS.contains(name)) {
+        bail!("there is no target `{name}`; choose from {}", TARGETS.join(", "));
+    }
+    let folder = paths::root().join("fuzz");
+    let version = capture(command("rustc").arg("-vV"))?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
+    // Naming the target keeps the flags away from build scripts.
+    let mut build = cargo();
+    build.args(["build", "--release", "--bins", "--target", host]).current_dir(&folder);
+    run(build.env("RUSTFLAGS", FLAGS).env("CARGO_TARGET_DIR", folder.join("target")))?;
+
+    let corpus = |target: &str| folder.join("corpus").join(target);
+    for target in TARGETS {
+        fs::create_dir_all(corpus(target)).context("cannot create the corpus")?;
+    }
+    let mut seeds = cargo();
+    seeds.args(["test", "--test", "faults", "seeds_are_written"]);
+    run(seeds.env("GAMBOL_SEEDS", corpus("import")))?;
+
+    for target in TARGETS.into_iter().filter(|target| only.is_none_or(|only| only == *target)) {
+        println!("\n── {target}");
+        let artifacts = folder.join("artifacts").join(target);
+        fs::create_dir_all(&artifacts).context("cannot create the folder of finds")?;
+        let program = folder.join("target").join(host).join("release").join(target);
+        let mut fuzzer = command(program);
+        fuzzer.arg(corpus(target)).arg(format!("-artifact_prefix={}/", artifacts.display()));
+        fuzzer.arg(format!("-max_total_time={seconds}"));
+        fuzzer.args(["-timeout=10", "-rss_limit_mb=4096", "-print_final_stats=1"]);
+        fuzzer.arg(if target == "import" { "-max_len=60000" } else { "-max_len=2000" });
+        run(&mut fuzzer)?;
+    }
+    Ok(())
+}
