@@ -54,7 +54,7 @@ test('no history of plays and seeks leaves a trace in a pose', async (t) => {
   const next = random(7);
   const pick = (end: number): number => Math.floor(next() * end);
   const acts: (() => unknown)[] = [
-    () => viewer.play(pick(viewer.clips.length)).catch(() => undefined),
+    () => viewer.play(pick(viewer.clips.length)).started.catch(() => undefined),
     () => viewer.pause(),
     () => (viewer.currentTime = next() * viewer.duration * 1.1),
     () => (viewer.playbackRate = next() * 6 - 3),
