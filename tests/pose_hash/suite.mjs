@@ -17,7 +17,9 @@ export async function hasher(module) {
     },
     /** Takes a file, and hashes it as a whole. */
     open(/** @type {Uint8Array} */ bytes) {
-      new Uint8Array(exports.memory.buffer, exports.room(bytes.length), bytes.length).set(bytes);
+      // First the room: the memory has another buffer once it has grown.
+      const at = exports.room(bytes.length);
+      new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
       opened(exports.open());
       return hex(exports.hash());
     },
