@@ -251,13 +251,13 @@ impl Stage {
     /// Those of [`Renderer::render`].
     pub fn draw(&mut self) -> Result<(), RenderError> {
         self.stale = false;
-        let (width, height) = self.size;
+        let ((width, height), aspect) = (self.size, self.aspect());
         let mut frame = Frame {
             width,
             height,
             pixel_ratio: self.pixel_ratio,
             view: self.camera.view(),
-            projection: self.camera.projection(self.aspect(), None),
+            projection: self.camera.projection(aspect, None),
             background: self.background,
             palette: &[],
             actors: &[],
@@ -285,8 +285,7 @@ impl Stage {
             });
         }
         let bounds = actor.bounds(&asset.bounds);
-        frame.projection =
-            self.camera.projection(width.max(1) as f32 / height.max(1) as f32, bounds.as_ref());
+        frame.projection = self.camera.projection(aspect, bounds.as_ref());
         frame.palette = Affine::as_floats(actor.palette());
         let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
         let (pose, visible) = (actor.pose(), actor.visible());
