@@ -5,10 +5,13 @@
 //! [`Rig::palette`] applies the inverse bind matrices. The result depends on the clip and the time
 //! alone, to the last bit, on every machine.
 
+mod actor;
 mod affine;
 mod bounds;
 mod flat;
 mod hash;
+mod mask;
+mod mix;
 mod player;
 mod pose;
 mod rig;
@@ -18,9 +21,12 @@ mod slerp;
 mod table;
 mod timeline;
 
+pub use actor::{Actor, framing};
 pub use affine::Affine;
 pub use bounds::{Aabb, Bounds};
 pub use hash::pose_hash;
+pub use mask::JointMask;
+pub use mix::{Contribution, LayerMode, Mix, MixLayer, Reference};
 pub use player::{Event, EventKind, MAX_STEP, Player};
 pub use pose::Pose;
 pub use rig::Rig;

@@ -1,9 +1,8 @@
 //! The frame: who is shown, from where, and when anything has to be drawn.
 
-use super::actor::{Actor, framing};
 use super::camera::Camera;
 use super::lights::lights;
-use crate::animation::{Aabb, Affine, Bounds, Deformed, Event, MAX_STEP, Rig, deform};
+use crate::animation::{Aabb, Actor, Affine, Bounds, Deformed, Event, MAX_STEP, Rig, deform, framing};
 use crate::model::{ImageId, Model, VariantId};
 use crate::render::{
     ActorDraw, CompressedImage, DeformedPrimitive, Frame, LiveObjects, ModelHandle, PunctualLight,

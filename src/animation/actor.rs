@@ -1,6 +1,6 @@
 //! One character on stage.
 
-use crate::animation::{Aabb, Affine, Bounds, Player, Pose, Rig, deform_position};
+use super::{Aabb, Affine, Bounds, Player, Pose, Rig, deform_position};
 use crate::model::{ClipId, Model, VariantId};
 use std::rc::Rc;
 
@@ -93,7 +93,7 @@ const FRAMING_POSES: usize = 128;
 /// the character small; around the rest pose if there is no clip.
 ///
 /// Tighter than [`Bounds`], which must hold every vertex: it follows some of them, spread evenly.
-pub(super) fn framing(model: &Model, rig: &Rc<Rig>) -> Option<Aabb> {
+pub fn framing(model: &Model, rig: &Rc<Rig>) -> Option<Aabb> {
     let primitives = || {
         rig.layout.drawables.iter().flat_map(|drawable| {
             let mesh = &model.meshes[drawable.mesh.index()];

@@ -1,0 +1,81 @@
+//! What an actor plays at one instant: the list that the player writes and the mixer reads.
+
+use super::mask::JointMask;
+use crate::model::ClipId;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Layers from the lowest to the highest, each with what is blended in it.
+///
+/// A function of the player's state and the timeline's time; refilled each frame without allocating.
+#[derive(Debug, Clone, Default)]
+pub struct Mix {
+    /// The layers, the base first.
+    pub layers: Vec<MixLayer>,
+    /// What [`MixLayer::contributions`] points into.
+    pub contributions: Vec<Contribution>,
+}
+
+/// Clips that are blended with each other and then laid over (or onto) what is below.
+#[derive(Debug, Clone)]
+pub struct MixLayer {
+    /// How the layer meets those below.
+    pub mode: LayerMode,
+    /// `0.0..=1.0` for [`LayerMode::Override`]; any finite number for [`LayerMode::Additive`].
+    pub weight: f32,
+    /// How much of the layer each node takes; all of it without a mask.
+    pub mask: Option<Rc<JointMask>>,
+    /// Which of [`Mix::contributions`] are blended.
+    pub contributions: Range<usize>,
+}
+
+/// How a layer meets those below it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LayerMode {
+    /// What its clips animate takes the place of what is below.
+    Override,
+    /// The difference between its clips and a reference pose is added to what is below.
+    Additive(Reference),
+}
+
+/// The pose that an additive layer is the difference to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Reference {
+    /// The rest pose of the file.
+    Rest,
+    /// A clip at a time in seconds; the same clip at its first key if the page names no other.
+    Clip(ClipId, f64),
+}
+
+/// A clip at a time, with a share in its layer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contribution {
+    /// The clip.
+    pub clip: ClipId,
+    /// Seconds of the clip, `0.0..=duration`.
+    pub time: f64,
+    /// At least 0. Shares that add up to more than 1 are scaled down to 1; what is missing comes from below.
+    pub weight: f32,
+}
+
+impl Mix {
+    /// Forgets all layers and keeps the memory.
+    pub fn clear(&mut self) {
+        self.layers.clear();
+        self.contributions.clear();
+    }
+
+    /// Adds a layer above the others.
+    pub fn push(
+        &mut self,
+        mode: LayerMode,
+        weight: f32,
+        mask: Option<&Rc<JointMask>>,
+        contributions: impl Iterator<Item = Contribution>,
+    ) {
+        let begin = self.contributions.len();
+        self.contributions.extend(contributions);
+        let contributions = begin..self.contributions.len();
+        self.layers.push(MixLayer { mode, weight, mask: mask.cloned(), contributions });
+    }
+}
