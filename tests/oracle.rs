@@ -6,6 +6,8 @@
 mod actual;
 #[path = "oracle/builder.rs"]
 mod builder;
+#[path = "../examples/pose/draco.rs"]
+mod draco;
 #[path = "../examples/pose/dump.rs"]
 mod dump;
 #[path = "oracle/evaluator.rs"]

@@ -5,11 +5,14 @@
 //! cargo run --release --example pose -- FILE [--samples 0,0.13,0.5,0.777,1]
 //! ```
 //!
-//! Samples are fractions of a clip's duration. Nodes and vertices are in the file's order, matrices column-major.
+//! Samples are fractions of a clip's duration. Nodes and vertices are in the file's order, matrices column-major. For meshes
+//! that Draco encodes, it needs Node and a built npm package (`cargo xtask build`).
 
+mod draco;
 mod dump;
 
-use gambol::import::{FolderResolver, import};
+use draco::NodeResolver;
+use gambol::import::import;
 use std::error::Error;
 use std::io::Write;
 use std::path::Path;
@@ -39,8 +42,8 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
     let file = file.ok_or("usage: pose FILE [--samples 0,0.13,0.5,0.777,1]")?;
     let path = Path::new(&file);
-    let mut folder = FolderResolver::new(path.parent().unwrap_or(Path::new(".")));
-    let imported = import(&std::fs::read(path)?, &mut folder)
+    let mut resolver = NodeResolver::new(path.parent().unwrap_or(Path::new(".")));
+    let imported = import(&std::fs::read(path)?, &mut resolver)
         .map_err(|error| format!("{file}: {} at \"{}\": {error}", error.code(), error.pointer))?;
     for warning in &imported.warnings {
         writeln!(std::io::stderr(), "{} at \"{}\": {}", warning.code, warning.pointer, warning.message)?;
