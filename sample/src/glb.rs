@@ -241,7 +241,11 @@ impl Writer {
         samplers.push(json!({"input": input, "output": a, "interpolation": "CUBICSPLINE"}));
         let mut clip = json!({"name": track.name, "samplers": samplers, "channels": channels});
         if track.speed > 0.0 {
-            clip["extras"] = json!({"speed": track.speed});
+            clip["extras"]["speed"] = json!(track.speed);
+        }
+        if !track.markers.is_empty() {
+            let marker = |&(time, name): &(f64, &str)| json!({"name": name, "time": time});
+            clip["extras"]["markers"] = track.markers.iter().map(marker).collect();
         }
         clip
     }

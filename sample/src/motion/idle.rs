@@ -24,6 +24,7 @@ pub(super) const CLIP: Clip = Clip {
         (4.0, [0.0, 0.15, 0.0]),
     ],
     speed: 0.0,
+    markers: &[],
     wind: DVec3::ZERO,
 };
 

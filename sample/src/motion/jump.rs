@@ -26,6 +26,7 @@ pub(super) const CLIP: Clip = Clip {
         (1.5, [0.0, 0.15, 0.0]),
     ],
     speed: 0.0,
+    markers: &[],
     wind: DVec3::ZERO,
 };
 

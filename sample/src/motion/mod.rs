@@ -28,6 +28,8 @@ pub(crate) struct Track {
     pub(crate) face: Vec<(f64, [f64; TARGETS.len()])>,
     /// The ground speed that keeps planted feet still, in metres per second.
     pub(crate) speed: f64,
+    /// Named moments, in seconds.
+    pub(crate) markers: &'static [(f64, &'static str)],
 }
 
 /// One clip as it is written down.
@@ -39,6 +41,7 @@ pub(crate) struct Clip {
     pub(crate) pose: fn(f64) -> Controls,
     pub(crate) face: &'static [(f64, [f64; TARGETS.len()])],
     pub(crate) speed: f64,
+    pub(crate) markers: &'static [(f64, &'static str)],
     /// What the air does to ears, tail and scarf, as an acceleration.
     pub(crate) wind: DVec3,
 }
@@ -155,5 +158,6 @@ fn sample(clip: &Clip) -> Track {
         scales,
         face: clip.face.to_vec(),
         speed: clip.speed,
+        markers: clip.markers,
     }
 }

@@ -15,6 +15,8 @@ pub(super) const CLIP: Clip = Clip {
     pose,
     face: &[(0.0, [0.0, 0.75, 0.0]), (0.25, [0.0, 0.85, 0.0]), (0.5, [0.0, 0.75, 0.0])],
     speed: STRIDE / (DUTY * T),
+    // Where each foot comes down.
+    markers: &[(0.0, "left"), (0.5 * T, "right")],
     wind: dvec3(0.0, 3.0, -20.0),
 };
 

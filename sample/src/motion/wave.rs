@@ -23,6 +23,7 @@ pub(super) const CLIP: Clip = Clip {
         (2.8, [0.0, 0.15, 0.0]),
     ],
     speed: 0.0,
+    markers: &[],
     wind: DVec3::ZERO,
 };
 
