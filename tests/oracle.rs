@@ -14,6 +14,8 @@ mod dump;
 mod evaluator;
 #[path = "oracle/expected.rs"]
 mod expected;
+#[path = "oracle/features.rs"]
+mod features;
 #[path = "oracle/files.rs"]
 mod files;
 #[path = "oracle/generated.rs"]

@@ -2,7 +2,10 @@
 
 use gambol::animation::{Affine, Deformed, Pose, Rig, deform};
 use gambol::import::{NoResolver, import};
-use gambol::model::{ClipId, Model, NodeId};
+use gambol::model::{
+    CameraId, CameraProperty, ClipId, LightId, LightProperty, MaterialId, MaterialProperty, Model, NodeId,
+    Property, TextureSlot, TransformProperty,
+};
 use glam::{DMat4, DVec3, Mat4};
 
 /// A model and the buffers of one actor.
@@ -54,6 +57,68 @@ impl Actual {
         &self.pose.weights[range.start as usize..range.end as usize]
     }
 
+    /// Whether each node of the file and all above it are visible.
+    pub(crate) fn visible(&self) -> Vec<bool> {
+        let mut visible = Vec::new();
+        self.rig.visibility(&self.pose, &mut visible);
+        let of = |node: &NodeId| visible.get(node.index()).copied().unwrap_or(true);
+        self.model.node_of_source.iter().map(of).collect()
+    }
+
+    /// What the pose has for the property that a JSON pointer of the file names.
+    pub(crate) fn pointed(&self, pointer: &str) -> Vec<f32> {
+        let steps: Vec<&str> = pointer.split('/').skip(1).collect();
+        let at = |step: &str| step.parse::<usize>().expect("an index");
+        let property = match steps[..] {
+            ["nodes", node, path] if path != "weights" => {
+                let transform = self.pose.get(self.node(at(node)));
+                return match path {
+                    "translation" => transform.translation.to_array().to_vec(),
+                    "rotation" => transform.rotation.to_array().to_vec(),
+                    "scale" => transform.scale.to_array().to_vec(),
+                    other => panic!("no property {other}"),
+                };
+            }
+            [of @ ("nodes" | "meshes"), index, "weights", ref target @ ..] => {
+                let shows =
+                    |node: &&gambol::model::Node| node.mesh.is_some_and(|mesh| mesh.index() == at(index));
+                let node = match of {
+                    "nodes" => at(index),
+                    _ => self.model.nodes.iter().find(shows).expect("a node shows it").source as usize,
+                };
+                let weights = self.weights(node);
+                return target.first().map_or(weights.to_vec(), |target| vec![weights[at(target)]]);
+            }
+            ["nodes", node, "extensions", _, "visible"] => Property::Visible(self.node(at(node))),
+            ["materials", material, ref rest @ ..] => {
+                Property::Material(MaterialId::new(at(material)), material_property(rest))
+            }
+            ["cameras", camera, _, name] => {
+                let property = match name {
+                    "yfov" | "xmag" => CameraProperty::First,
+                    "aspectRatio" | "ymag" => CameraProperty::Second,
+                    "znear" => CameraProperty::Near,
+                    _ => CameraProperty::Far,
+                };
+                Property::Camera(CameraId::new(at(camera)), property)
+            }
+            ["extensions", "KHR_lights_punctual", "lights", light, .., name] => {
+                let property = match name {
+                    "color" => LightProperty::Color,
+                    "intensity" => LightProperty::Intensity,
+                    "range" => LightProperty::Range,
+                    "innerConeAngle" => LightProperty::InnerAngle,
+                    _ => LightProperty::OuterAngle,
+                };
+                Property::Light(LightId::new(at(light)), property)
+            }
+            _ => panic!("no property {pointer}"),
+        };
+        let range =
+            self.rig.layout.properties.range(property).unwrap_or_else(|| panic!("{pointer} is not animated"));
+        self.pose.properties[range].to_vec()
+    }
+
     /// All vertices in world space, by node of the file and primitive.
     pub(crate) fn vertices(&self) -> Vec<(usize, usize, Deformed)> {
         let mut list = Vec::new();
@@ -67,6 +132,35 @@ impl Actual {
         }
         list.sort_by_key(|&(node, primitive, _)| (node, primitive));
         list
+    }
+}
+
+fn material_property(rest: &[&str]) -> MaterialProperty {
+    let slot = |key: &str| match key {
+        "baseColorTexture" => TextureSlot::BaseColor,
+        "metallicRoughnessTexture" => TextureSlot::MetallicRoughness,
+        "normalTexture" => TextureSlot::Normal,
+        "occlusionTexture" => TextureSlot::Occlusion,
+        _ => TextureSlot::Emissive,
+    };
+    match *rest {
+        [.., texture, "extensions", "KHR_texture_transform", part] => {
+            let part = match part {
+                "offset" => TransformProperty::Offset,
+                "rotation" => TransformProperty::Rotation,
+                _ => TransformProperty::Scale,
+            };
+            MaterialProperty::Transform(slot(texture), part)
+        }
+        [.., "baseColorFactor"] => MaterialProperty::BaseColor,
+        [.., "metallicFactor"] => MaterialProperty::Metallic,
+        [.., "roughnessFactor"] => MaterialProperty::Roughness,
+        [.., "emissiveFactor"] => MaterialProperty::Emissive,
+        [.., "emissiveStrength"] => MaterialProperty::EmissiveStrength,
+        [.., "alphaCutoff"] => MaterialProperty::AlphaCutoff,
+        [.., "scale"] => MaterialProperty::NormalScale,
+        [.., "strength"] => MaterialProperty::OcclusionStrength,
+        _ => panic!("no property {rest:?}"),
     }
 }
 

@@ -50,7 +50,7 @@ impl Builder {
         child
     }
 
-    fn view(&mut self, bytes: &[u8]) -> usize {
+    pub(crate) fn view(&mut self, bytes: &[u8]) -> usize {
         while !self.bytes.len().is_multiple_of(4) {
             self.bytes.push(0);
         }
@@ -70,6 +70,27 @@ impl Builder {
             json!({
                 "bufferView": view, "componentType": component, "normalized": normalized,
                 "type": kind, "count": count,
+            }),
+        )
+    }
+
+    /// An accessor of integers whose elements begin at multiples of four bytes, as those of vertices must.
+    pub(crate) fn aligned(&mut self, kind: &str, component: u32, normalized: bool, values: &[i32]) -> usize {
+        let size = if component == I8 || component == U8 { 1 } else { 2 };
+        let width = components(kind);
+        let stride = (width * size).next_multiple_of(4);
+        let mut bytes: Vec<u8> = Vec::new();
+        for element in values.chunks(width) {
+            bytes.extend(element.iter().flat_map(|value| value.to_le_bytes()[..size].to_vec()));
+            bytes.resize(bytes.len().next_multiple_of(stride), 0);
+        }
+        let view = self.view(&bytes);
+        self.json["bufferViews"][view]["byteStride"] = json!(stride);
+        self.push(
+            "accessors",
+            json!({
+                "bufferView": view, "componentType": component, "normalized": normalized,
+                "type": kind, "count": values.len() / width,
             }),
         )
     }
@@ -136,6 +157,31 @@ impl Builder {
         clip["channels"].as_array_mut().expect("channels").push(channel);
     }
 
+    /// Adds a channel that animates what a JSON pointer names, and says that the file does so.
+    pub(crate) fn point(
+        &mut self,
+        clip: usize,
+        pointer: &str,
+        interpolation: &str,
+        (input, output): (usize, usize),
+    ) {
+        self.channel(clip, (0, "pointer"), interpolation, (input, output));
+        self.uses("KHR_animation_pointer");
+        let channels = self.json["animations"][clip]["channels"].as_array_mut().expect("channels");
+        let channel = channels.last_mut().expect("the new one");
+        channel["target"] =
+            json!({ "path": "pointer", "extensions": { "KHR_animation_pointer": { "pointer": pointer } } });
+    }
+
+    /// Says that the file uses an extension, and needs it.
+    pub(crate) fn uses(&mut self, extension: &str) {
+        for key in ["extensionsUsed", "extensionsRequired"] {
+            if self.json[key].as_array().into_iter().flatten().all(|name| name != extension) {
+                self.push(key, json!(extension));
+            }
+        }
+    }
+
     /// Adds a channel with float keys of its own.
     pub(crate) fn animate(
         &mut self,
@@ -170,6 +216,7 @@ impl Builder {
 fn components(kind: &str) -> usize {
     match kind {
         "SCALAR" => 1,
+        "VEC2" => 2,
         "VEC3" => 3,
         "VEC4" => 4,
         "MAT4" => 16,

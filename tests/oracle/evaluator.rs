@@ -3,11 +3,13 @@
 //! It shares nothing with the library: neither its reading of files nor its model nor its animation.
 //! Where the specification leaves something open, the conventions are: rotation keys and results are
 //! normalised, joint weights are divided by their sum, and of two ways that are equally long a rotation takes
-//! the one that needs no change of sign.
+//! the one that needs no change of sign. Normals and tangents are unit vectors before anything is added to them;
+//! colours are clamped after that.
 
 use crate::source::{Source, index, numbers_or};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// What the oracle knows of a file.
 pub(crate) struct Evaluator {
@@ -16,11 +18,16 @@ pub(crate) struct Evaluator {
     order: Vec<usize>,
     pub(crate) clips: Vec<Vec<Channel>>,
     primitives: Vec<Primitive>,
+    /// What else clips animate, by its JSON pointer, and what it is at rest.
+    others: BTreeMap<String, Vec<f64>>,
 }
 
 struct Node {
     parent: Option<usize>,
     local: Local,
+    visible: bool,
+    /// The mesh, if its morph weights are those of the node.
+    weighted_by: Option<usize>,
 }
 
 #[derive(Clone)]
@@ -34,8 +41,8 @@ struct Local {
 
 /// A channel and its sampler.
 pub(crate) struct Channel {
-    pub(crate) node: usize,
-    pub(crate) path: String,
+    /// What it animates; a path of a node is a pointer too. Spec: KHR_animation_pointer.
+    pub(crate) pointer: String,
     pub(crate) interpolation: String,
     pub(crate) times: Vec<f64>,
     values: Vec<f64>,
@@ -48,13 +55,26 @@ struct Primitive {
     positions: Attribute,
     normals: Option<Attribute>,
     tangents: Option<Attribute>,
+    /// Sets of texture coordinates, as far as morph targets change them.
+    tex_coords: Vec<Plain>,
+    /// Colours, if morph targets change them.
+    colors: Option<Plain>,
     skin: Option<Skin>,
+    /// Where the node shows the mesh; spec: EXT_mesh_gpu_instancing.
+    instances: Vec<DMat4>,
 }
 
 /// Vectors of the vertices, and for each morph target what it adds to them.
 struct Attribute {
     base: Vec<DVec3>,
     targets: Vec<Vec<DVec3>>,
+}
+
+/// Plain numbers of the vertices, and what morph targets add to them.
+struct Plain {
+    width: usize,
+    base: Vec<f64>,
+    targets: Vec<Vec<f64>>,
 }
 
 struct Skin {
@@ -68,7 +88,12 @@ struct Skin {
 pub(crate) struct State {
     /// The global matrix of each node.
     pub(crate) nodes: Vec<DMat4>,
-    weights: Vec<Vec<f64>>,
+    /// The morph weights of each node.
+    pub(crate) weights: Vec<Vec<f64>>,
+    /// Whether each node and all above it are visible; spec: KHR_node_visibility.
+    pub(crate) visible: Vec<bool>,
+    /// Materials, lights and cameras, as far as any clip animates them, by JSON pointer.
+    pub(crate) others: BTreeMap<String, Vec<f64>>,
 }
 
 /// Vertices of a primitive in world space.
@@ -80,6 +105,10 @@ pub(crate) struct Vertices {
     pub(crate) normals: Vec<Direction>,
     /// Empty if there are none.
     pub(crate) tangents: Vec<Direction>,
+    /// The sets of texture coordinates up to the last that morph targets change.
+    pub(crate) tex_coords: Vec<Vec<f64>>,
+    /// Colours with alpha, if morph targets change them.
+    pub(crate) colors: Vec<f64>,
 }
 
 /// A unit vector that is what remained of other numbers.
@@ -87,6 +116,8 @@ pub(crate) struct Direction {
     pub(crate) unit: DVec3,
     /// How much remained, from 0 to about 1: rounding in the numbers before shows in `unit` divided by this.
     pub(crate) certainty: f64,
+    /// Whether it says which of two sides is meant: the normal of what is flat does not.
+    pub(crate) sided: bool,
 }
 
 impl Evaluator {
@@ -96,7 +127,15 @@ impl Evaluator {
         let mut nodes: Vec<Node> = source
             .list("nodes")
             .iter()
-            .map(|node| Node { parent: None, local: Local::new(&source, node) })
+            .map(|node| Node {
+                parent: None,
+                local: Local::new(&source, node),
+                visible: node["extensions"]["KHR_node_visibility"]["visible"] != false,
+                weighted_by: node["mesh"]
+                    .as_u64()
+                    .filter(|_| node["weights"].is_null())
+                    .map(|mesh| mesh as usize),
+            })
             .collect();
         for (parent, node) in source.list("nodes").iter().enumerate() {
             for child in node["children"].as_array().into_iter().flatten() {
@@ -115,9 +154,14 @@ impl Evaluator {
         let primitives = shown.into_iter().flat_map(|node| primitives(&source, node)).collect();
         let channel = |animation: &Value, channel: &Value| {
             let sampler = &animation["samplers"][index(&channel["sampler"])];
+            let target = &channel["target"];
+            let path = target["path"].as_str().expect("a path");
+            let extension = &target["extensions"]["KHR_animation_pointer"]["pointer"];
             let mut channel = Channel {
-                node: index(&channel["target"]["node"]),
-                path: channel["target"]["path"].as_str().expect("a path").to_owned(),
+                pointer: match extension.as_str() {
+                    Some(pointer) if path == "pointer" => pointer.to_owned(),
+                    _ => format!("/nodes/{}/{path}", index(&target["node"])),
+                },
                 interpolation: sampler["interpolation"].as_str().unwrap_or("LINEAR").to_owned(),
                 times: source.numbers(&sampler["input"]),
                 values: source.numbers(&sampler["output"]),
@@ -129,8 +173,12 @@ impl Evaluator {
             let channels = animation["channels"].as_array().expect("channels");
             channels.iter().map(|json| channel(animation, json)).collect()
         };
-        let clips = source.list("animations").iter().map(clip).collect();
-        Self { nodes, order, clips, primitives }
+        let clips: Vec<Vec<Channel>> = source.list("animations").iter().map(clip).collect();
+        let pointers = clips.iter().flatten().map(|channel| channel.pointer.clone());
+        let others =
+            pointers.filter(|pointer| !pointer.starts_with("/nodes/") && !pointer.starts_with("/meshes/"));
+        let others = others.map(|pointer| (pointer.clone(), source.pointed(&pointer))).collect();
+        Self { nodes, order, clips, primitives, others }
     }
 
     /// The last key time of a clip.
@@ -142,28 +190,46 @@ impl Evaluator {
     /// The state at a time of a clip, or at rest.
     pub(crate) fn state(&self, clip: Option<usize>, time: f64) -> State {
         let mut locals: Vec<Local> = self.nodes.iter().map(|node| node.local.clone()).collect();
+        let mut visible: Vec<bool> = self.nodes.iter().map(|node| node.visible).collect();
+        let mut others = self.others.clone();
         for channel in clip.map_or(&[][..], |clip| &self.clips[clip]) {
-            let local = &mut locals[channel.node];
             let value = channel.at(time);
-            match channel.path.as_str() {
-                "translation" => local.translation = value,
-                "rotation" => local.rotation = value,
-                "scale" => local.scale = value,
-                "weights" => local.weights = value,
-                other => panic!("unknown path {other}"),
+            let steps: Vec<&str> = channel.pointer.split('/').skip(1).collect();
+            let at = |step: &str| step.parse::<usize>().expect("an index");
+            match steps[..] {
+                ["nodes", node, "translation"] => locals[at(node)].translation = value,
+                ["nodes", node, "rotation"] => locals[at(node)].rotation = value,
+                ["nodes", node, "scale"] => locals[at(node)].scale = value,
+                ["nodes", node, "weights"] => locals[at(node)].weights = value,
+                ["nodes", node, "weights", target] => locals[at(node)].weights[at(target)] = value[0],
+                ["nodes", node, "extensions", "KHR_node_visibility", "visible"] => {
+                    visible[at(node)] = value[0] != 0.0
+                }
+                ["meshes", mesh, "weights", ref target @ ..] => {
+                    for (node, local) in self.nodes.iter().zip(&mut locals) {
+                        if node.weighted_by == Some(at(mesh)) {
+                            match target {
+                                [] => local.weights.clone_from(&value),
+                                [target, ..] => local.weights[at(target)] = value[0],
+                            }
+                        }
+                    }
+                }
+                _ => *others.get_mut(&channel.pointer).expect("collected before") = value,
             }
         }
         let mut nodes = vec![DMat4::IDENTITY; locals.len()];
         for &node in &self.order {
             let local = locals[node].to_matrix();
             nodes[node] = self.nodes[node].parent.map_or(local, |parent| nodes[parent] * local);
+            visible[node] &= self.nodes[node].parent.is_none_or(|parent| visible[parent]);
         }
-        State { nodes, weights: locals.into_iter().map(|local| local.weights).collect() }
+        State { nodes, weights: locals.into_iter().map(|local| local.weights).collect(), visible, others }
     }
 
-    /// Every `step`-th vertex of all shown primitives, by node and primitive.
+    /// Every `step`-th vertex of all shown primitives, by node, primitive and instance.
     pub(crate) fn vertices(&self, state: &State, step: usize) -> Vec<Vertices> {
-        let of = |primitive: &Primitive| {
+        let of = |(primitive, instance): (&Primitive, &DMat4)| {
             let joints = primitive.skin.as_ref().map_or(Vec::new(), |skin| skin.joint_matrices(state));
             let weights = &state.weights[primitive.node];
             let mut vertices = Vertices {
@@ -172,9 +238,11 @@ impl Evaluator {
                 positions: Vec::new(),
                 normals: Vec::new(),
                 tangents: Vec::new(),
+                tex_coords: vec![Vec::new(); primitive.tex_coords.len()],
+                colors: Vec::new(),
             };
             for vertex in (0..primitive.positions.base.len()).step_by(step) {
-                let matrix = primitive.matrix(vertex, state, &joints);
+                let matrix = primitive.matrix(vertex, state, &joints, instance);
                 vertices
                     .positions
                     .push(matrix.transform_point3(primitive.positions.morphed(vertex, weights)));
@@ -185,10 +253,22 @@ impl Evaluator {
                 if let Some(tangents) = &primitive.tangents {
                     vertices.tangents.push(tangent(linear, tangents.morphed(vertex, weights)));
                 }
+                for (out, set) in vertices.tex_coords.iter_mut().zip(&primitive.tex_coords) {
+                    out.extend(set.morphed(vertex, weights));
+                }
+                if let Some(colors) = &primitive.colors {
+                    let color = colors.morphed(vertex, weights);
+                    vertices.colors.extend(color.map(|value| value.clamp(0.0, 1.0)));
+                }
             }
             vertices
         };
-        self.primitives.iter().map(of).collect()
+        let each = |primitive: &'_ Primitive| primitive.instances.len();
+        let instances = self
+            .primitives
+            .iter()
+            .flat_map(|primitive| (0..each(primitive)).map(move |i| (primitive, &primitive.instances[i])));
+        instances.map(of).collect()
     }
 }
 
@@ -244,8 +324,13 @@ impl Channel {
         self.part(key, 1)
     }
 
+    /// Whether its values are quaternions; a texture's rotation is an angle.
+    pub(crate) fn is_rotation(&self) -> bool {
+        self.pointer.starts_with("/nodes/") && self.pointer.ends_with("/rotation")
+    }
+
     fn normalize_rotations(&mut self) {
-        if self.path != "rotation" {
+        if !self.is_rotation() {
             return;
         }
         let spline = self.interpolation == "CUBICSPLINE";
@@ -270,7 +355,7 @@ impl Channel {
         let distance = self.times[k + 1] - self.times[k];
         let t = (time - self.times[k]) / distance;
         let (from, to) = (self.key(k), self.key(k + 1));
-        match (self.interpolation.as_str(), self.path.as_str()) {
+        match (self.interpolation.as_str(), self.is_rotation()) {
             ("CUBICSPLINE", _) => {
                 let (out, into) = (self.part(k, 2), self.part(k + 1, 0));
                 let (t2, t3) = (t * t, t * t * t);
@@ -282,7 +367,7 @@ impl Channel {
                 };
                 (0..self.width()).map(component).collect()
             }
-            (_, "rotation") => slerp(from, to, t),
+            (_, true) => slerp(from, to, t),
             _ => from.iter().zip(to).map(|(from, to)| (1.0 - t) * from + t * to).collect(),
         }
     }
@@ -319,12 +404,73 @@ fn primitives(source: &Source, node: usize) -> Vec<Primitive> {
             positions: attribute("POSITION").expect("positions"),
             normals: attribute("NORMAL"),
             tangents: attribute("TANGENT"),
+            tex_coords: Plain::tex_coords(source, primitive),
+            colors: Plain::new(source, primitive, "COLOR_0").filter(|_| Plain::morphs(primitive, "COLOR_0")),
+            instances: instances(source, &json["extensions"]["EXT_mesh_gpu_instancing"]["attributes"]),
             skin: json["skin"]
                 .as_u64()
                 .map(|skin| Skin::new(source, skin as usize, &primitive["attributes"])),
         }
     };
     list.iter().enumerate().map(primitive).collect()
+}
+
+/// Where a node shows its mesh: just there, or at each instance.
+fn instances(source: &Source, attributes: &Value) -> Vec<DMat4> {
+    let rows = |name: &str, width: usize| -> Vec<Vec<f64>> {
+        let numbers = attributes.get(name).map_or(Vec::new(), |accessor| source.numbers(accessor));
+        numbers.chunks(width).map(<[f64]>::to_vec).collect()
+    };
+    let (moves, turns, scales) = (rows("TRANSLATION", 3), rows("ROTATION", 4), rows("SCALE", 3));
+    let count = moves.len().max(turns.len()).max(scales.len());
+    let instance = |i: usize| {
+        let local = Local {
+            matrix: None,
+            translation: moves.get(i).cloned().unwrap_or(vec![0.0; 3]),
+            rotation: turns.get(i).cloned().unwrap_or(vec![0.0, 0.0, 0.0, 1.0]),
+            scale: scales.get(i).cloned().unwrap_or(vec![1.0; 3]),
+            weights: Vec::new(),
+        };
+        local.to_matrix()
+    };
+    if count == 0 { vec![DMat4::IDENTITY] } else { (0..count).map(instance).collect() }
+}
+
+impl Plain {
+    fn new(source: &Source, primitive: &Value, name: &str) -> Option<Self> {
+        let accessor = primitive["attributes"].get(name)?;
+        let three = source.json["accessors"][index(accessor)]["type"] == "VEC3";
+        let width = if name.starts_with("TEXCOORD") { 2 } else { 4 };
+        // Colours without alpha are opaque, and what is added to them leaves them so.
+        let read = |accessor: &Value, alpha: f64| -> Vec<f64> {
+            let numbers = source.numbers(accessor);
+            if three { numbers.chunks(3).flat_map(|c| [c[0], c[1], c[2], alpha]).collect() } else { numbers }
+        };
+        let base = read(accessor, 1.0);
+        let target =
+            |target: &Value| target.get(name).map_or(vec![0.0; base.len()], |accessor| read(accessor, 0.0));
+        let targets = primitive["targets"].as_array().into_iter().flatten().map(target).collect();
+        Some(Self { width, targets, base })
+    }
+
+    fn morphs(primitive: &Value, name: &str) -> bool {
+        primitive["targets"].as_array().into_iter().flatten().any(|target| target.get(name).is_some())
+    }
+
+    fn tex_coords(source: &Source, primitive: &Value) -> Vec<Self> {
+        let name = |set: usize| format!("TEXCOORD_{set}");
+        let count = (0..9).rev().find(|&set| Self::morphs(primitive, &name(set))).map_or(0, |set| set + 1);
+        (0..count)
+            .map(|set| Self::new(source, primitive, &name(set)).expect("what morphs is there"))
+            .collect()
+    }
+
+    fn morphed<'a>(&'a self, vertex: usize, weights: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+        (vertex * self.width..(vertex + 1) * self.width).map(move |at| {
+            let added = self.targets.iter().zip(weights).map(|(target, weight)| weight * target[at]);
+            self.base[at] + added.sum::<f64>()
+        })
+    }
 }
 
 impl Attribute {
@@ -334,7 +480,10 @@ impl Attribute {
         };
         let accessor = primitive["attributes"].get(name)?;
         // The fourth component of tangents is a sign, which nothing changes.
-        let base = vectors(accessor, if name == "TANGENT" { 4 } else { 3 });
+        let mut base = vectors(accessor, if name == "TANGENT" { 4 } else { 3 });
+        if name != "POSITION" {
+            base.iter_mut().for_each(|vector| *vector = vector.normalize());
+        }
         let target = |target: &Value| match target.get(name) {
             Some(accessor) => vectors(accessor, 3),
             None => vec![DVec3::ZERO; base.len()],
@@ -350,22 +499,29 @@ impl Attribute {
     }
 }
 
+/// A scale of no more is 0 in the roundings of f32, and says nothing of directions.
+const NOTHING: f64 = 1e-5;
+
 /// A normal stays across the surface: it goes with the inverse of the transposed matrix. Singular matrices say
 /// nothing about it.
 fn normal(matrix: DMat3, normal: DVec3) -> Direction {
     let turned = matrix.inverse().transpose() * normal;
     let size = matrix.to_cols_array().iter().fold(0.0, |size: f64, value| size.max(value.abs()));
     let remained = matrix.determinant().abs() * turned.length() / (size * size);
-    let certain = turned.is_finite() && remained > 0.0;
-    Direction { unit: turned.normalize_or_zero(), certainty: if certain { remained.min(1.0) } else { 0.0 } }
+    let certain = turned.is_finite() && size > NOTHING;
+    Direction {
+        unit: turned.normalize_or_zero(),
+        certainty: if certain { remained.min(1.0) } else { 0.0 },
+        sided: matrix.determinant().abs() > 1e-6 * size.powi(3),
+    }
 }
 
 /// A tangent lies in the surface: it goes with the matrix.
 fn tangent(matrix: DMat3, tangent: DVec3) -> Direction {
     let turned = matrix * tangent;
     let size = matrix.to_cols_array().iter().fold(0.0, |size: f64, value| size.max(value.abs()));
-    let remained = if size > 0.0 { turned.length() / size } else { 0.0 };
-    Direction { unit: turned.normalize_or_zero(), certainty: remained.min(1.0) }
+    let remained = if size > NOTHING { turned.length() / size } else { 0.0 };
+    Direction { unit: turned.normalize_or_zero(), certainty: remained.min(1.0), sided: true }
 }
 
 impl Skin {
@@ -401,8 +557,8 @@ impl Skin {
 
 impl Primitive {
     /// The matrix that a vertex follows.
-    fn matrix(&self, vertex: usize, state: &State, joints: &[DMat4]) -> DMat4 {
-        let Some(skin) = &self.skin else { return state.nodes[self.node] };
+    fn matrix(&self, vertex: usize, state: &State, joints: &[DMat4], instance: &DMat4) -> DMat4 {
+        let Some(skin) = &self.skin else { return state.nodes[self.node] * *instance };
         let influences = &skin.influences[vertex];
         let sum: f64 = influences.iter().map(|(_, weight)| weight).sum();
         let weighted = influences.iter().map(|&(joint, weight)| joints[joint] * (weight / sum));

@@ -1,12 +1,14 @@
 //! Small files, one feature each, that public models do not cover.
 
 use crate::builder::{Builder, I8, I16, U8, U16};
+use crate::features;
 use crate::random::Random;
 use glam::{Mat4, Quat, Vec3};
 use serde_json::json;
 use std::sync::OnceLock;
 
 /// A file and how exactly it must be played.
+#[derive(Clone)]
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) glb: Vec<u8>,
@@ -15,12 +17,12 @@ pub(crate) struct Case {
 }
 
 /// What a file gets unless it says why it needs more: some 16 roundings of f32.
-const BOUND: f64 = 1e-6;
+pub(crate) const BOUND: f64 = 1e-6;
 
 /// All files, built once.
 pub(crate) fn cases() -> &'static [Case] {
     static CASES: OnceLock<Vec<Case>> = OnceLock::new();
-    CASES.get_or_init(build)
+    CASES.get_or_init(|| [build(), features::cases()].concat())
 }
 
 fn build() -> Vec<Case> {
@@ -53,20 +55,25 @@ fn build() -> Vec<Case> {
 }
 
 /// The mesh that a file shows: a cloud of vertices with `sets` sets of four influences each.
-struct Cloud {
-    vertices: usize,
-    joints: usize,
-    sets: usize,
-    targets: usize,
+pub(crate) struct Cloud {
+    pub(crate) vertices: usize,
+    pub(crate) joints: usize,
+    pub(crate) sets: usize,
+    pub(crate) targets: usize,
 }
 
 impl Cloud {
-    fn new(joints: usize) -> Self {
+    pub(crate) fn new(joints: usize) -> Self {
         Self { vertices: 24, joints, sets: 1, targets: 0 }
     }
 
     /// Adds the mesh; vertex `i` lies near where `center` says.
-    fn build(&self, file: &mut Builder, random: &mut Random, center: impl Fn(usize) -> [f32; 3]) -> usize {
+    pub(crate) fn build(
+        &self,
+        file: &mut Builder,
+        random: &mut Random,
+        center: impl Fn(usize) -> [f32; 3],
+    ) -> usize {
         let near = |random: &mut Random, i: usize| Vec3::from(center(i)) + Vec3::from(random.point(0.5));
         let positions: Vec<f32> = (0..self.vertices).flat_map(|i| near(random, i).to_array()).collect();
         let normals: Vec<f32> = (0..self.vertices).flat_map(|_| unit(random)).collect();
@@ -110,7 +117,7 @@ impl Cloud {
 }
 
 /// A unit vector.
-fn unit(random: &mut Random) -> [f32; 3] {
+pub(crate) fn unit(random: &mut Random) -> [f32; 3] {
     let rotation = Quat::from_array(random.rotation(6.0)).normalize();
     (rotation * Vec3::Z).normalize().to_array()
 }
@@ -125,7 +132,7 @@ fn even(weights: &[f32], share: f32) -> Vec<f32> {
 }
 
 /// A skin whose inverse bind matrices turn and move a little, so that leaving one out shows.
-fn skin(file: &mut Builder, random: &mut Random, joints: &[usize]) -> usize {
+pub(crate) fn skin(file: &mut Builder, random: &mut Random, joints: &[usize]) -> usize {
     let matrix = |_: &usize| {
         let rotation = Quat::from_array(random.rotation(0.5)).normalize();
         Mat4::from_rotation_translation(rotation, random.point(0.3).into()).to_cols_array()
@@ -136,7 +143,7 @@ fn skin(file: &mut Builder, random: &mut Random, joints: &[usize]) -> usize {
 }
 
 /// A chain of nodes, each at some distance from the one before.
-fn bones(file: &mut Builder, random: &mut Random, count: usize) -> Vec<usize> {
+pub(crate) fn bones(file: &mut Builder, random: &mut Random, count: usize) -> Vec<usize> {
     let mut joints: Vec<usize> = Vec::new();
     for _ in 0..count {
         let node = json!({ "translation": random.point(0.5), "rotation": random.rotation(1.0) });
@@ -146,7 +153,14 @@ fn bones(file: &mut Builder, random: &mut Random, count: usize) -> Vec<usize> {
 }
 
 /// Rotation keys for some joints, each with its own values.
-fn turn(file: &mut Builder, random: &mut Random, clip: usize, nodes: &[usize], times: &[f32], angle: f32) {
+pub(crate) fn turn(
+    file: &mut Builder,
+    random: &mut Random,
+    clip: usize,
+    nodes: &[usize],
+    times: &[f32],
+    angle: f32,
+) {
     let input = file.floats("SCALAR", times);
     for &node in nodes {
         let values: Vec<f32> = times.iter().flat_map(|_| random.rotation(angle)).collect();
@@ -156,7 +170,7 @@ fn turn(file: &mut Builder, random: &mut Random, clip: usize, nodes: &[usize], t
 }
 
 /// A joint chain, a skinned cloud around it, and a clip of rotations.
-fn skinned(file: &mut Builder, random: &mut Random, joints: usize, cloud: &Cloud) -> Vec<usize> {
+pub(crate) fn skinned(file: &mut Builder, random: &mut Random, joints: usize, cloud: &Cloud) -> Vec<usize> {
     let joints = bones(file, random, joints);
     let skin = skin(file, random, &joints);
     let mesh = cloud.build(file, random, |_| [0.0; 3]);
@@ -164,7 +178,7 @@ fn skinned(file: &mut Builder, random: &mut Random, joints: usize, cloud: &Cloud
     joints
 }
 
-fn influences(sets: usize) -> Vec<u8> {
+pub(crate) fn influences(sets: usize) -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random::new(1));
     let joints = skinned(&mut file, &mut random, 6, &Cloud { sets, ..Cloud::new(6) });
     let clip = file.clip("turn");
@@ -187,7 +201,7 @@ fn many_joints() -> Vec<u8> {
 }
 
 /// A chain that turns a little at each joint; its bones differ by up to `jitter`.
-fn chain(count: usize, jitter: f32) -> Vec<u8> {
+pub(crate) fn chain(count: usize, jitter: f32) -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random::new(3));
     let mut joints: Vec<usize> = Vec::new();
     for _ in 0..count {

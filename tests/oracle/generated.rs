@@ -21,6 +21,8 @@ struct Worst {
     node: (f64, String),
     /// Of normals and tangents, which are unit vectors: their absolute error.
     direction: (f64, String),
+    /// Of morph weights, properties, texture coordinates and colours: relative to the largest in the list, or to 1.
+    number: (f64, String),
 }
 
 impl Worst {
@@ -37,9 +39,12 @@ fn poses_and_vertices_are_those_of_the_specification() {
     let mut failures = Vec::new();
     for Case { name, glb, bound } in cases() {
         let worst = compare(glb);
-        let Worst { vertex, node, direction } = worst;
-        println!("{name:24} vertices {:.1e}  nodes {:.1e}  directions {:.1e}", vertex.0, node.0, direction.0);
-        for (error, place) in [vertex, node, direction] {
+        let Worst { vertex, node, direction, number } = worst;
+        println!(
+            "{name:24} vertices {:.1e}  nodes {:.1e}  directions {:.1e}  numbers {:.1e}",
+            vertex.0, node.0, direction.0, number.0
+        );
+        for (error, place) in [vertex, node, direction, number] {
             if !(error <= *bound) {
                 failures.push(format!("{name}: {error:.2e} at {place}, above {bound:e}"));
             }
@@ -54,16 +59,15 @@ fn keys_are_hit_to_the_bit() {
         let oracle = Evaluator::new(glb);
         let mut actual = Actual::new(glb);
         for (clip, channels) in oracle.clips.iter().enumerate() {
-            for channel in channels.iter().filter(|channel| channel.path != "rotation") {
+            for channel in channels.iter().filter(|channel| !channel.is_rotation()) {
                 for time in times_on_keys(channel) {
                     actual.go(Some(clip), time);
                     let got: Vec<u32> =
-                        animated(&actual, channel).iter().map(|value| value.to_bits()).collect();
+                        actual.pointed(&channel.pointer).iter().map(|value| value.to_bits()).collect();
                     let want =
                         channel.key(channel.key_at(time)).iter().map(|&value| (value as f32).to_bits());
                     let want: Vec<u32> = want.collect();
-                    let (node, path) = (channel.node, &channel.path);
-                    assert_eq!(got, want, "{name}, clip {clip}, {path} of node {node} at {time}");
+                    assert_eq!(got, want, "{name}, clip {clip}, {} at {time}", channel.pointer);
                 }
             }
         }
@@ -91,17 +95,6 @@ fn times_on_keys(channel: &Channel) -> Vec<f64> {
         times.extend(channel.times.iter().flat_map(|time| [time.next_down(), time.next_up()]));
     }
     times
-}
-
-/// The property that a channel animates, as the pose has it.
-fn animated(actual: &Actual, channel: &Channel) -> Vec<f32> {
-    let transform = actual.pose.get(actual.node(channel.node));
-    match channel.path.as_str() {
-        "translation" => transform.translation.to_array().to_vec(),
-        "scale" => transform.scale.to_array().to_vec(),
-        "weights" => actual.weights(channel.node).to_vec(),
-        other => panic!("no property {other}"),
-    }
 }
 
 fn compare(glb: &[u8]) -> Worst {
@@ -133,7 +126,7 @@ fn diagonal(oracle: &Evaluator, rest: &State) -> f64 {
     least.zip(most).map(|(least, most)| (most - least).length()).expect("a file with vertices")
 }
 
-/// Before the first key, on each key and one bit beside it, half-way to the next, behind the last.
+/// Before the first key, on each key and one bit of either precision beside it, half-way to the next, behind the last.
 fn times(channels: &[Channel]) -> Vec<f64> {
     let mut keys: Vec<f64> = channels.iter().flat_map(|channel| channel.times.iter().copied()).collect();
     keys.sort_by(f64::total_cmp);
@@ -141,7 +134,9 @@ fn times(channels: &[Channel]) -> Vec<f64> {
     let (first, last) = (keys[0], keys[keys.len() - 1]);
     let mut times = vec![first - 1.0, -1e9, last + 1.0, 1e9];
     let thin = keys.len().div_ceil(MOST_KEYS);
+    let narrow = |key: f64, next: fn(f32) -> f32| f64::from(next(key as f32));
     for pair in keys.windows(2).step_by(thin) {
+        times.extend([narrow(pair[0], f32::next_down), narrow(pair[0], f32::next_up)]);
         times.extend([pair[0].next_down(), pair[0], pair[0].next_up(), 0.5 * (pair[0] + pair[1])]);
         times.push(pair[0] + 0.2 * (pair[1] - pair[0]));
     }
@@ -161,7 +156,31 @@ fn compare_state(
         let error = matrix_error(want, &actual.matrix(node), diagonal);
         Worst::note(&mut worst.node, error, || format!("node {node}, {place}"));
     }
+    assert_eq!(actual.visible(), state.visible, "what is visible, {place}");
+    let mut numbers = |got: &[f32], want: &[f64], at: &dyn Fn() -> String| {
+        assert_eq!(got.len(), want.len(), "how many numbers there are in {}", at());
+        let largest = want.iter().fold(1.0, |largest: f64, want| largest.max(want.abs()));
+        for (got, want) in got.iter().zip(want) {
+            let error = (f64::from(*got) - want).abs() / largest;
+            Worst::note(&mut worst.number, error, || format!("{}, {place}", at()));
+        }
+    };
+    for (node, want) in state.weights.iter().enumerate() {
+        numbers(actual.weights(node), want, &|| format!("the weights of node {node}"));
+    }
+    for (pointer, want) in &state.others {
+        numbers(&actual.pointed(pointer), want, &|| pointer.clone());
+    }
     let (got, want) = (actual.vertices(), oracle.vertices(state, step));
+    for ((node, _, got), want) in got.iter().zip(&want) {
+        assert_eq!(got.tex_coords.len(), want.tex_coords.len(), "how many sets morph");
+        for (set, (got, want)) in got.tex_coords.iter().zip(&want.tex_coords).enumerate() {
+            let got: Vec<f32> = got.iter().step_by(step).flatten().copied().collect();
+            numbers(&got, want, &|| format!("TEXCOORD_{set} of node {node}"));
+        }
+        let got: Vec<f32> = got.colors.iter().step_by(step).flatten().copied().collect();
+        numbers(&got, &want.colors, &|| format!("COLOR_0 of node {node}"));
+    }
     assert_eq!(got.len(), want.len(), "how many primitives are shown");
     for ((node, primitive, got), want) in got.iter().zip(&want) {
         assert_eq!((*node, *primitive), (want.node, want.primitive));
@@ -188,7 +207,8 @@ fn compare_state(
 /// How far two directions are apart, as far as rounding does not explain it. Where next to nothing is certain,
 /// anything will do that is a number.
 fn direction_error(want: &Direction, got: DVec3) -> f64 {
-    let error = (want.unit - got).length();
+    let other = if want.sided { f64::INFINITY } else { (want.unit + got).length() };
+    let error = (want.unit - got).length().min(other);
     if want.certainty < 1e-4 && error.is_finite() { 0.0 } else { error * want.certainty }
 }
 

@@ -83,6 +83,36 @@ impl Source {
     }
 }
 
+impl Source {
+    /// What stands at a JSON pointer of a material, a light or a camera, or else what the specification says of it.
+    pub(crate) fn pointed(&self, pointer: &str) -> Vec<f64> {
+        match self.json.pointer(pointer) {
+            Some(Value::Array(list)) => list.iter().map(|value| value.as_f64().expect("a number")).collect(),
+            Some(value) => vec![value.as_f64().expect("a number")],
+            None => defaults(pointer).to_vec(),
+        }
+    }
+}
+
+/// Defaults; spec: §5, KHR_texture_transform, KHR_materials_emissive_strength, KHR_lights_punctual.
+fn defaults(pointer: &str) -> &'static [f64] {
+    let (parent, name) = pointer.rsplit_once('/').expect("a pointer");
+    match name {
+        "baseColorFactor" => &[1.0; 4],
+        "color" => &[1.0; 3],
+        "scale" if parent.ends_with("KHR_texture_transform") => &[1.0; 2],
+        "emissiveFactor" => &[0.0; 3],
+        "offset" => &[0.0; 2],
+        "rotation" | "innerConeAngle" => &[0.0],
+        "outerConeAngle" => &[std::f64::consts::FRAC_PI_4],
+        "alphaCutoff" => &[0.5],
+        "metallicFactor" | "roughnessFactor" | "emissiveStrength" | "scale" | "strength" | "intensity" => {
+            &[1.0]
+        }
+        _ => panic!("nothing is said of {pointer}"),
+    }
+}
+
 /// A JSON number that is an index or a count.
 pub(crate) fn index(value: &Value) -> usize {
     value.as_u64().expect("an index or a count") as usize
