@@ -10,6 +10,10 @@ mod builder;
 mod draco;
 #[path = "../examples/pose/dump.rs"]
 mod dump;
+#[path = "oracle/encodings.rs"]
+mod encodings;
+#[path = "oracle/equivalence.rs"]
+mod equivalence;
 #[path = "oracle/evaluator.rs"]
 mod evaluator;
 #[path = "oracle/expected.rs"]
@@ -20,6 +24,8 @@ mod features;
 mod files;
 #[path = "oracle/generated.rs"]
 mod generated;
+#[path = "oracle/meshopt.rs"]
+mod meshopt;
 #[path = "oracle/properties.rs"]
 mod properties;
 #[path = "oracle/random.rs"]

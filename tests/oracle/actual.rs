@@ -20,7 +20,11 @@ pub(crate) struct Actual {
 impl Actual {
     /// Imports a GLB file.
     pub(crate) fn new(glb: &[u8]) -> Self {
-        let model = import(glb, &mut NoResolver).expect("the file is right").model;
+        Self::of(import(glb, &mut NoResolver).expect("the file is right").model)
+    }
+
+    /// A model that was imported.
+    pub(crate) fn of(model: Model) -> Self {
         let rig = Rig::new(&model);
         let (pose, palette) = (rig.rest_pose().clone(), vec![Affine::identity(); rig.palette_len()]);
         Self { model, rig, pose, matrices: Vec::new(), palette }

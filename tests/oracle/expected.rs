@@ -30,7 +30,7 @@ fn shared() -> PathBuf {
 }
 
 /// Says that something was not tested. To the standard error itself, since of tests that pass `println!` shows nothing.
-fn skipped(what: &str) {
+pub(crate) fn skipped(what: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {what}");
 }
 
