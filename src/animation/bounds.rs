@@ -1,9 +1,9 @@
 //! Boxes that follow the animation.
 
 use super::affine::Affine;
-use crate::model::{Model, PaletteLayout};
+use crate::model::{Drawable, Influences, Model, PaletteLayout, Primitive};
 use glam::Vec3;
-use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A box with its sides along the axes; in metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,57 +48,58 @@ impl Aabb {
 /// What each palette entry of a model can move: a box a joint, so that the box of a pose costs O(joints).
 ///
 /// A skinned vertex is a weighted mean of where its joints take it, so it lies in the union of their boxes,
-/// whatever the pose.
+/// whatever the pose. Morph targets stretch the boxes of those joints whose vertices they move.
 #[derive(Debug, Clone, Default)]
 pub struct Bounds {
     parts: Vec<Part>,
-    /// Per morph weight of a pose: the box of what its target adds at weight 1.
-    deltas: Vec<Aabb>,
+    /// By part: a morph weight of the pose, and the box of what its target adds at weight 1.
+    deltas: Vec<(u32, Aabb)>,
 }
 
 #[derive(Debug, Clone)]
 struct Part {
-    slot: usize,
-    /// The morph weights that stretch the box, as a range of the pose's.
-    weights: std::ops::Range<usize>,
+    slot: u32,
     bounds: Aabb,
+    /// What stretches the box: a range of [`Bounds::deltas`].
+    deltas: Range<u32>,
 }
 
 impl Bounds {
     /// Measures the vertices of all shown meshes, once.
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
-        let zero = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
-        let mut this = Self { parts: Vec::new(), deltas: vec![zero; layout.weight_count] };
+        let mut this = Self::default();
+        let mut boxes = Boxes::default();
         for drawable in &layout.drawables {
-            let weights = drawable.weights.start as usize..drawable.weights.end as usize;
-            let mut boxes: BTreeMap<usize, Aabb> = BTreeMap::new();
-            for primitive in &model.meshes[drawable.mesh.index()].primitives {
-                for (target, delta) in primitive.targets.iter().zip(&mut this.deltas[weights.clone()]) {
-                    target
-                        .positions
-                        .values()
-                        .iter()
-                        .for_each(|&position| delta.add(Vec3::from_array(position)));
+            let primitives = &model.meshes[drawable.mesh.index()].primitives;
+            for primitive in primitives {
+                for (vertex, &position) in primitive.positions.iter().enumerate() {
+                    boxes.add_vertex(drawable, primitive, vertex, position, Aabb::EMPTY);
                 }
-                let mut add = |slot: usize, point: Vec3| {
-                    boxes.entry(drawable.slots.start as usize + slot).or_insert(Aabb::EMPTY).add(point);
-                };
-                let points = primitive.positions.iter().map(|&position| Vec3::from_array(position));
-                match primitive.influences.as_ref().filter(|_| drawable.skinned) {
-                    None => points.for_each(|point| add(0, point)),
-                    Some(influences) => {
-                        let joints = influences.joints.chunks_exact(influences.per_vertex);
-                        let shares = influences.weights.chunks_exact(influences.per_vertex);
-                        for (point, (joints, shares)) in points.zip(joints.zip(shares)) {
-                            for (&joint, _) in joints.iter().zip(shares).filter(|&(_, &share)| share > 0.0) {
-                                add(usize::from(joint), point);
-                            }
+            }
+            let measured = boxes.take();
+            let mut stretches = Vec::new();
+            for (target, weight) in drawable.weights.clone().enumerate() {
+                for primitive in primitives {
+                    let Some(target) = primitive.targets.get(target) else { continue };
+                    for (vertex, &delta) in target.positions.iter().filter(|(_, delta)| **delta != [0.0; 3]) {
+                        if vertex < primitive.positions.len() {
+                            // What other vertices get of it is nothing.
+                            boxes.add_vertex(drawable, primitive, vertex, delta, ZERO);
                         }
                     }
                 }
+                stretches.extend(boxes.take().into_iter().map(|(slot, delta)| (slot, weight, delta)));
             }
-            let parts = boxes.into_iter();
-            this.parts.extend(parts.map(|(slot, bounds)| Part { slot, weights: weights.clone(), bounds }));
+            stretches.sort_by_key(|&(slot, weight, _)| (slot, weight));
+            let mut rest = &stretches[..];
+            for (slot, bounds) in measured {
+                let begin = this.deltas.len() as u32;
+                let (mine, others) = rest.split_at(rest.partition_point(|&(other, ..)| other == slot));
+                rest = others;
+                this.deltas.extend(mine.iter().map(|&(_, weight, delta)| (weight, delta)));
+                let deltas = begin..this.deltas.len() as u32;
+                this.parts.push(Part { slot: drawable.slots.start + slot, bounds, deltas });
+            }
         }
         this
     }
@@ -114,19 +115,76 @@ impl Bounds {
         let mut union = Aabb::EMPTY;
         for part in &self.parts {
             let mut bounds = part.bounds;
-            let deltas = &self.deltas[part.weights.clone()];
-            for (delta, &weight) in deltas.iter().zip(&weights[part.weights.clone()]) {
+            for &(weight, delta) in &self.deltas[part.deltas.start as usize..part.deltas.end as usize] {
+                let weight = weights[weight as usize];
                 let (a, b) = (weight * delta.min, weight * delta.max);
                 bounds.min += a.min(b);
                 bounds.max += a.max(b);
             }
-            let center = palette[part.slot].transform_point(bounds.center());
+            let matrix = &palette[part.slot as usize];
+            let center = matrix.transform_point(bounds.center());
             let half = 0.5 * bounds.max - 0.5 * bounds.min;
-            let reach = palette[part.slot].rows().map(|row| row.truncate().abs().dot(half));
-            // Rounding must not let a vertex out.
-            let reach = Vec3::from_array(reach) * (1.0 + 1e-5) + 1e-6 * center.abs();
+            let reach = Vec3::from_array(matrix.rows().map(|row| row.truncate().abs().dot(half)));
+            // Rounding must not let a vertex out, however far the terms of a sum lie from the sum.
+            let terms = matrix.rows().map(|row| {
+                let corner = bounds.center().abs() + half;
+                row.truncate().abs().dot(corner) + row.w.abs()
+            });
+            let reach = reach + 2e-6 * Vec3::from_array(terms);
             union = union.union(&Aabb { min: center - reach, max: center + reach });
         }
         union.is_valid().then_some(union)
+    }
+}
+
+/// Around what does not move.
+const ZERO: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
+
+/// A box for each slot of a drawable that anything was added to.
+#[derive(Default)]
+struct Boxes {
+    boxes: Vec<Option<Aabb>>,
+    touched: Vec<u32>,
+}
+
+impl Boxes {
+    /// Adds a point to the boxes of all slots that move a vertex; a box begins as `first`.
+    fn add_vertex(
+        &mut self,
+        drawable: &Drawable,
+        primitive: &Primitive,
+        vertex: usize,
+        point: [f32; 3],
+        first: Aabb,
+    ) {
+        match primitive.influences.as_ref().filter(|_| drawable.skinned) {
+            None => self.add(0, point, first),
+            Some(Influences { per_vertex, joints, weights }) => {
+                let range = vertex * per_vertex..(vertex + 1) * per_vertex;
+                for (&joint, &share) in joints[range.clone()].iter().zip(&weights[range]) {
+                    if share > 0.0 {
+                        self.add(usize::from(joint), point, first);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, slot: usize, point: [f32; 3], first: Aabb) {
+        if slot >= self.boxes.len() {
+            self.boxes.resize(slot + 1, None);
+        }
+        let bounds = self.boxes[slot].get_or_insert_with(|| {
+            self.touched.push(slot as u32);
+            first
+        });
+        bounds.add(Vec3::from_array(point));
+    }
+
+    /// The boxes by slot; none are left.
+    fn take(&mut self) -> Vec<(u32, Aabb)> {
+        self.touched.sort_unstable();
+        let touched = self.touched.drain(..);
+        touched.filter_map(|slot| Some((slot, self.boxes[slot as usize].take()?))).collect()
     }
 }

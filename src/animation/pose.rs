@@ -62,7 +62,7 @@ impl Pose {
     }
 
     /// Sets one property of a node; `Path::Weights` has no place here.
-    fn set_path(&mut self, node: NodeId, path: Path, value: &[f32]) {
+    pub(super) fn set_path(&mut self, node: NodeId, path: Path, value: &[f32]) {
         let lane = node.index() % 4;
         let group = self.groups[node.index() / 4].lanes_mut(path);
         for (lanes, &component) in F32x4::as_floats_mut(group).chunks_exact_mut(4).zip(value) {

@@ -4,6 +4,7 @@ use super::affine::Affine;
 use super::pose::Pose;
 use super::table::ClipTables;
 use crate::model::{ClipId, Model, NodeId, PaletteLayout, Path};
+use std::ops::Range;
 
 /// The flat arrays that turn a clip and a time into a palette; shared by all actors of a model.
 #[derive(Debug, Clone)]
@@ -112,22 +113,40 @@ impl Rig {
     ///
     /// # Panics
     /// If the pose is of another model.
-    #[inline(never)]
+    #[inline]
     pub fn node_matrices(&self, pose: &Pose, world_from_model: &Affine, matrices: &mut Vec<Affine>) {
+        self.local_matrices(pose, matrices);
+        self.descend(0..self.parents.len(), world_from_model, matrices);
+    }
+
+    /// Makes the local matrix of every node, four nodes at a time.
+    #[inline(never)]
+    pub(super) fn local_matrices(&self, pose: &Pose, matrices: &mut Vec<Affine>) {
         assert_eq!(pose.groups.len(), self.rest.groups.len(), "a pose of another model");
-        matrices.resize(pose.groups.len() * 4, *world_from_model);
-        // Local matrices first, four nodes at a time; then in place, since parents come first.
+        matrices.resize(pose.groups.len() * 4, Affine::identity());
         for (group, four) in pose.groups.iter().zip(matrices.chunks_exact_mut(4)) {
             group.write_matrices(four);
         }
         for (node, local) in &self.fixed {
             matrices[*node] = *local;
         }
-        for (i, &parent) in self.parents.iter().enumerate() {
-            let (before, rest) = matrices.split_at_mut(i);
+    }
+
+    /// Makes local matrices of consecutive nodes those of the world, in place, since parents come first; those of the
+    /// nodes before must be the world's already.
+    #[inline(never)]
+    pub(super) fn descend(&self, nodes: Range<usize>, world_from_model: &Affine, matrices: &mut [Affine]) {
+        let first = nodes.start;
+        for (i, &parent) in self.parents[nodes].iter().enumerate() {
+            let (before, rest) = matrices.split_at_mut(first + i);
             let parent = before.get(parent as usize).unwrap_or(world_from_model);
             rest[0] = parent.mul(&rest[0]);
         }
+    }
+
+    /// Whether a node's local matrix is as in the file, whatever the pose says, since no TRS expresses it.
+    pub(super) fn is_fixed(&self, node: NodeId) -> bool {
+        self.fixed.binary_search_by_key(&node.index(), |&(node, _)| node).is_ok()
     }
 
     /// Writes for each node whether it and all above it are visible; nothing if no node is ever hidden.

@@ -6,6 +6,7 @@
 //! every number is finite.
 
 mod clip;
+mod decompose;
 mod deltas;
 mod ids;
 mod layout;
@@ -16,6 +17,7 @@ mod properties;
 mod transform;
 
 pub use clip::{Channel, Clip, Curve, CurveError, Interpolation, Path, PropertyChannel};
+pub(crate) use decompose::{compose, decompose};
 pub use deltas::Deltas;
 pub use ids::{CameraId, ClipId, ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
 pub use layout::{Drawable, PaletteLayout, Slot};

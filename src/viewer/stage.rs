@@ -2,8 +2,10 @@
 
 use super::camera::Camera;
 use super::lights::lights;
-use crate::animation::{Aabb, Actor, Affine, Bounds, Deformed, Event, MAX_STEP, Rig, deform, framing};
-use crate::model::{ImageId, Model, VariantId};
+use crate::animation::{
+    Aabb, Actor, Affine, Bounds, Deformed, Event, Framing, MAX_STEP, Rig, around_clips, deform,
+};
+use crate::model::{ClipId, ImageId, Model, VariantId};
 use crate::render::{
     ActorDraw, CompressedImage, DeformedPrimitive, Frame, LiveObjects, ModelHandle, PunctualLight,
     RenderError, Renderer,
@@ -28,7 +30,8 @@ impl Asset {
     pub fn new(model: Model) -> Self {
         let rig = Rc::new(Rig::new(&model));
         let bounds = Bounds::new(&model, &rig.layout);
-        let framing = framing(&model, &rig);
+        let first = (!model.clips.is_empty()).then(|| ClipId::new(0));
+        let framing = around_clips(&model, &rig, Framing::Clip, first);
         Self { model, rig, bounds, framing }
     }
 }

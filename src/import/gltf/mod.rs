@@ -8,7 +8,6 @@ mod animations;
 mod build;
 mod cameras;
 mod compressed;
-mod decompose;
 mod document;
 mod draco;
 mod extensions;

@@ -1,8 +1,7 @@
 //! The node hierarchy: parents before children, transforms that are finite. Spec: glTF 2.0 §3.5.
 
-use super::decompose::{compose, decompose};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
-use crate::model::{NodeId, Scene, Transform};
+use crate::model::{NodeId, Scene, Transform, compose, decompose};
 use ::gltf::json;
 use glam::{Mat4, Quat, Vec3};
 use std::collections::HashSet;

@@ -3,7 +3,7 @@
 //! glam's vectors, matrices and quaternions add up in another order where they use SIMD; so this is written out,
 //! and in f64, where the squares of all f32 have room.
 
-use crate::model::Transform;
+use super::Transform;
 use glam::{Mat4, Quat, Vec3};
 
 type V = [f64; 3];
@@ -32,7 +32,7 @@ fn direction(a: V, scale: f64) -> Option<V> {
 
 /// The transform nearest to an affine matrix of finite numbers; exact if there is no shear. A mirrored matrix gets a
 /// negative X scale, a singular one zeros.
-pub(super) fn decompose(matrix: Mat4) -> Transform {
+pub(crate) fn decompose(matrix: Mat4) -> Transform {
     let m = matrix.to_cols_array();
     let axes = [[m[0], m[1], m[2]], [m[4], m[5], m[6]], [m[8], m[9], m[10]]].map(|axis| axis.map(f64::from));
     let mut scale = axes.map(length);
@@ -107,7 +107,7 @@ fn rotation([x, y, z]: [V; 3]) -> Quat {
 }
 
 /// The matrix of a transform, column by column.
-pub(super) fn compose(transform: &Transform) -> [f64; 16] {
+pub(crate) fn compose(transform: &Transform) -> [f64; 16] {
     let [x, y, z, w] = transform.rotation.to_array().map(f64::from);
     let [sx, sy, sz] = transform.scale.to_array().map(f64::from);
     let [tx, ty, tz] = transform.translation.to_array().map(f64::from);

@@ -1,0 +1,292 @@
+//! Stages of the frame after animation: joints that are put where the page wants them.
+//!
+//! A stage stands at a node. Stages of local transforms change the [`Pose`]. The others take part in the walk down
+//! the tree, in the order of their nodes: when a stage has its turn, the matrices of its node and of those before it
+//! are the world's, those after it are local ones still. So whatever a stage does, everything below follows, and the
+//! spans between stages are the loop that a frame without any consists of. (Inverse kinematics and aiming are
+//! stages at the first node of their chain.)
+
+use super::affine::Affine;
+use super::pose::Pose;
+use super::rig::Rig;
+use super::simd::F32x4;
+use crate::model::{NodeId, Path, Transform, decompose};
+use glam::{Mat4, Quat, Vec3};
+
+/// What an [`Override`] is relative to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Space {
+    /// The parent: `parent_from_node`.
+    #[default]
+    Local,
+    /// The model, wherever it stands: `model_from_node`.
+    Model,
+    /// The world: `world_from_node`.
+    World,
+}
+
+/// Where a joint shall be, in part or wholly.
+///
+/// What is `None` stays as it is animated. In model and world space a matrix is taken apart as `T · R · H`: R is the
+/// rotation whose X axis is the node's and whose Y axis lies in the plane of its X and Y; H has the scale on its
+/// diagonal and the shear above it. A mirrored matrix counts as mirrored along X; where an axis is zero, R has any that
+/// fits. `translation` takes T's place, `rotation` R's, and `scale` that of H, so that it takes shear away.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Override {
+    /// The translation, in units of the space.
+    pub translation: Option<Vec3>,
+    /// The rotation; its length does not matter.
+    pub rotation: Option<Quat>,
+    /// The scale; may be negative or zero.
+    pub scale: Option<Vec3>,
+    /// What these are relative to.
+    pub space: Space,
+    /// How far it goes from the animated transform to this one, `0.0..=1.0`. In between, rotations go the shorter way.
+    pub weight: f32,
+}
+
+impl Default for Override {
+    fn default() -> Self {
+        Self { translation: None, rotation: None, scale: None, space: Space::Local, weight: 1.0 }
+    }
+}
+
+/// The overrides of an actor, at most one a node.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    /// By node.
+    list: Vec<(NodeId, Override)>,
+}
+
+/// Three rows of `m0 m1 m2 t`; f64, so that there and back again costs no precision.
+type Rows = [[f64; 4]; 3];
+
+impl Overrides {
+    /// Overrides a node, in place of what did before.
+    ///
+    /// What is not finite, and a rotation of length 0, counts as `None`; the weight is clamped, NaN is 0.
+    pub fn set(&mut self, node: NodeId, to: Override) {
+        let to = to.checked();
+        match self.list.binary_search_by_key(&node, |&(node, _)| node) {
+            Ok(at) => self.list[at].1 = to,
+            Err(at) => self.list.insert(at, (node, to)),
+        }
+    }
+
+    /// Leaves a node to its animation again.
+    pub fn remove(&mut self, node: NodeId) {
+        self.list.retain(|&(other, _)| other != node);
+    }
+
+    /// Leaves all nodes to their animation again.
+    pub fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    /// What overrides a node.
+    pub fn get(&self, node: NodeId) -> Option<&Override> {
+        self.list.binary_search_by_key(&node, |&(node, _)| node).ok().map(|at| &self.list[at].1)
+    }
+
+    /// Applies those of local space to a pose.
+    ///
+    /// # Panics
+    /// If a node is not of the pose's model.
+    pub fn pose(&self, rig: &Rig, pose: &mut Pose) {
+        for &(node, to) in &self.list {
+            if to.space == Space::Local && to.weight > 0.0 && !rig.is_fixed(node) {
+                to.pose(node, pose);
+            }
+        }
+    }
+
+    /// As [`Rig::node_matrices`], with the others applied on the way down.
+    ///
+    /// - `pose`: from [`Overrides::pose`].
+    ///
+    /// Those of model space do nothing while `world_from_model` is singular, and none does anything to a matrix that is
+    /// not finite.
+    ///
+    /// # Panics
+    /// If the pose or a node is of another model.
+    pub fn node_matrices(
+        &self,
+        rig: &Rig,
+        pose: &Pose,
+        world_from_model: &Affine,
+        matrices: &mut Vec<Affine>,
+    ) {
+        // A local matrix that no TRS expresses is not in the pose.
+        let on_the_way = |&&(node, to): &&(NodeId, Override)| {
+            to.weight > 0.0 && (to.space != Space::Local || rig.is_fixed(node))
+        };
+        rig.local_matrices(pose, matrices);
+        let mut done = 0;
+        for &(node, to) in self.list.iter().filter(on_the_way) {
+            let next = node.index() + usize::from(to.space != Space::Local);
+            rig.descend(done..next, world_from_model, matrices);
+            done = next;
+            let matrix = &mut matrices[node.index()];
+            if let Some(moved) = to.place(&rows(matrix), world_from_model) {
+                *matrix = affine(&moved);
+            }
+        }
+        rig.descend(done..rig.node_count(), world_from_model, matrices);
+    }
+}
+
+impl Override {
+    fn checked(self) -> Self {
+        let real = |q: &Quat| q.is_finite() && q.to_array().iter().any(|&value| value != 0.0);
+        Self {
+            translation: self.translation.filter(|v| v.is_finite()),
+            rotation: self.rotation.filter(real),
+            scale: self.scale.filter(|v| v.is_finite()),
+            space: self.space,
+            weight: if self.weight.is_nan() { 0.0 } else { self.weight.clamp(0.0, 1.0) },
+        }
+    }
+
+    /// Changes a local transform.
+    fn pose(&self, node: NodeId, pose: &mut Pose) {
+        let now = pose.get(node);
+        let weight = f64::from(self.weight);
+        let mix = |a: Vec3, b: Vec3| [0, 1, 2].map(|i| lerp(a[i].into(), b[i].into(), weight) as f32);
+        if let Some(to) = self.translation {
+            pose.set_path(node, Path::Translation, &mix(now.translation, to));
+        }
+        if let Some(to) = self.rotation {
+            let to = between(now.rotation, to, weight).map(|value| value as f32);
+            pose.set_path(node, Path::Rotation, &to);
+        }
+        if let Some(to) = self.scale {
+            pose.set_path(node, Path::Scale, &mix(now.scale, to));
+        }
+    }
+
+    /// Where this takes a matrix (of the world, or local if the space is that); `None` where it cannot be told.
+    fn place(&self, matrix: &Rows, world_from_model: &Affine) -> Option<Rows> {
+        if !matrix.as_flattened().iter().all(|value| value.is_finite()) {
+            return None;
+        }
+        if self.space != Space::Model || *world_from_model == Affine::identity() {
+            return Some(self.moved(matrix));
+        }
+        let world_from_model = rows(world_from_model);
+        let model_from_world = inverse(&world_from_model)?;
+        Some(product(&world_from_model, &self.moved(&product(&model_from_world, matrix))))
+    }
+
+    fn moved(&self, matrix: &Rows) -> Rows {
+        let weight = f64::from(self.weight);
+        let mut out = *matrix;
+        if self.rotation.is_some() || self.scale.is_some() {
+            let now = decompose(Mat4::from(affine(matrix))).rotation;
+            let mut inner = product(&transposed(&rotation(now.to_array().map(f64::from))), matrix);
+            if let Some(to) = self.scale {
+                for (i, row) in inner.iter_mut().enumerate() {
+                    for (j, value) in row.iter_mut().take(3).enumerate() {
+                        let to = if i == j { f64::from(to[i]) } else { 0.0 };
+                        *value = lerp(*value, to, weight);
+                    }
+                }
+            }
+            let turned = match self.rotation {
+                Some(to) => rotation(between(now, to, weight)),
+                None => rotation(now.to_array().map(f64::from)),
+            };
+            let linear = product(&turned, &inner);
+            for (out, linear) in out.iter_mut().zip(&linear) {
+                out[..3].copy_from_slice(&linear[..3]);
+            }
+        }
+        if let Some(to) = self.translation {
+            for (i, row) in out.iter_mut().enumerate() {
+                row[3] = lerp(row[3], to[i].into(), weight);
+            }
+        }
+        out
+    }
+}
+
+/// Exact at both ends.
+fn lerp(a: f64, b: f64, weight: f64) -> f64 {
+    a * (1.0 - weight) + b * weight
+}
+
+/// A quaternion between two, X first, the shorter way; not of unit length.
+fn between(a: Quat, b: Quat, weight: f64) -> [f64; 4] {
+    let (a, mut b) = (a.to_array().map(f64::from), b.to_array().map(f64::from));
+    if weight >= 1.0 {
+        return b;
+    }
+    let length = (b[0] * b[0] + b[1] * b[1] + b[2] * b[2] + b[3] * b[3]).sqrt();
+    let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    let divisor = if dot < 0.0 { -length } else { length };
+    b = b.map(|value| value / divisor);
+    std::array::from_fn(|i| lerp(a[i], b[i], weight))
+}
+
+/// The matrix of a quaternion of any length, X first; one of length 0 is no rotation.
+fn rotation([x, y, z, w]: [f64; 4]) -> Rows {
+    let two = 2.0 / ((x * x + y * y) + (z * z + w * w)).max(f64::MIN_POSITIVE);
+    let (xx, yy, zz) = (two * x * x, two * y * y, two * z * z);
+    let (xy, xz, yz) = (two * x * y, two * x * z, two * y * z);
+    let (wx, wy, wz) = (two * w * x, two * w * y, two * w * z);
+    [
+        [1.0 - (yy + zz), xy - wz, xz + wy, 0.0],
+        [xy + wz, 1.0 - (xx + zz), yz - wx, 0.0],
+        [xz - wy, yz + wx, 1.0 - (xx + yy), 0.0],
+    ]
+}
+
+fn rows(matrix: &Affine) -> Rows {
+    matrix.rows.map(|row| row.to_array().map(f64::from))
+}
+
+fn affine(rows: &Rows) -> Affine {
+    Affine { rows: rows.map(|row| F32x4::new(row.map(|value| value as f32))) }
+}
+
+fn transposed([a, b, c]: &Rows) -> Rows {
+    [[a[0], b[0], c[0], 0.0], [a[1], b[1], c[1], 0.0], [a[2], b[2], c[2], 0.0]]
+}
+
+fn product(a: &Rows, b: &Rows) -> Rows {
+    std::array::from_fn(|i| {
+        let [x, y, z, t] = a[i];
+        std::array::from_fn(|j| {
+            let linear = x * b[0][j] + y * b[1][j] + z * b[2][j];
+            if j == 3 { linear + t } else { linear }
+        })
+    })
+}
+
+/// The inverse of an affine matrix; `None` if it has none among finite numbers.
+fn inverse([a, b, c]: &Rows) -> Option<Rows> {
+    let cross = |u: &[f64; 4], v: &[f64; 4]| {
+        [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+    };
+    // The columns of the inverse, times the determinant.
+    let (x, y, z) = (cross(b, c), cross(c, a), cross(a, b));
+    let determinant = a[0] * x[0] + a[1] * x[1] + a[2] * x[2];
+    let rows: Rows = std::array::from_fn(|i| {
+        let row = [x[i] / determinant, y[i] / determinant, z[i] / determinant];
+        [row[0], row[1], row[2], -(row[0] * a[3] + row[1] * b[3] + row[2] * c[3])]
+    });
+    rows.as_flattened().iter().all(|value| value.is_finite()).then_some(rows)
+}
+
+/// The matrix of a transform, whatever the length of its rotation.
+impl From<Transform> for Affine {
+    fn from(transform: Transform) -> Self {
+        let mut rows = rotation(transform.rotation.to_array().map(f64::from));
+        for (i, row) in rows.iter_mut().enumerate() {
+            for (value, &scale) in row.iter_mut().zip(&transform.scale.to_array()) {
+                *value *= f64::from(scale);
+            }
+            row[3] = f64::from(transform.translation[i]);
+        }
+        affine(&rows)
+    }
+}

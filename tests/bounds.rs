@@ -1,0 +1,163 @@
+//! No vertex is ever outside of its actor's box.
+
+use gambol::animation::{Actor, Affine, Bounds, Override, Rig, Space, deform};
+use gambol::import::{NoResolver, import};
+use gambol::model::{ClipId, Model, NodeId, Transform};
+use glam::{EulerRot, Quat, Vec3};
+use std::path::Path;
+use std::rc::Rc;
+
+/// Numbers that look random and are the same each time.
+struct Random(u64);
+
+impl Random {
+    /// `-1.0..=1.0`.
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next())
+    }
+
+    fn rotation(&mut self) -> Quat {
+        let Vec3 { x, y, z } = 3.2 * self.vector();
+        Quat::from_euler(EulerRot::XYZ, x, y, z)
+    }
+}
+
+/// The sample, and what lies in `../shared`.
+fn models() -> Vec<(String, Model)> {
+    let mut models = vec![("sample".to_owned(), gambol_sample::glb())];
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/assets");
+    let names = [
+        "gltf/Fox.glb",
+        "gltf/CesiumMan.glb",
+        "gltf/RobotExpressive.glb",
+        "gltf/RobotExpressive_original.glb",
+        "gltf/MorphStressTest.gltf",
+        "synthetic/eight_influences.glb",
+        "synthetic/interpolations.glb",
+        "synthetic/matrices_and_instances.glb",
+        "synthetic/skeleton_outside.glb",
+        "variants/MorphStressTest_sparse.glb",
+        "variants/Fox_quantized.glb",
+    ];
+    for name in names {
+        if let Ok(bytes) = std::fs::read(assets.join(name)) {
+            models.push((name.to_owned(), bytes));
+        }
+    }
+    let model = |(name, bytes): (String, Vec<u8>)| {
+        let model = import(&bytes, &mut NoResolver).unwrap_or_else(|error| panic!("{name}: {error}")).model;
+        (name, model)
+    };
+    models.into_iter().map(model).collect()
+}
+
+/// Deforms all vertices of a pose and compares them with the box; returns how much of the box they fill.
+fn check(name: &str, model: &Model, rig: &Rig, bounds: &Bounds, palette: &[Affine], weights: &[f32]) -> f32 {
+    let around = bounds.of_pose(palette, weights).unwrap_or_else(|| panic!("{name}: no box"));
+    let mut out = Default::default();
+    let mut exact = gambol::animation::Aabb::EMPTY;
+    for drawable in &rig.layout.drawables {
+        for primitive in &model.meshes[drawable.mesh.index()].primitives {
+            deform(primitive, drawable, palette, weights, &mut out);
+            for &position in &out.positions {
+                let point = Vec3::from_array(position);
+                exact.add(point);
+                let inside = point.cmpge(around.min) & point.cmple(around.max);
+                assert!(inside.all(), "{name}: {point} is not in {around:?}");
+            }
+        }
+    }
+    exact.radius() / around.radius()
+}
+
+#[test]
+fn no_vertex_is_outside_in_any_pose() {
+    let mut random = Random(7);
+    for (name, model) in models() {
+        let rig = Rig::new(&model);
+        let bounds = Bounds::new(&model, &rig.layout);
+        let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
+        for _ in 0..4 {
+            let mut pose = rig.rest_pose().clone();
+            for i in 0..model.nodes.len() {
+                let rest = model.nodes[i].rest;
+                let size = rest.translation.length().max(0.1);
+                pose.set(
+                    NodeId::new(i),
+                    Transform {
+                        translation: rest.translation + size * random.vector(),
+                        rotation: random.rotation(),
+                        scale: rest.scale * (Vec3::ONE + 1.5 * random.vector()),
+                    },
+                );
+            }
+            pose.weights.iter_mut().for_each(|weight| *weight = 1.5 * random.next());
+            let place = Transform {
+                translation: 100.0 * random.vector(),
+                rotation: random.rotation(),
+                scale: random.vector(),
+            };
+            rig.node_matrices(&pose, &place.into(), &mut matrices);
+            rig.palette(&matrices, &mut palette);
+            check(&name, &model, &rig, &bounds, &palette, &pose.weights);
+        }
+    }
+}
+
+#[test]
+fn no_vertex_is_outside_while_clips_play_under_overrides() {
+    let mut random = Random(11);
+    for (name, model) in models() {
+        let rig = Rc::new(Rig::new(&model));
+        let bounds = Bounds::new(&model, &rig.layout);
+        let mut actor = Actor::new(&model, Rc::clone(&rig));
+        for (c, clip) in model.clips.iter().enumerate().take(2) {
+            for step in 0..3 {
+                for space in [Space::Local, Space::Model, Space::World] {
+                    let node = (0.5 + 0.5 * random.next()) * (model.nodes.len() - 1) as f32;
+                    actor.overrides.set(
+                        NodeId::new(node as usize),
+                        Override {
+                            translation: (random.next() > 0.0).then(|| random.vector()),
+                            rotation: (random.next() > 0.0).then(|| random.rotation()),
+                            scale: (random.next() > 0.0).then(|| 2.0 * random.vector()),
+                            space,
+                            weight: random.next().abs(),
+                        },
+                    );
+                }
+                actor.update_to(Some(ClipId::new(c)), f64::from(clip.duration) * f64::from(step) / 2.0);
+                check(&name, &model, &rig, &bounds, actor.palette(), &actor.pose().weights);
+            }
+            actor.overrides.clear();
+        }
+    }
+}
+
+#[test]
+fn the_box_is_not_much_too_large_at_rest() {
+    for (name, model) in models() {
+        let rig = Rig::new(&model);
+        let bounds = Bounds::new(&model, &rig.layout);
+        let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
+        rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
+        rig.palette(&matrices, &mut palette);
+        let filled = check(&name, &model, &rig, &bounds, &palette, &rig.rest_pose().weights);
+        assert!(filled > 0.5, "{name}: {filled}");
+    }
+}
+
+#[test]
+fn a_matrix_that_is_not_finite_gives_no_box() {
+    let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
+    let rig = Rig::new(&model);
+    let bounds = Bounds::new(&model, &rig.layout);
+    let nan = Affine::from(glam::Mat4::from_scale(Vec3::splat(f32::NAN)));
+    let palette = vec![nan; rig.palette_len()];
+    assert_eq!(bounds.of_pose(&palette, &rig.rest_pose().weights), None);
+}
