@@ -147,7 +147,7 @@ fn frames_after_the_first_allocate_nothing() {
 #[test]
 fn a_player_allocates_only_for_events() {
     let model = model();
-    let mut player = Player::new(&model.clips);
+    let mut player = Player::new(&model.clips, 0.0);
     player.play(None);
     drop(player.drain_events());
     for _ in 0..1000 {

@@ -163,8 +163,7 @@ fn parts_leave_the_rest_as_it_is_animated() {
     for space in [Space::World, Space::Model] {
         let into = if space == Space::Model { exact(&place) } else { DMat4::IDENTITY };
         for (node, plain) in plain.iter().enumerate() {
-            let (scale, rotation, translation) =
-                (into.inverse() * *plain).to_scale_rotation_translation();
+            let (scale, rotation, translation) = (into.inverse() * *plain).to_scale_rotation_translation();
             let mut want = [(scale, rotation, translation); 3];
             want[0].2 = to.translation.as_dvec3();
             want[1].1 = to.rotation.as_dquat();

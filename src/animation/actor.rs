@@ -26,7 +26,7 @@ impl Actor {
     /// An actor in the rest pose; paused at the beginning of the first clip.
     pub fn new(model: &Model, rig: Rc<Rig>) -> Self {
         let mut actor = Self {
-            player: Player::new(&model.clips),
+            player: Player::new(&model.clips, 0.0),
             place: Affine::identity(),
             overrides: Overrides::default(),
             pose: rig.rest_pose().clone(),

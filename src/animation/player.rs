@@ -1,58 +1,17 @@
 //! Plays one clip of a model: what a page's play, pause and seek mean.
 
-use super::timeline::{Action, LoopMode, MOST_PASSES, Position};
-use crate::model::{Clip, ClipId};
+use super::events::{Event, EventKind, Journey, Mark, marks};
+use super::playhead::{Journal, Playhead, Transport};
+use super::timeline::{Action, LoopMode, Position};
+use crate::model::{Clip, ClipId, Marker};
+use std::ops::Range;
+use std::rc::Rc;
 
 /// The longest step that one frame advances the timeline by, in seconds: a page that hung does not jump.
 pub const MAX_STEP: f64 = 0.1;
 
-/// How many events one advance delivers at most; the first of them says how many were left out before it.
-const MAX_EVENTS: u64 = 64;
-
 /// How far apart `TimeUpdate` events are at least, in seconds.
 const UPDATE_INTERVAL: f64 = 0.25;
-
-/// Something that happened to a [`Player`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Event {
-    /// What happened.
-    pub kind: EventKind,
-    /// The exact clip time at which it happened, in seconds; not the frame's.
-    pub time: f64,
-    /// How many events of the same advance were left out before this one.
-    pub skipped: u64,
-}
-
-/// What happened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EventKind {
-    /// Playing began.
-    Play,
-    /// Playing was paused.
-    Pause,
-    /// A seek was asked for.
-    Seeking,
-    /// The frame that a seek asked for was shown.
-    Seeked,
-    /// Time went on: at most four times a second.
-    TimeUpdate,
-    /// A pass ended and another begins.
-    Loop {
-        /// How many passes are complete.
-        iteration: u64,
-    },
-    /// The last pass ended.
-    Finished,
-    /// Another clip was chosen.
-    ClipChange {
-        /// The clip before, if there was one.
-        from: Option<ClipId>,
-        /// The clip now.
-        to: Option<ClipId>,
-    },
-    /// The rate was changed.
-    RateChange,
-}
 
 /// One clip at a time on one timeline.
 ///
@@ -61,272 +20,230 @@ pub enum EventKind {
 #[derive(Debug, Clone)]
 pub struct Player {
     clips: Vec<ClipInfo>,
-    clip: Option<ClipId>,
-    /// The timeline's time, in seconds.
-    now: f64,
-    /// The current clip's place on the timeline; while paused it stands still at its start.
-    action: Action,
-    paused: bool,
-    seek_is_pending: bool,
+    base: Playhead,
+    journal: Journal,
+    journey: Journey,
     last_update: f64,
-    events: Vec<Event>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct ClipInfo {
     duration: f64,
     frames_per_second: f64,
+    marks: Rc<[Mark]>,
 }
 
 impl Player {
-    /// A paused player at time 0 of the first clip, if there is one.
-    pub fn new(clips: &[Clip]) -> Self {
+    /// A paused player at the beginning of the first clip, if there is one; the timeline is at `now` seconds.
+    pub fn new(clips: &[Clip], now: f64) -> Self {
         let info = |clip: &Clip| ClipInfo {
             duration: f64::from(clip.duration),
             frames_per_second: clip.frames_per_second(),
+            marks: marks(&clip.markers),
         };
         let clips: Vec<_> = clips.iter().map(info).collect();
-        let duration = clips.first().map_or(0.0, |clip| clip.duration);
-        Self {
-            clip: (!clips.is_empty()).then_some(ClipId::new(0)),
-            clips,
-            now: 0.0,
-            action: Action::new(duration, 0.0),
+        let first = clips.first();
+        let base = Playhead {
+            source: first.map(|_| ClipId::new(0)),
+            marks: first.map_or_else(|| Rc::new([]) as Rc<[Mark]>, |clip| Rc::clone(&clip.marks)),
+            frames_per_second: first.map_or(30.0, |clip| clip.frames_per_second),
+            layer: None,
+            action: Action::new(first.map_or(0.0, |clip| clip.duration), now),
             paused: true,
-            seek_is_pending: false,
-            last_update: 0.0,
-            events: Vec::new(),
-        }
+            fresh: true,
+            playback: 0,
+            over: false,
+        };
+        let journal = Journal { now, ..Journal::default() };
+        Self { clips, base, journal, journey: Journey::default(), last_update: now }
+    }
+
+    /// The timeline's time, in seconds.
+    pub fn now(&self) -> f64 {
+        self.journal.now
+    }
+
+    /// The controls of the base.
+    pub fn base(&mut self) -> Transport<'_> {
+        Transport { head: &mut self.base, journal: &mut self.journal }
     }
 
     /// The current clip.
     pub fn clip(&self) -> Option<ClipId> {
-        self.clip
+        self.base.source
     }
 
     /// The current clip's length in seconds; 0 without a clip.
     pub fn duration(&self) -> f64 {
-        self.action.duration
+        self.base.action.duration
     }
 
-    /// Whether the playhead stands still because nobody plays.
+    /// Whether the playhead stands still because nobody plays, or because it has finished.
     pub fn paused(&self) -> bool {
-        self.paused
+        self.base.is_paused(self.journal.now)
     }
 
     /// Where the playhead is.
     pub fn position(&self) -> Position {
-        self.action.at(self.clock())
+        self.base.at(self.journal.now)
     }
 
     /// Whether the next advance would move the playhead.
     pub fn is_moving(&self) -> bool {
-        !self.paused && self.clip.is_some() && self.action.rate != 0.0
+        self.base.is_moving(self.journal.now)
     }
 
-    /// Plays `clip`, or the current one; from its beginning if it is another one, has finished, or stands where the
-    /// last pass ends. Backwards, the beginning is the clip's end.
+    /// Plays `clip`, or the current one; another one from its beginning. See [`Transport::play`].
     ///
     /// # Panics
     /// If the clip is not of this player's model.
-    pub fn play(&mut self, clip: Option<ClipId>) {
+    pub fn play(&mut self, clip: Option<ClipId>) -> u64 {
         self.choose(clip);
-        if self.clip.is_none() {
-            return;
-        }
-        // As in the Web Animations API: who stands at the end plays from the beginning.
-        if self.paused && self.action.is_over() {
-            self.restart();
-        }
-        if self.paused {
-            self.paused = false;
-            self.action.start = self.now;
-            self.emit(EventKind::Play);
-        }
+        self.base().play()
     }
 
-    /// Makes `clip` the current one, at its beginning (at its end if the rate is negative); `None` or the current clip changes nothing.
+    /// Makes `clip` the current one, at its beginning (at its end if the rate is negative), without a segment; `None` or
+    /// the current clip changes nothing.
     ///
     /// # Panics
     /// If the clip is not of this player's model.
     pub fn choose(&mut self, clip: Option<ClipId>) {
-        let Some(to) = clip.filter(|_| clip != self.clip) else { return };
-        let from = self.clip.replace(to);
-        self.action.duration = self.clips[to.index()].duration;
-        self.restart();
-        self.emit(EventKind::ClipChange { from, to: Some(to) });
+        let Some(to) = clip.filter(|_| clip != self.base.source) else { return };
+        let now = self.journal.now;
+        self.base.settle(now);
+        let from = self.base.source.replace(to);
+        let info = &self.clips[to.index()];
+        self.base.marks = Rc::clone(&info.marks);
+        self.base.frames_per_second = info.frames_per_second;
+        let duration = info.duration;
+        self.base.action = Action { duration, begin: 0.0, end: duration, ..self.base.action };
+        self.base.restart(now);
+        self.base.over = false;
+        self.base.playback = self.journal.next_playback();
+        self.base().emit(EventKind::ClipChange { from, to: Some(to) });
     }
 
-    /// Stops the playhead where it is.
+    /// See [`Transport::pause`].
     pub fn pause(&mut self) {
-        if !self.paused {
-            self.rebase();
-            self.paused = true;
-            self.emit(EventKind::Pause);
-        }
+        self.base().pause();
     }
 
-    /// Pauses and goes back to the beginning.
+    /// See [`Transport::stop`].
     pub fn stop(&mut self) {
-        self.pause();
-        self.seek(0.0);
+        self.base().stop();
     }
 
-    /// Sets the playhead to `time` seconds, clamped to the clip; NaN is 0. Counts passes anew, forwards.
+    /// See [`Transport::seek`].
     pub fn seek(&mut self, time: f64) {
-        self.place(if time.is_nan() { 0.0 } else { time.clamp(0.0, self.action.duration) });
-        self.seek_is_pending = true;
-        self.emit(EventKind::Seeking);
+        self.base().seek(time);
     }
 
-    /// Pauses and moves the playhead by whole frames of the clip, within it; see [`Clip::frames_per_second`].
+    /// See [`Transport::step`].
     pub fn step(&mut self, frames: i32) {
-        self.pause();
-        let Some(clip) = self.clip else { return };
-        let rate = self.clips[clip.index()].frames_per_second;
-        // From between two frames, one step goes to the nearest frame in its direction.
-        let here = self.position().time * rate;
-        let near = here.round();
-        let from = match (here - near).abs() < 1e-3 {
-            true => near,
-            false if frames < 0 => here.ceil(),
-            false => here.floor(),
-        };
-        self.seek((from + f64::from(frames)) / rate);
+        self.base().step(frames);
+    }
+
+    /// See [`Transport::scrub`].
+    pub fn scrub(&mut self, fraction: f64) {
+        self.base().scrub(fraction);
     }
 
     /// Clip seconds per second.
     pub fn rate(&self) -> f64 {
-        self.action.rate
+        self.base.action.rate
     }
 
-    /// Sets the rate: any finite number; the playhead does not move. Others are ignored.
+    /// See [`Transport::set_rate`].
     pub fn set_rate(&mut self, rate: f64) {
-        if rate.is_finite() && rate != self.action.rate {
-            self.rebase();
-            self.action.rate = rate;
-            self.emit(EventKind::RateChange);
-        }
+        self.base().set_rate(rate);
     }
 
-    /// What happens at the clip's end.
+    /// What happens at the end of the segment.
     pub fn loop_mode(&self) -> LoopMode {
-        self.action.loop_mode
+        self.base.action.loop_mode
     }
 
-    /// Sets what happens at the clip's end; the playhead does not move, and a pass that has begun is played to its end.
+    /// See [`Transport::set_loop_mode`].
     pub fn set_loop_mode(&mut self, mode: LoopMode) {
-        self.set_passes(|action| {
-            action.loop_mode = mode;
-            action.backwards &= mode == LoopMode::PingPong;
-        });
+        self.base().set_loop_mode(mode);
     }
 
     /// How many passes are played, counted from the last start or seek; infinite for endless.
     pub fn repetitions(&self) -> f64 {
-        self.action.repetitions
+        self.base.action.repetitions
     }
 
-    /// Sets how many passes are played: rounded up to a whole number of at least 1; NaN and more than 2⁵³ are endless.
-    ///
-    /// The playhead does not move, and a pass that has begun is played to its end.
+    /// See [`Transport::set_repetitions`].
     pub fn set_repetitions(&mut self, repetitions: f64) {
-        let whole = repetitions.ceil().max(1.0);
-        let endless = repetitions.is_nan() || whole > MOST_PASSES;
-        self.set_passes(|action| action.repetitions = if endless { f64::INFINITY } else { whole });
+        self.base().set_repetitions(repetitions);
+    }
+
+    /// What is played of the clip, in its seconds.
+    pub fn segment(&self) -> Range<f64> {
+        self.base.action.begin..self.base.action.end
+    }
+
+    /// See [`Transport::set_segment`].
+    pub fn set_segment(&mut self, segment: Option<Range<f64>>) {
+        self.base().set_segment(segment);
+    }
+
+    /// Replaces the markers of a clip, for this player; those outside of the clip never happen.
+    ///
+    /// # Panics
+    /// If the clip is not of this player's model.
+    pub fn set_markers(&mut self, clip: ClipId, markers: &[Marker]) {
+        let marks = marks(markers);
+        if self.base.source == Some(clip) {
+            self.base.marks = Rc::clone(&marks);
+        }
+        self.clips[clip.index()].marks = marks;
     }
 
     /// Advances the timeline by `dt` seconds; a `dt` that is negative or not finite does nothing.
     pub fn advance(&mut self, dt: f64) {
-        if !(dt > 0.0 && dt.is_finite()) {
+        if dt > 0.0 && dt.is_finite() {
+            self.advance_to((self.journal.now + dt).min(f64::MAX));
+        }
+    }
+
+    /// Sets the timeline to `now` seconds; what is not finite does nothing.
+    ///
+    /// Backwards, all is as it is at that time, and nothing is told of markers and passes.
+    pub fn advance_to(&mut self, now: f64) {
+        if !now.is_finite() || now == self.journal.now {
             return;
         }
-        let before = self.position();
-        self.now = (self.now + dt).min(f64::MAX);
-        if !self.is_moving() {
-            return;
-        }
-        let after = self.position();
-        self.emit_passes(before.passes, &after);
-        if after.finished {
-            self.rebase();
-            self.paused = true;
-        }
-        if self.now - self.last_update >= UPDATE_INTERVAL || after.finished {
-            self.last_update = self.now;
-            self.emit(EventKind::TimeUpdate);
+        let before = std::mem::replace(&mut self.journal.now, now);
+        let finished = self.base.advance(before, now, &mut self.journey);
+        self.journey.finish(&mut self.journal.events);
+        if finished || self.base.is_moving(now) && (now - self.last_update).abs() >= UPDATE_INTERVAL {
+            self.last_update = now;
+            self.base().emit(EventKind::TimeUpdate);
         }
     }
 
     /// Tells that the current position was shown.
     pub fn presented(&mut self) {
-        if std::mem::take(&mut self.seek_is_pending) {
-            self.emit(EventKind::Seeked);
+        if std::mem::take(&mut self.journal.seek_is_pending) {
+            self.base().emit(EventKind::Seeked);
         }
     }
 
     /// Takes the events since the last call, oldest first.
     pub fn drain_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
-    }
-
-    fn emit_passes(&mut self, before: u64, after: &Position) {
-        let first = (before + 1).max((after.passes + 1).saturating_sub(MAX_EVENTS));
-        for pass in first..=after.passes {
-            let last = after.finished && pass == after.passes;
-            let kind = if last { EventKind::Finished } else { EventKind::Loop { iteration: pass } };
-            let time = self.action.end_of_pass(pass).map_or(after.time, |(_, time)| time);
-            let skipped = if pass == first { first - (before + 1) } else { 0 };
-            self.events.push(Event { kind, time, skipped });
-        }
-    }
-
-    /// Changes how many passes there are, between two of them.
-    fn set_passes(&mut self, change: impl FnOnce(&mut Action)) {
-        self.rebase();
-        let finished = self.position().finished;
-        // A clip that stopped on its way because fewer passes are asked for would stand where no end is.
-        self.action.least_passes = if finished { 0 } else { self.action.passes + 1 };
-        change(&mut self.action);
-        if finished && !self.position().finished {
-            // The last pass becomes one that ends now, so that playing on completes it.
-            self.action.passes -= 1;
-        }
-    }
-
-    /// To the beginning of what will be played.
-    fn restart(&mut self) {
-        self.place(if self.action.rate < 0.0 { self.action.duration } else { 0.0 });
-    }
-
-    fn place(&mut self, offset: f64) {
-        let start = self.now;
-        self.action = Action { start, offset, least_passes: 0, passes: 0, backwards: false, ..self.action };
-    }
-
-    fn rebase(&mut self) {
-        self.action = self.action.rebased(self.clock());
-        self.action.start = self.now;
-    }
-
-    /// The timeline's time as the action sees it.
-    fn clock(&self) -> f64 {
-        if self.paused { self.action.start } else { self.now }
-    }
-
-    fn emit(&mut self, kind: EventKind) {
-        let time = self.position().time;
-        self.events.push(Event { kind, time, skipped: 0 });
+        std::mem::take(&mut self.journal.events)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::events::MAX_EVENTS;
     use super::*;
 
     fn player() -> Player {
         let clip = |duration| Clip { duration, ..Clip::default() };
-        Player::new(&[clip(2.0), clip(0.5), clip(0.0)])
+        Player::new(&[clip(2.0), clip(0.5), clip(0.0)], 0.0)
     }
 
     fn kinds(player: &mut Player) -> Vec<EventKind> {
@@ -335,7 +252,7 @@ mod tests {
 
     #[test]
     fn without_clips_everything_is_a_no_op() {
-        let mut player = Player::new(&[]);
+        let mut player = Player::new(&[], 0.0);
         player.play(None);
         player.advance(1.0);
         player.step(1);
@@ -384,7 +301,7 @@ mod tests {
             player.advance(1.5);
             player.advance(1.5);
             assert_eq!((player.position().time, player.paused()), (2.0, true));
-            let finished = kinds(&mut player).iter().filter(|&&kind| kind == EventKind::Finished).count();
+            let finished = kinds(&mut player).iter().filter(|kind| **kind == EventKind::Finished).count();
             assert_eq!(finished, 1);
         }
         player.seek(1.0);
@@ -434,8 +351,8 @@ mod tests {
         player.drain_events();
         player.advance(1.0);
         let events = player.drain_events();
-        assert_eq!(events.len() as u64, MAX_EVENTS + 1, "and a time update");
-        assert_eq!(events[0].skipped, 500_000 - MAX_EVENTS);
+        assert_eq!(events.len(), MAX_EVENTS + 1, "and a time update");
+        assert_eq!(events[0].skipped, 500_000 - MAX_EVENTS as u64);
     }
 
     #[test]

@@ -17,11 +17,16 @@ pub enum LoopMode {
 
 /// A clip placed on a timeline: its local time is a pure function of the timeline's time.
 ///
-/// All times are seconds. A pass is one run through the clip, in either direction.
+/// All times are seconds. A pass is one run through the segment, in either direction. Who is outside of the segment runs
+/// on until the pass ends; who is past that end is at the pass's beginning as soon as time moves on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Action {
     /// The length of the clip; at least 0.
     pub duration: f64,
+    /// Where passes begin, in seconds of the clip; at least 0.
+    pub begin: f64,
+    /// Where passes end, in seconds of the clip, `begin..=duration`.
+    pub end: f64,
     /// The timeline's time at which the clip is at `offset`.
     pub start: f64,
     /// The clip's time at `start`, `0.0..=duration`.
@@ -58,6 +63,8 @@ impl Action {
     pub fn new(duration: f64, start: f64) -> Self {
         Self {
             duration,
+            begin: 0.0,
+            end: duration,
             start,
             offset: 0.0,
             rate: 1.0,
@@ -83,29 +90,32 @@ impl Action {
         }
         // Rates and clips of extreme size may make it infinite, of which there is no remainder.
         let way = way.min(f64::MAX);
-        let forwards = self.forwards(0);
-        let to_end = if forwards { self.duration - self.offset } else { self.offset };
+        let (from, to_end) = self.first_pass();
         if way < to_end {
-            return stay(if forwards { self.offset + way } else { self.offset - way }, self.passes, false);
+            return stay(if self.forwards(0) { from + way } else { from - way }, self.passes, false);
         }
-        // A clip of length 0 has no passes to count; it is over at once, or never.
-        if self.duration == 0.0 {
+        // A segment of length 0 has no passes to count; it is over at once, or never.
+        let length = self.end - self.begin;
+        if length == 0.0 {
             return match total {
-                f64::INFINITY => stay(0.0, self.passes, false),
-                total => stay(0.0, total as u64, true),
+                f64::INFINITY => stay(self.end, self.passes, false),
+                total => stay(self.end, total as u64, true),
             };
         }
         // The pass is half-open: its end is the next one's beginning, and the remainder is carried over.
-        let (more, into) = divide(way - to_end, self.duration);
+        let (more, into) = divide(way - to_end, length);
         let new_passes = self.passes as f64 + 1.0 + more;
         let finished = total.is_finite() && new_passes >= total;
         let new_passes = new_passes.min(total).min(MOST_PASSES);
         // The pass that `time` lies in: the last complete one if there are no more.
         let turn = (new_passes as u64 - self.passes) - u64::from(finished);
-        let forwards = self.forwards(turn);
-        let into = if finished { self.duration } else { into };
+        let time = match (finished, self.forwards(turn)) {
+            (true, _) => self.ends(turn).1,
+            (false, true) => (self.begin + into).min(self.end),
+            (false, false) => (self.end - into).max(self.begin),
+        };
         Position {
-            time: if forwards { into } else { self.duration - into },
+            time,
             passes: new_passes as u64,
             backwards: self.backwards ^ (self.loop_mode == LoopMode::PingPong && turn % 2 == 1),
             finished,
@@ -113,26 +123,37 @@ impl Action {
     }
 
     /// The same action, restarted at timeline time `now` from where it is then: the playhead does not move.
+    ///
+    /// One that has not started yet stays as it is.
     #[must_use]
     pub fn rebased(&self, now: f64) -> Self {
         let Position { time, passes, backwards, .. } = self.at(now);
-        Self { start: now, offset: time, passes, backwards, ..*self }
+        Self { start: self.start.max(now), offset: time, passes, backwards, ..*self }
     }
 
-    /// The timeline's time at which pass `pass` is complete, if it lies ahead of `start`, and the clip's time there.
-    pub fn end_of_pass(&self, pass: u64) -> Option<(f64, f64)> {
-        let ahead = pass.checked_sub(self.passes + 1)?;
-        let first = if self.forwards(0) { self.duration - self.offset } else { self.offset };
-        let now = self.start + (first + ahead as f64 * self.duration) / self.rate.abs();
-        Some((now, if self.forwards(ahead) { self.duration } else { 0.0 }))
+    /// The timeline's time at which the playhead is at `time` in pass `turn`, counted from the one at `start`.
+    pub fn when(&self, turn: u64, time: f64) -> f64 {
+        let (from, to_end) = self.first_pass();
+        let way = match turn.checked_sub(1) {
+            None => (time - from).abs(),
+            Some(more) => to_end + more as f64 * (self.end - self.begin) + (time - self.ends(turn).0).abs(),
+        };
+        self.start + way / self.rate.abs()
     }
 
-    /// Whether there is nothing to play from where the action is at `start`: it has finished, or stands at the end of
-    /// its last pass.
+    /// The timeline's time at which the first pass began, or would have begun at this rate; `None` at rate 0.
+    pub fn start_of_playing(&self) -> Option<f64> {
+        let into = if self.forwards(0) { self.offset - self.begin } else { self.end - self.offset };
+        let way = self.passes as f64 * (self.end - self.begin) + into;
+        Some(self.start - way / self.rate.abs()).filter(|start| start.is_finite())
+    }
+
+    /// Whether there is nothing to play from where the action is at `start`: it has finished, stands at the end of
+    /// its last pass, or is past the end of the segment.
     pub fn is_over(&self) -> bool {
         let left = self.total_passes() - self.passes as f64;
-        let to_end = if self.forwards(0) { self.duration - self.offset } else { self.offset };
-        left <= 0.0 || left <= 1.0 && to_end <= 0.0 && self.rate != 0.0
+        let at_end = self.offset == self.ends(0).1;
+        left <= 0.0 || self.rate != 0.0 && (left <= 1.0 && at_end || self.is_past(0, self.offset))
     }
 
     /// How many passes there are to play.
@@ -142,9 +163,28 @@ impl Action {
     }
 
     /// Whether the clip's time rises, `turn` passes after the one at `start`.
-    fn forwards(&self, turn: u64) -> bool {
+    pub fn forwards(&self, turn: u64) -> bool {
         let turned = self.loop_mode == LoopMode::PingPong && turn % 2 == 1;
         (self.rate >= 0.0) != (self.backwards ^ turned)
+    }
+
+    /// Where the pass `turn` passes after the one at `start` begins and ends.
+    pub fn ends(&self, turn: u64) -> (f64, f64) {
+        if self.forwards(turn) { (self.begin, self.end) } else { (self.end, self.begin) }
+    }
+
+    /// Whether `time` lies beyond the end of pass `turn`.
+    pub fn is_past(&self, turn: u64, time: f64) -> bool {
+        if self.forwards(turn) { time > self.end } else { time < self.begin }
+    }
+
+    /// Where the pass at `start` runs from once time moves on, and how far it is to its end.
+    fn first_pass(&self) -> (f64, f64) {
+        let (begin, end) = self.ends(0);
+        match self.is_past(0, self.offset) {
+            true => (begin, self.end - self.begin),
+            false => (self.offset, (end - self.offset).abs()),
+        }
     }
 }
 
@@ -222,7 +262,7 @@ mod tests {
     fn a_clip_without_length_neither_hangs_nor_divides_by_zero() {
         for mode in [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong] {
             for repetitions in [1.0, 5.0, f64::INFINITY] {
-                let flat = Action { duration: 0.0, ..action(mode, repetitions, 1.0, 0.0) };
+                let flat = Action { duration: 0.0, end: 0.0, ..action(mode, repetitions, 1.0, 0.0) };
                 let at = flat.at(1e9);
                 assert_eq!(at.time, 0.0);
                 assert_eq!(at.finished, flat.total_passes().is_finite());
@@ -250,11 +290,65 @@ mod tests {
     }
 
     #[test]
-    fn ends_of_passes_are_where_the_passes_end() {
+    fn ends_of_passes_are_when_the_passes_end() {
         let back = action(LoopMode::PingPong, f64::INFINITY, -2.0, 0.5);
-        assert_eq!(back.end_of_pass(0), None);
-        assert_eq!(back.end_of_pass(1), Some((100.25, 0.0)));
-        assert_eq!(back.end_of_pass(2), Some((101.25, 2.0)));
-        assert_eq!(back.end_of_pass(3), Some((102.25, 0.0)));
+        for (turn, when, end) in [(0, 100.25, 0.0), (1, 101.25, 2.0), (2, 102.25, 0.0)] {
+            assert_eq!((back.when(turn, end), back.ends(turn).1), (when, end));
+            assert_eq!((back.at(when).time, back.at(when).passes), (end, turn + 1));
+        }
+    }
+
+    fn segment(loop_mode: LoopMode, repetitions: f64, rate: f64, offset: f64) -> Action {
+        Action { begin: 0.5, end: 1.5, ..action(loop_mode, repetitions, rate, offset) }
+    }
+
+    #[test]
+    fn passes_run_within_the_segment() {
+        let endless = segment(LoopMode::Repeat, f64::INFINITY, 1.0, 0.5);
+        assert_eq!(times(&endless, &[0.0, 0.75, 1.0, 1.25, 2.0]), [0.5, 1.25, 0.5, 0.75, 0.5]);
+        let twice = segment(LoopMode::PingPong, 2.0, 1.0, 0.5);
+        assert_eq!(times(&twice, &[0.0, 0.75, 1.0, 1.25, 2.0, 9.0]), [0.5, 1.25, 1.5, 1.25, 0.5, 0.5]);
+        let back = segment(LoopMode::Once, 1.0, -1.0, 1.5);
+        assert_eq!(times(&back, &[0.25, 1.0, 7.0]), [1.25, 0.5, 0.5]);
+        assert!(back.at(101.0).finished);
+    }
+
+    #[test]
+    fn who_is_before_the_segment_runs_into_it() {
+        let endless = segment(LoopMode::Repeat, f64::INFINITY, 1.0, 0.0);
+        assert_eq!(times(&endless, &[0.0, 0.25, 1.25, 1.5, 1.75]), [0.0, 0.25, 1.25, 0.5, 0.75]);
+        assert_eq!(endless.at(101.5).passes, 1);
+        let back = segment(LoopMode::Repeat, f64::INFINITY, -1.0, 2.0);
+        assert_eq!(times(&back, &[0.25, 1.25, 1.5, 1.75]), [1.75, 0.75, 1.5, 1.25]);
+    }
+
+    #[test]
+    fn who_is_past_the_segment_begins_it_anew() {
+        for (rate, offset, ways) in [(1.0, 1.75, [1.75, 0.75, 0.5]), (-1.0, 0.25, [0.25, 1.25, 1.5])] {
+            let past = segment(LoopMode::Repeat, f64::INFINITY, rate, offset);
+            assert_eq!(times(&past, &[0.0, 0.25, 1.0]), ways);
+            assert_eq!((past.at(100.9).passes, past.at(101.0).passes), (0, 1), "the jump is no pass");
+            assert!(past.is_over());
+        }
+    }
+
+    #[test]
+    fn a_segment_without_length_is_reached_and_kept() {
+        let point = Action { begin: 1.0, end: 1.0, ..action(LoopMode::Repeat, f64::INFINITY, 1.0, 0.25) };
+        assert_eq!(times(&point, &[0.5, 0.75, 9.0]), [0.75, 1.0, 1.0]);
+        let thrice = Action { repetitions: 3.0, ..point };
+        assert_eq!(thrice.at(109.0), Position { time: 1.0, passes: 3, backwards: false, finished: true });
+    }
+
+    #[test]
+    fn the_start_of_playing_does_not_depend_on_rebasing() {
+        for (mode, rate) in [(LoopMode::Repeat, 1.0), (LoopMode::PingPong, 2.0), (LoopMode::PingPong, -0.5)] {
+            let offset = if rate < 0.0 { 1.5 } else { 0.5 };
+            let action = segment(mode, f64::INFINITY, rate, offset);
+            for now in [100.0, 100.25, 103.25, 117.5] {
+                assert_eq!(action.rebased(now).start_of_playing(), Some(100.0), "{mode:?} {rate} {now}");
+            }
+        }
+        assert_eq!(segment(LoopMode::Repeat, 1.0, 0.0, 0.75).start_of_playing(), None);
     }
 }

@@ -17,6 +17,17 @@ pub struct Clip {
     pub properties: Vec<PropertyChannel>,
     /// The curves that the channels share.
     pub curves: Vec<Curve>,
+    /// What the page is told of when it is played, sorted by time: `extras.markers` of the animation.
+    pub markers: Vec<Marker>,
+}
+
+/// A named time of a clip: a footstep, a beat.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Marker {
+    /// The name, verbatim; may be that of other markers too.
+    pub name: String,
+    /// Seconds of the clip; one outside of `0.0..=duration` is never passed.
+    pub time: f64,
 }
 
 impl Clip {

@@ -16,7 +16,7 @@ mod mesh;
 mod properties;
 mod transform;
 
-pub use clip::{Channel, Clip, Curve, CurveError, Interpolation, Path, PropertyChannel};
+pub use clip::{Channel, Clip, Curve, CurveError, Interpolation, Marker, Path, PropertyChannel};
 pub(crate) use decompose::{compose, decompose};
 pub use deltas::Deltas;
 pub use ids::{CameraId, ClipId, ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};

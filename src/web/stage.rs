@@ -342,12 +342,13 @@ impl Stage {
 }
 
 fn event_object(event: &Event) -> JsValue {
-    let kind = match event.kind {
+    let kind = match &event.kind {
         EventKind::Play => "play",
         EventKind::Pause => "pause",
         EventKind::Seeking => "seeking",
         EventKind::Seeked => "seeked",
         EventKind::TimeUpdate => "timeupdate",
+        EventKind::Marker { .. } => "marker",
         EventKind::Loop { .. } => "loop",
         EventKind::Finished => "finished",
         EventKind::ClipChange { .. } => "clipchange",
@@ -355,11 +356,12 @@ fn event_object(event: &Event) -> JsValue {
     };
     let object = object([("type", kind.into()), ("time", event.time.into())]);
     let index = |clip: Option<ClipId>| clip.map_or(-1, |clip| clip.index() as i32);
-    match event.kind {
-        EventKind::Loop { iteration } => set(&object, "iteration", iteration as f64),
+    match &event.kind {
+        EventKind::Marker { name } => set(&object, "name", &**name),
+        EventKind::Loop { iteration } => set(&object, "iteration", *iteration as f64),
         EventKind::ClipChange { from, to } => {
-            set(&object, "from", index(from));
-            set(&object, "to", index(to));
+            set(&object, "from", index(*from));
+            set(&object, "to", index(*to));
         }
         _ => {}
     }

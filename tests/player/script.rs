@@ -3,7 +3,7 @@
 use crate::model::{Kind, ModelPlayer, RATE_UNIT, TICKS};
 use crate::supply::Supply;
 use gambol::animation::{EventKind, LoopMode, Player};
-use gambol::model::{Clip, ClipId, Curve, Interpolation};
+use gambol::model::{Clip, ClipId, Curve, Interpolation, Marker};
 
 /// A script of calls: on two players side by side, the real one and the one of the tests, with numbers that both
 /// compute exactly; then on the real one alone, with numbers of any kind.
@@ -14,27 +14,35 @@ pub(crate) fn run(bytes: &[u8]) {
 
 /// Ticks of the clips of the tests; their frames are 1/32 s.
 const LENGTHS: [i64; 4] = [2 * TICKS, TICKS / 2, 0, 3 * TICKS / 4];
+/// Ticks of their markers: at the ends, at one place twice, beyond the end, none.
+const MARKERS: [&[i64]; 4] = [&[0, TICKS / 2, TICKS / 2, 2 * TICKS], &[TICKS / 8], &[0, TICKS], &[]];
 const FRAME: i64 = TICKS / 32;
 const MODES: [LoopMode; 3] = [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong];
 
 fn clips() -> Vec<Clip> {
-    let clip = |&length: &i64| {
+    let clip = |(&length, ticks): (&i64, &&[i64])| {
         let duration = (length as f64 / TICKS as f64) as f32;
         let times = vec![0.0, 1.0 / 32.0, 2.0 / 32.0, 3.0 / 32.0];
         let curve = Curve::new(Interpolation::Step, 3, times, vec![0.0; 12]).expect("a good curve");
-        Clip { duration, curves: vec![curve], ..Clip::default() }
+        let marker = |(i, ticks): (usize, &i64)| Marker { name: i.to_string(), time: seconds(*ticks) };
+        let markers = ticks.iter().enumerate().map(marker).collect();
+        Clip { duration, curves: vec![curve], markers, ..Clip::default() }
     };
-    LENGTHS.iter().map(clip).collect()
+    LENGTHS.iter().zip(&MARKERS).map(clip).collect()
+}
+
+fn seconds(ticks: i64) -> f64 {
+    ticks as f64 / TICKS as f64
 }
 
 fn side_by_side(supply: &mut Supply<'_>) {
-    let (mut player, mut model) = (Player::new(&clips()), ModelPlayer::new(&LENGTHS, FRAME));
-    let seconds = |ticks: i64| ticks as f64 / TICKS as f64;
+    let mut player = Player::new(&clips(), 0.0);
+    let mut model = ModelPlayer::new(&LENGTHS, &MARKERS.map(<[i64]>::to_vec), FRAME);
     for call in 0..200 {
         if supply.0.is_empty() {
             break;
         }
-        let (kind, number) = (supply.below(12), i64::from(supply.byte()));
+        let (kind, number) = (supply.below(16), i64::from(supply.byte()));
         match kind {
             0 => {
                 let clip = (number % 3 == 0).then_some(number as usize % 4);
@@ -84,24 +92,51 @@ fn side_by_side(supply: &mut Supply<'_>) {
             9 => {
                 // Long, so that passes and even events are left out.
                 player.advance(seconds(number * TICKS / 4));
-                model.advance(number * TICKS / 4);
+                model.advance_to(model.clock + number * TICKS / 4);
+            }
+            10 => {
+                // The clock is set to any time, mostly an earlier one.
+                let ticks = model.clock + (number - 192) * TICKS / 32;
+                player.advance_to(seconds(ticks));
+                model.advance_to(ticks);
+            }
+            11 if number < 64 => {
+                let ticks = model.clock + (number - 48) * TICKS / 16;
+                player.base().set_start_time(seconds(ticks));
+                model.set_start_time(ticks);
+            }
+            11 => {
+                player.scrub((number - 96) as f64 / 64.0);
+                model.scrub(number - 96);
+            }
+            12 => {
+                let (begin, end) = (number % 16 * TICKS / 8 - TICKS / 8, number / 16 * TICKS / 8);
+                player.set_segment(Some(seconds(begin)..seconds(end)));
+                model.set_segment(begin, end);
             }
             _ => {
                 player.advance(seconds(number * TICKS / 256));
-                model.advance(number * TICKS / 256);
+                model.advance_to(model.clock + number * TICKS / 256);
             }
         }
         let position = player.position();
         let got = (position.time, position.passes, position.backwards, position.finished, player.paused());
-        let want = (model.time(), model.passes, model.turned, model.finished, model.paused);
+        let place = model.place;
+        let want = (model.time(), place.passes, place.turned, place.finished, model.paused());
         assert_eq!(got, want, "after call {call}, kind {kind} with {number}");
         assert_eq!(player.clip(), Some(ClipId::new(model.clip)));
-        let kind_of = |kind| match kind {
+        assert_eq!(player.base().playback(), model.playback, "after call {call}, kind {kind}");
+        // Powers of two divide without rounding.
+        if player.rate().abs().log2().fract() == 0.0 {
+            assert_eq!(player.base().start_time(), model.start_time(), "after call {call}, kind {kind}");
+        }
+        let kind_of = |kind: &EventKind| match *kind {
             EventKind::Play => Kind::Play,
             EventKind::Pause => Kind::Pause,
             EventKind::Seeking => Kind::Seeking,
             EventKind::Seeked => Kind::Seeked,
             EventKind::TimeUpdate => Kind::TimeUpdate,
+            EventKind::Marker { ref name } => Kind::Marker(name.parse().expect("a number")),
             EventKind::Loop { iteration } => Kind::Loop(iteration),
             EventKind::Finished => Kind::Finished,
             EventKind::ClipChange { from, to } => {
@@ -113,7 +148,7 @@ fn side_by_side(supply: &mut Supply<'_>) {
         let got: Vec<_> = player
             .drain_events()
             .iter()
-            .map(|event| (kind_of(event.kind), event.time, event.skipped))
+            .map(|event| (kind_of(&event.kind), event.time, event.skipped, event.playback))
             .collect();
         assert_eq!(got, std::mem::take(&mut model.events), "call {call}, kind {kind} with {number}");
     }
@@ -124,15 +159,15 @@ fn wild(supply: &mut Supply<'_>) {
     let mut clips = clips();
     clips[0].duration = if duration.is_finite() { duration } else { 1e-45 };
     clips.truncate(supply.below(5));
-    let mut player = Player::new(&clips);
+    let mut player = Player::new(&clips, supply.double());
     for _ in 0..200 {
         if supply.0.is_empty() {
             break;
         }
         let before = player.position();
-        let kind = supply.below(10);
+        let kind = supply.below(14);
         match kind {
-            0 => player.play(None),
+            0 => _ = player.play(None),
             1 => player.pause(),
             2 => player.seek(supply.double()),
             3 => player.set_rate(supply.double()),
@@ -141,11 +176,15 @@ fn wild(supply: &mut Supply<'_>) {
             6 => player.step(supply.word().cast_signed()),
             7 if !clips.is_empty() => player.choose(Some(ClipId::new(supply.below(clips.len())))),
             8 => player.stop(),
+            9 => player.advance_to(supply.double()),
+            10 => player.scrub(supply.double()),
+            11 => player.base().set_start_time(supply.double()),
+            12 => player.set_segment(Some(supply.double()..supply.double())),
             _ => player.advance(supply.double()),
         }
         let after = player.position();
         assert!((0.0..=player.duration()).contains(&after.time), "{after:?} after call {kind}");
-        if matches!(kind, 1 | 3 | 4 | 5) {
+        if matches!(kind, 1 | 3 | 4 | 5 | 12) {
             assert_eq!(after.time, before.time, "call {kind} moves the playhead");
         }
         assert!(player.drain_events().len() <= 70);
