@@ -92,7 +92,8 @@ impl<'a> Actor<'a> {
         self.rig.sample(clip, time, &mut self.pose);
         self.rig.node_matrices(&self.pose, &Affine::identity(), &mut self.matrices);
         self.rig.palette(&self.matrices, &mut self.palette);
-        assert!(self.bounds.of_pose(&self.palette, &self.pose.weights).is_some(), "a pose that is finite");
+        let bounds = self.bounds.of_pose(&self.palette, &self.pose.weights, &[]);
+        assert!(bounds.is_some(), "a pose that is finite");
         for drawable in &self.rig.layout.drawables {
             for primitive in &self.model.meshes[drawable.mesh.index()].primitives {
                 deform(primitive, drawable, &self.palette, &self.pose.weights, &mut self.deformed);

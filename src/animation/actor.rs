@@ -88,6 +88,6 @@ impl Actor {
 
     /// The box around the pose of the last update; `None` if nothing is shown.
     pub fn bounds(&self, bounds: &Bounds) -> Option<Aabb> {
-        bounds.of_pose(&self.palette, &self.pose.weights)
+        bounds.of_pose(&self.palette, &self.pose.weights, &self.visible)
     }
 }

@@ -1,7 +1,7 @@
 //! Boxes that follow the animation.
 
 use super::affine::Affine;
-use crate::model::{Drawable, Influences, Model, PaletteLayout, Primitive};
+use crate::model::{Drawable, Influences, Model, NodeId, PaletteLayout, Primitive};
 use glam::Vec3;
 use std::ops::Range;
 
@@ -59,6 +59,8 @@ pub struct Bounds {
 #[derive(Debug, Clone)]
 struct Part {
     slot: u32,
+    /// The node that shows it.
+    node: NodeId,
     bounds: Aabb,
     /// What stretches the box: a range of [`Bounds::deltas`].
     deltas: Range<u32>,
@@ -98,7 +100,8 @@ impl Bounds {
                 rest = others;
                 this.deltas.extend(mine.iter().map(|&(_, weight, delta)| (weight, delta)));
                 let deltas = begin..this.deltas.len() as u32;
-                this.parts.push(Part { slot: drawable.slots.start + slot, bounds, deltas });
+                let (slot, node) = (drawable.slots.start + slot, drawable.node);
+                this.parts.push(Part { slot, node, bounds, deltas });
             }
         }
         this
@@ -108,12 +111,17 @@ impl Bounds {
     ///
     /// - `palette`: of the whole actor, as [`Rig::palette`](super::Rig::palette) writes it.
     /// - `weights`: the morph weights of the whole pose.
+    /// - `visible`: for each node whether it is shown, as [`Rig::visibility`](super::Rig::visibility) writes it;
+    ///   all are if it is empty.
     ///
     /// # Panics
     /// If the palette or the weights are of another model.
-    pub fn of_pose(&self, palette: &[Affine], weights: &[f32]) -> Option<Aabb> {
+    pub fn of_pose(&self, palette: &[Affine], weights: &[f32], visible: &[bool]) -> Option<Aabb> {
         let mut union = Aabb::EMPTY;
         for part in &self.parts {
+            if visible.get(part.node.index()) == Some(&false) {
+                continue;
+            }
             let mut bounds = part.bounds;
             for &(weight, delta) in &self.deltas[part.deltas.start as usize..part.deltas.end as usize] {
                 let weight = weights[weight as usize];
@@ -186,5 +194,52 @@ impl Boxes {
         self.touched.sort_unstable();
         let touched = self.touched.drain(..);
         touched.filter_map(|slot| Some((slot, self.boxes[slot as usize].take()?))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::animation::{Pose, Rig};
+    use crate::model::{Mesh, MeshId, Node, Primitive, Transform};
+
+    /// A point at the origin of three nodes: at x = 1, at x = 5, and one below the latter at x = 9.
+    fn row(visible: [bool; 3]) -> Model {
+        let node = |i: usize, x: f32, parent: Option<usize>| Node {
+            mesh: Some(MeshId::new(0)),
+            parent: parent.map(NodeId::new),
+            visible: visible[i],
+            rest: Transform { translation: Vec3::new(x, 0.0, 0.0), ..Transform::IDENTITY },
+            ..Node::default()
+        };
+        let point = Primitive { positions: vec![[0.0; 3]], ..Primitive::default() };
+        Model {
+            nodes: vec![node(0, 1.0, None), node(1, 5.0, None), node(2, 4.0, Some(1))],
+            meshes: vec![Mesh { primitives: vec![point], ..Mesh::default() }],
+            ..Model::default()
+        }
+    }
+
+    fn reach(visible: [bool; 3]) -> Option<(f32, f32)> {
+        let model = row(visible);
+        let rig = Rig::new(&model);
+        let bounds = Bounds::new(&model, &rig.layout);
+        let (mut matrices, mut shown) = (Vec::new(), Vec::new());
+        let mut palette = vec![Affine::identity(); rig.palette_len()];
+        let pose: &Pose = rig.rest_pose();
+        rig.node_matrices(pose, &Affine::identity(), &mut matrices);
+        rig.palette(&matrices, &mut palette);
+        rig.visibility(pose, &mut shown);
+        let bounds = bounds.of_pose(&palette, &pose.weights, &shown)?;
+        Some((bounds.min.x.round(), bounds.max.x.round()))
+    }
+
+    #[test]
+    fn what_is_hidden_does_not_count() {
+        assert_eq!(reach([true; 3]), Some((1.0, 9.0)));
+        assert_eq!(reach([false, true, true]), Some((5.0, 9.0)));
+        assert_eq!(reach([true, false, true]), Some((1.0, 1.0)), "nor what is below it");
+        assert_eq!(reach([true, true, false]), Some((1.0, 5.0)));
+        assert_eq!(reach([false; 3]), None);
     }
 }

@@ -1,11 +1,12 @@
 //! The frame: who is shown, from where, and when anything has to be drawn.
 
 use super::camera::Camera;
+use super::lens::{cameras, look_through};
 use super::lights::lights;
 use crate::animation::{
     Aabb, Actor, Affine, Bounds, Deformed, Event, Framing, MAX_STEP, Rig, around_clips, deform,
 };
-use crate::model::{ClipId, ImageId, Model, VariantId};
+use crate::model::{CameraId, ClipId, ImageId, Model, NodeId, VariantId};
 use crate::render::{
     ActorDraw, CompressedImage, DeformedPrimitive, Frame, LiveObjects, ModelHandle, PunctualLight,
     RenderError, Renderer,
@@ -23,6 +24,8 @@ pub struct Asset {
     pub bounds: Bounds,
     /// The box to point a camera at; see [`Camera::frame`].
     pub framing: Option<Aabb>,
+    /// The cameras of the shown scene with their nodes, in the order of the nodes in the file.
+    pub cameras: Vec<(NodeId, CameraId)>,
 }
 
 impl Asset {
@@ -32,7 +35,8 @@ impl Asset {
         let bounds = Bounds::new(&model, &rig.layout);
         let first = (!model.clips.is_empty()).then(|| ClipId::new(0));
         let framing = around_clips(&model, &rig, Framing::Clip, first);
-        Self { model, rig, bounds, framing }
+        let cameras = cameras(&model);
+        Self { model, rig, bounds, framing, cameras }
     }
 }
 
@@ -62,6 +66,8 @@ struct Shown {
     on_cpu: Vec<(usize, usize)>,
     deformed: Vec<Deformed>,
     lights: Vec<PunctualLight>,
+    /// Which of the asset's cameras is looked through in place of the stage's.
+    view_camera: Option<usize>,
 }
 
 impl Stage {
@@ -95,9 +101,9 @@ impl Stage {
         let handle = self.renderer.add_model(&asset.model, &asset.rig.layout)?;
         let actor = Actor::new(&asset.model, Rc::clone(&asset.rig));
         let (on_cpu, deformed, lights) = (Vec::new(), Vec::new(), Vec::new());
-        self.shown = Some(Shown { asset, handle, actor, on_cpu, deformed, lights });
+        self.shown = Some(Shown { asset, handle, actor, on_cpu, deformed, lights, view_camera: None });
         self.choose_cpu_primitives();
-        self.reset_camera();
+        self.frame();
         Ok(())
     }
 
@@ -149,7 +155,7 @@ impl Stage {
             self.pixel_ratio = pixel_ratio;
             self.stale = true;
             if self.framed {
-                self.reset_camera();
+                self.frame();
             }
         }
     }
@@ -195,20 +201,42 @@ impl Stage {
         self.shown.as_mut().map_or_else(Vec::new, |shown| shown.actor.player.drain_events())
     }
 
-    /// The camera.
+    /// Looks through one of [`Asset::cameras`], as its node and clips move it; `None` is the stage's own camera.
+    ///
+    /// An index that is none of them counts as `None`. Where the pose leaves the camera no view (a yfov of 0, a
+    /// node scaled to nothing), the stage's own is seen.
+    pub fn set_view_camera(&mut self, index: Option<usize>) {
+        if let Some(shown) = &mut self.shown {
+            shown.view_camera = index.filter(|&index| index < shown.asset.cameras.len());
+            self.stale = true;
+        }
+    }
+
+    /// Which of [`Asset::cameras`] is looked through.
+    pub fn view_camera(&self) -> Option<usize> {
+        self.shown.as_ref()?.view_camera
+    }
+
+    /// The stage's own camera.
     pub fn camera(&self) -> &Camera {
         &self.camera
     }
 
-    /// The camera, to be moved; it no longer frames by itself.
+    /// The stage's own camera, to be moved and seen through; it no longer frames by itself.
     pub fn camera_mut(&mut self) -> &mut Camera {
         self.framed = false;
+        self.set_view_camera(None);
         self.stale = true;
         &mut self.camera
     }
 
     /// Frames the character, and goes on doing so when the canvas changes its shape.
     pub fn reset_camera(&mut self) {
+        self.set_view_camera(None);
+        self.frame();
+    }
+
+    fn frame(&mut self) {
         self.camera = Camera::default();
         if let Some(framing) = self.shown.as_ref().and_then(|shown| shown.asset.framing) {
             self.camera.frame(&framing, self.aspect());
@@ -265,9 +293,8 @@ impl Stage {
             actors: &[],
             lights: &[],
         };
-        let Some(Shown { asset, handle, actor, on_cpu, deformed, lights: around }) = &mut self.shown else {
-            return self.renderer.render(&frame);
-        };
+        let Some(shown) = &mut self.shown else { return self.renderer.render(&frame) };
+        let Shown { asset, handle, actor, on_cpu, deformed, lights: around, view_camera } = shown;
         actor.update();
         let weights = &actor.pose().weights[..];
         let mut on_screen = Vec::with_capacity(on_cpu.len());
@@ -287,7 +314,13 @@ impl Stage {
             });
         }
         let bounds = actor.bounds(&asset.bounds);
-        frame.projection = self.camera.projection(aspect, bounds.as_ref());
+        let through = view_camera.and_then(|index| {
+            let (node, camera) = *asset.cameras.get(index)?;
+            let matrix = &actor.node_matrices()[node.index()];
+            look_through(&asset.model, &asset.rig.layout.properties, actor.pose(), camera, matrix, aspect)
+        });
+        let own = || (self.camera.view(), self.camera.projection(aspect, bounds.as_ref()));
+        (frame.view, frame.projection) = through.unwrap_or_else(own);
         frame.palette = Affine::as_floats(actor.palette());
         let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
         let (pose, visible) = (actor.pose(), actor.visible());

@@ -2,7 +2,7 @@
 
 use super::convert::{array, object};
 use crate::import::{Document, DracoMesh, Limits, Warning};
-use crate::model::{Image, ImageData, Topology};
+use crate::model::{CameraId, Image, ImageData, NodeId, Topology};
 use crate::viewer;
 use js_sys::Uint8Array;
 use std::collections::HashSet;
@@ -100,7 +100,7 @@ impl Asset {
         array(self.asset.model.clips.iter().enumerate(), |(index, clip)| {
             object([
                 ("index", (index as u32).into()),
-                ("id", unique_id(&clip.name, index, &mut taken).into()),
+                ("id", unique_id(&clip.name, "Clip", index, &mut taken).into()),
                 ("name", clip.name.as_str().into()),
                 ("duration", f64::from(clip.duration).into()),
                 ("channels", ((clip.channels.len() + clip.properties.len()) as u32).into()),
@@ -148,6 +148,17 @@ impl Asset {
     /// The names of the variants of materials, in file order.
     pub fn variants(&self) -> Vec<String> {
         self.asset.model.variants.clone()
+    }
+
+    /// The names of the shown scene's cameras, unique as those of clips: of the node, else of the camera.
+    pub fn cameras(&self) -> Vec<String> {
+        let viewer::Asset { model, cameras, .. } = &*self.asset;
+        let mut taken = HashSet::new();
+        let name = |(index, &(node, camera)): (usize, &(NodeId, CameraId))| {
+            let (node, camera) = (&model.nodes[node.index()].name, &model.cameras[camera.index()].name);
+            unique_id(if node.is_empty() { camera } else { node }, "Camera", index, &mut taken)
+        };
+        cameras.iter().enumerate().map(name).collect()
     }
 
     /// What import repaired or left out: `{ code, message, pointer }[]`.
@@ -207,8 +218,8 @@ fn limits_of(limits: &JsValue) -> Limits {
 }
 
 /// The name, or "Clip 3" without one; a number is added where it is taken.
-fn unique_id(name: &str, index: usize, taken: &mut HashSet<String>) -> String {
-    let name = if name.is_empty() { format!("Clip {}", index + 1) } else { name.to_owned() };
+fn unique_id(name: &str, kind: &str, index: usize, taken: &mut HashSet<String>) -> String {
+    let name = if name.is_empty() { format!("{kind} {}", index + 1) } else { name.to_owned() };
     let candidates = (2..).map(|n| format!("{name}~{n}"));
     let free = std::iter::once(name.clone()).chain(candidates).find(|id| !taken.contains(id));
     let id = free.unwrap_or(name);

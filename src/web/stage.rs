@@ -74,6 +74,18 @@ impl Stage {
         variant.map_or(-1, |variant| variant.index() as i32)
     }
 
+    /// Looks through a camera of the file by its index in the asset's `cameras()`; −1 is the stage's own.
+    #[wasm_bindgen(js_name = setViewCamera)]
+    pub fn set_view_camera(&mut self, index: i32) {
+        self.stage.set_view_camera(usize::try_from(index).ok());
+    }
+
+    /// The index of the file's camera that is looked through, or −1.
+    #[wasm_bindgen(getter, js_name = viewCamera)]
+    pub fn view_camera(&self) -> i32 {
+        self.stage.view_camera().map_or(-1, |index| index as i32)
+    }
+
     /// Gives the model one of its images: four bytes a pixel, top row first.
     #[wasm_bindgen(js_name = setImageRgba)]
     pub fn set_image_rgba(

@@ -182,7 +182,7 @@ fn play(model: &Model) {
             rig.node_matrices(&pose, &Affine::identity(), &mut matrices);
             rig.palette(&matrices, &mut palette);
             first.push(bits(&pose, &palette));
-            let box_of_pose = bounds.of_pose(&palette, &pose.weights);
+            let box_of_pose = bounds.of_pose(&palette, &pose.weights, &[]);
             assert!(box_of_pose.is_none_or(|bounds| bounds.is_valid()));
             if tame {
                 assert!(Affine::as_floats(&palette).iter().all(|value| value.is_finite()), "at {time}");

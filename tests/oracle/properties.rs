@@ -64,7 +64,7 @@ fn boxes_hold_all_vertices() {
             if i % 2 == 1 {
                 disturb(&mut random, &mut actual);
             }
-            let bounds = bounds.of_pose(&actual.palette, &actual.pose.weights).expect("a finite box");
+            let bounds = bounds.of_pose(&actual.palette, &actual.pose.weights, &[]).expect("a finite box");
             let (least, most) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
             for (node, primitive, vertices) in actual.vertices() {
                 for (vertex, position) in vertices.positions.iter().copied().map(double).enumerate() {

@@ -20,6 +20,14 @@ struct Decoder {
     module: &'static str,
     /// Its name in ours.
     name: &'static str,
+    /// The script that calls it, as our sources import it.
+    glue: &'static str,
+    /// What the script makes.
+    factory: &'static str,
+    /// Where the script begins to look for somebody to give that to.
+    footer: &'static str,
+    /// What is put in place of other text of the script.
+    edits: &'static [(&'static str, &'static str)],
     /// Whose it is.
     notice: &'static str,
 }
@@ -30,6 +38,10 @@ const DECODERS: &[Decoder] = &[
         package: "draco3dgltf",
         module: "draco_decoder_gltf.wasm",
         name: "draco.wasm",
+        glue: "draco3dgltf/draco_decoder_gltf_nodejs.js",
+        factory: "DracoDecoderModule",
+        footer: "\"object\"===typeof exports&&",
+        edits: &[],
         notice: "Draco, © Google LLC and contributors, Apache-2.0, https://github.com/google/draco",
     },
     Decoder {
@@ -37,15 +49,16 @@ const DECODERS: &[Decoder] = &[
         package: "three",
         module: "examples/jsm/libs/basis/basis_transcoder.wasm",
         name: "basis.wasm",
+        glue: "three/examples/jsm/libs/basis/basis_transcoder.js",
+        factory: "BASIS",
+        footer: "if (typeof exports === 'object'",
+        edits: &CLOSURES,
         notice: "Basis Universal, © Binomial LLC and contributors, Apache-2.0, \
                  https://github.com/BinomialLLC/basis_universal",
     },
 ];
 
-/// How `www/gambol/src/ktx2.ts` imports the glue of Basis Universal.
-const BASIS_GLUE: &str = "three/examples/jsm/libs/basis/basis_transcoder.js";
-
-/// The places of the glue that put functions together from text, which a page's policy may forbid, and closures
+/// The places of the glue of Basis Universal that put functions together from text, which a page's policy may forbid, and closures
 /// that do the same. (Emscripten can do without text, but this build was not told to.)
 const CLOSURES: [(&str, &str); 2] = [
     (
@@ -70,20 +83,37 @@ const CLOSURES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Writes the glue of Basis Universal without `new Function`; returns esbuild's argument that has it taken.
-pub(crate) fn alias_basis_glue() -> Result<String> {
-    let from = paths::root().join("node_modules").join(BASIS_GLUE);
-    let mut glue =
-        fs::read_to_string(&from).with_context(|| format!("cannot read {}", paths::shown(&from)))?;
-    for (text, closure) in CLOSURES {
-        if glue.matches(text).count() != 1 {
-            bail!("the glue of Basis Universal has changed: look at CLOSURES in xtask/src/decoders.rs");
+/// Writes the decoders' glue as modules of JavaScript; returns esbuild's arguments that have them taken.
+///
+/// As they come they are CommonJS, for which esbuild has helpers. The two would share those, in a third script.
+pub(crate) fn aliases() -> Result<Vec<String>> {
+    let alias = |decoder: &Decoder| {
+        let from = paths::root().join("node_modules").join(decoder.glue);
+        let text =
+            fs::read_to_string(&from).with_context(|| format!("cannot read {}", paths::shown(&from)))?;
+        let to = paths::work().join(decoder.name).with_extension("mjs");
+        fs::write(&to, module_of(decoder, text)?)
+            .with_context(|| format!("cannot write {}", paths::shown(&to)))?;
+        Ok(format!("--alias:{}={}", decoder.glue, to.display()))
+    };
+    DECODERS.iter().map(alias).collect()
+}
+
+/// The glue as a module whose default export is the factory.
+fn module_of(decoder: &Decoder, mut text: String) -> Result<String> {
+    let known = || format!("the glue of {} has changed: look at xtask/src/decoders.rs", decoder.name);
+    // What only Node has; there the glue would read files by itself.
+    let node = [("require(\"fs\")", "null"), ("require(\"path\")", "null")];
+    for (old, new) in node.iter().chain(decoder.edits) {
+        if text.matches(old).count() != 1 {
+            bail!("{} (no {old})", known());
         }
-        glue = glue.replace(text, closure);
+        text = text.replace(old, new);
     }
-    let to = paths::work().join("basis.cjs");
-    fs::write(&to, glue).with_context(|| format!("cannot write {}", paths::shown(&to)))?;
-    Ok(format!("--alias:{BASIS_GLUE}={}", to.display()))
+    let end = text.rfind(decoder.footer).with_context(known)?;
+    text.truncate(end);
+    writeln!(text, "\nexport default {};", decoder.factory)?;
+    Ok(text)
 }
 
 /// Puts the modules beside the scripts, and a file that says whose they are.

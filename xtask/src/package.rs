@@ -45,12 +45,10 @@ pub(crate) fn build() -> Result<()> {
             "--charset=utf8",
             TARGET,
         ])
-        // The decoders' glue asks for these where it runs in Node.
-        .args(["--external:fs", "--external:path"])
         .args(["--chunk-names=[name]-[hash]", "--log-level=warning", "--loader:.css=text"])
         .arg(format!("--outdir={}", dist.display()))
         .arg(format!("--metafile={}", metafile().display()));
-    esbuild.arg(decoders::alias_basis_glue()?);
+    esbuild.args(decoders::aliases()?);
     run(&mut esbuild)?;
     decoders::copy(&dist)?;
 
