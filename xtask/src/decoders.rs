@@ -40,7 +40,7 @@ const DECODERS: &[Decoder] = &[
         name: "draco.wasm",
         glue: "draco3dgltf/draco_decoder_gltf_nodejs.js",
         factory: "DracoDecoderModule",
-        footer: "\"object\"===typeof exports&&",
+        footer: "\"object\"===typeof exports&&\"object\"===typeof module",
         edits: &[],
         notice: "Draco, © Google LLC and contributors, Apache-2.0, https://github.com/google/draco",
     },
@@ -119,7 +119,7 @@ fn module_of(decoder: &Decoder, mut text: String) -> Result<String> {
 /// Puts the modules beside the scripts, and a file that says whose they are.
 pub(crate) fn copy(dist: &Path) -> Result<()> {
     let mut notices = "Parts of this package were made by others.\n".to_owned();
-    for Decoder { what, package, module, name, notice } in DECODERS {
+    for Decoder { what, package, module, name, notice, .. } in DECODERS {
         files::copy(&folder(package).join(module), &dist.join(name))?;
         let version = version(package)?;
         write!(notices, "\n{name} and the script that calls it decode {what}.\n")?;

@@ -100,6 +100,8 @@ export interface CoreAsset {
   images(): ImageInfo[];
   /** The names of the variants of materials. */
   variants(): string[];
+  /** The names of the cameras in the shown scene, unique. */
+  cameras(): string[];
   imageBytes(index: number): Uint8Array | undefined;
   warnings(): CoreWarning[];
   info(): ModelInfo;
@@ -155,6 +157,9 @@ export interface CoreStage {
   /** The index of the variant of materials, -1 for none. */
   readonly variant: number;
   setVariant(index: number): void;
+  /** The index of the asset's camera that is looked through, -1 for the stage's own. */
+  readonly viewCamera: number;
+  setViewCamera(index: number): void;
   resetClock(): void;
   orbit(dAzimuth: number, dPolar: number): void;
   pan(dx: number, dy: number): void;

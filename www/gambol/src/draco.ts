@@ -5,7 +5,7 @@
 import createModule from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
 import type { DracoModule, DracoObject } from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
 import type { DracoRequest } from './core.ts';
-import type { Compile } from './wasm.ts';
+import type { CompileDecoder } from './wasm.ts';
 
 export interface DracoMesh {
   readonly vertices: number;
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<number, readonly ['DT_INT8' | 'DT_UINT8' | 'DT_INT1
 let loading: Promise<DracoModule> | undefined;
 
 /** Loads the decoder, once; after a failure the next call tries again. */
-async function load(compile: Compile): Promise<DracoModule> {
+async function load(compile: CompileDecoder): Promise<DracoModule> {
   loading ??= instantiate(compile).catch((error: unknown) => {
     loading = undefined;
     throw error;
@@ -34,8 +34,8 @@ async function load(compile: Compile): Promise<DracoModule> {
   return loading;
 }
 
-async function instantiate(compile: Compile): Promise<DracoModule> {
-  const compiled = await compile(new URL('./draco.wasm', import.meta.url), 'draco.wasm');
+async function instantiate(compile: CompileDecoder): Promise<DracoModule> {
+  const compiled = await compile('draco', new URL('./draco.wasm', import.meta.url));
   return new Promise((resolve, reject) => {
     // The glue of Emscripten would look for the module where it thinks best; this hands it over.
     createModule({
@@ -55,7 +55,7 @@ async function instantiate(compile: Compile): Promise<DracoModule> {
  * Decodes a mesh.
  * @throws why it cannot be decoded, or what `compile` throws
  */
-export async function decodeDraco(request: DracoRequest, compile: Compile): Promise<DracoMesh> {
+export async function decodeDraco(request: DracoRequest, compile: CompileDecoder): Promise<DracoMesh> {
   const module = await load(compile);
   try {
     return decode(module, request);

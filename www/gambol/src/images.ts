@@ -5,7 +5,7 @@ import { dataUrlBytes } from './data-url.ts';
 import { asGambolError, throwIfAborted, type Warning } from './errors.ts';
 import { imageHeader } from './image-header.ts';
 import type { Source } from './source.ts';
-import { compile, guarded, lazily } from './wasm.ts';
+import { compileDecoder, guarded, lazily } from './wasm.ts';
 
 /** The most pixels an image may have: 8192 × 8192, which decode to 256 MiB. */
 const MAX_PIXELS = 8192 * 8192;
@@ -119,10 +119,11 @@ export class ImageLibrary {
     if (header.mimeType === 'image/ktx2') {
       try {
         const { transcode } = await lazily('the decoder of KTX2 images', () => import('./ktx2.ts'));
-        return await transcode(bytes, options.blocks, options.maxSize, compile);
+        return await transcode(bytes, options.blocks, options.maxSize, compileDecoder);
       } catch (error) {
         throwIfAborted(options.signal);
-        return warn('image/broken', `${called} cannot be decoded: ${asGambolError(error, 'image/broken').message}`);
+        const { code, message } = asGambolError(error, 'image/broken');
+        return warn(code, `${called} cannot be decoded: ${message}`);
       }
     }
     const scale = Math.min(1, options.maxSize / Math.max(width, height));

@@ -3,7 +3,7 @@
 import createBasis, { type BasisModule, type KTX2File } from 'three/examples/jsm/libs/basis/basis_transcoder.js';
 import type { BlockFormat } from './core.ts';
 import type { PackedImage } from './images.ts';
-import type { Compile } from './wasm.ts';
+import type { CompileDecoder } from './wasm.ts';
 
 /** Basis Universal's numbers of what it can make. */
 const TARGETS: Readonly<Record<PackedImage['format'], number>> = {
@@ -23,7 +23,7 @@ const FROM_ETC1S: readonly (readonly [BlockFormat, BlockFormat])[] = [['etc2-rgb
 let loading: Promise<BasisModule> | undefined;
 
 /** Loads the transcoder, once; after a failure the next call tries again. */
-async function load(compile: Compile): Promise<BasisModule> {
+async function load(compile: CompileDecoder): Promise<BasisModule> {
   loading ??= instantiate(compile).catch((error: unknown) => {
     loading = undefined;
     throw error;
@@ -31,8 +31,8 @@ async function load(compile: Compile): Promise<BasisModule> {
   return loading;
 }
 
-async function instantiate(compile: Compile): Promise<BasisModule> {
-  const compiled = await compile(new URL('./basis.wasm', import.meta.url), 'basis.wasm');
+async function instantiate(compile: CompileDecoder): Promise<BasisModule> {
+  const compiled = await compile('basis', new URL('./basis.wasm', import.meta.url));
   const module = await new Promise<BasisModule>((resolve, reject) => {
     // The glue of Emscripten would look for the module where it thinks best; this hands it over.
     createBasis({
@@ -50,7 +50,10 @@ async function instantiate(compile: Compile): Promise<BasisModule> {
  * Unpacks an image as far as the GPU wants it unpacked. Levels larger than `maxSize` are left out.
  * @throws if it is broken or not of Basis Universal, or what `compile` throws
  */
-export async function transcode(bytes: Uint8Array, blocks: ReadonlySet<BlockFormat>, maxSize: number, compile: Compile): Promise<PackedImage> {
+export async function transcode(bytes: Uint8Array, blocks: ReadonlySet<BlockFormat>, maxSize: number, compile: CompileDecoder): Promise<PackedImage> {
+  // Plain pixels and packed ones need no transcoder, but glTF has no place for them.
+  const format = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
+  if (format !== 0) throw Object.assign(new Error(`it is not of Basis Universal but of Vulkan's format ${format}, which glTF does not have`), { code: 'image/unsupported' });
   const module = await load(compile);
   let file: KTX2File | undefined;
   try {
@@ -61,6 +64,7 @@ export async function transcode(bytes: Uint8Array, blocks: ReadonlySet<BlockForm
     if (error instanceof WebAssembly.RuntimeError) {
       loading = undefined;
       file = undefined;
+      throw new Error('it is broken', { cause: error });
     }
     throw error;
   } finally {

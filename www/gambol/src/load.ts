@@ -5,7 +5,7 @@ import { GambolError, asGambolError, throwIfAborted, type Warning } from './erro
 import { ImageLibrary, closeImage, type DecodedImage } from './images.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
 import { openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
-import { compile, guarded, lazily } from './wasm.ts';
+import { compileDecoder, guarded, lazily } from './wasm.ts';
 
 /** Options of {@link Viewer.load}. */
 export interface LoadOptions extends SourceOptions {
@@ -136,7 +136,7 @@ async function decodeMeshes(pending: CoreImport, signal: AbortSignal): Promise<v
   const { decodeDraco } = await lazily('the decoder of Draco meshes', () => import('./draco.ts'));
   for (const request of requests) {
     throwIfAborted(signal);
-    const { vertices, attributes, indices } = await decodeDraco(request, compile).catch((error: unknown) => {
+    const { vertices, attributes, indices } = await decodeDraco(request, compileDecoder).catch((error: unknown) => {
       if (error instanceof GambolError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new GambolError('import/draco', `The Draco mesh cannot be decoded: ${reason}`, { pointer: request.pointer, cause: error });

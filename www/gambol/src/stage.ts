@@ -221,11 +221,12 @@ interface StageState {
   readonly repetitions: number;
   readonly variant: number;
   readonly camera: Float64Array;
+  readonly viewCamera: number;
 }
 
 function capture(stage: CoreStage): StageState {
-  const { clip, currentTime: time, paused, rate, loopMode, repetitions, variant } = stage;
-  return { clip, time, paused, rate, loopMode, repetitions, variant, camera: stage.cameraState() };
+  const { clip, currentTime: time, paused, rate, loopMode, repetitions, variant, viewCamera } = stage;
+  return { clip, time, paused, rate, loopMode, repetitions, variant, camera: stage.cameraState(), viewCamera };
 }
 
 function restore(stage: CoreStage, state: StageState): void {
@@ -238,5 +239,7 @@ function restore(stage: CoreStage, state: StageState): void {
     if (!state.paused) stage.play(-1);
   }
   stage.setVariant(state.variant);
+  // Afterwards, since whoever moves the stage's own camera sees through it.
   stage.setCameraState(state.camera);
+  stage.setViewCamera(state.viewCamera);
 }

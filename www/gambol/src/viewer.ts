@@ -41,6 +41,7 @@ export class Viewer extends TypedEventTarget {
   #intent: Intent | undefined;
   #clips: readonly Clip[] = [];
   #variants: readonly string[] = [];
+  #cameras: readonly string[] = [];
   #info: ModelInfo | null = null;
   #warnings: readonly Warning[] = [];
   /** How to play; it outlives the model, which has a player of its own. */
@@ -304,7 +305,29 @@ export class Viewer extends TypedEventTarget {
 
   // ---- camera and picture
 
-  /** Where the camera is; a copy. Setting it moves the camera there, what is left out stays. */
+  /** The names of the cameras in the model's scene, in the order of the file; unique, with `~2`, `~3` … where they repeat. */
+  get cameras(): readonly string[] {
+    return this.#cameras;
+  }
+
+  /**
+   * The camera of the model that is looked through, as its node and the clip move it; null for the viewer's own, which
+   * is the one that {@link camera} tells of. Whoever moves that one, the page or a hand, looks through it again. A new
+   * model begins with null.
+   *
+   * Set by name or index; throws `argument/invalid` if {@link cameras} has none such.
+   */
+  get activeCamera(): string | null {
+    return this.#cameras[this.#engine.read((stage) => stage.viewCamera, -1)] ?? null;
+  }
+
+  set activeCamera(camera: string | number | null) {
+    const index = camera === null ? -1 : typeof camera === 'number' ? camera : this.#cameras.indexOf(camera);
+    if (camera !== null && this.#cameras[index] === undefined) throw new GambolError('argument/invalid', `The model has no camera “${camera}”.`);
+    this.#engine.moveCamera((stage) => stage.setViewCamera(index));
+  }
+
+  /** Where the viewer's own camera is; a copy. Setting it moves the camera there, what is left out stays. */
   get camera(): CameraState {
     const [azimuth = 0, polar = 0, distance = 1, x = 0, y = 0, z = 0, fovY = 1] = this.#engine.read((stage) => stage.cameraState(), new Float64Array());
     return { azimuth, polar, distance, target: [x, y, z], fovY };
@@ -397,6 +420,7 @@ export class Viewer extends TypedEventTarget {
     this.#engine.host.show(asset, model.library, model.images);
     this.#clips = clipList(guarded(() => asset.clips()));
     this.#variants = Object.freeze(guarded(() => asset.variants()));
+    this.#cameras = Object.freeze(guarded(() => asset.cameras()));
     this.#info = guarded(() => asset.info());
     this.#warnings = Object.freeze([...warnings]);
     this.#configure();
@@ -460,6 +484,7 @@ export class Viewer extends TypedEventTarget {
   #forgetModel(): void {
     this.#clips = [];
     this.#variants = [];
+    this.#cameras = [];
     this.#info = null;
     this.#warnings = [];
   }

@@ -1,6 +1,7 @@
 // Finds, compiles and guards the WebAssembly module. One instance serves every viewer of a page.
 
-import initGlue, * as glue from './pkg/gambol.js';
+// By name: for all of it together the bundler has a helper, which would be one more script to wait for.
+import initGlue, { Import, Stage, version as coreVersion } from './pkg/gambol.js';
 import type { Core } from './core.ts';
 import { GambolError, asGambolError, isTrap, panicError } from './errors.ts';
 
@@ -11,23 +12,32 @@ export type WasmSource = string | URL | Response | Promise<Response> | BufferSou
 export interface InitOptions {
   /** Where the module comes from. Default: `gambol.wasm` beside this script. */
   readonly wasm?: WasmSource;
+  /** Where the decoder of Draco meshes comes from, should a file need it. Default: `draco.wasm` beside this script. */
+  readonly draco?: WasmSource;
+  /** Where the decoder of KTX2 images comes from, should a file need it. Default: `basis.wasm` beside this script. */
+  readonly basis?: WasmSource;
 }
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d] as const;
 
 let loading: Promise<Core> | undefined;
 let panic: GambolError | undefined;
+/** Where the page says that the decoders are. */
+let decoders: Pick<InitOptions, 'draco' | 'basis'> = {};
 const panicListeners = new Set<(error: GambolError) => void>();
 
 /**
  * Loads the WebAssembly. {@link createViewer} does it by itself; call this to say where the module lies, or to have it
- * ready early. Only the first call counts; after a failure the next one tries again.
+ * ready early. Only the first call counts; after a failure the next one tries again. Where the decoders lie may be said
+ * until a file needs them.
  *
  * @throws {@link GambolError} `wasm/load` naming the address tried, `wasm/unsupported` where the browser has none or
  * the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
  */
 export async function init(options: InitOptions = {}): Promise<void> {
-  await loadCore(options.wasm);
+  const { wasm, ...others } = options;
+  decoders = { ...decoders, ...others };
+  await loadCore(wasm);
 }
 
 /** The version of gambol. Loads the WebAssembly if that has not happened yet. */
@@ -81,24 +91,28 @@ async function instantiate(source: WasmSource | undefined): Promise<Core> {
   if (typeof WebAssembly === 'undefined') {
     throw new GambolError('wasm/unsupported', 'This browser has no WebAssembly, which gambol needs.');
   }
-  const given = source ?? new URL('./gambol.wasm', import.meta.url);
-  // To TypeScript a Module has no members, so that everything is one.
-  const module = given instanceof WebAssembly.Module ? given : await compile(given as Compilable, 'gambol.wasm');
+  const module = await compile(source ?? new URL('./gambol.wasm', import.meta.url), 'gambol.wasm');
   try {
     await initGlue({ module_or_path: module });
   } catch (error) {
     throw compileError(error, undefined, 'gambol.wasm');
   }
-  return glue as unknown as Core;
+  return { Import, Stage, version: coreVersion } as unknown as Core;
 }
 
-type Compilable = string | URL | Response | Promise<Response> | BufferSource;
-
 /** How the decoders, which import nothing of the core, get their modules. */
-export type Compile = typeof compile;
+export type CompileDecoder = typeof compileDecoder;
+
+/** The module of a decoder: where the page says, or else from `beside` its script. */
+export function compileDecoder(which: 'draco' | 'basis', beside: URL): Promise<WebAssembly.Module> {
+  return compile(decoders[which] ?? beside, `${which}.wasm`);
+}
 
 /** The module of this `name`, compiled while it arrives where the server lets us. */
-export async function compile(source: Compilable, name: string): Promise<WebAssembly.Module> {
+async function compile(given: WasmSource, name: string): Promise<WebAssembly.Module> {
+  if (given instanceof WebAssembly.Module) return given;
+  // To TypeScript a Module has no members, so that everything is one.
+  const source = given as string | URL | Response | Promise<Response> | BufferSource;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileBytes(source, undefined, name);
 
   let url = typeof source === 'string' || source instanceof URL ? String(source) : undefined;

@@ -26,3 +26,23 @@ export const ETC1S = bytes(
   'ghAg2N7z3sPb5GMABADQ1wfw9/ev8vWtqqqqqvqvqvr/Dwr6X7++XldVVVUFAMFEAAAAAAAAEuG/1QIwB0AAAEAQgDXoUFWANw4D' +
   'AAABYx9RKD2BAGACAAAAAAAAAQQAJ0sDXxnHTo6drgTx7HQlAA==',
 );
+
+/**
+ * An image of 2 × 2 pixels that no codec has packed: `format` is Vulkan's R8G8B8A8 as numbers (37) or as sRGB (43). KTX2
+ * has it, glTF has not.
+ */
+export function vulkan(format: 37 | 43): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(80 + 24 + 92 + 16);
+  const view = new DataView(out.buffer);
+  const words = (at: number, ...values: number[]): void => values.forEach((value, i) => view.setUint32(at + 4 * i, value, true));
+  out.set(UASTC.subarray(0, 12));
+  // Format, size of a number, width, height, depth, layers, faces, levels, no supercompression; where the descriptor is.
+  words(12, format, 1, 2, 2, 0, 0, 1, 1, 0, 104, 92);
+  // The level: where, how long, how long unpacked.
+  words(80, 196, 0, 16, 0, 16, 0);
+  // A basic descriptor: RGBSDA, BT709, linear or sRGB, 1 × 1 texel of 4 bytes, and four samples of 8 bits.
+  words(104, 92, 0, 2 | (88 << 16), 1 | (1 << 8) | ((format === 43 ? 2 : 1) << 16), 0, 4, 0);
+  [0, 1, 2, 15].forEach((channel, i) => words(132 + 16 * i, (8 * i) | (7 << 16) | (channel << 24), 0, 0, 255));
+  out.set([255, 0, 0, 255, 0, 0, 255, 255, 0, 255, 0, 255, 255, 255, 255, 255], 196);
+  return out;
+}
