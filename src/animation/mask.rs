@@ -1,8 +1,13 @@
 //! How much of a layer each node takes.
 
 use super::simd::F32x4;
+use crate::model::{Model, Node};
+use std::fmt;
 
 /// A weight for each node of a model, `0.0..=1.0`.
+///
+/// It weighs a node's transform, its morph weights and its visibility. Materials, lights and cameras are no nodes: a
+/// layer animates them whatever its mask says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JointMask {
     /// Nodes `4g … 4g+3` in group `g`, as in a pose.
@@ -16,5 +21,313 @@ impl JointMask {
         let group =
             |group: &[f32]| F32x4::new([lane(group, 0), lane(group, 1), lane(group, 2), lane(group, 3)]);
         Self { groups: weights.chunks(4).map(group).collect() }
+    }
+
+    /// A mask from patterns of nodes, each with the weight of the nodes that it matches; of several that match, the
+    /// last counts. Nodes that no pattern matches have weight 0, or 1 if the first pattern is an exclusion.
+    ///
+    /// A pattern that is the name of a node, to the letter, means all nodes of this name. Any other is compared with
+    /// the names on the way from the root to a node, joined by `/`, and matches if their end does:
+    ///
+    /// | pattern | matches |
+    /// |---|---|
+    /// | `Hand`, `Arm/Hand` | nodes called `Hand`; those whose parent is called `Arm` |
+    /// | `Spine*`, `*_L` | `*` stands for any letters within one name, or none |
+    /// | `Spine1/**` | `**` stands for any names, or none: `Spine1` and everything below |
+    /// | `/Root/*` | from the root on: the children of the root called `Root` |
+    /// | `!Head/**` | an exclusion: weight 0, whatever weight is given |
+    /// | `a\*`, `a\/b`, `\!a` | `\` takes the letter after it as it is |
+    ///
+    /// A node without a name is met by `*` only. Takes time in proportion to the nodes and at most to the product of the
+    /// lengths of the pattern and of a name.
+    ///
+    /// # Errors
+    /// If a pattern matches no node.
+    pub fn from_patterns<'a>(
+        model: &Model,
+        patterns: impl IntoIterator<Item = (&'a str, f32)>,
+    ) -> Result<Self, MaskError> {
+        let mut weights: Option<Vec<f32>> = None;
+        for (pattern, weight) in patterns {
+            let (matched, weight, others) = if let Some(named) = named(model, pattern) {
+                (named, weight, 0.0)
+            } else if let Some(excluded) = pattern.strip_prefix('!') {
+                (named(model, excluded).unwrap_or_else(|| matches(model, excluded)), 0.0, 1.0)
+            } else {
+                (matches(model, pattern), weight, 0.0)
+            };
+            if !matched.contains(&true) {
+                return Err(MaskError::NoSuchJoint { pattern: pattern.to_owned() });
+            }
+            let weights = weights.get_or_insert_with(|| vec![others; model.nodes.len()]);
+            for (out, _) in weights.iter_mut().zip(&matched).filter(|(_, matched)| **matched) {
+                *out = weight;
+            }
+        }
+        Ok(Self::new(&weights.unwrap_or_else(|| vec![0.0; model.nodes.len()])))
+    }
+
+    /// The weight of each node, then zeros up to a multiple of four.
+    pub fn weights(&self) -> &[f32] {
+        F32x4::as_floats(&self.groups)
+    }
+}
+
+/// Why patterns make no [`JointMask`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MaskError {
+    /// A pattern matches no node.
+    NoSuchJoint {
+        /// The pattern, as it was given.
+        pattern: String,
+    },
+}
+
+impl MaskError {
+    /// A stable name of the kind of error.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoSuchJoint { .. } => "mask/no-such-joint",
+        }
+    }
+}
+
+impl fmt::Display for MaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchJoint { pattern } => write!(f, "no joint matches {pattern:?}"),
+        }
+    }
+}
+
+impl std::error::Error for MaskError {}
+
+/// The nodes of exactly this name; `None` if there is none.
+fn named(model: &Model, name: &str) -> Option<Vec<bool>> {
+    let is = |node: &Node| !name.is_empty() && node.name == name;
+    model.nodes.iter().any(is).then(|| model.nodes.iter().map(is).collect())
+}
+
+/// The nodes that a pattern without `!` matches.
+///
+/// Part by part: which nodes can be the last of those that the pattern up to here has matched. Index 0 is the place
+/// above the roots, node `i` has index `i + 1`, and parents come before their children; so one pass each will do.
+fn matches(model: &Model, pattern: &str) -> Vec<bool> {
+    let (from_root, pattern) = pattern.strip_prefix('/').map_or((false, pattern), |rest| (true, rest));
+    let mut reached = vec![!from_root; model.nodes.len() + 1];
+    reached[0] = true;
+    for part in parts(pattern) {
+        let mut next = vec![false; reached.len()];
+        next[0] = part == Part::Names && reached[0];
+        for (i, node) in model.nodes.iter().enumerate() {
+            let parent = node.parent.map_or(0, |parent| parent.index() + 1);
+            next[i + 1] = match &part {
+                Part::Names => reached[i + 1] || next[parent],
+                Part::Name(letters) => reached[parent] && !letters.is_empty() && is_like(&node.name, letters),
+            };
+        }
+        reached = next;
+    }
+    reached.split_off(1)
+}
+
+/// What stands between two `/` of a pattern.
+#[derive(PartialEq)]
+enum Part {
+    /// `**`
+    Names,
+    /// Letters; `None` for `*`.
+    Name(Vec<Option<char>>),
+}
+
+fn parts(pattern: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut letters = Vec::new();
+    let mut chars = pattern.chars();
+    let end = |letters: Vec<Option<char>>| {
+        if letters == [None, None] { Part::Names } else { Part::Name(letters) }
+    };
+    while let Some(c) = chars.next() {
+        match c {
+            '/' => parts.push(end(std::mem::take(&mut letters))),
+            '*' => letters.push(None),
+            '\\' => letters.push(Some(chars.next().unwrap_or(c))),
+            _ => letters.push(Some(c)),
+        }
+    }
+    parts.push(end(letters));
+    parts
+}
+
+/// Whether a name is as the letters say. Goes back to the last `*` alone: an earlier one has no better match to offer.
+fn is_like(name: &str, letters: &[Option<char>]) -> bool {
+    let mut rest = name.chars();
+    let (mut at, mut star) = (0, None);
+    loop {
+        let before = rest.clone();
+        let next = rest.next();
+        match (letters.get(at), next) {
+            (Some(None), _) => {
+                at += 1;
+                rest = before.clone();
+                star = Some((at, before));
+            }
+            (Some(Some(letter)), Some(c)) if *letter == c => at += 1,
+            (None, None) => return true,
+            _ => {
+                // One letter more for the last `*`.
+                let Some((after, from)) = &mut star else { return false };
+                if from.next().is_none() {
+                    return false;
+                }
+                at = *after;
+                rest = from.clone();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::NodeId;
+
+    /// `(name, parent)`
+    const NODES: [(&str, Option<usize>); 12] = [
+        ("Root", None),
+        ("Hips", Some(0)),
+        ("Spine", Some(1)),
+        ("Spine1", Some(2)),
+        ("Arm_L", Some(3)),
+        ("Hand", Some(4)),
+        ("Arm_R", Some(3)),
+        ("Hand", Some(6)),
+        ("Leg_L", Some(1)),
+        ("rig:Odd*/name!", Some(0)),
+        ("!Tail", Some(9)),
+        ("", None),
+    ];
+
+    fn model() -> Model {
+        let node = |&(name, parent): &(&str, Option<usize>)| Node {
+            name: name.to_owned(),
+            parent: parent.map(NodeId::new),
+            ..Node::default()
+        };
+        Model { nodes: NODES.iter().map(node).collect(), ..Model::default() }
+    }
+
+    fn mask(patterns: &[(&str, f32)]) -> Result<Vec<f32>, MaskError> {
+        let mask = JointMask::from_patterns(&model(), patterns.iter().copied())?;
+        Ok(mask.weights()[..NODES.len()].to_vec())
+    }
+
+    /// The nodes that one pattern gives weight.
+    fn matched(pattern: &str) -> Vec<usize> {
+        let weights = mask(&[(pattern, 0.5)]).unwrap_or_else(|error| panic!("{error}"));
+        (0..NODES.len()).filter(|&i| weights[i] != 0.0).collect()
+    }
+
+    #[test]
+    fn what_matches_nothing_is_an_error_that_names_it() {
+        let wrong = [
+            "",
+            "hand",
+            "Hand/",
+            "/",
+            "//",
+            "Leg_L/*",
+            "!Nobody",
+            "/Hips",
+            "Spine/Hand",
+            "Arm",
+            "\\",
+            "**/Nobody",
+        ];
+        for pattern in wrong {
+            let want = MaskError::NoSuchJoint { pattern: pattern.to_owned() };
+            assert_eq!(mask(&[("Hips", 1.0), (pattern, 1.0)]), Err(want.clone()), "{pattern}");
+            assert!(
+                want.code() == "mask/no-such-joint" && want.to_string().contains(&format!("{pattern:?}"))
+            );
+        }
+    }
+
+    #[test]
+    fn names_paths_and_globs() {
+        let cases: [(&str, &[usize]); 17] = [
+            ("Hand", &[5, 7]),
+            ("Arm_R/Hand", &[7]),
+            ("Spine1/*", &[4, 6]),
+            ("Spine1/**", &[3, 4, 5, 6, 7]),
+            ("Spine1/**/Hand", &[5, 7]),
+            ("Hips/**/*_L", &[4, 8]),
+            ("Spine*", &[2, 3]),
+            ("*pin*1", &[3]),
+            ("/Root", &[0]),
+            ("/Root/*", &[1, 9]),
+            ("/**/Hand", &[5, 7]),
+            ("/*", &[0, 11]),
+            ("**", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]),
+            ("rig:Odd*/name!", &[9]),
+            ("rig:Odd\\*\\/na*", &[9]),
+            ("!Tail", &[10]),
+            ("\\!Tail", &[10]),
+        ];
+        for (pattern, want) in cases {
+            assert_eq!(matched(pattern), want, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn later_patterns_count_and_exclusions_may_begin() {
+        let weights = mask(&[("Spine1/**", 1.0), ("Arm_?", 0.0)]);
+        assert!(weights.is_err(), "there is no ? among the signs");
+        let weights = mask(&[("Spine1/**", 0.5), ("Arm_R/**", 0.25), ("!Hand", 1.0)]).expect("all match");
+        assert_eq!(weights, [0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        let weights = mask(&[("!Hips/**", 1.0)]).expect("all match");
+        assert_eq!(weights, [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+        let weights = mask(&[("!!Tail", 1.0), ("Root", 7.0), ("Hips", f32::NAN)]).expect("all match");
+        assert_eq!((weights[10], weights[0], weights[1], weights[2]), (0.0, 1.0, 0.0, 1.0));
+        assert_eq!(mask(&[]), Ok(vec![0.0; NODES.len()]));
+    }
+
+    #[test]
+    fn hostile_patterns_take_no_longer_than_their_length_says() {
+        let node = Node { name: "a".repeat(2000), ..Node::default() };
+        let model = Model { nodes: vec![node; 20], ..Model::default() };
+        for pattern in ["*a".repeat(500) + "b", "**/".repeat(500) + "b", "*".repeat(3000) + "b"] {
+            assert!(JointMask::from_patterns(&model, [(pattern.as_str(), 1.0)]).is_err());
+        }
+    }
+
+    #[test]
+    fn letters_are_compared_as_a_plain_matcher_does() {
+        /// The definition, by recursion.
+        fn plain(name: &[char], letters: &[Option<char>]) -> bool {
+            match letters.split_first() {
+                None => name.is_empty(),
+                Some((None, rest)) => (0..=name.len()).any(|i| plain(&name[i..], rest)),
+                Some((Some(c), rest)) => name.first() == Some(c) && plain(&name[1..], rest),
+            }
+        }
+        let words = |letters: &[char]| {
+            let mut words = vec![String::new()];
+            for length in 0..5 {
+                let longest: Vec<String> =
+                    words.iter().filter(|word| word.len() == length).cloned().collect();
+                words.extend(
+                    longest.iter().flat_map(|word| letters.iter().map(move |c| format!("{word}{c}"))),
+                );
+            }
+            words
+        };
+        for pattern in words(&['a', 'b', '*']) {
+            let letters: Vec<_> = pattern.chars().map(|c| (c != '*').then_some(c)).collect();
+            for name in words(&['a', 'b']) {
+                let chars: Vec<char> = name.chars().collect();
+                assert_eq!(is_like(&name, &letters), plain(&chars, &letters), "{name} {pattern}");
+            }
+        }
     }
 }

@@ -54,7 +54,8 @@ pub struct Contribution {
     pub clip: ClipId,
     /// Seconds of the clip, `0.0..=duration`.
     pub time: f64,
-    /// At least 0. Shares that add up to more than 1 are scaled down to 1; what is missing comes from below.
+    /// At least 0. Of a [`LayerMode::Override`], shares that add up to more than 1 are scaled down to 1, and what is
+    /// missing comes from below; of a [`LayerMode::Additive`], the weighted differences are added one after the other.
     pub weight: f32,
 }
 

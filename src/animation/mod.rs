@@ -6,15 +6,19 @@
 //! alone, to the last bit, on every machine.
 
 mod actor;
+mod additive;
 mod affine;
+mod blend;
 mod bounds;
 mod events;
 mod flat;
 mod framing;
 mod hash;
+mod inertia;
 mod joints;
 mod mask;
 mod mix;
+mod mixer;
 mod overrides;
 mod player;
 mod playhead;
@@ -25,6 +29,7 @@ mod skinning;
 mod slerp;
 mod table;
 mod timeline;
+mod touched;
 
 pub use actor::Actor;
 pub use affine::Affine;
@@ -32,9 +37,11 @@ pub use bounds::{Aabb, Bounds};
 pub use events::{Event, EventKind};
 pub use framing::{Framing, around_clips, around_pose};
 pub use hash::pose_hash;
+pub use inertia::Inertia;
 pub use joints::find_joint;
-pub use mask::JointMask;
+pub use mask::{JointMask, MaskError};
 pub use mix::{Contribution, LayerMode, Mix, MixLayer, Reference};
+pub use mixer::Mixer;
 pub use overrides::{Override, Overrides, Space};
 pub use player::{MAX_STEP, Player};
 pub use playhead::Transport;

@@ -3,6 +3,7 @@
 use super::affine::Affine;
 use super::pose::Pose;
 use super::table::ClipTables;
+use super::touched::Touched;
 use crate::model::{ClipId, Model, NodeId, PaletteLayout, Path};
 use std::ops::Range;
 
@@ -18,6 +19,12 @@ pub struct Rig {
     fixed: Vec<(usize, Affine)>,
     slots: Vec<Slot>,
     clips: Vec<ClipTables>,
+    /// What each clip animates.
+    touched: Vec<Touched>,
+    /// For each morph weight of a pose the node whose mesh it morphs.
+    node_of_weight: Vec<NodeId>,
+    /// For each property of a pose the node that it shows or hides, unless it is a number of something else.
+    node_of_property: Vec<Option<NodeId>>,
     /// For each node whether it is visible by itself at rest; empty if nothing ever hides a node.
     visible: Vec<bool>,
 }
@@ -60,7 +67,17 @@ impl Rig {
         let clips = model.clips.iter().map(|clip| ClipTables::new(clip, &rest, &layout));
         let hides =
             model.nodes.iter().any(|node| !node.visible) || layout.properties.visible().next().is_some();
+        let touched = model.clips.iter().map(|clip| Touched::new(clip, model.nodes.len(), &layout));
+        let weights = model.nodes.iter().enumerate();
+        let node_of_weight = weights.flat_map(|(i, node)| vec![NodeId::new(i); node.weights.len()]).collect();
+        let mut node_of_property = vec![None; layout.properties.base.len()];
+        for (node, at) in layout.properties.visible() {
+            node_of_property[at] = Some(node);
+        }
         Self {
+            touched: touched.collect(),
+            node_of_weight,
+            node_of_property,
             visible: model.nodes.iter().filter(|_| hides).map(|node| node.visible).collect(),
             parents: model.nodes.iter().map(|node| parent(node.parent)).collect(),
             slots: slots.collect(),
@@ -104,6 +121,29 @@ impl Rig {
     pub fn sample(&self, clip: ClipId, time: f64, pose: &mut Pose) {
         pose.copy_from(&self.rest);
         self.clips[clip.index()].sample(time, pose);
+    }
+
+    /// Writes what `clip` animates at `time` into `pose`, and leaves the rest of it alone.
+    #[inline]
+    pub(super) fn sample_over(&self, clip: ClipId, time: f64, pose: &mut Pose) {
+        self.clips[clip.index()].sample(time, pose);
+    }
+
+    /// What a clip animates.
+    #[inline(always)]
+    pub(super) fn touched(&self, clip: ClipId) -> &Touched {
+        &self.touched[clip.index()]
+    }
+
+    /// For each morph weight of a pose the node that it belongs to.
+    pub(super) fn node_of_weight(&self) -> &[NodeId] {
+        &self.node_of_weight
+    }
+
+    /// For each property of a pose the node that it shows or hides: those are yes or no, and are never blended. The
+    /// others are numbers that belong to no node.
+    pub(super) fn node_of_property(&self) -> &[Option<NodeId>] {
+        &self.node_of_property
     }
 
     /// Multiplies down the tree: the matrix `world_from_node` of every node.

@@ -9,8 +9,9 @@ use std::ops::{Add, Mul, Sub};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod lanes {
     pub(super) use std::arch::wasm32::{
-        f32x4, f32x4_add as add, f32x4_div as div, f32x4_mul as mul, f32x4_pmax, f32x4_splat as splat,
-        f32x4_sub as sub, i32x4_shuffle, u32x4, v128 as Lanes, v128_and as and, v128_bitselect,
+        f32x4, f32x4_add as add, f32x4_div as div, f32x4_gt as gt, f32x4_mul as mul, f32x4_pmax,
+        f32x4_splat as splat, f32x4_sqrt as sqrt, f32x4_sub as sub, i32x4_shuffle, u32x4, v128 as Lanes,
+        v128_and as and, v128_bitselect,
     };
 
     #[inline(always)]
@@ -80,7 +81,9 @@ mod lanes {
         fn mul(a: Lanes, b: Lanes) -> Lanes { sse::_mm_mul_ps(a, b) }
         fn div(a: Lanes, b: Lanes) -> Lanes { sse::_mm_div_ps(a, b) }
         fn max(a: Lanes, b: Lanes) -> Lanes { sse::_mm_max_ps(a, b) }
+        fn gt(a: Lanes, b: Lanes) -> Lanes { sse::_mm_cmpgt_ps(a, b) }
         fn and(a: Lanes, b: Lanes) -> Lanes { sse::_mm_and_ps(a, b) }
+        fn sqrt(v: Lanes) -> Lanes { sse::_mm_sqrt_ps(v) }
         fn splat(value: f32) -> Lanes { sse::_mm_set1_ps(value) }
         fn new(lanes: [f32; 4]) -> Lanes { sse::_mm_setr_ps(lanes[0], lanes[1], lanes[2], lanes[3]) }
         fn bits(lanes: [u32; 4]) -> Lanes {{
@@ -142,7 +145,13 @@ mod lanes {
         mul: |a, b| a * b;
         div: |a, b| a / b;
         max: |a, b| if a > b { a } else { b };
+        gt: |a, b| f32::from_bits(if a > b { u32::MAX } else { 0 });
         and: |a, b| f32::from_bits(a.to_bits() & b.to_bits());
+    }
+
+    #[inline(always)]
+    pub(super) fn sqrt(v: Lanes) -> Lanes {
+        Lanes(v.0.map(f32::sqrt))
     }
 
     #[inline(always)]
@@ -223,6 +232,18 @@ impl F32x4 {
     #[inline(always)]
     pub(crate) fn div(self, other: Self) -> Self {
         Self(lanes::div(self.0, other.0))
+    }
+
+    /// The square root of each lane.
+    #[inline(always)]
+    pub(crate) fn sqrt(self) -> Self {
+        Self(lanes::sqrt(self.0))
+    }
+
+    /// The lanes that are greater than the other's; not those where either is NaN.
+    #[inline(always)]
+    pub(crate) fn gt(self, other: Self) -> Mask4 {
+        Mask4(Self(lanes::gt(self.0, other.0)))
     }
 
     /// Lane 3 kept, the others 0.
@@ -306,12 +327,31 @@ impl Mask4 {
         Self(F32x4(lanes::bits(lanes.map(|on| if on { u32::MAX } else { 0 }))))
     }
 
+    /// The lanes whose bits are 1, lane 0 the lowest; bits from the fifth on are not looked at.
+    #[inline(always)]
+    pub(crate) fn of_bits(bits: u16) -> Self {
+        Self(F32x4(lanes::bits(LANES_OF_BITS[usize::from(bits & 15)])))
+    }
+
     /// `on` where the lane is meant, else `off`.
     #[inline(always)]
     pub(crate) fn select(self, on: F32x4, off: F32x4) -> F32x4 {
         F32x4(lanes::select(self.0.0, on.0, off.0))
     }
 }
+
+/// All masks there are.
+static LANES_OF_BITS: [[u32; 4]; 16] = {
+    let mut masks = [[0; 4]; 16];
+    let mut i = 0;
+    while i < 64 {
+        if (i / 4) >> (i % 4) & 1 == 1 {
+            masks[i / 4][i % 4] = u32::MAX;
+        }
+        i += 1;
+    }
+    masks
+};
 
 impl std::fmt::Debug for Mask4 {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -347,5 +387,18 @@ mod tests {
         let one = F32x4::splat(1.0);
         assert_eq!(Mask4::new([true; 4]).select(one, nan), one);
         assert_eq!(nan.max(one), one);
+        assert_eq!(nan.gt(one).select(nan, one), one, "NaN is greater than nothing");
+    }
+
+    #[test]
+    fn masks_of_bits_and_of_comparisons() {
+        let v = F32x4::new([1.0, 4.0, 9.0, 0.25]);
+        assert_eq!(v.sqrt().to_array(), [1.0, 2.0, 3.0, 0.5]);
+        assert_eq!(v.gt(F32x4::splat(1.0)).select(v, F32x4::zero()).to_array(), [0.0, 4.0, 9.0, 0.0]);
+        for bits in 0..16_u16 {
+            let on = std::array::from_fn(|lane| bits >> lane & 1 == 1);
+            let (got, want) = (Mask4::of_bits(bits | 0xFF0), Mask4::new(on));
+            assert_eq!(format!("{got:?}"), format!("{want:?}"));
+        }
     }
 }

@@ -1,0 +1,234 @@
+//! Weighted sums of poses, four nodes at a time: how a layer takes the place of what is below it.
+//!
+//! Each channel for itself: of the contributors that animate it, `W` is the sum of the weights. If that is more than
+//! 1, they are scaled down to 1; if it is less, the rest comes from below:
+//!
+//! ```text
+//! blended = (Σ wᵢ·pᵢ) / max(W, 1) + max(1 − W, 0) · below
+//! result  = blended · amount + below · (1 − amount)          amount = weight of the layer · mask of the node
+//! ```
+//!
+//! Rotations are brought to unit length first, since what is sampled is not, and to one side: contributors are added
+//! in the order of falling weights (equal ones as listed), each with the sign that makes it meet the sum so far, what
+//! is below last. So the sum never vanishes, and it does not depend on the order of the list.
+
+use super::mask::JointMask;
+use super::pose::{Pose, TransformX4};
+use super::rig::Rig;
+use super::simd::F32x4;
+use crate::model::{ClipId, NodeId, Path};
+
+/// A clip that takes part in a layer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    pub(super) clip: ClipId,
+    pub(super) time: f64,
+    /// Above 0.
+    pub(super) weight: f32,
+}
+
+/// How much of a layer there is at each node.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Amount<'a> {
+    pub(super) weight: f32,
+    pub(super) mask: Option<&'a JointMask>,
+}
+
+impl Amount<'_> {
+    /// Of the four nodes of a group.
+    #[inline(always)]
+    pub(super) fn of_group(&self, group: usize) -> F32x4 {
+        let weight = F32x4::splat(self.weight);
+        self.mask.map_or(weight, |mask| mask.groups[group] * weight)
+    }
+
+    /// Of one node.
+    #[inline(always)]
+    pub(super) fn of_node(&self, node: NodeId) -> f32 {
+        let lane = |mask: &JointMask| F32x4::as_floats(&mask.groups)[node.index()];
+        self.mask.map_or(self.weight, |mask| lane(mask) * self.weight)
+    }
+
+    /// Whether nothing of what is below shows through.
+    pub(super) fn is_full(&self) -> bool {
+        self.mask.is_none() && self.weight >= 1.0
+    }
+}
+
+/// The parts of a layer with their sampled poses.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub(super) rig: &'a Rig,
+    /// By falling weight.
+    pub(super) parts: &'a [Part],
+    /// One for each part. Only what the part's clip touches is meant; the rest is anything, perhaps no number.
+    pub(super) poses: &'a [Pose],
+}
+
+/// Lays the parts over `pose`.
+pub(super) fn blend(parts: Parts<'_>, amount: Amount<'_>, pose: &mut Pose) {
+    vectors::<false>(parts, amount, &mut pose.groups);
+    rotations(parts, amount, &mut pose.groups);
+    vectors::<true>(parts, amount, &mut pose.groups);
+    weights(parts, amount, &mut pose.weights);
+    properties(parts, amount, &mut pose.properties);
+}
+
+/// The translations or the scales of a group.
+#[inline(always)]
+pub(super) fn vector<const SCALE: bool>(group: &TransformX4) -> &[F32x4; 3] {
+    if SCALE { &group.scale } else { &group.translation }
+}
+
+/// The translations or the scales of a group.
+#[inline(always)]
+pub(super) fn vector_mut<const SCALE: bool>(group: &mut TransformX4) -> &mut [F32x4; 3] {
+    if SCALE { &mut group.scale } else { &mut group.translation }
+}
+
+/// The path that [`vector`] is about.
+pub(super) const fn vector_path<const SCALE: bool>() -> Path {
+    if SCALE { Path::Scale } else { Path::Translation }
+}
+
+#[inline(never)]
+fn vectors<const SCALE: bool>(parts: Parts<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
+    let (zero, one) = (F32x4::zero(), F32x4::splat(1.0));
+    for (g, below) in groups.iter_mut().enumerate() {
+        let (mut x, mut y, mut z, mut share) = (zero, zero, zero, zero);
+        let mut touched = 0;
+        for (part, pose) in parts.parts.iter().zip(parts.poses) {
+            let clip = parts.rig.touched(part.clip);
+            let Some(on) = clip.lanes(g, vector_path::<SCALE>()) else { continue };
+            touched += 1;
+            let weight = F32x4::splat(part.weight);
+            let [px, py, pz] = vector::<SCALE>(&pose.groups[g]);
+            x = x + on.select(*px * weight, zero);
+            y = y + on.select(*py * weight, zero);
+            z = z + on.select(*pz * weight, zero);
+            share = share + on.select(weight, zero);
+        }
+        if touched == 0 {
+            continue;
+        }
+        let scale = one.div(share.max(one));
+        let missing = (one - share).max(zero);
+        let amount = amount.of_group(g);
+        let kept = one - amount;
+        let live = (share * amount).gt(zero);
+        let [bx, by, bz] = vector_mut::<SCALE>(below);
+        *bx = live.select((x * scale + *bx * missing) * amount + *bx * kept, *bx);
+        *by = live.select((y * scale + *by * missing) * amount + *by * kept, *by);
+        *bz = live.select((z * scale + *bz * missing) * amount + *bz * kept, *bz);
+    }
+}
+
+#[inline(never)]
+fn rotations(parts: Parts<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
+    let (zero, one, tiny) = (F32x4::zero(), F32x4::splat(1.0), F32x4::splat(f32::MIN_POSITIVE));
+    let full = amount.is_full();
+    let enough = parts.parts.iter().map(|part| part.weight).sum::<f32>() >= 1.0;
+    for (g, below) in groups.iter_mut().enumerate() {
+        let (mut x, mut y, mut z, mut w, mut share) = (zero, zero, zero, zero, zero);
+        let (mut any, mut all) = (0, 15);
+        for (part, pose) in parts.parts.iter().zip(parts.poses) {
+            let clip = parts.rig.touched(part.clip);
+            let bits = clip.bits(g, Path::Rotation);
+            (any, all) = (any | bits, all & bits);
+            let Some(on) = clip.lanes(g, Path::Rotation) else { continue };
+            let weight = F32x4::splat(part.weight);
+            let [px, py, pz, pw] = &pose.groups[g].rotation;
+            let norm = (*px * *px + *py * *py) + (*pz * *pz + *pw * *pw);
+            let factor = weight.div(norm.max(tiny).sqrt());
+            let dot = (x * *px + y * *py) + (z * *pz + w * *pw);
+            let factor = zero.gt(dot).select(zero - factor, factor);
+            x = x + on.select(*px * factor, zero);
+            y = y + on.select(*py * factor, zero);
+            z = z + on.select(*pz * factor, zero);
+            w = w + on.select(*pw * factor, zero);
+            share = share + on.select(weight, zero);
+        }
+        if any == 0 {
+            continue;
+        }
+        let [bx, by, bz, bw] = &mut below.rotation;
+        if full && enough && all == 15 {
+            (*bx, *by, *bz, *bw) = (x, y, z, w);
+            continue;
+        }
+        let norm = (*bx * *bx + *by * *by) + (*bz * *bz + *bw * *bw);
+        let dot = (x * *bx + y * *by) + (z * *bz + w * *bw);
+        let unit = one.div(norm.max(tiny).sqrt());
+        let unit = zero.gt(dot).select(zero - unit, unit);
+        let missing = (one - share).max(zero) * unit;
+        x = x + *bx * missing;
+        y = y + *by * missing;
+        z = z + *bz * missing;
+        w = w + *bw * missing;
+        let amount = amount.of_group(g);
+        let norm = (x * x + y * y) + (z * z + w * w);
+        let factor = amount.div(norm.max(tiny).sqrt());
+        let kept = (one - amount) * unit;
+        let live = (share * amount).gt(zero);
+        *bx = live.select(x * factor + *bx * kept, *bx);
+        *by = live.select(y * factor + *by * kept, *by);
+        *bz = live.select(z * factor + *bz * kept, *bz);
+        *bw = live.select(w * factor + *bw * kept, *bw);
+    }
+}
+
+/// One number: `at` of the parts' lists.
+#[inline(always)]
+fn number<'a>(
+    parts: Parts<'a>,
+    list: impl Fn(&'a Pose) -> &'a [f32],
+    touched: impl Fn(ClipId) -> bool,
+    at: usize,
+    amount: f32,
+    below: f32,
+) -> f32 {
+    let (mut sum, mut share) = (0.0, 0.0);
+    for (part, pose) in parts.parts.iter().zip(parts.poses) {
+        if touched(part.clip) {
+            sum += list(pose)[at] * part.weight;
+            share += part.weight;
+        }
+    }
+    if !(share * amount > 0.0) {
+        return below;
+    }
+    let blended = sum / f32::max(share, 1.0) + below * f32::max(1.0 - share, 0.0);
+    blended * amount + below * (1.0 - amount)
+}
+
+#[inline(never)]
+fn weights(parts: Parts<'_>, amount: Amount<'_>, weights: &mut [f32]) {
+    if parts.parts.iter().all(|part| parts.rig.touched(part.clip).weights.is_empty()) {
+        return;
+    }
+    for (at, (below, &node)) in weights.iter_mut().zip(parts.rig.node_of_weight()).enumerate() {
+        let touched = |clip| parts.rig.touched(clip).weights.get(at) == Some(&true);
+        *below = number(parts, |pose| &pose.weights, touched, at, amount.of_node(node), *below);
+    }
+}
+
+#[inline(never)]
+fn properties(parts: Parts<'_>, amount: Amount<'_>, properties: &mut [f32]) {
+    if parts.parts.iter().all(|part| parts.rig.touched(part.clip).properties.is_empty()) {
+        return;
+    }
+    for (at, (below, node)) in properties.iter_mut().zip(parts.rig.node_of_property()).enumerate() {
+        let touched = |clip| parts.rig.touched(clip).properties.get(at) == Some(&true);
+        let Some(node) = *node else {
+            *below = number(parts, |pose| &pose.properties, touched, at, amount.weight, *below);
+            continue;
+        };
+        // Yes or no: of the parts the strongest, if all together are at least half.
+        let mut among = parts.parts.iter().zip(parts.poses).filter(|(part, _)| touched(part.clip));
+        let Some((first, pose)) = among.next() else { continue };
+        let share = first.weight + among.map(|(part, _)| part.weight).sum::<f32>();
+        if share.min(1.0) * amount.of_node(node) >= 0.5 {
+            *below = pose.properties[at];
+        }
+    }
+}

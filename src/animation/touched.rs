@@ -1,0 +1,62 @@
+//! What a clip animates, and so what a layer of it may change.
+
+use super::simd::Mask4;
+use crate::model::{Clip, PaletteLayout, Path, Property};
+
+/// For each part of a pose whether a clip writes it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Touched {
+    /// For each group of four nodes: a bit for each lane, translations lowest, then rotations, then scales.
+    groups: Vec<u16>,
+    /// For each morph weight of a pose; empty if the clip writes none.
+    pub(crate) weights: Vec<bool>,
+    /// For each property of a pose; empty if the clip writes none.
+    pub(crate) properties: Vec<bool>,
+}
+
+/// How far the bits of a path are from the lowest.
+const fn shift(path: Path) -> u32 {
+    4 * path as u32
+}
+
+impl Touched {
+    /// What `clip` animates in poses of `nodes` nodes, laid out as `layout` says.
+    pub(crate) fn new(clip: &Clip, nodes: usize, layout: &PaletteLayout) -> Self {
+        let mut touched = Self { groups: vec![0; nodes.div_ceil(4)], ..Self::default() };
+        let fill = |list: &mut Vec<bool>, len: usize, range: std::ops::Range<usize>| {
+            list.resize(len, false);
+            list[range].fill(true);
+        };
+        for channel in &clip.channels {
+            let node = channel.node.index();
+            if channel.path == Path::Weights {
+                let range = &layout.weights_of_node[node];
+                fill(&mut touched.weights, layout.weight_count, range.start as usize..range.end as usize);
+            } else {
+                touched.groups[node / 4] |= 1 << (shift(channel.path) + node as u32 % 4);
+            }
+        }
+        for channel in &clip.properties {
+            if let Property::Weight(node, target) = channel.property {
+                let at = (layout.weights_of_node[node.index()].start + target) as usize;
+                fill(&mut touched.weights, layout.weight_count, at..at + 1);
+            } else if let Some(range) = layout.properties.range(channel.property) {
+                fill(&mut touched.properties, layout.properties.base.len(), range);
+            }
+        }
+        touched
+    }
+
+    /// A bit for each of the four lanes that the clip writes.
+    #[inline(always)]
+    pub(crate) fn bits(&self, group: usize, path: Path) -> u16 {
+        self.groups[group] >> shift(path) & 15
+    }
+
+    /// The lanes that the clip writes; `None` if there is none.
+    #[inline(always)]
+    pub(crate) fn lanes(&self, group: usize, path: Path) -> Option<Mask4> {
+        let bits = self.bits(group, path);
+        (bits != 0).then(|| Mask4::of_bits(bits))
+    }
+}
