@@ -8,14 +8,16 @@ use gambol::model::{ClipId, Model, NodeId, Path, Property};
 use model::{Exact, Motion, Q, Random, conjugate, dot, product, scaled, sum, unit};
 use std::rc::Rc;
 
-const PARTIAL: Motion = Motion { channels: 0.6, spread: 0.8, seamless: false, keys: 5 };
+const PARTIAL: Motion = Motion { channels: 0.6, spread: 0.8, smooth: false, keys: 5, rate: 4.0 };
 const WHOLE: Motion = Motion { channels: 1.0, ..PARTIAL };
 
 fn contribution(clip: usize, time: f64, weight: f32) -> Contribution {
     Contribution { clip: ClipId::new(clip), time, weight }
 }
 
-fn mix(layers: &[(LayerMode, f32, Option<&Rc<JointMask>>, &[Contribution])]) -> Mix {
+type Layer<'a> = (LayerMode, f32, Option<&'a Rc<JointMask>>, &'a [Contribution]);
+
+fn mix(layers: &[Layer<'_>]) -> Mix {
     let mut mix = Mix::default();
     for (mode, weight, mask, contributions) in layers {
         mix.push(*mode, *weight, *mask, contributions.iter().copied());

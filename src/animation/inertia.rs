@@ -100,7 +100,7 @@ impl Inertia {
 
     /// Whether [`Inertia::apply`] changes anything at `clock`.
     pub fn is_active(&self, clock: f64) -> bool {
-        clock - self.start < self.duration
+        self.duration > 0.0 && clock < self.start + self.duration
     }
 
     /// Adds what is left of the offsets at `clock` to the plain pose; nothing from the end of the transition on.

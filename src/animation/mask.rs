@@ -17,7 +17,9 @@ pub struct JointMask {
 impl JointMask {
     /// A mask of weights, one for each node; they are clamped to `0.0..=1.0`, NaN is 0.
     pub fn new(weights: &[f32]) -> Self {
-        let lane = |group: &[f32], i: usize| group.get(i).map_or(0.0, |weight| weight.max(0.0).min(1.0));
+        // First the maximum, which NaN loses.
+        let within = |weight: &f32| f32::min(weight.max(0.0), 1.0);
+        let lane = |group: &[f32], i: usize| group.get(i).map_or(0.0, within);
         let group =
             |group: &[f32]| F32x4::new([lane(group, 0), lane(group, 1), lane(group, 2), lane(group, 3)]);
         Self { groups: weights.chunks(4).map(group).collect() }

@@ -49,12 +49,14 @@ pub(crate) const TARGETS: usize = 6;
 pub(crate) struct Motion {
     /// How likely a channel is there.
     pub(crate) channels: f64,
-    /// How far a key is from the key before, in radians, of the channel's own place.
+    /// How far keys are from the channel's own place, in radians.
     pub(crate) spread: f64,
-    /// Whether the last key is the first again.
-    pub(crate) seamless: bool,
-    /// How many keys a curve has, a quarter second apart.
+    /// Whether the keys lie on a wave that ends where it began, as what people move does; else they are anywhere.
+    pub(crate) smooth: bool,
+    /// How many keys a curve has.
     pub(crate) keys: usize,
+    /// About how many keys a second has.
+    pub(crate) rate: f32,
 }
 
 /// A model with `nodes` nodes, and four clips that animate some of them, morph weights, the visibility of node 0 and
@@ -90,22 +92,36 @@ pub(crate) fn model(random: &mut Random, nodes: usize, motion: &Motion) -> Model
     model
 }
 
+/// Makes the values of a key.
+type Key = Box<dyn FnMut(&mut Random) -> Vec<f32>>;
+
 fn clip(random: &mut Random, model: &Model, motion: &Motion) -> Clip {
-    let duration = 0.25 * (motion.keys - 1) as f32 * random.around(1.0, 0.3);
+    let duration = (motion.keys - 1) as f32 / motion.rate * random.around(1.0, 0.3);
     let times: Vec<f32> =
         (0..motion.keys).map(|key| duration * key as f32 / (motion.keys - 1) as f32).collect();
     let mut clip = Clip { duration, ..Clip::default() };
-    let mut curve =
-        |random: &mut Random, width: usize, mut key: Box<dyn FnMut(&mut Random) -> Vec<f32>>, step| {
-            let mut values: Vec<f32> = (0..motion.keys).flat_map(|_| key(random)).collect();
-            if motion.seamless {
-                let (first, last) = (values[..width].to_vec(), values.len() - width);
-                values[last..].copy_from_slice(&first);
+    let mut curve = |random: &mut Random, width: usize, mut key: Key, step: bool| {
+        let mut values: Vec<f32> = (0..motion.keys).flat_map(|_| key(random)).collect();
+        if motion.smooth && !step {
+            let (phase, waves) = (random.float(), 1 + random.below(2));
+            let ends = values[..2 * width].to_vec();
+            for (k, values) in values.chunks_exact_mut(width).enumerate() {
+                let turn = phase + (waves * k) as f64 / (motion.keys - 1) as f64;
+                let part = 0.5 - 0.5 * (std::f64::consts::TAU * turn).cos() as f32;
+                for (i, value) in values.iter_mut().enumerate() {
+                    *value = ends[i] + (ends[width + i] - ends[i]) * part;
+                }
+                // A rotation; to a colour it does no harm.
+                if width == 4 {
+                    let length = values.iter().map(|x| x * x).sum::<f32>().sqrt();
+                    values.iter_mut().for_each(|x| *x /= length);
+                }
             }
-            let interpolation = if step { Interpolation::Step } else { Interpolation::Linear };
-            clip.curves.push(Curve::new(interpolation, width, times.clone(), values).expect("a good curve"));
-            clip.curves.len() - 1
-        };
+        }
+        let interpolation = if step { Interpolation::Step } else { Interpolation::Linear };
+        clip.curves.push(Curve::new(interpolation, width, times.clone(), values).expect("a good curve"));
+        clip.curves.len() - 1
+    };
     let spread = motion.spread;
     for (i, node) in model.nodes.iter().enumerate() {
         for path in [Path::Translation, Path::Rotation, Path::Scale] {
@@ -144,9 +160,8 @@ fn clip(random: &mut Random, model: &Model, motion: &Motion) -> Clip {
         }
     }
     let last = NodeId::new(model.nodes.len() - 1);
-    let floats = |count: usize| -> Box<dyn FnMut(&mut Random) -> Vec<f32>> {
-        Box::new(move |random| (0..count).map(|_| random.float() as f32).collect())
-    };
+    let floats =
+        |count: usize| -> Key { Box::new(move |random| (0..count).map(|_| random.float() as f32).collect()) };
     if random.chance(motion.channels) {
         let index = curve(random, TARGETS, floats(TARGETS), false);
         clip.channels.push(Channel { node: last, path: Path::Weights, curve: index });
