@@ -300,7 +300,6 @@ fn no_interruption_pops_on_characters_at_random() {
         let (ratio, interruptions) = interrupt(&model, &mut random, 600);
         (worst, count) = (worst.max(ratio), count + interruptions);
     }
-    println!("{count} interruptions, worst {worst}");
     assert!(count > 300);
     assert!(worst <= 1.2, "{worst}");
 }
@@ -309,7 +308,6 @@ fn no_interruption_pops_on_characters_at_random() {
 fn no_interruption_pops_on_the_sample_character() {
     let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
     let (worst, count) = interrupt(&model, &mut Random(77), 1500);
-    println!("{count} interruptions, worst {worst}");
     assert!(count > 60);
     assert!(worst <= 1.2, "{worst}");
 }
