@@ -24,6 +24,8 @@ mod features;
 mod files;
 #[path = "oracle/generated.rs"]
 mod generated;
+#[path = "oracle/limits.rs"]
+mod limits;
 #[path = "oracle/meshopt.rs"]
 mod meshopt;
 #[path = "oracle/properties.rs"]
