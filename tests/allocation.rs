@@ -4,7 +4,9 @@
 #[expect(dead_code, reason = "shared with the oracle, which needs more of it")]
 mod builder;
 
-use gambol::animation::{Affine, Bounds, Deformed, Player, Rig, deform};
+use gambol::animation::{
+    Affine, Bounds, Deformed, LayerOptions, Mix, Player, Rig, Source, Transition, TransitionOptions, deform,
+};
 use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model};
 use serde_json::json;
@@ -156,6 +158,32 @@ fn a_player_allocates_only_for_events() {
         let count = allocations(|| {
             player.advance(1.0 / 60.0);
             player.presented();
+            events = player.drain_events();
+        });
+        assert!(count == 0 || !events.is_empty(), "{count} allocations in a frame without an event");
+    }
+}
+
+#[test]
+fn a_mix_of_layers_and_fades_allocates_only_for_events() {
+    let model = model();
+    let mut player = Player::new(&model.clips, 0.0);
+    player.play(None);
+    player.presented();
+    let clip = ClipId::new(0);
+    player.add_layer(LayerOptions::new(Source::Clip(clip)));
+    let crossfade = TransitionOptions { transition: Some(Transition::Crossfade(1e9)), ..Default::default() };
+    player.transition_to(Source::Clip(clip), &crossfade);
+    let mut mix = Mix::default();
+    player.advance(1.0);
+    player.mix_at(player.now(), &mut mix);
+    assert_eq!((mix.layers.len(), mix.contributions.len()), (2, 3));
+    drop(player.drain_events());
+    for _ in 0..1000 {
+        let mut events = Vec::new();
+        let count = allocations(|| {
+            player.advance(1.0 / 60.0);
+            player.mix_at(player.now(), &mut mix);
             events = player.drain_events();
         });
         assert!(count == 0 || !events.is_empty(), "{count} allocations in a frame without an event");

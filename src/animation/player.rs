@@ -1,8 +1,18 @@
-//! Plays one clip of a model: what a page's play, pause and seek mean.
+//! What an actor plays: a base, what gives way to it, and layers above. Times and weights only; poses are made of them
+//! elsewhere.
 
+mod layers;
+#[cfg(test)]
+mod mixing_tests;
+#[cfg(test)]
+mod tests;
+
+use super::blend_space::{BlendSpace, BlendSpaceError, Info, SyncMode};
 use super::events::{Event, EventKind, Journey, Mark, marks};
-use super::playhead::{Journal, Playhead, Transport};
+use super::mix::{LayerMode, Mix, MixLayer};
+use super::playhead::{Journal, Playhead, Source, Transport};
 use super::timeline::{Action, LoopMode, Position};
+use super::transition::{Change, Fade, Layer, Link, Outgoing, Transition, TransitionOptions};
 use crate::model::{Clip, ClipId, Marker};
 use std::ops::Range;
 use std::rc::Rc;
@@ -13,49 +23,70 @@ pub const MAX_STEP: f64 = 0.1;
 /// How far apart `TimeUpdate` events are at least, in seconds.
 const UPDATE_INTERVAL: f64 = 0.25;
 
-/// One clip at a time on one timeline.
+/// Over which time the speed of what is displayed is measured, in seconds.
+const DELTA: f64 = 1.0 / 120.0;
+
+/// How many sources fade out at a time: of more, the one of the smallest share leaves at once.
+const MOST_OUTGOING: usize = 16;
+
+/// Sources on one timeline: a base, what it takes over from, and layers.
 ///
-/// The playhead is a pure function of the timeline's time (see [`Action`]); events queue up until
-/// [`Player::drain_events`].
+/// The playheads are pure functions of the timeline's time (see [`Action`]), and so is what is played
+/// ([`Player::mix_at`]); events queue up until [`Player::drain_events`]. Transitions and fades run on a clock of their own,
+/// which stands still while nothing of the actor moves; changes that are made then are cuts, as are those before anything
+/// was shown.
 #[derive(Debug, Clone)]
 pub struct Player {
-    clips: Vec<ClipInfo>,
+    clips: Vec<Info>,
     base: Playhead,
+    /// What the base takes over from, and its share of it: 1 without any.
+    outgoing: Vec<Outgoing>,
+    takes_over: Fade,
+    layers: Vec<Layer>,
+    layers_made: u32,
+    transition: Transition,
+    /// The clock of transitions, in seconds, at the timeline's time.
+    clock: f64,
+    /// When the last inertial transition is over.
+    inertia_ends: f64,
+    /// Whether something changed since time last moved.
+    changed: bool,
+    change: Option<Change>,
+    /// Whether anything was shown, from which a transition could start.
+    shown: bool,
     journal: Journal,
     journey: Journey,
     last_update: f64,
 }
 
-#[derive(Debug, Clone)]
-struct ClipInfo {
-    duration: f64,
-    frames_per_second: f64,
-    marks: Rc<[Mark]>,
-}
-
 impl Player {
     /// A paused player at the beginning of the first clip, if there is one; the timeline is at `now` seconds.
     pub fn new(clips: &[Clip], now: f64) -> Self {
-        let info = |clip: &Clip| ClipInfo {
+        let info = |clip: &Clip| Info {
             duration: f64::from(clip.duration),
             frames_per_second: clip.frames_per_second(),
             marks: marks(&clip.markers),
         };
+        let now = if now.is_finite() { now } else { 0.0 };
         let clips: Vec<_> = clips.iter().map(info).collect();
-        let first = clips.first();
-        let base = Playhead {
-            source: first.map(|_| ClipId::new(0)),
-            marks: first.map_or_else(|| Rc::new([]) as Rc<[Mark]>, |clip| Rc::clone(&clip.marks)),
-            frames_per_second: first.map_or(30.0, |clip| clip.frames_per_second),
-            layer: None,
-            action: Action::new(first.map_or(0.0, |clip| clip.duration), now),
-            paused: true,
-            fresh: true,
-            playback: 0,
-            over: false,
-        };
-        let journal = Journal { now, ..Journal::default() };
-        Self { clips, base, journal, journey: Journey::default(), last_update: now }
+        let source = (!clips.is_empty()).then_some(Source::Clip(ClipId::new(0)));
+        Self {
+            base: playhead(&clips, source, None, now),
+            clips,
+            outgoing: Vec::new(),
+            takes_over: Fade::still(1.0),
+            layers: Vec::new(),
+            layers_made: 0,
+            transition: Transition::default(),
+            clock: 0.0,
+            inertia_ends: 0.0,
+            changed: false,
+            change: None,
+            shown: false,
+            journal: Journal { now, ..Journal::default() },
+            journey: Journey::default(),
+            last_update: now,
+        }
     }
 
     /// The timeline's time, in seconds.
@@ -63,37 +94,57 @@ impl Player {
         self.journal.now
     }
 
+    /// The clock of transitions, in seconds: it runs with the timeline while anything of the actor moves, and forwards only.
+    pub fn clock(&self) -> f64 {
+        self.clock
+    }
+
     /// The controls of the base.
     pub fn base(&mut self) -> Transport<'_> {
         Transport { head: &mut self.base, journal: &mut self.journal }
     }
 
-    /// The current clip.
-    pub fn clip(&self) -> Option<ClipId> {
-        self.base.source
+    /// What the base plays.
+    pub fn source(&self) -> Option<&Source> {
+        self.base.source.as_ref()
     }
 
-    /// The current clip's length in seconds; 0 without a clip.
+    /// The current clip; `None` without one, or if the base plays a blend space.
+    pub fn clip(&self) -> Option<ClipId> {
+        self.base.source.as_ref().and_then(Source::clip)
+    }
+
+    /// The length of what the base plays in seconds; 0 without a clip.
     pub fn duration(&self) -> f64 {
         self.base.action.duration
     }
 
-    /// Whether the playhead stands still because nobody plays, or because it has finished.
+    /// Whether the base's playhead stands still because nobody plays, or because it has finished.
     pub fn paused(&self) -> bool {
         self.base.is_paused(self.journal.now)
     }
 
-    /// Where the playhead is.
+    /// Where the base's playhead is.
     pub fn position(&self) -> Position {
         self.base.at(self.journal.now)
     }
 
-    /// Whether the next advance would move the playhead.
+    /// Whether the next advance would change what is shown: something plays, fades or goes over.
     pub fn is_moving(&self) -> bool {
-        self.base.is_moving(self.journal.now)
+        self.plays() || self.runs() && self.clock < self.fades_end()
     }
 
-    /// Plays `clip`, or the current one; another one from its beginning. See [`Transport::play`].
+    /// How changes of clip and layers go that do not say it themselves; inertial, 0.3 s, unless set.
+    pub fn transition(&self) -> Transition {
+        self.transition
+    }
+
+    /// Sets [`Player::transition`].
+    pub fn set_transition(&mut self, transition: Transition) {
+        self.transition = transition;
+    }
+
+    /// Plays `clip`, or what is current; another one from its beginning. See [`Transport::play`].
     ///
     /// # Panics
     /// If the clip is not of this player's model.
@@ -108,19 +159,55 @@ impl Player {
     /// # Panics
     /// If the clip is not of this player's model.
     pub fn choose(&mut self, clip: Option<ClipId>) {
-        let Some(to) = clip.filter(|_| clip != self.base.source) else { return };
+        if let Some(to) = clip.filter(|_| clip != self.clip()) {
+            self.replace(Source::Clip(to), &TransitionOptions::default());
+        }
+    }
+
+    /// Plays `source` in place of what the base plays, also if it is the same; with the base's rate, loop mode and
+    /// repetitions, without a segment. Returns the [`Transport::playback`].
+    ///
+    /// # Panics
+    /// If a clip is not of this player's model.
+    pub fn transition_to(&mut self, source: Source, options: &TransitionOptions) -> u64 {
+        self.replace(source, options);
+        if self.base.paused { self.base().play() } else { self.base.playback }
+    }
+
+    /// A source of several clips that are mixed by a parameter: `points` are clips and their places; on a line the second
+    /// coordinate is 0. The parameter is at the first of them. The space keeps the markers that the clips have now.
+    ///
+    /// # Errors
+    /// If there is no point, if a clip is not there, if a place is not finite or taken, and with [`SyncMode::Marker`] if the
+    /// clips' markers do not match. [`SyncMode::None`] counts as `Phase`.
+    pub fn blend_space(
+        &self,
+        points: &[(ClipId, [f32; 2])],
+        sync: SyncMode,
+    ) -> Result<BlendSpace, BlendSpaceError> {
+        BlendSpace::new(&self.clips, points, sync)
+    }
+
+    /// Moves the parameter of the blend space of the base, or of a layer; the phase does not move. Returns whether there is
+    /// one.
+    ///
+    /// For a jump there is [`Transition::Inertial`]; a slider, which moves in small steps, needs no more than
+    /// [`Transition::Cut`]. A crossfade counts as inertial.
+    pub fn set_blend_position(
+        &mut self,
+        layer: Option<u32>,
+        position: [f32; 2],
+        transition: Transition,
+    ) -> bool {
+        self.depart(Some(inertial(transition)));
         let now = self.journal.now;
-        self.base.settle(now);
-        let from = self.base.source.replace(to);
-        let info = &self.clips[to.index()];
-        self.base.marks = Rc::clone(&info.marks);
-        self.base.frames_per_second = info.frames_per_second;
-        let duration = info.duration;
-        self.base.action = Action { duration, begin: 0.0, end: duration, ..self.base.action };
-        self.base.restart(now);
-        self.base.over = false;
-        self.base.playback = self.journal.next_playback();
-        self.base().emit(EventKind::ClipChange { from, to: Some(to) });
+        let head = match layer {
+            None => Some(&mut self.base),
+            Some(id) => self.layers.iter_mut().find(|layer| layer.id == id).map(|layer| &mut layer.head),
+        };
+        let done = head.is_some_and(|head| head.set_blend_position(position, now));
+        self.link_layers();
+        done
     }
 
     /// See [`Transport::pause`].
@@ -188,16 +275,21 @@ impl Player {
         self.base().set_segment(segment);
     }
 
-    /// Replaces the markers of a clip, for this player; those outside of the clip never happen.
+    /// Replaces the markers of a clip, for this player; those outside of the clip never happen. A blend space keeps those that
+    /// it was made with.
     ///
     /// # Panics
     /// If the clip is not of this player's model.
     pub fn set_markers(&mut self, clip: ClipId, markers: &[Marker]) {
         let marks = marks(markers);
-        if self.base.source == Some(clip) {
-            self.base.marks = Rc::clone(&marks);
+        for head in std::iter::once(&mut self.base).chain(self.layers.iter_mut().map(|layer| &mut layer.head))
+        {
+            if head.source.as_ref().and_then(Source::clip) == Some(clip) {
+                head.marks = Rc::clone(&marks);
+            }
         }
         self.clips[clip.index()].marks = marks;
+        self.link_layers();
     }
 
     /// Advances the timeline by `dt` seconds; a `dt` that is negative or not finite does nothing.
@@ -209,14 +301,23 @@ impl Player {
 
     /// Sets the timeline to `now` seconds; what is not finite does nothing.
     ///
-    /// Backwards, all is as it is at that time, and nothing is told of markers and passes.
+    /// Backwards, the playheads are where they are at that time, and nothing is told of markers and passes; fades stand
+    /// still.
     pub fn advance_to(&mut self, now: f64) {
+        self.close();
         if !now.is_finite() || now == self.journal.now {
             return;
         }
+        self.shown |= self.plays();
+        self.clock = self.clock_at(now);
         let before = std::mem::replace(&mut self.journal.now, now);
         let finished = self.base.advance(before, now, &mut self.journey);
+        let tells = |layer: &&mut Layer| layer.link.mode == SyncMode::None && !layer.leaves;
+        for layer in self.layers.iter_mut().filter(tells) {
+            layer.head.advance(before, now, &mut self.journey);
+        }
         self.journey.finish(&mut self.journal.events);
+        self.drop_faded();
         if finished || self.base.is_moving(now) && (now - self.last_update).abs() >= UPDATE_INTERVAL {
             self.last_update = now;
             self.base().emit(EventKind::TimeUpdate);
@@ -225,6 +326,7 @@ impl Player {
 
     /// Tells that the current position was shown.
     pub fn presented(&mut self) {
+        self.shown = true;
         if std::mem::take(&mut self.journal.seek_is_pending) {
             self.base().emit(EventKind::Seeked);
         }
@@ -234,233 +336,259 @@ impl Player {
     pub fn drain_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.journal.events)
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::super::events::MAX_EVENTS;
-    use super::*;
-
-    fn player() -> Player {
-        let clip = |duration| Clip { duration, ..Clip::default() };
-        Player::new(&[clip(2.0), clip(0.5), clip(0.0)], 0.0)
+    /// Writes what is played at `now`, a time of the timeline that is not before the player's: the base first, with what
+    /// gives way to it, then the layers.
+    ///
+    /// Allocates nothing once `mix` has been as large.
+    pub fn mix_at(&self, now: f64, mix: &mut Mix) {
+        mix.clear();
+        let clock = self.clock_at(now);
+        let at = self.base.at(now).time;
+        let (outgoing, share) = self.shares(clock);
+        self.base.contribute(at, share, &mut mix.contributions);
+        for out in outgoing {
+            let time = self.time_of(&out.head, clock, &out.link, at);
+            out.head.contribute(time, out.share * (1.0 - share), &mut mix.contributions);
+        }
+        let contributions = 0..mix.contributions.len();
+        mix.layers.push(MixLayer { mode: LayerMode::Override, weight: 1.0, mask: None, contributions });
+        for layer in &self.layers {
+            let weight = layer.weight.at(clock) as f32;
+            if weight == 0.0 {
+                continue;
+            }
+            let begin = mix.contributions.len();
+            let time = self.time_of(&layer.head, now, &layer.link, at);
+            layer.head.contribute(time, 1.0, &mut mix.contributions);
+            let contributions = begin..mix.contributions.len();
+            mix.layers.push(MixLayer { mode: layer.mode, weight, mask: layer.mask.clone(), contributions });
+        }
     }
 
-    fn kinds(player: &mut Player) -> Vec<EventKind> {
-        player.drain_events().into_iter().map(|event| event.kind).collect()
+    /// Takes the change that was made since the last call, if it needs more than the next mix: to be called before each pose.
+    ///
+    /// If [`Change::cut`], the transition under way ends. Then, if [`Change::duration`] is above 0, another one begins: from
+    /// the poses of `before`, with what is left of the transition under way at [`Change::at`], to those of `after`.
+    pub fn take_transition(&mut self) -> Option<Change> {
+        self.close();
+        self.change.take()
     }
 
-    #[test]
-    fn without_clips_everything_is_a_no_op() {
-        let mut player = Player::new(&[], 0.0);
-        player.play(None);
-        player.advance(1.0);
-        player.step(1);
-        player.seek(3.0);
-        assert_eq!((player.position().time, player.paused()), (0.0, true));
+    fn replace(&mut self, source: Source, options: &TransitionOptions) {
+        let transition = self.depart(options.transition);
+        let now = self.journal.now;
+        self.base.settle(now);
+        let mut head = playhead(&self.clips, Some(source), None, now);
+        let Action { duration, .. } = head.action;
+        head.action = Action { duration, begin: 0.0, end: duration, ..self.base.action };
+        head.paused = self.base.paused;
+        head.restart(now);
+        if let Some(at) = options.at {
+            head.place(if at.is_nan() { 0.0 } else { at.clamp(0.0, duration) }, now);
+        } else if options.sync != SyncMode::None {
+            let link = Link::new(options.sync, &self.base, &head);
+            head.place(link.time(self.base.at(now).time, self.base.action.duration, duration), now);
+        }
+        head.playback = self.journal.next_playback();
+        let from = self.clip();
+        let share = self.shares(self.clock).1;
+        match transition {
+            Transition::Crossfade(seconds) => {
+                self.let_go(share, options.sync, &head);
+                let (begin, end) = (self.clock, self.clock + seconds);
+                self.takes_over = Fade { from: 0.0, to: 1.0, begin, end };
+            }
+            Transition::Inertial(_) => self.outgoing.clear(),
+            Transition::Cut => self.journal.cut = true,
+        }
+        self.base = head;
+        self.link_layers();
+        let to = self.clip();
+        self.base().emit(EventKind::ClipChange { from, to });
     }
 
-    #[test]
-    fn nonsense_numbers_do_no_harm() {
-        let mut player = player();
-        player.play(None);
-        player.seek(f64::NAN);
-        player.set_rate(f64::INFINITY);
-        player.set_repetitions(f64::NAN);
-        player.advance(f64::NAN);
-        player.advance(-1.0);
-        assert_eq!((player.position().time, player.rate()), (0.0, 1.0));
-        player.set_repetitions(-7.0);
-        assert_eq!(player.repetitions(), 1.0);
-    }
-
-    #[test]
-    fn the_end_can_be_shown_at_any_rate_before_and_after_playing() {
-        for rate in [1.0, 0.5, 0.0, -1.0] {
-            for mode in [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong] {
-                let mut player = player();
-                player.set_rate(rate);
-                player.set_loop_mode(mode);
-                player.seek(2.0);
-                assert_eq!(player.position().time, 2.0, "before play");
-                player.play(None);
-                player.advance(7.3);
-                player.seek(99.0);
-                assert_eq!(player.position().time, 2.0, "{rate} {mode:?}");
+    /// Turns the base into something that gives way, with those that do already.
+    fn let_go(&mut self, share: f64, sync: SyncMode, next: &Playhead) {
+        let (now, clock) = (self.journal.now, self.clock);
+        let at = self.base.at(now).time;
+        for i in 0..self.outgoing.len() {
+            let out = &self.outgoing[i];
+            // What it went along with is no longer there.
+            let time = self.time_of(&out.head, clock, &out.link, at);
+            let out = &mut self.outgoing[i];
+            if std::mem::take(&mut out.link).mode != SyncMode::None {
+                out.head.place(time, clock);
+            }
+            out.share *= 1.0 - share;
+        }
+        self.outgoing.retain(|out| out.share > 0.0);
+        let mut head = self.base.clone();
+        head.rebase(now);
+        head.action.start += clock - now;
+        let link = Link::new(sync, next, &head);
+        self.outgoing.push(Outgoing { head, share, link });
+        if self.outgoing.len() > MOST_OUTGOING {
+            let mut least = 0;
+            for i in 1..self.outgoing.len() {
+                if self.outgoing[i].share < self.outgoing[least].share {
+                    least = i;
+                }
+            }
+            let left = self.outgoing.remove(least).share;
+            for out in &mut self.outgoing {
+                out.share /= 1.0 - left;
             }
         }
     }
 
-    #[test]
-    fn play_once_finishes_once_and_plays_again_from_the_start() {
-        let mut player = player();
-        player.set_loop_mode(LoopMode::Once);
-        for _ in 0..1000 {
-            player.play(None);
-            player.advance(1.5);
-            player.advance(1.5);
-            player.advance(1.5);
-            assert_eq!((player.position().time, player.paused()), (2.0, true));
-            let finished = kinds(&mut player).iter().filter(|kind| **kind == EventKind::Finished).count();
-            assert_eq!(finished, 1);
-        }
-        player.seek(1.0);
-        assert_eq!(player.position().time, 1.0, "a finished clip can be scrubbed");
-    }
-
-    #[test]
-    fn who_stands_at_the_end_plays_from_the_beginning() {
-        for (rate, end, beginning) in [(1.0, 2.0, 0.0), (-1.0, 0.0, 2.0)] {
-            let mut player = player();
-            player.set_loop_mode(LoopMode::Once);
-            player.set_rate(rate);
-            player.seek(end);
-            player.play(None);
-            assert_eq!(player.position().time, beginning);
-            player.advance(0.5);
-            assert!(!player.paused() && (player.position().time - beginning).abs() == 0.5);
+    /// Where a source is when the base is at `base`, by its link or by its own timeline.
+    fn time_of(&self, head: &Playhead, now: f64, link: &Link, base: f64) -> f64 {
+        match link.mode {
+            SyncMode::None => head.at(now).time,
+            _ => link.time(base, self.base.action.duration, head.action.duration),
         }
     }
 
-    #[test]
-    fn calls_in_one_task_act_in_call_order() {
-        let mut player = player();
-        player.choose(Some(ClipId::new(1)));
-        player.seek(0.25);
-        player.set_repetitions(1.0);
-        player.play(None);
-        assert_eq!(player.position().time, 0.25);
-        let change = EventKind::ClipChange { from: Some(ClipId::new(0)), to: Some(ClipId::new(1)) };
-        assert_eq!(kinds(&mut player), [change, EventKind::Seeking, EventKind::Play]);
-        player.advance(0.25);
-        assert_eq!(kinds(&mut player), [EventKind::Finished, EventKind::TimeUpdate]);
-    }
-
-    #[test]
-    fn a_long_step_loses_no_loop_and_floods_nobody() {
-        let mut player = player();
-        player.play(None);
-        player.drain_events();
-        player.advance(61.0);
-        let events = player.drain_events();
-        let loops: Vec<_> =
-            events.iter().filter(|event| matches!(event.kind, EventKind::Loop { .. })).collect();
-        assert_eq!(loops.len(), 30);
-        assert!(loops.iter().all(|event| event.time == 2.0 && event.skipped == 0));
-        player.set_rate(1e6);
-        player.drain_events();
-        player.advance(1.0);
-        let events = player.drain_events();
-        assert_eq!(events.len(), MAX_EVENTS + 1, "and a time update");
-        assert_eq!(events[0].skipped, 500_000 - MAX_EVENTS as u64);
-    }
-
-    #[test]
-    fn the_rate_never_moves_the_playhead() {
-        let mut player = player();
-        player.play(None);
-        for (i, rate) in [3.0, -1.0, 0.0, -2.5, 0.1].into_iter().enumerate() {
-            player.advance(0.3);
-            let before = player.position().time;
-            player.set_rate(rate);
-            assert_eq!(player.position().time, before, "change {i}");
+    /// What gives way to the base, and the base's share.
+    fn shares(&self, clock: f64) -> (&[Outgoing], f64) {
+        let share = self.takes_over.at(clock);
+        if self.outgoing.is_empty() || self.journal.cut || share >= 1.0 {
+            (&[], 1.0)
+        } else {
+            (&self.outgoing, share)
         }
     }
 
-    #[test]
-    fn a_paused_playhead_stands_still_and_goes_on_from_there() {
-        let mut player = player();
-        player.play(None);
-        player.advance(0.75);
-        player.pause();
-        player.advance(5.0);
-        assert_eq!(player.position().time, 0.75);
-        player.play(None);
-        player.advance(0.25);
-        assert_eq!(player.position().time, 1.0);
+    fn clock_at(&self, now: f64) -> f64 {
+        self.clock + if self.runs() { (now - self.journal.now).max(0.0) } else { 0.0 }
     }
 
-    #[test]
-    fn steps_are_whole_frames_within_the_clip() {
-        let mut player = player();
-        player.play(None);
-        player.advance(0.51);
-        player.step(1);
-        assert!(player.paused());
-        let frame = 1.0 / Clip::default().frames_per_second();
-        let at = player.position().time / frame;
-        assert!((at - at.round()).abs() < 1e-9 && player.position().time > 0.51);
-        player.step(-1000);
-        assert_eq!(player.position().time, 0.0);
-        player.step(100_000);
-        assert_eq!(player.position().time, 2.0);
+    /// Those with a time of their own.
+    fn heads(&self) -> impl Iterator<Item = &Playhead> {
+        let layers = self.layers.iter().filter(|layer| layer.link.mode == SyncMode::None);
+        std::iter::once(&self.base).chain(layers.map(|layer| &layer.head))
     }
 
-    #[test]
-    fn a_pass_that_has_begun_is_played_to_its_end() {
-        for fewer in [
-            |player: &mut Player| player.set_loop_mode(LoopMode::Once),
-            |player: &mut Player| {
-                player.set_repetitions(1.0);
-            },
-        ] {
-            let mut player = player();
-            player.play(None);
-            player.advance(6.5);
-            fewer(&mut player);
-            assert_eq!((player.position().time, player.position().finished), (0.5, false));
-            player.advance(1.0);
-            assert!(!player.paused());
-            player.drain_events();
-            player.advance(1.0);
-            assert_eq!((player.position().time, player.paused()), (2.0, true));
-            assert_eq!(kinds(&mut player), [EventKind::Finished, EventKind::TimeUpdate]);
+    /// Whether any playhead moves.
+    fn plays(&self) -> bool {
+        self.heads().any(|head| head.is_moving(self.journal.now))
+    }
+
+    /// Whether the clock runs: also when all has come to its end, so that what fades does.
+    fn runs(&self) -> bool {
+        self.heads().any(Playhead::runs)
+    }
+
+    fn fades_end(&self) -> f64 {
+        let takes_over = if self.outgoing.is_empty() { 0.0 } else { self.takes_over.end };
+        let layers = self.layers.iter().map(|layer| layer.weight.end);
+        layers.fold(takes_over.max(self.inertia_ends), f64::max)
+    }
+
+    fn drop_faded(&mut self) {
+        let clock = self.clock;
+        if clock >= self.takes_over.end {
+            self.outgoing.clear();
+        }
+        self.layers.retain(|layer| !layer.leaves || clock < layer.weight.end);
+    }
+
+    fn link_layers(&mut self) {
+        for layer in self.layers.iter_mut().filter(|layer| layer.link.mode != SyncMode::None) {
+            layer.link = Link::new(layer.link.mode, &self.base, &layer.head);
         }
     }
 
-    #[test]
-    fn more_passes_after_the_last_are_all_played() {
-        let mut player = player();
-        player.set_repetitions(1.0);
-        player.play(None);
-        player.advance(9.0);
-        player.set_repetitions(3.0);
-        player.drain_events();
-        player.play(None);
-        player.advance(4.5);
-        let (one, two) = (EventKind::Loop { iteration: 1 }, EventKind::Loop { iteration: 2 });
-        assert_eq!(player.position().time, 2.0, "two passes more, not one");
-        assert_eq!(
-            kinds(&mut player),
-            [EventKind::Play, one, two, EventKind::Finished, EventKind::TimeUpdate]
-        );
+    /// Before what is played changes: notes what it was, if that is what the transition starts from.
+    fn depart(&mut self, transition: Option<Transition>) -> Transition {
+        self.end_cut();
+        self.changed = true;
+        let transition =
+            if self.shown { transition.unwrap_or(self.transition).checked() } else { Transition::Cut };
+        if let Transition::Inertial(seconds) = transition {
+            let noted = self.change.as_ref().is_some_and(|change| change.duration > 0.0);
+            let mut change = self.change.take().unwrap_or_default();
+            if !noted {
+                change.before = self.two_mixes();
+            }
+            change.duration = seconds;
+            self.change = Some(change);
+        }
+        transition
     }
 
-    #[test]
-    fn numbers_beyond_counting_neither_hang_nor_overflow() {
-        let mut player = player();
-        player.choose(Some(ClipId::new(2)));
-        player.set_repetitions(1e300);
-        player.play(None);
-        player.advance(1.0);
-        assert!(!player.position().finished, "more passes than can be counted are endless");
-        player.choose(Some(ClipId::new(0)));
-        player.set_rate(f64::MAX);
-        for _ in 0..4 {
-            player.advance(f64::MAX);
-            player.advance(f64::INFINITY);
-            let position = player.position();
-            assert!((0.0..=2.0).contains(&position.time) && !position.finished);
+    fn two_mixes(&self) -> [Mix; 2] {
+        let mut mixes = [Mix::default(), Mix::default()];
+        self.mix_at(self.journal.now, &mut mixes[0]);
+        self.mix_at(self.journal.now + DELTA, &mut mixes[1]);
+        mixes
+    }
+
+    /// If the playhead was set to a place, the pose is that of the place alone.
+    fn end_cut(&mut self) {
+        if std::mem::take(&mut self.journal.cut) {
+            self.cut();
         }
     }
 
-    #[test]
-    fn seeked_follows_the_frame() {
-        let mut player = player();
-        player.seek(1.0);
-        player.seek(1.5);
-        player.presented();
-        player.presented();
-        assert_eq!(kinds(&mut player), [EventKind::Seeking, EventKind::Seeking, EventKind::Seeked]);
+    fn cut(&mut self) {
+        self.outgoing.clear();
+        self.inertia_ends = self.clock;
+        self.change = Some(Change { cut: true, at: self.clock, delta: DELTA, ..Change::default() });
+    }
+
+    /// After the changes of one moment: notes what is played now.
+    fn close(&mut self) {
+        self.end_cut();
+        if !std::mem::take(&mut self.changed) {
+            return;
+        }
+        if !self.plays() {
+            self.cut();
+            for layer in &mut self.layers {
+                layer.weight = Fade::still(layer.weight.to);
+            }
+            self.drop_faded();
+        } else if self.change.as_ref().is_some_and(|change| change.duration > 0.0) {
+            let after = self.two_mixes();
+            if let Some(change) = &mut self.change {
+                (change.at, change.delta, change.after) = (self.clock, DELTA, after);
+                self.inertia_ends = self.clock + change.duration;
+            }
+        }
+    }
+}
+
+/// A paused playhead at the beginning of a source.
+fn playhead(clips: &[Info], source: Option<Source>, layer: Option<u32>, now: f64) -> Playhead {
+    let (duration, frames_per_second, marks) = match &source {
+        Some(Source::Clip(clip)) => {
+            let Info { duration, frames_per_second, ref marks } = clips[clip.index()];
+            (duration, frames_per_second, Rc::clone(marks))
+        }
+        Some(Source::Space(space)) => (space.duration(), space.frames_per_second(), space.marks()),
+        None => (0.0, 30.0, Rc::new([]) as Rc<[Mark]>),
+    };
+    let action = Action::new(duration, now);
+    Playhead {
+        source,
+        marks,
+        frames_per_second,
+        layer,
+        action,
+        paused: true,
+        ended: false,
+        fresh: true,
+        playback: 0,
+        over: false,
+    }
+}
+
+/// What cannot fade goes over by inertia.
+fn inertial(transition: Transition) -> Transition {
+    match transition {
+        Transition::Crossfade(seconds) => Transition::Inertial(seconds),
+        other => other,
     }
 }

@@ -1,15 +1,36 @@
 //! One source on the timeline, and its transport: what play, pause and seek mean, for the base and for layers alike.
 
+use super::blend_space::BlendSpace;
 use super::events::{Event, EventKind, Journey, MAX_EVENTS, Mark, Way, marks_between};
+use super::mix::Contribution;
 use super::timeline::{Action, LoopMode, MOST_PASSES, Position};
 use crate::model::ClipId;
 use std::ops::Range;
 use std::rc::Rc;
 
+/// What a base or a layer plays.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// A clip.
+    Clip(ClipId),
+    /// Clips that are mixed by a parameter; see [`Player::blend_space`](super::Player::blend_space).
+    Space(Box<BlendSpace>),
+}
+
+impl Source {
+    /// The clip, if it is one.
+    pub fn clip(&self) -> Option<ClipId> {
+        match self {
+            Self::Clip(clip) => Some(*clip),
+            Self::Space(_) => None,
+        }
+    }
+}
+
 /// One source's place on the timeline.
 #[derive(Debug, Clone)]
 pub(super) struct Playhead {
-    pub(super) source: Option<ClipId>,
+    pub(super) source: Option<Source>,
     /// The markers of the source, sorted.
     pub(super) marks: Rc<[Mark]>,
     /// Its frames are what stepping counts.
@@ -20,6 +41,8 @@ pub(super) struct Playhead {
     pub(super) action: Action,
     /// Whether it was paused; who has finished is so without having been.
     pub(super) paused: bool,
+    /// Whether it is paused because it had finished.
+    pub(super) ended: bool,
     /// Whether nothing was told yet of the very point where it starts.
     pub(super) fresh: bool,
     pub(super) playback: u64,
@@ -35,7 +58,7 @@ pub(super) struct Journal {
     pub(super) events: Vec<Event>,
     /// How many playbacks there were.
     pub(super) playbacks: u64,
-    /// Whether a playhead was set to a place, of which the next picture shows exactly the pose.
+    /// Whether the base's playhead was set to a place, of which the next picture shows exactly the pose.
     pub(super) cut: bool,
     pub(super) seek_is_pending: bool,
 }
@@ -50,6 +73,38 @@ impl Journal {
 impl Playhead {
     pub(super) fn at(&self, now: f64) -> Position {
         self.action.at(if self.paused { self.action.start } else { now })
+    }
+
+    /// Whether time goes on for transitions: also after the end, but not for who was paused.
+    pub(super) fn runs(&self) -> bool {
+        self.source.is_some() && self.action.rate != 0.0 && (!self.paused || self.ended)
+    }
+
+    /// Moves the parameter of its blend space; the phase stays. Returns whether it has one.
+    pub(super) fn set_blend_position(&mut self, position: [f32; 2], now: f64) -> bool {
+        self.rebase(now);
+        let Some(Source::Space(space)) = &mut self.source else { return false };
+        let before = self.action.duration;
+        space.set_position(position);
+        for time in [&mut self.action.offset, &mut self.action.begin, &mut self.action.end] {
+            *time = space.moved(*time, before);
+        }
+        self.action.duration = space.duration();
+        self.frames_per_second = space.frames_per_second();
+        self.marks = space.marks();
+        true
+    }
+
+    /// Adds what it plays at `time`.
+    pub(super) fn contribute(&self, time: f64, share: f64, contributions: &mut Vec<Contribution>) {
+        match &self.source {
+            _ if share <= 0.0 => {}
+            Some(Source::Clip(clip)) => {
+                contributions.push(Contribution { clip: *clip, time, weight: share as f32 });
+            }
+            Some(Source::Space(space)) => space.contribute(time, share, contributions),
+            None => {}
+        }
     }
 
     pub(super) fn is_paused(&self, now: f64) -> bool {
@@ -80,6 +135,7 @@ impl Playhead {
     }
 
     pub(super) fn place(&mut self, offset: f64, now: f64) {
+        self.ended = false;
         self.action =
             Action { start: now, offset, least_passes: 0, passes: 0, backwards: false, ..self.action };
     }
@@ -94,7 +150,7 @@ impl Playhead {
     pub(super) fn settle(&mut self, now: f64) {
         if !self.paused && self.at(now).finished {
             self.rebase(now);
-            self.paused = true;
+            (self.paused, self.ended) = (true, true);
         }
     }
 }
@@ -158,6 +214,7 @@ impl Transport<'_> {
             self.head.paused = true;
             self.emit(EventKind::Pause);
         }
+        self.head.ended = false;
     }
 
     /// Pauses and goes back to the beginning of the segment.
@@ -172,7 +229,7 @@ impl Transport<'_> {
         let time = if time.is_nan() { 0.0 } else { time.clamp(0.0, self.head.action.duration) };
         self.head.place(time, self.journal.now);
         self.head.fresh = true;
-        self.journal.cut = true;
+        self.journal.cut |= self.head.layer.is_none();
         self.journal.seek_is_pending |= self.head.layer.is_none();
         self.emit(EventKind::Seeking);
     }
@@ -214,7 +271,7 @@ impl Transport<'_> {
         let left_out = passed.len().saturating_sub(MAX_EVENTS);
         self.head.place(to, self.journal.now);
         self.head.fresh &= to == from;
-        self.journal.cut |= to != from;
+        self.journal.cut |= to != from && self.head.layer.is_none();
         for i in left_out..passed.len() {
             let mark = &marks[if forwards { passed.start + i } else { passed.end - 1 - i }];
             let skipped = if i == left_out { left_out as u64 } else { 0 };
@@ -300,7 +357,7 @@ impl Transport<'_> {
         }
         self.head.settle(self.journal.now);
         self.head.restart(time);
-        self.journal.cut = true;
+        self.journal.cut |= self.head.layer.is_none();
         if self.head.paused {
             self.unpause();
         }
@@ -310,7 +367,7 @@ impl Transport<'_> {
         if std::mem::take(&mut self.head.over) || self.head.playback == 0 {
             self.head.playback = self.journal.next_playback();
         }
-        self.head.paused = false;
+        (self.head.paused, self.head.ended) = (false, false);
         self.emit(EventKind::Play);
     }
 

@@ -1,0 +1,117 @@
+//! The layers of a player: sources above the base.
+
+use super::{Player, inertial, playhead};
+use crate::animation::mask::JointMask;
+use crate::animation::mix::LayerMode;
+use crate::animation::playhead::Transport;
+use crate::animation::transition::{Fade, Layer, LayerOptions, Link, Transition};
+use std::rc::Rc;
+
+impl Player {
+    /// Adds a layer above the others, playing from its beginning; returns its id.
+    ///
+    /// # Panics
+    /// If a clip is not of this player's model.
+    pub fn add_layer(&mut self, options: LayerOptions) -> u32 {
+        let transition = self.depart(options.transition);
+        self.layers_made += 1;
+        let id = self.layers_made;
+        let mut head = playhead(&self.clips, Some(options.source), Some(id), self.journal.now);
+        Transport { head: &mut head, journal: &mut self.journal }.play();
+        let weight = layer_weight(options.mode, options.weight).unwrap_or(0.0);
+        self.layers.push(Layer {
+            id,
+            name: options.name,
+            link: Link::new(options.sync, &self.base, &head),
+            head,
+            mode: options.mode,
+            mask: options.mask,
+            weight: self.fade(0.0, weight, transition),
+            leaves: false,
+        });
+        id
+    }
+
+    /// The layers, the lowest first, without those that were removed.
+    pub fn layers(&self) -> impl Iterator<Item = &Layer> {
+        self.layers.iter().filter(|layer| !layer.leaves)
+    }
+
+    /// The controls of a layer.
+    pub fn layer(&mut self, id: u32) -> Option<Transport<'_>> {
+        let layer = self.layers.iter_mut().find(|layer| layer.id == id && !layer.leaves)?;
+        Some(Transport { head: &mut layer.head, journal: &mut self.journal })
+    }
+
+    /// Removes a layer, at once or when it has faded out; returns whether there was one. `None` is the player's default.
+    pub fn remove_layer(&mut self, id: u32, transition: Option<Transition>) -> bool {
+        let done = self.set_layer_weight(id, 0.0, transition);
+        for layer in self.layers.iter_mut().filter(|layer| layer.id == id) {
+            layer.leaves = true;
+        }
+        self.drop_faded();
+        done
+    }
+
+    /// Removes all layers.
+    pub fn clear_layers(&mut self, transition: Option<Transition>) {
+        for i in (0..self.layers.len()).rev() {
+            if let Some(id) = self.layers.get(i).filter(|layer| !layer.leaves).map(Layer::id) {
+                self.remove_layer(id, transition);
+            }
+        }
+    }
+
+    /// Sets a layer's weight: of an override layer clamped to `0.0..=1.0`. Returns whether there is such a layer; what is
+    /// not finite changes nothing. `None` is the player's default.
+    pub fn set_layer_weight(&mut self, id: u32, weight: f32, transition: Option<Transition>) -> bool {
+        let Some(i) = self.index_of(id) else { return false };
+        if let Some(weight) = layer_weight(self.layers[i].mode, weight) {
+            let transition = self.depart(transition);
+            let now = self.layers[i].weight.at(self.clock);
+            self.layers[i].weight = self.fade(now, weight, transition);
+        }
+        true
+    }
+
+    /// Sets a layer's mask; a crossfade counts as inertial. Returns whether there is such a layer.
+    pub fn set_layer_mask(
+        &mut self,
+        id: u32,
+        mask: Option<Rc<JointMask>>,
+        transition: Option<Transition>,
+    ) -> bool {
+        let Some(i) = self.index_of(id) else { return false };
+        self.depart(Some(inertial(transition.unwrap_or(self.transition))));
+        self.layers[i].mask = mask;
+        true
+    }
+
+    /// Sets how a layer meets what is below; a crossfade counts as inertial. Returns whether there is such a layer.
+    pub fn set_layer_mode(&mut self, id: u32, mode: LayerMode, transition: Option<Transition>) -> bool {
+        let Some(i) = self.index_of(id) else { return false };
+        self.depart(Some(inertial(transition.unwrap_or(self.transition))));
+        let layer = &mut self.layers[i];
+        layer.mode = mode;
+        layer.weight = Fade::still(layer_weight(mode, layer.weight()).map_or(0.0, f64::from));
+        true
+    }
+
+    fn index_of(&self, id: u32) -> Option<usize> {
+        self.layers.iter().position(|layer| layer.id == id && !layer.leaves)
+    }
+
+    fn fade(&self, from: f64, to: f32, transition: Transition) -> Fade {
+        match transition {
+            Transition::Crossfade(seconds) => {
+                Fade { from, to: to.into(), begin: self.clock, end: self.clock + seconds }
+            }
+            _ => Fade::still(to.into()),
+        }
+    }
+}
+
+fn layer_weight(mode: LayerMode, weight: f32) -> Option<f32> {
+    let weight = if mode == LayerMode::Override { weight.clamp(0.0, 1.0) } else { weight };
+    weight.is_finite().then_some(weight)
+}

@@ -1,0 +1,542 @@
+//! Tests of transitions, layers and blend spaces.
+
+use super::*;
+use crate::animation::LayerOptions;
+use crate::animation::events::MAX_EVENTS;
+
+fn player() -> Player {
+    clips(&[2.0, 0.5, 0.0])
+}
+
+const A: ClipId = ClipId::new(0);
+const B: ClipId = ClipId::new(1);
+
+/// A player that was shown, at second 0 of clip A, playing.
+fn shown() -> Player {
+    let mut player = player();
+    player.play(None);
+    player.presented();
+    player.take_transition();
+    player.drain_events();
+    player
+}
+
+fn mix(player: &Player) -> Mix {
+    let mut mix = Mix::default();
+    player.mix_at(player.now(), &mut mix);
+    mix
+}
+
+/// Of each layer what it mixes: clip, time, share.
+fn parts(mix: &Mix) -> Vec<Vec<(usize, f64, f32)>> {
+    let part = |layer: &MixLayer| {
+        let contributions = &mix.contributions[layer.contributions.clone()];
+        contributions.iter().map(|part| (part.clip.index(), part.time, part.weight)).collect()
+    };
+    mix.layers.iter().map(part).collect()
+}
+
+#[test]
+fn who_plays_one_clip_mixes_nothing() {
+    let mut player = shown();
+    player.advance(0.75);
+    let mix = mix(&player);
+    assert_eq!(parts(&mix), [[(0, 0.75, 1.0)]]);
+    assert!(mix.layers[0].mode == LayerMode::Override && mix.layers[0].weight == 1.0);
+    assert!(player.take_transition().is_none());
+}
+
+#[test]
+fn without_clips_the_mix_is_the_rest_pose() {
+    let player = Player::new(&[], 0.0);
+    assert_eq!(parts(&mix(&player)), [[]]);
+}
+
+#[test]
+fn an_inertial_change_brings_the_old_and_the_new_at_the_same_two_times() {
+    let mut player = shown();
+    player.advance(0.5);
+    player.play(Some(B));
+    player.advance(0.25);
+    let change = player.take_transition().expect("a change");
+    assert_eq!((change.cut, change.at, change.duration, change.delta), (false, 0.5, 0.3, 1.0 / 120.0));
+    assert_eq!(change.before.each_ref().map(parts), [[[(0, 0.5, 1.0)]], [[(0, 0.5 + 1.0 / 120.0, 1.0)]]]);
+    // A time difference of numbers of this size is rounded.
+    assert_eq!(parts(&change.after[0]), [[(1, 0.0, 1.0)]]);
+    assert!((parts(&change.after[1])[0][0].1 - 1.0 / 120.0).abs() < 1e-12);
+    assert_eq!(parts(&mix(&player)), [[(1, 0.25, 1.0)]]);
+    assert!(player.take_transition().is_none());
+}
+
+#[test]
+fn a_player_moves_until_the_transition_is_over() {
+    let mut player = shown();
+    player.set_loop_mode(LoopMode::Once);
+    player.play(Some(ClipId::new(2)));
+    player.advance(0.1);
+    assert!(player.paused() && player.is_moving(), "the clip is over, the transition is not");
+    player.advance(0.1);
+    assert!(player.is_moving());
+    player.advance(0.11);
+    assert!(!player.is_moving());
+}
+
+#[test]
+fn several_changes_at_once_are_one() {
+    let mut player = shown();
+    player.advance(0.5);
+    player.play(Some(B));
+    player.add_layer(LayerOptions::new(Source::Clip(A)));
+    player.play(Some(ClipId::new(2)));
+    let change = player.take_transition().expect("a change");
+    assert_eq!(parts(&change.before[0]), [[(0, 0.5, 1.0)]]);
+    assert_eq!(parts(&change.after[0]), [[(2, 0.0, 1.0)], [(0, 0.0, 1.0)]]);
+}
+
+#[test]
+fn a_seek_is_a_cut() {
+    for seek in [
+        |player: &mut Player| player.seek(0.25),
+        |player: &mut Player| player.step(8),
+        |player: &mut Player| player.stop(),
+        |player: &mut Player| player.scrub(0.5),
+        |player: &mut Player| player.base().set_start_time(0.5),
+    ] {
+        for transition in [Transition::Inertial(0.3), Transition::Crossfade(0.3), Transition::Cut] {
+            let mut player = shown();
+            player.set_transition(transition);
+            player.advance(0.5);
+            player.play(Some(B));
+            player.advance(0.1);
+            player.take_transition();
+            seek(&mut player);
+            let time = player.position().time;
+            assert_eq!(parts(&mix(&player)), [[(1, time, 1.0)]]);
+            let change = player.take_transition().expect("a cut");
+            assert!(change.cut && change.duration == 0.0);
+            assert_eq!(parts(&mix(&player)), [[(1, time, 1.0)]]);
+        }
+    }
+}
+
+#[test]
+fn a_change_after_a_seek_starts_from_where_it_went() {
+    let mut player = shown();
+    player.advance(0.5);
+    player.seek(1.5);
+    player.play(Some(B));
+    let change = player.take_transition().expect("a change");
+    assert!(change.cut && change.duration == 0.3);
+    assert_eq!(parts(&change.before[0]), [[(0, 1.5, 1.0)]]);
+}
+
+#[test]
+fn while_all_is_paused_changes_are_cuts() {
+    for transition in [Transition::Inertial(0.3), Transition::Crossfade(0.3)] {
+        let mut player = shown();
+        player.set_transition(transition);
+        player.advance(0.5);
+        player.pause();
+        player.choose(Some(B));
+        assert!(player.take_transition().is_some_and(|change| change.cut && change.duration == 0.0));
+        assert_eq!(parts(&mix(&player)), [[(1, 0.0, 1.0)]]);
+        assert!(!player.is_moving());
+    }
+}
+
+#[test]
+fn from_a_finished_clip_playing_another_is_smooth() {
+    let mut player = shown();
+    player.set_loop_mode(LoopMode::Once);
+    player.advance(5.0);
+    player.drain_events();
+    player.play(Some(B));
+    let change = player.take_transition().expect("a change");
+    assert_eq!((change.cut, change.duration), (false, 0.3));
+    assert_eq!(parts(&change.before[1]), [[(0, 2.0, 1.0)]]);
+}
+
+#[test]
+fn before_anything_was_shown_changes_are_cuts() {
+    let mut player = player();
+    player.play(Some(B));
+    assert!(player.take_transition().is_none_or(|change| change.duration == 0.0));
+}
+
+#[test]
+fn a_paused_crossfade_stands_still() {
+    let mut player = shown();
+    player.set_transition(Transition::Crossfade(0.5));
+    player.play(Some(B));
+    player.advance(0.25);
+    player.pause();
+    let before = parts(&mix(&player));
+    assert_eq!(before, [[(1, 0.25, 0.5), (0, 0.25, 0.5)]]);
+    player.advance(7.0);
+    assert_eq!(parts(&mix(&player)), before);
+    player.play(None);
+    player.advance(0.125);
+    assert_eq!(parts(&mix(&player)), [[(1, 0.375, 0.84375), (0, 0.375, 0.15625)]]);
+}
+
+#[test]
+fn shares_of_interrupted_crossfades_are_continuous_and_add_up_to_1() {
+    let mut player = shown();
+    player.set_transition(Transition::Crossfade(0.4));
+    let mut state = 5_u64;
+    let mut before = [0.0_f64; 3];
+    before[0] = 1.0;
+    for frame in 0..3000 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        if (state >> 33).is_multiple_of(9) {
+            player.play(Some(ClipId::new((state >> 40) as usize % 3)));
+        }
+        player.advance(0.01);
+        let mix = mix(&player);
+        let mut shares = [0.0_f64; 3];
+        for part in &mix.contributions {
+            shares[part.clip.index()] += f64::from(part.weight);
+        }
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-6, "frame {frame}: {shares:?}");
+        assert!(mix.contributions.len() <= 17, "what gives way is bounded");
+        for (share, before) in shares.iter().zip(before) {
+            // The steepest place of the curve: 1.5 in 0.4 s.
+            assert!(
+                (share - before).abs() <= 1.5 * 0.01 / 0.4 + 1e-2,
+                "frame {frame}: {shares:?} after {before:?}"
+            );
+        }
+        before = shares;
+    }
+}
+
+#[test]
+fn a_layer_comes_stays_and_goes() {
+    let mut player = shown();
+    let mut options = LayerOptions::new(Source::Clip(B));
+    (options.name, options.weight) = ("wave".to_owned(), 0.5);
+    options.transition = Some(Transition::Crossfade(1.0));
+    let id = player.add_layer(options);
+    assert_eq!(parts(&mix(&player)), [[(0, 0.0, 1.0)]], "it fades in from nothing");
+    player.advance(0.5);
+    let half = mix(&player);
+    assert_eq!((half.layers[1].weight, parts(&half)[1][0]), (0.25, (1, 0.0, 1.0)));
+    player.advance(0.75);
+    assert_eq!((mix(&player).layers[1].weight, parts(&mix(&player))[1][0].1), (0.5, 0.25));
+    assert_eq!(player.layers().map(|layer| (layer.id(), layer.name())).collect::<Vec<_>>(), [(id, "wave")]);
+    assert!(player.remove_layer(id, Some(Transition::Crossfade(0.5))));
+    assert!(player.layers().next().is_none() && player.layer(id).is_none());
+    player.advance(0.25);
+    assert_eq!(mix(&player).layers[1].weight, 0.25);
+    player.advance(0.25);
+    assert_eq!(mix(&player).layers.len(), 1);
+    assert!(!player.remove_layer(id, None) && !player.set_layer_weight(id, 1.0, None));
+}
+
+#[test]
+fn layers_have_the_same_transport_and_tell_who_they_are() {
+    let mut player = shown();
+    player.set_markers(B, &[Marker { name: "clap".to_owned(), time: 0.25 }]);
+    let id = player.add_layer(LayerOptions::new(Source::Clip(B)));
+    player.drain_events();
+    let mut layer = player.layer(id).expect("a layer");
+    layer.set_repetitions(2.0);
+    layer.set_rate(-2.0);
+    layer.seek(0.5);
+    player.advance(10.0);
+    let events: Vec<_> = player.drain_events().into_iter().filter(|event| event.layer == Some(id)).collect();
+    let got: Vec<_> = events.iter().map(|event| (event.kind.clone(), event.time)).collect();
+    let clap = EventKind::Marker { name: "clap".into() };
+    let want = [
+        (EventKind::RateChange, 0.0),
+        (EventKind::Seeking, 0.5),
+        (clap.clone(), 0.25),
+        (EventKind::Loop { iteration: 1 }, 0.0),
+        (clap, 0.25),
+        (EventKind::Finished, 0.0),
+    ];
+    assert_eq!(got, want);
+    assert!(player.layer(id).expect("a layer").paused() && !player.paused());
+}
+
+#[test]
+fn events_of_base_and_layers_come_in_the_order_of_time() {
+    let mut player = shown();
+    let marker = |time: f64| Marker { name: time.to_string(), time };
+    player.set_markers(A, &[0.2, 0.4, 0.6].map(marker));
+    player.set_markers(B, &[0.1, 0.3, 0.45].map(marker));
+    player.add_layer(LayerOptions::new(Source::Clip(B)));
+    player.drain_events();
+    player.advance(0.75);
+    let mut got = Vec::new();
+    for event in player.drain_events() {
+        match event.kind {
+            EventKind::Marker { name } => got.push((name.to_string(), event.layer.is_some())),
+            EventKind::Loop { .. } => got.push(("loop".to_owned(), event.layer.is_some())),
+            _ => {}
+        }
+    }
+    let want = ["0.1", "0.2", "0.3", "0.4", "0.45", "loop", "0.6", "0.1"];
+    assert_eq!(got.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), want);
+    assert_eq!(
+        got.iter().map(|(_, layer)| *layer).collect::<Vec<_>>(),
+        [true, false, true, false, true, true, false, true]
+    );
+}
+
+#[test]
+fn many_events_of_several_sources_are_64_and_a_count() {
+    let mut player = shown();
+    player.add_layer(LayerOptions::new(Source::Clip(B)));
+    player.drain_events();
+    player.advance(1000.0);
+    let events = player.drain_events();
+    assert_eq!(events.len(), MAX_EVENTS + 1, "and a time update");
+    // Passes of 2 s and of 0.5 s.
+    assert_eq!(events[0].skipped, 500 + 2000 - MAX_EVENTS as u64);
+    assert!(events[1..].iter().all(|event| event.skipped == 0));
+}
+
+#[test]
+fn a_synchronised_layer_keeps_the_phase_of_the_base() {
+    let mut player = shown();
+    let mut options = LayerOptions::new(Source::Clip(B));
+    options.sync = SyncMode::Phase;
+    player.add_layer(options);
+    for _ in 0..50 {
+        player.advance(0.13);
+        let parts = parts(&mix(&player));
+        assert_eq!(parts[1][0].1 / 0.5, parts[0][0].1 / 2.0);
+    }
+    player.pause();
+    assert!(!player.is_moving());
+}
+
+#[test]
+fn a_synchronised_change_starts_in_phase_and_what_fades_keeps_it() {
+    let mut player = shown();
+    player.advance(1.5);
+    let options =
+        TransitionOptions { transition: Some(Transition::Crossfade(0.4)), sync: SyncMode::Phase, at: None };
+    player.transition_to(Source::Clip(B), &options);
+    assert_eq!(player.position().time, 0.375);
+    player.advance(0.1);
+    let parts = parts(&mix(&player));
+    assert!((parts[0][0].1 / 0.5 - parts[0][1].1 / 2.0).abs() < 1e-12, "{parts:?}");
+}
+
+#[test]
+fn markers_of_the_same_names_come_together() {
+    let mut player = shown();
+    let marker = |(name, time): (&str, f64)| Marker { name: name.to_owned(), time };
+    player.set_markers(A, &[("left", 0.0), ("right", 0.5), ("wink", 1.0)].map(marker));
+    player.set_markers(B, &[("right", 0.1), ("left", 0.4)].map(marker));
+    let mut options = LayerOptions::new(Source::Clip(B));
+    options.sync = SyncMode::Marker;
+    player.add_layer(options);
+    for (base, layer) in [(0.0, 0.4), (0.25, 0.5), (0.5, 0.1), (1.25, 0.25)] {
+        player.seek(base);
+        let time = parts(&mix(&player))[1][0].1;
+        assert!((time - layer).abs() < 1e-12, "{base}: {time}, not {layer}");
+    }
+}
+
+#[test]
+fn a_playback_is_what_finishes_once() {
+    let mut player = shown();
+    player.set_loop_mode(LoopMode::Once);
+    let first = player.play(None);
+    player.pause();
+    assert_eq!(player.play(None), first, "going on is no other playback");
+    player.advance(5.0);
+    let finished = |player: &mut Player| -> Vec<u64> {
+        let events = player.drain_events();
+        events.iter().filter(|event| event.kind == EventKind::Finished).map(|event| event.playback).collect()
+    };
+    assert_eq!(finished(&mut player), [first]);
+    let second = player.play(None);
+    assert_ne!(second, first);
+    player.advance(5.0);
+    assert_eq!(finished(&mut player), [second]);
+    assert_ne!(player.play(Some(B)), second);
+}
+
+#[test]
+fn another_clock_is_followed_by_the_start_time() {
+    let mut player = player();
+    player.advance_to(10.0);
+    player.base().set_start_time(9.25);
+    assert_eq!((player.position().time, player.base().start_time()), (0.75, Some(9.25)));
+    player.advance_to(12.5);
+    assert_eq!((player.position().time, player.position().passes), (1.25, 1));
+    player.advance_to(9.5);
+    assert_eq!((player.position().time, player.position().passes), (0.25, 0), "backwards too");
+    player.base().set_start_time(11.0);
+    player.advance_to(10.5);
+    assert_eq!((player.position().time, player.paused(), player.is_moving()), (0.0, false, true));
+    player.advance_to(11.5);
+    assert_eq!(player.position().time, 0.5);
+}
+
+#[test]
+fn a_clock_set_back_undoes_the_end() {
+    let mut player = shown();
+    player.set_loop_mode(LoopMode::Once);
+    player.advance_to(5.0);
+    assert!(player.paused() && player.position().finished);
+    player.advance_to(1.5);
+    assert!(!player.paused() && player.position().time == 1.5);
+}
+
+fn clips(durations: &[f32]) -> Player {
+    let clips: Vec<Clip> = durations.iter().map(|&duration| Clip { duration, ..Clip::default() }).collect();
+    Player::new(&clips, 0.0)
+}
+
+#[test]
+fn a_blend_space_refuses_what_is_none() {
+    let player = clips(&[1.0, 2.0]);
+    let error = |points: &[(ClipId, [f32; 2])], sync| player.blend_space(points, sync).expect_err("no space");
+    assert_eq!(error(&[], SyncMode::Phase), BlendSpaceError::NoPoints);
+    assert_eq!(
+        error(&[(ClipId::new(9), [0.0; 2])], SyncMode::Phase),
+        BlendSpaceError::UnknownClip { point: 0 }
+    );
+    let (nan, same) = ([(A, [0.0; 2]), (B, [0.0, f32::NAN])], [(A, [1.0; 2]), (B, [1.0; 2])]);
+    assert_eq!(error(&nan, SyncMode::Phase), BlendSpaceError::NotFinite { point: 1 });
+    assert_eq!(error(&same, SyncMode::Phase), BlendSpaceError::SamePlace { point: 1 });
+    let apart = [(A, [0.0; 2]), (B, [1.0; 2])];
+    assert_eq!(error(&apart, SyncMode::Marker), BlendSpaceError::Markers);
+}
+
+#[test]
+fn markers_that_do_not_match_make_no_blend_space() {
+    let mut player = clips(&[1.0, 2.0]);
+    let marker = |(name, time): (&str, f64)| Marker { name: name.to_owned(), time };
+    let points = [(A, [0.0; 2]), (B, [1.0, 0.0])];
+    for (a, b) in [
+        (vec![("x", 0.1), ("y", 0.2), ("z", 0.3)], vec![("x", 0.1), ("z", 0.2), ("y", 0.3)]),
+        (vec![("x", 0.1), ("x", 0.2)], vec![("x", 0.1)]),
+        (vec![("x", 0.0), ("y", 1.0)], vec![("x", 0.0), ("y", 1.0)]),
+        (vec![("x", 7.0)], vec![("x", 1.0)]),
+    ] {
+        player.set_markers(A, &a.into_iter().map(marker).collect::<Vec<_>>());
+        player.set_markers(B, &b.into_iter().map(marker).collect::<Vec<_>>());
+        assert!(player.blend_space(&points, SyncMode::Marker).is_err());
+    }
+    player.set_markers(A, &[("x", 0.1), ("only here", 0.5), ("y", 0.8)].map(marker));
+    player.set_markers(B, &[("y", 0.5), ("x", 1.5)].map(marker));
+    assert!(player.blend_space(&points, SyncMode::Marker).is_ok(), "the order round the loop counts");
+}
+
+/// A player of a space, and the weights at a place.
+fn weights(player: &mut Player, at: [f32; 2]) -> Vec<f64> {
+    assert!(player.set_blend_position(None, at, Transition::Cut));
+    let Some(Source::Space(space)) = player.source() else { return Vec::new() };
+    space.weights().map(|(_, weight)| weight).collect()
+}
+
+#[test]
+fn weights_of_a_line_are_linear_and_exact_at_its_points() {
+    let mut player = clips(&[1.0, 2.0, 3.0]);
+    let points = [(A, [-1.0, 0.0]), (B, [0.0, 0.0]), (ClipId::new(2), [4.0, 0.0])];
+    let space = player.blend_space(&points, SyncMode::Phase).expect("a space");
+    player.transition_to(Source::Space(Box::new(space)), &TransitionOptions::default());
+    for (at, want) in [
+        (-9.0, [1.0, 0.0, 0.0]),
+        (-1.0, [1.0, 0.0, 0.0]),
+        (-0.25, [0.25, 0.75, 0.0]),
+        (0.0, [0.0, 1.0, 0.0]),
+        (1.0, [0.0, 0.75, 0.25]),
+        (4.0, [0.0, 0.0, 1.0]),
+        (f32::INFINITY, [0.0, 0.0, 1.0]),
+        (f32::NAN, [0.0, 0.0, 1.0]),
+    ] {
+        assert_eq!(weights(&mut player, [at, 0.0]), want, "at {at}");
+    }
+}
+
+#[test]
+fn weights_of_a_plane_are_continuous_and_add_up_to_1() {
+    let mut player = clips(&[1.0; 5]);
+    let places = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [-1.0, -0.5], [0.3, -1.0]];
+    let points: Vec<_> = places.iter().enumerate().map(|(i, &at)| (ClipId::new(i), at)).collect();
+    let space = player.blend_space(&points, SyncMode::Phase).expect("a space");
+    player.transition_to(Source::Space(Box::new(space)), &TransitionOptions::default());
+    for (i, &at) in places.iter().enumerate() {
+        let got = weights(&mut player, at);
+        assert!(got.iter().enumerate().all(|(j, &weight)| weight == f64::from(u8::from(i == j))), "{got:?}");
+    }
+    for row in -20_i16..=20 {
+        let mut before: Option<Vec<f64>> = None;
+        for step in -400_i16..=400 {
+            let got = weights(&mut player, [f32::from(step) / 200.0, f32::from(row) / 10.0]);
+            assert!((got.iter().sum::<f64>() - 1.0).abs() < 1e-12 && got.iter().all(|&weight| weight >= 0.0));
+            for (now, then) in got.iter().zip(before.iter().flatten()) {
+                assert!((now - then).abs() < 0.04, "{now} after {then} at {step}, {row}");
+            }
+            before = Some(got);
+        }
+    }
+}
+
+#[test]
+fn a_blend_space_plays_like_a_clip_whose_phase_stays() {
+    let mut player = clips(&[1.0, 2.0]);
+    let space = player.blend_space(&[(A, [0.0; 2]), (B, [1.0, 0.0])], SyncMode::Phase).expect("a space");
+    player.transition_to(Source::Space(Box::new(space)), &TransitionOptions::default());
+    player.advance(0.5);
+    assert_eq!(
+        (player.duration(), player.clip(), parts(&mix(&player))),
+        (1.0, None, vec![vec![(0, 0.5, 1.0)]])
+    );
+    for position in [0.5, 1.0, 0.25, 0.0, 0.75] {
+        player.set_blend_position(None, [position, 0.0], Transition::Cut);
+        let duration = f64::from(1.0 + position);
+        assert!((player.duration() - duration).abs() < 1e-12);
+        assert!((player.position().time - 0.5 * duration).abs() < 1e-12);
+    }
+    // At 0.75 the clips of 1 s and 2 s have the length 1.75 s.
+    player.advance(1.75);
+    let parts = parts(&mix(&player));
+    assert_eq!(player.position().passes, 1);
+    assert!((parts[0][0].1 - 0.5).abs() < 1e-12 && (parts[0][1].1 - 1.0).abs() < 1e-12);
+    assert_eq!((parts[0][0].2, parts[0][1].2), (0.25, 0.75));
+    player.seek(99.0);
+    assert_eq!(player.position().time, player.duration());
+}
+
+#[test]
+fn in_a_blend_space_by_markers_footsteps_come_together() {
+    let mut player = clips(&[1.0, 2.0]);
+    let marker = |(name, time): (&str, f64)| Marker { name: name.to_owned(), time };
+    player.set_markers(A, &[("left", 0.1), ("right", 0.4)].map(marker));
+    player.set_markers(B, &[("right", 0.5), ("left", 1.5)].map(marker));
+    let space = player.blend_space(&[(A, [0.0; 2]), (B, [1.0, 0.0])], SyncMode::Marker).expect("a space");
+    player.transition_to(Source::Space(Box::new(space)), &TransitionOptions::default());
+    player.drain_events();
+    player.set_blend_position(None, [0.5, 0.0], Transition::Cut);
+    // Left to right takes 0.3 s and 1 s, right to left 0.7 s and 1 s.
+    let steps = [(0.0, 0.1, 1.5), (0.325, 0.25, 0.0), (0.65, 0.4, 0.5), (1.075, 0.75, 1.0)];
+    for (time, a, b) in steps {
+        player.seek(time);
+        let parts = parts(&mix(&player));
+        assert!((parts[0][0].1 - a).abs() < 1e-6 && (parts[0][1].1 % 2.0 - b).abs() < 1e-6, "{parts:?}");
+        let before = (parts[0][0].1, parts[0][1].1);
+        player.set_blend_position(None, [0.9, 0.0], Transition::Cut);
+        let parts = self::parts(&mix(&player));
+        assert!((parts[0][0].1 - before.0).abs() < 1e-9 && (parts[0][1].1 - before.1).abs() < 1e-9);
+        player.set_blend_position(None, [0.5, 0.0], Transition::Cut);
+    }
+    player.seek(0.3);
+    player.drain_events();
+    player.advance(1.5);
+    let mut told: Vec<(String, f64)> = Vec::new();
+    for event in player.drain_events() {
+        if let EventKind::Marker { name } = event.kind {
+            told.push((name.to_string(), event.time));
+        }
+    }
+    assert_eq!(told.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["right", "left"]);
+    assert!((told[0].1 - 0.65).abs() < 1e-6, "{told:?}");
+}

@@ -1,0 +1,221 @@
+use super::*;
+use crate::animation::events::MAX_EVENTS;
+
+fn player() -> Player {
+    let clip = |duration| Clip { duration, ..Clip::default() };
+    Player::new(&[clip(2.0), clip(0.5), clip(0.0)], 0.0)
+}
+
+fn kinds(player: &mut Player) -> Vec<EventKind> {
+    player.drain_events().into_iter().map(|event| event.kind).collect()
+}
+
+#[test]
+fn without_clips_everything_is_a_no_op() {
+    let mut player = Player::new(&[], 0.0);
+    player.play(None);
+    player.advance(1.0);
+    player.step(1);
+    player.seek(3.0);
+    assert_eq!((player.position().time, player.paused()), (0.0, true));
+}
+
+#[test]
+fn nonsense_numbers_do_no_harm() {
+    let mut player = player();
+    player.play(None);
+    player.seek(f64::NAN);
+    player.set_rate(f64::INFINITY);
+    player.set_repetitions(f64::NAN);
+    player.advance(f64::NAN);
+    player.advance(-1.0);
+    assert_eq!((player.position().time, player.rate()), (0.0, 1.0));
+    player.set_repetitions(-7.0);
+    assert_eq!(player.repetitions(), 1.0);
+}
+
+#[test]
+fn the_end_can_be_shown_at_any_rate_before_and_after_playing() {
+    for rate in [1.0, 0.5, 0.0, -1.0] {
+        for mode in [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong] {
+            let mut player = player();
+            player.set_rate(rate);
+            player.set_loop_mode(mode);
+            player.seek(2.0);
+            assert_eq!(player.position().time, 2.0, "before play");
+            player.play(None);
+            player.advance(7.3);
+            player.seek(99.0);
+            assert_eq!(player.position().time, 2.0, "{rate} {mode:?}");
+        }
+    }
+}
+
+#[test]
+fn play_once_finishes_once_and_plays_again_from_the_start() {
+    let mut player = player();
+    player.set_loop_mode(LoopMode::Once);
+    for _ in 0..1000 {
+        player.play(None);
+        player.advance(1.5);
+        player.advance(1.5);
+        player.advance(1.5);
+        assert_eq!((player.position().time, player.paused()), (2.0, true));
+        let finished = kinds(&mut player).iter().filter(|kind| **kind == EventKind::Finished).count();
+        assert_eq!(finished, 1);
+    }
+    player.seek(1.0);
+    assert_eq!(player.position().time, 1.0, "a finished clip can be scrubbed");
+}
+
+#[test]
+fn who_stands_at_the_end_plays_from_the_beginning() {
+    for (rate, end, beginning) in [(1.0, 2.0, 0.0), (-1.0, 0.0, 2.0)] {
+        let mut player = player();
+        player.set_loop_mode(LoopMode::Once);
+        player.set_rate(rate);
+        player.seek(end);
+        player.play(None);
+        assert_eq!(player.position().time, beginning);
+        player.advance(0.5);
+        assert!(!player.paused() && (player.position().time - beginning).abs() == 0.5);
+    }
+}
+
+#[test]
+fn calls_in_one_task_act_in_call_order() {
+    let mut player = player();
+    player.choose(Some(ClipId::new(1)));
+    player.seek(0.25);
+    player.set_repetitions(1.0);
+    player.play(None);
+    assert_eq!(player.position().time, 0.25);
+    let change = EventKind::ClipChange { from: Some(ClipId::new(0)), to: Some(ClipId::new(1)) };
+    assert_eq!(kinds(&mut player), [change, EventKind::Seeking, EventKind::Play]);
+    player.advance(0.25);
+    assert_eq!(kinds(&mut player), [EventKind::Finished, EventKind::TimeUpdate]);
+}
+
+#[test]
+fn a_long_step_loses_no_loop_and_floods_nobody() {
+    let mut player = player();
+    player.play(None);
+    player.drain_events();
+    player.advance(61.0);
+    let events = player.drain_events();
+    let loops: Vec<_> = events.iter().filter(|event| matches!(event.kind, EventKind::Loop { .. })).collect();
+    assert_eq!(loops.len(), 30);
+    assert!(loops.iter().all(|event| event.time == 2.0 && event.skipped == 0));
+    player.set_rate(1e6);
+    player.drain_events();
+    player.advance(1.0);
+    let events = player.drain_events();
+    assert_eq!(events.len(), MAX_EVENTS + 1, "and a time update");
+    assert_eq!(events[0].skipped, 500_000 - MAX_EVENTS as u64);
+}
+
+#[test]
+fn the_rate_never_moves_the_playhead() {
+    let mut player = player();
+    player.play(None);
+    for (i, rate) in [3.0, -1.0, 0.0, -2.5, 0.1].into_iter().enumerate() {
+        player.advance(0.3);
+        let before = player.position().time;
+        player.set_rate(rate);
+        assert_eq!(player.position().time, before, "change {i}");
+    }
+}
+
+#[test]
+fn a_paused_playhead_stands_still_and_goes_on_from_there() {
+    let mut player = player();
+    player.play(None);
+    player.advance(0.75);
+    player.pause();
+    player.advance(5.0);
+    assert_eq!(player.position().time, 0.75);
+    player.play(None);
+    player.advance(0.25);
+    assert_eq!(player.position().time, 1.0);
+}
+
+#[test]
+fn steps_are_whole_frames_within_the_clip() {
+    let mut player = player();
+    player.play(None);
+    player.advance(0.51);
+    player.step(1);
+    assert!(player.paused());
+    let frame = 1.0 / Clip::default().frames_per_second();
+    let at = player.position().time / frame;
+    assert!((at - at.round()).abs() < 1e-9 && player.position().time > 0.51);
+    player.step(-1000);
+    assert_eq!(player.position().time, 0.0);
+    player.step(100_000);
+    assert_eq!(player.position().time, 2.0);
+}
+
+#[test]
+fn a_pass_that_has_begun_is_played_to_its_end() {
+    for fewer in [
+        |player: &mut Player| player.set_loop_mode(LoopMode::Once),
+        |player: &mut Player| {
+            player.set_repetitions(1.0);
+        },
+    ] {
+        let mut player = player();
+        player.play(None);
+        player.advance(6.5);
+        fewer(&mut player);
+        assert_eq!((player.position().time, player.position().finished), (0.5, false));
+        player.advance(1.0);
+        assert!(!player.paused());
+        player.drain_events();
+        player.advance(1.0);
+        assert_eq!((player.position().time, player.paused()), (2.0, true));
+        assert_eq!(kinds(&mut player), [EventKind::Finished, EventKind::TimeUpdate]);
+    }
+}
+
+#[test]
+fn more_passes_after_the_last_are_all_played() {
+    let mut player = player();
+    player.set_repetitions(1.0);
+    player.play(None);
+    player.advance(9.0);
+    player.set_repetitions(3.0);
+    player.drain_events();
+    player.play(None);
+    player.advance(4.5);
+    let (one, two) = (EventKind::Loop { iteration: 1 }, EventKind::Loop { iteration: 2 });
+    assert_eq!(player.position().time, 2.0, "two passes more, not one");
+    assert_eq!(kinds(&mut player), [EventKind::Play, one, two, EventKind::Finished, EventKind::TimeUpdate]);
+}
+
+#[test]
+fn numbers_beyond_counting_neither_hang_nor_overflow() {
+    let mut player = player();
+    player.choose(Some(ClipId::new(2)));
+    player.set_repetitions(1e300);
+    player.play(None);
+    player.advance(1.0);
+    assert!(!player.position().finished, "more passes than can be counted are endless");
+    player.choose(Some(ClipId::new(0)));
+    player.set_rate(f64::MAX);
+    for _ in 0..4 {
+        player.advance(f64::MAX);
+        player.advance(f64::INFINITY);
+        let position = player.position();
+        assert!((0.0..=2.0).contains(&position.time) && !position.finished);
+    }
+}
+
+#[test]
+fn seeked_follows_the_frame() {
+    let mut player = player();
+    player.seek(1.0);
+    player.seek(1.5);
+    player.presented();
+    player.presented();
+    assert_eq!(kinds(&mut player), [EventKind::Seeking, EventKind::Seeking, EventKind::Seeked]);
+}
