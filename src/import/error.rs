@@ -122,6 +122,8 @@ pub mod codes {
         KEY_VALUE_NOT_FINITE = "import/key-value-not-finite";
         /// A channel animates something that is not there or not supported; it is left out.
         CHANNEL_IGNORED = "import/channel-ignored";
+        /// `extras.markers` of an animation is no list, or an entry has no name or no time within the clip; it is left out.
+        MARKER_IGNORED = "import/marker-ignored";
         /// Two channels of a clip animate the same property; the last counts.
         CHANNEL_DUPLICATE = "import/channel-duplicate";
         /// No mesh is in the scene that is shown; the picture stays empty.

@@ -270,6 +270,23 @@ fn animations() -> Vec<Case> {
             },
         ),
         case(
+            "–",
+            "markers that are no list, in the extras of an animation",
+            Repair("import/marker-ignored", "/animations/0/extras/markers"),
+            animated,
+            |f| f.json["animations"][0]["extras"] = json!({"markers": {"name": "step", "time": 1}}),
+        ),
+        case(
+            "–",
+            "a marker beyond the end of its clip; the others stay",
+            Repair("import/marker-ignored", "/animations/0/extras/markers/1"),
+            animated,
+            |f| {
+                let marker = |time: f64| json!({"name": "step", "time": time});
+                f.json["animations"][0]["extras"] = json!({"markers": [marker(0.0), marker(2.6)]});
+            },
+        ),
+        case(
             "UNRESOLVED_REFERENCE",
             "a channel for a node that is not there",
             Repair("import/index-out-of-range", "/animations/0/channels/0/target/node"),

@@ -239,3 +239,38 @@ fn empty_and_broken_animations_keep_their_places() {
     assert_eq!((model.clips[1].name.as_str(), model.clips[2].name.as_str()), ("odd", "move"));
     assert_eq!(model.clips[0].duration, 0.0);
 }
+
+#[test]
+fn markers_are_read_and_bad_ones_left_out() {
+    let mut file = animated();
+    file.json["animations"][0]["extras"] = json!({"other": 1, "markers": [
+        {"name": "late", "time": 2.5, "color": "red"},
+        {"name": 7, "time": 1.0},
+        {"name": "no time"},
+        {"name": "text", "time": "1"},
+        {"name": "early", "time": -0.5},
+        {"name": "", "time": 0},
+        null,
+        {"name": "Füße", "time": 0.7},
+        {"name": "beyond", "time": 1e300},
+    ]});
+    let Imported { model, warnings } = crate::support::import(&file.glb()).expect("a good file");
+    let markers: Vec<_> = model.clips[0].markers.iter().map(|marker| (&*marker.name, marker.time)).collect();
+    assert_eq!(markers, [("", 0.0), ("Füße", 0.7), ("late", 2.5)]);
+    let found: Vec<_> = warnings.iter().map(|warning| (warning.code, warning.pointer.as_str())).collect();
+    let want = [1, 2, 3, 4, 6, 8].map(|i| format!("/animations/0/extras/markers/{i}"));
+    assert_eq!(found, want.each_ref().map(|pointer| ("import/marker-ignored", pointer.as_str())));
+}
+
+#[test]
+fn a_marker_at_the_end_is_within_though_the_end_is_rounded() {
+    let mut file = animated();
+    // 0.7 is more than the f32 next to it.
+    let input = file.floats("SCALAR", &[0.0, 0.1, 0.7]);
+    file.json["animations"][0]["samplers"][0]["input"] = json!(input);
+    file.json["animations"][0]["extras"] = json!({"markers": [{"name": "end", "time": 0.7}]});
+    let Imported { model, warnings } = crate::support::import(&file.glb()).expect("a good file");
+    assert!(warnings.is_empty());
+    let clip = &model.clips[0];
+    assert_eq!(clip.markers.iter().map(|marker| marker.time).collect::<Vec<_>>(), [f64::from(clip.duration)]);
+}

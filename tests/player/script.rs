@@ -2,7 +2,9 @@
 
 use crate::model::{Kind, ModelPlayer, RATE_UNIT, TICKS};
 use crate::supply::Supply;
-use gambol::animation::{EventKind, LoopMode, Player};
+use gambol::animation::{
+    EventKind, LayerOptions, LoopMode, Mix, Player, Source, SyncMode, Transition, TransitionOptions,
+};
 use gambol::model::{Clip, ClipId, Curve, Interpolation, Marker};
 
 /// A script of calls: on two players side by side, the real one and the one of the tests, with numbers that both
@@ -165,7 +167,7 @@ fn wild(supply: &mut Supply<'_>) {
             break;
         }
         let before = player.position();
-        let kind = supply.below(14);
+        let kind = supply.below(20);
         match kind {
             0 => _ = player.play(None),
             1 => player.pause(),
@@ -180,6 +182,21 @@ fn wild(supply: &mut Supply<'_>) {
             10 => player.scrub(supply.double()),
             11 => player.base().set_start_time(supply.double()),
             12 => player.set_segment(Some(supply.double()..supply.double())),
+            13 => player.set_transition(transition(supply)),
+            14 if !clips.is_empty() => add_layer(&mut player, clips.len(), supply),
+            15 => _ = player.remove_layer(supply.below(4) as u32, Some(transition(supply))),
+            16 => _ = player.set_layer_weight(supply.below(4) as u32, supply.float(), None),
+            17 if !clips.is_empty() => {
+                let at = Some(supply.double()).filter(|_| supply.below(2) == 0);
+                let (transition, sync) = (Some(transition(supply)), SYNCS[supply.below(3)]);
+                let source = source(&player, clips.len(), supply);
+                player.transition_to(source, &TransitionOptions { transition, sync, at });
+            }
+            18 => {
+                let layer = Some(supply.below(4) as u32).filter(|&id| id > 0);
+                let transition = transition(supply);
+                player.set_blend_position(layer, [supply.float(), supply.float()], transition);
+            }
             _ => player.advance(supply.double()),
         }
         let after = player.position();
@@ -187,6 +204,72 @@ fn wild(supply: &mut Supply<'_>) {
         if matches!(kind, 1 | 3 | 4 | 5 | 12) {
             assert_eq!(after.time, before.time, "call {kind} moves the playhead");
         }
+        // Seeks and layers add a few to those of an advance.
         assert!(player.drain_events().len() <= 70);
+        if supply.below(4) == 0 {
+            player.presented();
+        }
+        check_mixes(&mut player, &clips, supply);
+    }
+}
+
+const SYNCS: [SyncMode; 3] = [SyncMode::None, SyncMode::Phase, SyncMode::Marker];
+
+fn transition(supply: &mut Supply<'_>) -> Transition {
+    match supply.below(4) {
+        0 => Transition::Cut,
+        1 => Transition::Crossfade(supply.double()),
+        2 => Transition::Inertial(supply.double()),
+        _ => Transition::Inertial(0.25),
+    }
+}
+
+/// A clip, or a blend space of some.
+fn source(player: &Player, clips: usize, supply: &mut Supply<'_>) -> Source {
+    let clip = ClipId::new(supply.below(clips));
+    if supply.below(2) == 0 {
+        return Source::Clip(clip);
+    }
+    let points: Vec<_> = (0..supply.below(4))
+        .map(|_| (ClipId::new(supply.below(clips)), [supply.float(), supply.float()]))
+        .collect();
+    let space = player.blend_space(&points, SYNCS[supply.below(3)]);
+    space.map_or(Source::Clip(clip), |space| Source::Space(Box::new(space)))
+}
+
+fn add_layer(player: &mut Player, clips: usize, supply: &mut Supply<'_>) {
+    if player.layers().count() < 3 {
+        let mut options = LayerOptions::new(source(player, clips, supply));
+        (options.weight, options.sync) = (supply.float(), SYNCS[supply.below(3)]);
+        options.transition = Some(transition(supply));
+        player.add_layer(options);
+    }
+}
+
+/// Times lie within the clips, and shares of a layer add up to 1: now, and in all mixes of a transition.
+fn check_mixes(player: &mut Player, clips: &[Clip], supply: &mut Supply<'_>) {
+    let mut mix = Mix::default();
+    player.mix_at(player.now(), &mut mix);
+    let mut mixes = vec![mix];
+    if supply.below(3) == 0
+        && let Some(change) = player.take_transition()
+    {
+        assert!(change.cut || change.duration > 0.0, "{change:?}");
+        if change.duration > 0.0 {
+            mixes.extend(change.before);
+            mixes.extend(change.after);
+        }
+    }
+    for mix in mixes {
+        for layer in &mix.layers {
+            let parts = &mix.contributions[layer.contributions.clone()];
+            assert!(layer.weight.is_finite() && layer.weight != 0.0, "{layer:?}");
+            for part in parts {
+                let end = f64::from(clips[part.clip.index()].duration);
+                assert!((0.0..=end).contains(&part.time), "{part:?} in a clip of {end} s");
+            }
+            let sum: f32 = parts.iter().map(|part| part.weight).sum();
+            assert!(clips.is_empty() || (sum - 1.0).abs() < 1e-5, "{parts:?}");
+        }
     }
 }

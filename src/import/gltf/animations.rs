@@ -6,8 +6,8 @@ use super::nodes::{Found, Tree, unit_quaternion};
 use super::pointers::{self, Pointed};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{
-    Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Material, Node, NodeId, Path, Property,
-    PropertyChannel,
+    Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Marker, Material, Node, NodeId, Path,
+    Property, PropertyChannel,
 };
 use ::gltf::json;
 use json::accessor::Type;
@@ -161,7 +161,36 @@ impl Import<'_, '_> {
             }
         }
         self.drop_elements(&mut clip, &channel_of);
+        clip.markers = self.markers(clip.duration);
         clip
+    }
+
+    /// The markers that lie within the clip, sorted.
+    fn markers(&mut self, duration: f32) -> Vec<Marker> {
+        let Some(list) = &self.animation.markers else { return Vec::new() };
+        let pointer = format!("{}/extras/markers", self.pointer);
+        let Some(list) = list.as_array() else {
+            self.log.warn(codes::MARKER_IGNORED, pointer, "the markers are not a list");
+            return Vec::new();
+        };
+        let mut markers = Vec::with_capacity(list.len());
+        for (i, marker) in list.iter().enumerate() {
+            let name = marker.get("name").and_then(serde_json::Value::as_str);
+            let time = marker.get("time").and_then(serde_json::Value::as_f64);
+            // The clip's length is rounded to f32: a marker at the end is not beyond it.
+            let time = time.filter(|&time| time >= 0.0 && time as f32 <= duration);
+            match (name, time) {
+                (Some(name), Some(time)) => {
+                    markers.push(Marker { name: name.to_owned(), time: time.min(duration.into()) });
+                }
+                _ => {
+                    let message = "a marker needs a name and a time within the clip; it is left out";
+                    self.log.warn(codes::MARKER_IGNORED, format!("{pointer}/{i}"), message);
+                }
+            }
+        }
+        markers.sort_by(|a, b| a.time.total_cmp(&b.time));
+        markers
     }
 
     /// Where a channel has all weights of a node, drops those that have one of them.

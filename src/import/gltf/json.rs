@@ -50,6 +50,8 @@ pub(super) struct Animation {
     pub(super) name: String,
     pub(super) channels: Vec<Channel>,
     pub(super) samplers: Vec<Option<json::animation::Sampler>>,
+    /// `extras.markers`, which is gambol's own.
+    pub(super) markers: Option<Value>,
 }
 
 /// A channel of an animation: `gltf` does not take those without a node.
@@ -458,7 +460,8 @@ fn animations(elements: Vec<Value>, log: &mut Log) -> Vec<Animation> {
         });
         let samplers = samplers.collect();
         let name = value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        Animation { name, channels, samplers }
+        let markers = value.pointer_mut("/extras/markers").map(Value::take);
+        Animation { name, channels, samplers, markers }
     };
     elements.into_iter().enumerate().map(animation).collect()
 }
