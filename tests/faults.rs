@@ -143,6 +143,6 @@ fn seeds_are_written() {
     let Some(folder) = std::env::var_os("GAMBOL_SEEDS") else { return };
     for (i, case) in all().iter().enumerate() {
         let name = format!("{}-{i}", case.rule.to_lowercase());
-        std::fs::write(Path::new(&folder).join(name), &case.bytes).expect("the folder is there");
+        std::fs::write(Path::new(&folder).join("import").join(name), &case.bytes).expect("the folder is there");
     }
 }

@@ -2,6 +2,8 @@
 
 #[path = "fuzzing/files.rs"]
 mod files;
+#[path = "fuzzing/meshopt.rs"]
+mod meshopt;
 #[path = "fuzzing/supply.rs"]
 #[expect(dead_code, reason = "shared with the scripts of a player")]
 mod supply;
@@ -9,6 +11,8 @@ mod supply;
 #[expect(dead_code, reason = "shared with the tests of import, which need more of it")]
 mod support;
 
+use std::collections::BTreeSet;
+use std::path::Path;
 use support::{Random, animated, skinned};
 
 /// Bytes of which most are small, as in files, so that counts and choices are sensible.
@@ -32,6 +36,42 @@ fn accessors_at_random() {
 fn animations_at_random() {
     let mut random = Random(8);
     (0..1500).for_each(|_| files::animation(&bytes(&mut random)));
+}
+
+/// The seeds of all kinds of streams, changed; every kind is decoded, and every kind is refused.
+#[test]
+fn encoded_views_at_random() {
+    let mut random = Random(10);
+    let seeds = meshopt::seeds();
+    let mut kinds = BTreeSet::new();
+    let mut decoded = 0;
+    let runs = 4000;
+    for i in 0..runs {
+        let seed = &seeds[i % seeds.len()];
+        let mut bytes = [&seed[..], &bytes(&mut random)[..]].concat();
+        // What comes first says which kind of stream it is; sometimes that is changed as well.
+        for _ in 0..random.below(4) {
+            let at = if random.below(8) == 0 { random.below(seed.len()) } else { random.below(bytes.len()) };
+            bytes[at] = random.below(256) as u8;
+        }
+        if let Some(kind) = meshopt::meshopt(&bytes) {
+            decoded += 1;
+            kinds.insert(kind);
+        }
+    }
+    // Two versions of attributes with five filters, and two modes of indices.
+    assert_eq!(kinds.len(), 12, "{kinds:?}");
+    assert!((runs / 3..runs * 9 / 10).contains(&decoded), "{decoded} of {runs} decoded: the streams say little");
+}
+
+/// For the fuzzer, which begins with them: `cargo xtask fuzz` says where they go.
+#[test]
+fn seeds_are_written() {
+    let Some(folder) = std::env::var_os("GAMBOL_SEEDS") else { return };
+    for (i, seed) in meshopt::seeds().iter().enumerate() {
+        let path = Path::new(&folder).join("meshopt").join(format!("kind-{i}"));
+        std::fs::write(path, seed).expect("the folder is there");
+    }
 }
 
 /// Whole files with bytes changed, mostly behind the JSON, so that they load and play.

@@ -2,6 +2,9 @@
 
 #[path = "../../tests/fuzzing/files.rs"]
 mod files;
+#[path = "../../tests/fuzzing/meshopt.rs"]
+#[allow(dead_code, reason = "shared with the tests, which make seeds")]
+mod meshopt;
 #[path = "../../tests/player/model.rs"]
 mod model;
 #[path = "../../tests/player/script.rs"]
@@ -20,6 +23,11 @@ pub fn import(bytes: &[u8]) {
 /// Bytes as the numbers of accessors, views and sparse parts.
 pub fn accessors(bytes: &[u8]) {
     files::accessors(bytes);
+}
+
+/// Bytes as a stream of EXT_meshopt_compression or KHR_meshopt_compression.
+pub fn meshopt(bytes: &[u8]) {
+    meshopt::meshopt(bytes);
 }
 
 /// Bytes as the numbers of nodes, binds and keys of a file that is right in its structure.

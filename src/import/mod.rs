@@ -13,7 +13,8 @@
 //! ```
 //!
 //! A browser fetches external buffers between two steps: [`Document::parse`], then
-//! [`Document::provide`] for each of [`Document::requests`], then [`Document::finish`]. If it has a Draco
+//! [`Document::provide`] for each of [`Document::requests`], which are asked for again after that, then
+//! [`Document::finish`]. If it has a Draco
 //! decoder, [`Document::provide_draco`] comes before that for each of [`Document::draco_requests`].
 
 mod draco;
@@ -101,6 +102,12 @@ pub fn import(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Imported, Imp
             .read(&request.uri)
             .map_err(|reason| ImportErrorKind::BufferMissing { reason }.at(&request.pointer))?;
         document.provide(request.index, bytes)?;
+    }
+    // In place of what could not be decoded; if they are not there either, `finish` says what is broken.
+    for request in document.requests() {
+        if let Ok(bytes) = resolver.read(&request.uri) {
+            let _ = document.provide(request.index, bytes);
+        }
     }
     for request in document.draco_requests()? {
         let mesh = match resolver.decode_draco(&request, document.draco_bytes(request.index)?) {

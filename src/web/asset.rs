@@ -22,7 +22,8 @@ impl Import {
         Ok(Self(Document::parse_with_limits(bytes, limits_of(limits))?))
     }
 
-    /// The external buffers that are still missing: `{ index, uri, byteLength, pointer }[]`.
+    /// The external buffers that are still missing: `{ index, uri, byteLength, pointer }[]`. To be asked again when
+    /// they have been provided; what is missing then can be done without.
     pub fn requests(&self) -> JsValue {
         array(self.0.requests(), |request| {
             object([

@@ -8,13 +8,16 @@ use gambol::model::{ClipId, Curve, Model};
 use serde_json::json;
 
 /// Memory that suits a fuzzer.
-const LIMITS: Limits = Limits { decoded_bytes: 64 << 20, floor: 16 << 20, ..Limits::DEFAULT };
+pub(crate) const LIMITS: Limits = Limits { decoded_bytes: 64 << 20, floor: 16 << 20, ..Limits::DEFAULT };
 
 /// Any bytes as a file.
 pub(crate) fn import(bytes: &[u8]) {
     let Ok(mut document) = Document::parse_with_limits(bytes, LIMITS) else { return };
-    for request in document.requests() {
-        let _ = document.provide(request.index, vec![0x3F; request.byte_length.min(4096) as usize]);
+    // Twice, since plain bytes may be wanted in place of encoded ones.
+    for _ in 0..2 {
+        for request in document.requests() {
+            let _ = document.provide(request.index, vec![0x3F; request.byte_length.min(4096) as usize]);
+        }
     }
     if let Ok(imported) = document.finish() {
         check(&imported.model);

@@ -139,6 +139,98 @@ fn buffers_that_stand_in_are_not_asked_for() {
     assert_eq!(requests.iter().map(|request| request.index).collect::<Vec<_>>(), [1]);
 }
 
+/// The encoded triangle as a file that does not require the extension, with a broken stream, and where the plain
+/// indices are: 0 2 1 0 2 1, in 12 bytes.
+fn with_plain(buffer: Value) -> Builder {
+    let mut file = encoded(EXT);
+    file.json["extensionsRequired"] = json!([]);
+    file.json["buffers"][1] = buffer;
+    let at = file.json["bufferViews"][1]["extensions"][EXT]["byteOffset"].as_u64().expect("a number");
+    file.bin[at as usize] = 0xff;
+    file
+}
+
+const PLAIN: [u8; 12] = [0, 0, 2, 0, 1, 0, 0, 0, 2, 0, 1, 0];
+
+#[test]
+fn plain_bytes_are_used_where_the_encoded_ones_are_broken() {
+    let pointer = format!("/bufferViews/1/extensions/{EXT}");
+    let indices = Some(&[0, 2, 1, 0, 2, 1][..]);
+    // In the file.
+    let uri = "data:application/octet-stream;base64,AAACAAEAAAACAAEA";
+    let (model, code, at) = with_plain(json!({"uri": uri, "byteLength": 12})).repaired();
+    assert_eq!((code, &at), ("import/meshopt", &pointer));
+    assert_eq!(model.meshes[0].primitives[0].indices.as_deref(), indices);
+
+    // Outside: wanted only now, and may be missing.
+    let file = with_plain(json!({"uri": "plain.bin", "byteLength": 12}));
+    let glb = file.glb();
+    let mut document = Document::parse(&glb).expect("the file is right so far");
+    assert_eq!(document.requests().iter().map(|request| request.index).collect::<Vec<_>>(), [1]);
+    assert_eq!(file.error(), ("import/meshopt", pointer.clone()));
+    let short = document.provide(1, PLAIN[..10].to_vec()).expect_err("it is too short");
+    assert_eq!((short.code(), &*short.pointer), ("import/buffer-too-short", "/buffers/1"));
+    document.provide(1, PLAIN.to_vec()).expect("it was asked for");
+    assert!(document.requests().is_empty());
+    let imported = document.finish().expect("the file can be repaired");
+    assert_eq!(imported.model.meshes[0].primitives[0].indices.as_deref(), indices);
+    assert_eq!((imported.warnings[0].code, &imported.warnings[0].pointer), ("import/meshopt", &pointer));
+    let mut files = std::collections::HashMap::from([("plain.bin".to_owned(), PLAIN.to_vec())]);
+    let imported = gambol::import::import(&glb, &mut files).expect("the file can be repaired");
+    assert_eq!(imported.model.meshes[0].primitives[0].indices.as_deref(), indices);
+
+    // Encoded bytes that come from outside as well: the plain ones are asked for after them.
+    let mut file = with_plain(json!({"uri": "plain.bin", "byteLength": 12}));
+    let bin = std::mem::take(&mut file.bin);
+    file.json["buffers"][0]["uri"] = json!("encoded.bin");
+    let glb = file.glb();
+    let mut document = Document::parse(&glb).expect("the file is right so far");
+    assert_eq!(document.requests()[0].uri, "encoded.bin");
+    document.provide(0, bin).expect("it was asked for");
+    assert_eq!(document.requests()[0].uri, "plain.bin");
+
+    // The first buffer of a GLB may be the plain one.
+    let mut file = with_plain(json!({"byteLength": 12}));
+    let swap = |value: &mut Value| *value = json!(1 - value.as_u64().expect("an index"));
+    swap(&mut file.json["bufferViews"][0]["buffer"]);
+    swap(&mut file.json["bufferViews"][1]["buffer"]);
+    swap(&mut file.json["bufferViews"][1]["extensions"][EXT]["buffer"]);
+    file.json["buffers"].as_array_mut().expect("an array").swap(0, 1);
+    file.json["buffers"][1]["uri"] = json!("encoded.bin");
+    let bin = std::mem::replace(&mut file.bin, PLAIN.to_vec());
+    let glb = file.glb();
+    let mut document = Document::parse(&glb).expect("the file is right so far");
+    document.provide(1, bin).expect("it was asked for");
+    let model = document.finish().expect("the file can be repaired").model;
+    assert_eq!(model.meshes[0].primitives[0].indices.as_deref(), indices);
+}
+
+#[test]
+fn plain_bytes_that_are_not_there_change_nothing() {
+    let broken = ("import/meshopt", format!("/bufferViews/1/extensions/{EXT}"));
+    // No bytes, no base64, too few.
+    for uri in ["data:;base64,%%", "data:;base64,AAAA"] {
+        assert_eq!(with_plain(json!({"uri": uri, "byteLength": 12})).error(), broken);
+    }
+    assert_eq!(with_plain(json!({"byteLength": 12})).error(), broken);
+    // A file that requires the extension says that it has none.
+    let mut file = with_plain(json!({"uri": "data:;base64,AAACAAEAAAACAAEA", "byteLength": 12}));
+    file.json["extensionsRequired"] = json!([EXT]);
+    assert_eq!(file.error(), broken);
+    // There, but another view of them is needed than there is.
+    let mut file = with_plain(json!({"uri": "data:;base64,AAACAAEAAAACAAEA", "byteLength": 12}));
+    file.json["bufferViews"][1]["byteOffset"] = json!(2);
+    assert_eq!(file.error(), ("import/view-out-of-range", "/bufferViews/1".to_owned()));
+}
+
+#[test]
+fn views_do_not_reach_into_decoded_bytes() {
+    let mut file = encoded(KHR);
+    // Two buffers are in the file; the decoded bytes would be the third.
+    file.push("bufferViews", json!({"buffer": 2, "byteLength": 4}));
+    assert_eq!(file.error(), ("import/index-out-of-range", "/bufferViews/2/buffer".to_owned()));
+}
+
 #[test]
 fn changed_bytes_are_survived() {
     let glb = encoded(EXT).glb();

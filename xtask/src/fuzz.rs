@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use crate::paths;
 use crate::process::{capture, cargo, command, run};
 
-const TARGETS: [&str; 4] = ["import", "accessors", "animation", "player"];
+const TARGETS: [&str; 5] = ["import", "accessors", "meshopt", "animation", "player"];
 
 /// Counters at all edges, and what is compared with what.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -36,8 +36,8 @@ pub(crate) fn fuzz(seconds: u32, only: Option<&str>) -> Result<()> {
         fs::create_dir_all(corpus(target)).context("cannot create the corpus")?;
     }
     let mut seeds = cargo();
-    seeds.args(["test", "--test", "faults", "seeds_are_written"]);
-    run(seeds.env("GAMBOL_SEEDS", corpus("import")))?;
+    seeds.args(["test", "--test", "faults", "--test", "fuzzing", "seeds_are_written"]);
+    run(seeds.env("GAMBOL_SEEDS", folder.join("corpus")))?;
 
     for target in TARGETS.into_iter().filter(|target| only.is_none_or(|only| only == *target)) {
         println!("\n── {target}");

@@ -1,13 +1,14 @@
 //! Reads accessors, and checks every count against the bytes that are there before anything is allocated.
 //! Spec: glTF 2.0 §3.6.2.
 
+use super::compressed::Broken;
 use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::model::Deltas;
 use ::gltf::json;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The index of an accessor, as the JSON has it.
 pub(super) type AccessorIndex = json::Index<json::Accessor>;
@@ -21,7 +22,7 @@ pub(super) struct Reader<'a> {
     limit: u64,
     spent: Cell<u64>,
     /// The views whose encoded bytes cannot be decoded.
-    broken: HashMap<usize, ImportError>,
+    broken: BTreeMap<usize, Broken>,
     used: Vec<Cell<bool>>,
 }
 
@@ -191,11 +192,11 @@ impl<'a> Reader<'a> {
         limit: u64,
     ) -> Self {
         let used = vec![Cell::new(false); accessors.len()];
-        Self { accessors, views, buffers, limit, spent: Cell::new(0), broken: HashMap::new(), used }
+        Self { accessors, views, buffers, limit, spent: Cell::new(0), broken: BTreeMap::new(), used }
     }
 
     /// Says that decoding took `bytes` out of the budget already, and which views came to nothing.
-    pub(super) fn take_out(&mut self, bytes: u64, broken: HashMap<usize, ImportError>) {
+    pub(super) fn take_out(&mut self, bytes: u64, broken: BTreeMap<usize, Broken>) {
         self.spent.set(bytes);
         self.broken = broken;
     }
@@ -210,15 +211,10 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Checks that every buffer view lies in its buffer.
+    /// Checks that every buffer view lies in its buffer, as far as that has bytes.
     pub(super) fn check_views(&self) -> Result<(), ImportError> {
         for (i, view) in self.views.iter().enumerate() {
-            let index = view.buffer.value();
-            let Some(buffer) = self.buffers.get(index) else {
-                let kind =
-                    ImportErrorKind::IndexOutOfRange { what: "buffer", index, count: self.buffers.len() };
-                return Err(kind.at(format!("/bufferViews/{i}/buffer")));
-            };
+            let buffer = self.buffers.get(view.buffer.value()).copied().flatten();
             let needed = view.byte_offset.unwrap_or_default().0.saturating_add(view.byte_length.0);
             if let Some(available) = buffer.map(|bytes| bytes.len() as u64).filter(|&length| needed > length)
             {
@@ -233,7 +229,7 @@ impl<'a> Reader<'a> {
     /// The bytes of a buffer view, which has been checked.
     pub(super) fn view(&self, index: usize, pointer: impl Fn() -> String) -> Result<&'a [u8], ImportError> {
         match self.broken.get(&index) {
-            Some(error) => Err(error.clone()),
+            Some(broken) => Err(broken.error.clone()),
             None => Self::view_of(self.views, self.buffers, index, pointer),
         }
     }

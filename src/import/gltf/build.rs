@@ -6,15 +6,17 @@ use super::draco::{self, Waiting};
 use super::json::File;
 use super::meshes::{meshes, morph_weights};
 use super::nodes::{self, Tree};
-use super::{cameras, compressed, instances, materials, skins};
+use super::compressed::Decoded;
+use super::{cameras, instances, materials, skins};
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{CameraId, Mesh, MeshId, Model, Node, NodeId, Skin, SkinId};
 
-/// Makes the model; `limit` is how many bytes of this file may be decoded.
+/// Makes the model; `limit` is how many bytes of this file may be decoded. `buffers` hold those of `decoded` as well.
 pub(super) fn model(
     file: &mut File,
     buffers: &[Option<&[u8]>],
+    decoded: Decoded,
     waiting: &mut [Waiting],
     limit: u64,
     limits: &Limits,
@@ -22,11 +24,9 @@ pub(super) fn model(
 ) -> Result<Model, ImportError> {
     let mut image_sources = std::mem::take(&mut file.images);
     let image_count = image_sources.len();
-    let decoded = compressed::decode(file, buffers, limit)?;
-    let placed = draco::place(file, waiting, buffers.len() + decoded.buffers.len(), log)?;
-    let made = decoded.buffers.iter().chain(&placed);
-    let buffers: Vec<Option<&[u8]>> =
-        buffers.iter().copied().chain(made.map(|bytes| Some(&bytes[..]))).collect();
+    let placed = draco::place(file, waiting, buffers.len(), log)?;
+    let made = placed.iter().map(|bytes| Some(&bytes[..]));
+    let buffers: Vec<Option<&[u8]>> = buffers.iter().copied().chain(made).collect();
     let bytes = decoded.bytes + placed.iter().map(|bytes| bytes.len() as u64).sum::<u64>();
     let file = &*file;
     let mut reader = Reader::new(&file.accessors, &file.buffer_views, &buffers, limit);

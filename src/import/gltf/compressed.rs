@@ -1,11 +1,11 @@
 //! Buffer views whose bytes are encoded: EXT_meshopt_compression and KHR_meshopt_compression.
 
 use super::json::File;
-use crate::import::error::{ImportError, ImportErrorKind};
+use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::import::meshopt::{self, Filter, Layout, Mode};
 use ::gltf::json;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The extensions, the better one first.
 pub(super) const EXTENSIONS: &[&str] = &["KHR_meshopt_compression", "EXT_meshopt_compression"];
@@ -17,6 +17,8 @@ pub(super) struct Compressed {
     view: usize,
     /// The JSON pointer of the extension.
     pointer: String,
+    /// Whether the file says that it has no plain bytes.
+    required: bool,
     /// The encoded bytes and what they decode to; or what is wrong with that.
     source: Result<Source, ImportError>,
 }
@@ -37,17 +39,38 @@ pub(super) struct Decoded {
     /// Their size altogether.
     pub(super) bytes: u64,
     /// The views that could not be decoded.
-    pub(super) broken: HashMap<usize, ImportError>,
+    pub(super) broken: BTreeMap<usize, Broken>,
 }
 
-/// What the extensions say of the elements of `bufferViews`.
-pub(super) fn views(views: Option<&Value>) -> Vec<Compressed> {
+impl Decoded {
+    /// Forgets the broken views whose bytes are there plainly, in `buffers`.
+    pub(super) fn use_plain(&mut self, buffers: &[Option<&[u8]>], log: &mut Log) {
+        self.broken.retain(|_, broken| {
+            let there = broken.plain.is_some_and(|index| buffers.get(index).is_some_and(Option::is_some));
+            if there {
+                log.survived(broken.error.clone(), "the bytes that the file has plainly are used");
+            }
+            !there
+        });
+    }
+}
+
+/// Why a view could not be decoded.
+#[derive(Debug)]
+pub(super) struct Broken {
+    pub(super) error: ImportError,
+    /// The buffer that has the same bytes plainly, if it turns out to have any.
+    pub(super) plain: Option<usize>,
+}
+
+/// What the extensions say of the elements of `bufferViews`; `required` says whether the file requires one.
+pub(super) fn views(views: Option<&Value>, required: impl Fn(&str) -> bool) -> Vec<Compressed> {
     let views = views.and_then(Value::as_array).into_iter().flatten().enumerate();
     let compressed = views.filter_map(|(view, value)| {
         let (name, extension) = extension(value)?;
         let pointer = format!("/bufferViews/{view}/extensions/{name}");
         let source = source(extension, &pointer);
-        Some(Compressed { view, pointer, source })
+        Some(Compressed { view, pointer, required: required(name), source })
     });
     compressed.collect()
 }
@@ -115,13 +138,13 @@ pub(super) fn stand_ins(file: &File, buffers: usize) -> Vec<bool> {
 
 /// Decodes all encoded views, and makes them views of the decoded buffers. At most `limit` bytes are made.
 ///
-/// A view that cannot be decoded hurts only what needs it.
+/// A view that cannot be decoded stays as it was, and hurts only what needs it.
 ///
 /// # Errors
 /// `TooLarge`
 pub(super) fn decode(file: &mut File, buffers: &[Option<&[u8]>], limit: u64) -> Result<Decoded, ImportError> {
     let mut decoded = Decoded::default();
-    for Compressed { view, pointer, source } in std::mem::take(&mut file.compressed_views) {
+    for Compressed { view, pointer, required, source } in std::mem::take(&mut file.compressed_views) {
         let bytes = source.and_then(|source| {
             let encoded = encoded(&source, &pointer, buffers)?;
             let needed = decoded.bytes.saturating_add(source.layout.decoded_bytes());
@@ -137,15 +160,18 @@ pub(super) fn decode(file: &mut File, buffers: &[Option<&[u8]>], limit: u64) -> 
             decoded.bytes = needed;
             meshopt::decode(source.layout, encoded).map_err(|fault| broken(fault.to_string()))
         });
-        match (bytes, file.buffer_views.get_mut(view)) {
-            (Ok(bytes), Some(view)) => {
-                view.buffer = json::Index::new((buffers.len() + decoded.buffers.len()) as u32);
-                view.byte_offset = None;
+        let Some(place) = file.buffer_views.get_mut(view) else { continue };
+        match bytes {
+            Ok(bytes) => {
+                place.buffer = json::Index::new((buffers.len() + decoded.buffers.len()) as u32);
+                place.byte_offset = None;
                 decoded.buffers.push(bytes);
             }
-            (Err(error), _) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => return Err(error),
-            (Err(error), _) => _ = decoded.broken.insert(view, error),
-            (Ok(_), None) => {}
+            Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => return Err(error),
+            Err(error) => {
+                let plain = (!required).then_some(place.buffer.value());
+                decoded.broken.insert(view, Broken { error, plain });
+            }
         }
     }
     Ok(decoded)

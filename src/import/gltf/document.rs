@@ -3,7 +3,8 @@
 use super::accessor::Reader;
 use super::draco::{self, Waiting};
 use super::json::File;
-use super::{build, compressed, glb, json};
+use super::compressed::{self, Decoded};
+use super::{build, glb, json};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::{DracoMesh, DracoRequest, Imported, Limits, uri};
 use std::borrow::Cow;
@@ -16,6 +17,8 @@ pub struct Document<'a> {
     bytes: Cow<'a, [u8]>,
     file: File,
     buffers: Vec<Bytes>,
+    /// What the encoded buffer views hold, once all that they need is there.
+    decoded: Option<Decoded>,
     /// The primitives to be decoded, once anybody has asked.
     waiting: Option<Vec<Waiting>>,
     limits: Limits,
@@ -34,7 +37,17 @@ enum Bytes {
     /// The file does not say where.
     Nowhere,
     /// Not needed: encoded buffer views bring the same.
-    StandIn,
+    StandIn(Plain),
+    /// At a URI, and wanted since an encoded buffer view is broken; without it, the view stays broken.
+    Spare(String),
+}
+
+/// Where the bytes are that a file has plainly besides encoded ones.
+#[derive(Debug)]
+enum Plain {
+    Chunk(Range<usize>),
+    Uri(String),
+    Nowhere,
 }
 
 impl Bytes {
@@ -43,7 +56,7 @@ impl Bytes {
         match self {
             Self::Chunk(range) => glb.get(range.clone()),
             Self::Owned(bytes) => Some(bytes),
-            Self::External(_) | Self::Nowhere | Self::StandIn => None,
+            Self::External(_) | Self::Nowhere | Self::StandIn(_) | Self::Spare(_) => None,
         }
     }
 }
@@ -87,8 +100,10 @@ impl<'a> Document<'a> {
         } else {
             return Err(ImportErrorKind::UnknownFormat.at(""));
         };
-        let mut document = Self { bytes, file, buffers: Vec::new(), waiting: None, limits, log };
+        let (buffers, decoded, waiting) = (Vec::new(), None, None);
+        let mut document = Self { bytes, file, buffers, decoded, waiting, limits, log };
         document.find_buffers(chunk)?;
+        document.decode_views()?;
         Ok(document)
     }
 
@@ -97,7 +112,11 @@ impl<'a> Document<'a> {
         for (i, buffer) in self.file.buffers.iter_mut().enumerate() {
             let pointer = format!("/buffers/{i}");
             let bytes = match buffer.uri.take() {
-                _ if stand_ins[i] => Bytes::StandIn,
+                Some(text) if stand_ins[i] => Bytes::StandIn(Plain::Uri(text)),
+                None if stand_ins[i] => {
+                    let chunk = chunk.take().filter(|_| i == 0);
+                    Bytes::StandIn(chunk.map_or(Plain::Nowhere, Plain::Chunk))
+                }
                 Some(text) if uri::is_data_uri(&text) => {
                     let invalid =
                         |reason| ImportErrorKind::InvalidUri { reason }.at(format!("{pointer}/uri"));
@@ -117,20 +136,67 @@ impl<'a> Document<'a> {
             let available = match &bytes {
                 Bytes::Chunk(chunk) => chunk.len(),
                 Bytes::Owned(bytes) => bytes.len(),
-                Bytes::External(_) | Bytes::Nowhere | Bytes::StandIn => usize::MAX,
+                Bytes::External(_) | Bytes::Nowhere | Bytes::StandIn(_) | Bytes::Spare(_) => usize::MAX,
             };
             check_length(buffer.byte_length.0, available, &pointer)?;
             self.buffers.push(bytes);
         }
+        // Before the buffers of decoded views come after them.
+        let count = self.buffers.len();
+        for (i, view) in self.file.buffer_views.iter().enumerate() {
+            let index = view.buffer.value();
+            if index >= count {
+                let kind = ImportErrorKind::IndexOutOfRange { what: "buffer", index, count };
+                return Err(kind.at(format!("/bufferViews/{i}/buffer")));
+            }
+        }
         Ok(())
+    }
+
+    /// Decodes the encoded buffer views, once all that they need is there. What stood in for broken ones is needed
+    /// after all.
+    fn decode_views(&mut self) -> Result<(), ImportError> {
+        if self.decoded.is_some() || self.buffers.iter().any(|bytes| matches!(bytes, Bytes::External(_))) {
+            return Ok(());
+        }
+        let limit = self.limit();
+        let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
+        let decoded = compressed::decode(&mut self.file, &buffers, limit)?;
+        for index in decoded.broken.values().filter_map(|broken| broken.plain) {
+            let Some(bytes @ Bytes::StandIn(_)) = self.buffers.get_mut(index) else { continue };
+            let Bytes::StandIn(plain) = std::mem::replace(bytes, Bytes::Nowhere) else { continue };
+            let enough = |length: usize| length as u64 >= self.file.buffers[index].byte_length.0;
+            *bytes = match plain {
+                Plain::Chunk(chunk) if enough(chunk.len()) => Bytes::Chunk(chunk),
+                Plain::Uri(uri) if !uri::is_data_uri(&uri) => Bytes::Spare(uri),
+                Plain::Uri(text) => match uri::decode_data_uri(&text) {
+                    Ok(data) if enough(data.bytes.len()) => Bytes::Owned(data.bytes),
+                    _ => Bytes::Nowhere,
+                },
+                Plain::Chunk(_) | Plain::Nowhere => Bytes::Nowhere,
+            };
+        }
+        self.decoded = Some(decoded);
+        Ok(())
+    }
+
+    /// The bytes of all buffers, as far as there are any: those of the file, then those of decoded views.
+    fn slices(&self) -> Vec<Option<&[u8]>> {
+        let decoded = self.decoded.iter().flat_map(|decoded| &decoded.buffers);
+        let of_file = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes));
+        of_file.chain(decoded.map(|bytes| Some(&bytes[..]))).collect()
     }
 
     /// The external buffers that are not there yet, in file order.
     ///
+    /// To be asked again when they have been provided: if a stream of EXT_meshopt_compression or
+    /// KHR_meshopt_compression turns out to be broken, and the file has the same bytes plainly in an external buffer,
+    /// that buffer is wanted then. It need not be provided.
+    ///
     /// External images are not among them: they stay in the model as URIs.
     pub fn requests(&self) -> Vec<Request> {
         let request = |(index, bytes): (usize, &Bytes)| match bytes {
-            Bytes::External(uri) => Some(Request {
+            Bytes::External(uri) | Bytes::Spare(uri) => Some(Request {
                 index,
                 uri: uri.clone(),
                 pointer: format!("/buffers/{index}/uri"),
@@ -144,17 +210,17 @@ impl<'a> Document<'a> {
     /// Brings the bytes of the external buffer `index`, a [`Request::index`].
     ///
     /// # Errors
-    /// If there are fewer bytes than the file says, or if no such buffer was asked for.
+    /// If there are fewer bytes than the file says, if no such buffer was asked for, or if too much is encoded in it.
     pub fn provide(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), ImportError> {
         let count = self.buffers.len();
-        let Some(buffer @ Bytes::External(_)) = self.buffers.get_mut(index) else {
+        let Some(buffer @ (Bytes::External(_) | Bytes::Spare(_))) = self.buffers.get_mut(index) else {
             return Err(
                 ImportErrorKind::IndexOutOfRange { what: "requested buffer", index, count }.at("/buffers")
             );
         };
         check_length(self.file.buffers[index].byte_length.0, bytes.len(), &format!("/buffers/{index}"))?;
         *buffer = Bytes::Owned(bytes);
-        Ok(())
+        self.decode_views()
     }
 
     /// How many bytes may be decoded, given what the file brought.
@@ -191,7 +257,7 @@ impl<'a> Document<'a> {
     pub fn draco_bytes(&self, index: usize) -> Result<&[u8], ImportError> {
         let list = self.waiting.as_deref().unwrap_or_default();
         let waiting = list.get(index).ok_or_else(|| no_draco(index, list.len()))?;
-        let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
+        let buffers = self.slices();
         let place = || format!("{}/bufferView", waiting.request.pointer);
         Reader::view_of(&self.file.buffer_views, &buffers, waiting.view, place)
     }
@@ -211,16 +277,27 @@ impl<'a> Document<'a> {
     /// # Errors
     /// If no sensible picture can be made of the file, or if a requested buffer was not provided.
     pub fn finish(mut self) -> Result<Imported, ImportError> {
-        if let Some(Request { uri, pointer, .. }) = self.requests().into_iter().next() {
-            return Err(
-                ImportErrorKind::BufferMissing { reason: format!("“{uri}” was not loaded") }.at(pointer)
-            );
+        let missing = |(i, bytes): (usize, &Bytes)| match bytes {
+            Bytes::External(uri) => {
+                let reason = format!("“{uri}” was not loaded");
+                Some(ImportErrorKind::BufferMissing { reason }.at(format!("/buffers/{i}/uri")))
+            }
+            _ => None,
+        };
+        if let Some(error) = self.buffers.iter().enumerate().find_map(missing) {
+            return Err(error);
         }
         let limit = self.limit();
         self.find_draco()?;
         let mut waiting = self.waiting.take().unwrap_or_default();
-        let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
-        let model = build::model(&mut self.file, &buffers, &mut waiting, limit, &self.limits, &mut self.log)?;
+        let mut decoded = self.decoded.take().unwrap_or_default();
+        let of_file = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes));
+        let mut buffers: Vec<_> = of_file.collect();
+        decoded.use_plain(&buffers, &mut self.log);
+        let made = std::mem::take(&mut decoded.buffers);
+        buffers.extend(made.iter().map(|bytes| Some(&bytes[..])));
+        let (file, limits, log) = (&mut self.file, &self.limits, &mut self.log);
+        let model = build::model(file, &buffers, decoded, &mut waiting, limit, limits, log)?;
         Ok(Imported { model, warnings: self.log.into_warnings() })
     }
 }

@@ -129,7 +129,7 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
     }
 
     let extensions = Extensions::read(&root, log);
-    let compressed_views = compressed::views(root.get("bufferViews"));
+    let compressed_views = compressed::views(root.get("bufferViews"), |name| requires(&root, name));
     let mut file = File {
         extensions,
         compressed_views,

@@ -90,6 +90,10 @@ async function importModel(bytes: Uint8Array, source: Source, context: LoadConte
       const requests = guarded(() => pending.requests());
       await provideBuffers(pending, requests, source, context);
       throwIfAborted(signal);
+      // Plain bytes in place of encoded ones that are broken; without them, the import says what is broken.
+      const spare = guarded(() => pending.requests());
+      await provideBuffers(pending, spare, source, context).catch(() => undefined);
+      throwIfAborted(signal);
       await decodeMeshes(pending, signal);
       meter.step('parse', 1, 2);
       await pause();
