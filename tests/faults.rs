@@ -5,8 +5,12 @@
 mod cases;
 #[path = "faults/containers.rs"]
 mod containers;
+#[path = "faults/extensions.rs"]
+mod extensions;
 #[path = "faults/nodes.rs"]
 mod nodes;
+#[path = "faults/rules.rs"]
+mod rules;
 #[path = "import/support.rs"]
 #[expect(dead_code, reason = "shared with the tests of import, which need more of it")]
 mod support;
@@ -39,6 +43,7 @@ fn all() -> Vec<Case> {
     let mut all = containers::cases();
     all.extend(cases::cases());
     all.extend(nodes::cases());
+    all.extend(extensions::cases());
     all
 }
 
@@ -67,33 +72,6 @@ fn every_fault_ends_as_the_table_says() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Rules about images, which the browser reads: the code is that of a page's warning.
-const IN_THE_PAGE: [(&str, &str, &str); 6] = [
-    (
-        "FILE_NOT_FOUND",
-        "a buffer cannot be fetched (refused), or an image (left out)",
-        "load/missing-resource, image/missing",
-    ),
-    ("IMAGE_DATA_INVALID", "an image cannot be decoded", "image/broken"),
-    ("IMAGE_MIME_TYPE_INVALID", "an image is of another format than it says; the bytes count", "–"),
-    ("IMAGE_NPOT_DIMENSIONS", "an image has any size", "–"),
-    ("IMAGE_UNEXPECTED_EOS", "an image is cut off", "image/broken"),
-    ("IMAGE_UNRECOGNIZED_FORMAT", "an image is of no format that browsers show", "image/unsupported"),
-];
-
-/// Rules that no file breaks in a way that a player could notice.
-const HARMLESS: [&str; 9] = [
-    "ACCESSOR_USAGE_OVERRIDE",
-    "BUFFER_VIEW_TARGET_OVERRIDE",
-    "ACCESSOR_INDEX_TRIANGLE_DEGENERATE",
-    "MESH_PRIMITIVE_UNUSED_TEXCOORD",
-    "MULTIPLE_EXTENSIONS",
-    "NODE_EMPTY",
-    "NODE_MATRIX_DEFAULT",
-    "UNRESERVED_EXTENSION_PREFIX",
-    "UNUSED_OBJECT",
-];
-
 #[test]
 fn the_page_of_faults_is_true() {
     let mut page = String::from(
@@ -115,12 +93,16 @@ fn the_page_of_faults_is_true() {
         row.expect("a string takes what is written");
     }
     page.push_str("\nOf images, which the browser reads:\n\n| Rule | The file | Code |\n|---|---|---|\n");
-    for (rule, what, code) in IN_THE_PAGE {
+    for (rule, what, code) in rules::IN_THE_PAGE {
         writeln!(page, "| {rule} | {what} | {code} |").expect("a string takes what is written");
     }
-    let harmless = HARMLESS.join(", ");
-    write!(page, "\nNothing that is shown depends on these: {harmless}.\n")
-        .expect("a string takes what is written");
+    for (what, list) in [
+        ("Nothing that is shown depends on these", rules::HARMLESS),
+        ("These are of extensions that gambol shows without", rules::NOT_SHOWN),
+    ] {
+        let list = list.split_whitespace().collect::<Vec<_>>().join(", ");
+        write!(page, "\n{what}: {list}.\n").expect("a string takes what is written");
+    }
 
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/faults.md");
     if std::env::var_os("GAMBOL_BLESS").is_some() {
@@ -130,11 +112,20 @@ fn the_page_of_faults_is_true() {
     assert!(there == page, "docs/faults.md is not what the table says; bless it");
 }
 
+/// Every rule of the validator has a case, or a reason to have none; and no name is made up.
 #[test]
-fn there_is_a_row_for_enough_rules() {
-    let rules: BTreeSet<_> = all().iter().map(|case| case.rule).collect();
-    assert!(rules.len() >= 85, "{}", rules.len());
-    assert!(rules.iter().all(|rule| !HARMLESS.contains(rule)));
+fn no_rule_is_forgotten() {
+    let names = |text: &'static str| text.split_whitespace();
+    let rules: BTreeSet<_> = names(rules::ALL).collect();
+    assert_eq!(names(rules::ALL).count(), rules.len(), "a rule stands there twice");
+    let cases: BTreeSet<_> = all().iter().map(|case| case.rule).collect();
+    let without: BTreeSet<_> = names(rules::HARMLESS).chain(names(rules::NOT_SHOWN)).collect();
+    assert!(cases.is_disjoint(&without));
+    let in_the_page = rules::IN_THE_PAGE.map(|(rule, ..)| rule);
+    let told: BTreeSet<_> = cases.iter().chain(&without).chain(&in_the_page).copied().collect();
+    assert_eq!(rules.difference(&told).collect::<Vec<_>>(), Vec::<&&str>::new(), "rules without a word");
+    let others: BTreeSet<_> = names(rules::OTHERS).chain(["KHR_draco_mesh_compression"]).collect();
+    assert_eq!(told.difference(&rules).copied().collect::<BTreeSet<_>>(), others);
 }
 
 /// For the fuzzer, which begins with them: `cargo xtask fuzz` says where they go.
@@ -143,6 +134,7 @@ fn seeds_are_written() {
     let Some(folder) = std::env::var_os("GAMBOL_SEEDS") else { return };
     for (i, case) in all().iter().enumerate() {
         let name = format!("{}-{i}", case.rule.to_lowercase());
-        std::fs::write(Path::new(&folder).join("import").join(name), &case.bytes).expect("the folder is there");
+        std::fs::write(Path::new(&folder).join("import").join(name), &case.bytes)
+            .expect("the folder is there");
     }
 }

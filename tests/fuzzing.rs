@@ -61,7 +61,10 @@ fn encoded_views_at_random() {
     }
     // Two versions of attributes with five filters, and two modes of indices.
     assert_eq!(kinds.len(), 12, "{kinds:?}");
-    assert!((runs / 3..runs * 9 / 10).contains(&decoded), "{decoded} of {runs} decoded: the streams say little");
+    assert!(
+        (runs / 3..runs * 9 / 10).contains(&decoded),
+        "{decoded} of {runs} decoded: the streams say little"
+    );
 }
 
 /// For the fuzzer, which begins with them: `cargo xtask fuzz` says where they go.

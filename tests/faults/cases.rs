@@ -136,6 +136,13 @@ fn accessors() -> Vec<Case> {
             |f| sparse(f, &[0, 1, 2, 3], 4),
         ),
         case(
+            "ACCESSOR_TOO_LONG",
+            "replaced elements beyond their buffer view",
+            Refuse("import/accessor-out-of-range", "/accessors/0/sparse/indices"),
+            triangle,
+            |f| sparse(f, &[0], 2),
+        ),
+        case(
             "ACCESSOR_SPARSE_INDEX_OOB",
             "an element replaced that is not there",
             Refuse("import/sparse-index-out-of-range", "/accessors/0"),
@@ -155,6 +162,30 @@ fn accessors() -> Vec<Case> {
             Repair("import/number-replaced", "/meshes/0/primitives/0/attributes/POSITION"),
             triangle,
             |f| positions(f, &[0., 0., 0., NAN, 0., 0., 0., 1., 0.]),
+        ),
+        case(
+            "ACCESSOR_INVALID_FLOAT",
+            "a normal that is not a number; +Z takes its place",
+            Repair("import/number-replaced", "/meshes/0/primitives/0/attributes/NORMAL"),
+            triangle,
+            |f| attribute(f, "NORMAL", "VEC3", &[NAN; 9]),
+        ),
+        case(
+            "ACCESSOR_INVALID_FLOAT",
+            "joint weights that are not numbers; they count as 0",
+            Repair("import/weights-repaired", WEIGHTS),
+            skinned,
+            |f| attribute(f, "WEIGHTS_0", "VEC4", &[1., NAN, 0., 0.].repeat(3)),
+        ),
+        case(
+            "ACCESSOR_INVALID_FLOAT",
+            "a morph target that is not a number; it counts as 0",
+            Repair("import/number-replaced", "/meshes/0/primitives/0/targets/0/POSITION"),
+            morphing,
+            |f| {
+                let deltas = f.floats("VEC3", &[NAN; 9]);
+                primitive(f)["targets"][0]["POSITION"] = json!(deltas);
+            },
         ),
         case(
             "ACCESSOR_INVALID_FLOAT",
@@ -193,6 +224,44 @@ fn accessors() -> Vec<Case> {
             index("/meshes/0/primitives/0/attributes/POSITION"),
             triangle,
             |f| primitive(f)["attributes"]["POSITION"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a buffer that is not there",
+            index("/bufferViews/0/buffer"),
+            triangle,
+            |f| f.json["bufferViews"][0]["buffer"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "indices that are not there",
+            index("/meshes/0/primitives/0/indices"),
+            triangle,
+            |f| primitive(f)["indices"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "normals that are not there; they are left out",
+            Repair("import/index-out-of-range", "/meshes/0/primitives/0/attributes/NORMAL"),
+            triangle,
+            |f| primitive(f)["attributes"]["NORMAL"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a morph target that is not there; it changes nothing",
+            Repair("import/index-out-of-range", "/meshes/0/primitives/0/targets/0/POSITION"),
+            morphing,
+            |f| primitive(f)["targets"][0]["POSITION"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "replaced elements whose indices are not there",
+            index("/accessors/0/sparse/indices/bufferView"),
+            triangle,
+            |f| {
+                sparse(f, &[0], 1);
+                f.json["accessors"][0]["sparse"]["indices"]["bufferView"] = json!(7);
+            },
         ),
         case(
             "UNRESOLVED_REFERENCE",
@@ -257,7 +326,7 @@ fn meshes() -> Vec<Case> {
             skinned,
             |f| f.json["accessors"][1]["count"] = json!(2),
         ),
-        case("ACCESSOR_NON_UNIT", "a normal that is not of unit length", Accept, triangle, |f| {
+        case("ACCESSOR_VECTOR3_NON_UNIT", "a normal that is not of unit length", Accept, triangle, |f| {
             attribute(f, "NORMAL", "VEC3", &[0., 0., 5.].repeat(3))
         }),
         case("ACCESSOR_INVALID_SIGN", "a tangent with another sign than ±1", Accept, triangle, |f| {
@@ -276,18 +345,6 @@ fn meshes() -> Vec<Case> {
             Accept,
             triangle,
             |f| attribute(f, "TEXCOORD_1", "VEC2", &[0.; 6]),
-        ),
-        case(
-            "MESH_PRIMITIVE_TOO_FEW_TEXCOORDS",
-            "a texture without texture coordinates",
-            Accept,
-            triangle,
-            |f| {
-                f.push("images", json!({"uri": "a.png"}));
-                f.push("textures", json!({"source": 0}));
-                f.push("materials", json!({"emissiveTexture": {"index": 0}}));
-                primitive(f)["material"] = json!(0);
-            },
         ),
         case(
             "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS",
@@ -339,6 +396,52 @@ fn meshes() -> Vec<Case> {
             Repair("import/vertex-index-out-of-range", "/meshes/0/primitives/0/indices"),
             triangle,
             |f| indices(f, &[0, 1, 9]),
+        ),
+        case(
+            "ACCESSOR_INDEX_PRIMITIVE_RESTART",
+            "the index that means a new strip; it begins none",
+            Repair("import/vertex-index-out-of-range", "/meshes/0/primitives/0/indices"),
+            triangle,
+            |f| {
+                indices(f, &[0, 1, 2, 255, 0, 1, 2]);
+                primitive(f)["mode"] = json!(5);
+            },
+        ),
+        case(
+            "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT",
+            "joints of 32 bits, which count",
+            Accept,
+            skinned,
+            |f| {
+                let bytes: Vec<u8> = [0u32, 1, 0, 0].repeat(3).iter().flat_map(|v| v.to_le_bytes()).collect();
+                let view = f.view(&bytes);
+                f.json["accessors"][1]["bufferView"] = json!(view);
+                f.json["accessors"][1]["componentType"] = json!(5125);
+            },
+        ),
+        case("VALUE_MULTIPLE_OF", "a stride that is no multiple of four", Accept, triangle, |f| {
+            let view = f.view(&[0; 42]);
+            f.json["bufferViews"][view]["byteStride"] = json!(14);
+            f.json["accessors"][0]["bufferView"] = json!(view);
+        }),
+        case(
+            "VALUE_NOT_IN_RANGE",
+            "an accessor without elements; nothing is drawn",
+            Repair("import/no-positions", "/meshes/0/primitives/0/attributes/POSITION"),
+            triangle,
+            |f| f.json["accessors"][0]["count"] = json!(0),
+        ),
+        case("VALUE_NOT_IN_RANGE", "a stride above 252, which counts", Accept, triangle, |f| {
+            let view = f.view(&[0; 1000]);
+            f.json["bufferViews"][view]["byteStride"] = json!(400);
+            f.json["accessors"][0]["bufferView"] = json!(view);
+        }),
+        case(
+            "ACCESSOR_NON_CLAMPED",
+            "a colour above 1; it is clamped",
+            Repair("import/number-replaced", "/meshes/0/primitives/0/attributes/COLOR_0"),
+            triangle,
+            |f| attribute(f, "COLOR_0", "VEC4", &[2.; 12]),
         ),
         case(
             "MESH_PRIMITIVE_INCOMPATIBLE_MODE",
@@ -419,6 +522,27 @@ fn meshes() -> Vec<Case> {
                 let joints = f.bytes("VEC4", 4, &[0, 9, 0, 0].repeat(3));
                 primitive(f)["attributes"]["JOINTS_0"] = json!(joints);
             },
+        ),
+        case("ACCESSOR_JOINTS_INDEX_DUPLICATE", "a joint twice at a vertex", Accept, skinned, |f| {
+            let joints = f.bytes("VEC4", 4, &[1, 1, 0, 0].repeat(3));
+            primitive(f)["attributes"]["JOINTS_0"] = json!(joints);
+        }),
+        case(
+            "ACCESSOR_JOINTS_USED_ZERO_WEIGHT",
+            "a joint without weight, even if it is none",
+            Accept,
+            skinned,
+            |f| {
+                let joints = f.bytes("VEC4", 4, &[0, 1, 9, 1].repeat(3));
+                primitive(f)["attributes"]["JOINTS_0"] = json!(joints);
+            },
+        ),
+        case(
+            "ACCESSOR_WEIGHTS_NON_NORMALIZED",
+            "vertices without any weight; they follow their first joint",
+            Repair("import/weights-repaired", WEIGHTS),
+            skinned,
+            |f| attribute(f, "WEIGHTS_0", "VEC4", &[0.; 12]),
         ),
         case(
             "ACCESSOR_WEIGHTS_NON_NORMALIZED",

@@ -25,6 +25,14 @@ fn chunks(of: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     glb(&chunks)
 }
 
+fn data_uri(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digit = |bits: u32| char::from(DIGITS[bits as usize & 63]);
+    let bits = bytes.as_chunks::<3>().0.iter().map(|&[a, b, c]| u32::from_be_bytes([0, a, b, c]));
+    let text: String = bits.flat_map(|bits| [18, 12, 6, 0].map(|shift| digit(bits >> shift))).collect();
+    format!("data:application/octet-stream;base64,{text}")
+}
+
 fn patched(at: usize, value: u32) -> Vec<u8> {
     let mut bytes = triangle().glb();
     bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -115,6 +123,52 @@ pub(crate) fn cases() -> Vec<Case> {
         edited("BUFFER_GLB_CHUNK_TOO_BIG", "bytes after the buffer's end", Accept, |file| {
             file.bin.extend([0; 16])
         }),
+        edited(
+            "BUFFER_BYTE_LENGTH_MISMATCH",
+            "a binary chunk shorter than its buffer",
+            Refuse("import/buffer-too-short", "/buffers/0"),
+            |file| file.json["buffers"] = json!([{"byteLength": 400}]),
+        ),
+        edited("DATA_URI_GLB", "a data URI in a GLB", Accept, |file| {
+            file.json["buffers"] = json!([{"byteLength": 36, "uri": data_uri(&file.bin)}]);
+            file.bin.clear();
+        }),
+        raw(
+            "GLB_EMPTY_BIN_CHUNK",
+            "a binary chunk without bytes",
+            chunks(&[(b"JSON", JSON), (BIN, &[])]),
+            Accept,
+        ),
+        raw(
+            "GLB_EXTRA_DATA",
+            "bytes after the end",
+            [triangle().glb(), vec![0xEE; 100]].concat(),
+            Repair("import/glb-length", ""),
+        ),
+        raw(
+            "INVALID_JSON",
+            "a number beyond all bounds",
+            br#"{"asset": {"version": "2.0"}, "scene": 1e999}"#.to_vec(),
+            Refuse("import/invalid-json", ""),
+        ),
+        raw(
+            "INVALID_JSON",
+            "lists in lists, 100,000 deep",
+            b"{\"asset\":".iter().copied().chain([b'['; 100_000]).collect(),
+            Refuse("import/invalid-json", ""),
+        ),
+        raw(
+            "INVALID_JSON",
+            "text that is no UTF-8",
+            b"{\"asset\": {\"version\": \"2.0\", \"generator\": \"\xff\"}}".to_vec(),
+            Refuse("import/invalid-json", ""),
+        ),
+        raw(
+            "INVALID_JSON",
+            "a byte order mark, which is skipped",
+            [b"\xEF\xBB\xBF", JSON].concat(),
+            Repair("import/byte-order-mark", ""),
+        ),
         raw("INVALID_JSON", "no JSON", b"{\"asset\": }".to_vec(), Refuse("import/invalid-json", "")),
         text(
             "TYPE_MISMATCH",
@@ -221,14 +275,14 @@ pub(crate) fn cases() -> Vec<Case> {
             &with_buffer(json!({"uri": "data:text/plain;base64,AAAAAA==", "byteLength": 4})),
         ),
         text(
-            "BUFFER_EMBEDDED_BYTELENGTH_MISMATCH",
+            "BUFFER_BYTE_LENGTH_MISMATCH",
             "fewer bytes in a data URI than declared",
             Refuse("import/buffer-too-short", "/buffers/0"),
             &with_buffer(json!({"uri": "data:application/octet-stream;base64,AAAA", "byteLength": 400})),
         ),
         text(
-            "BUFFER_EXTERNAL_BYTELENGTH_MISMATCH",
-            "fewer bytes in the buffer's file than declared",
+            "IO_ERROR",
+            "a buffer whose file is not there",
             Refuse("import/buffer-missing", "/buffers/0/uri"),
             &with_buffer(json!({"uri": "a.bin", "byteLength": 400})),
         ),

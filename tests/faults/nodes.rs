@@ -66,7 +66,7 @@ fn nodes() -> Vec<Case> {
             f.json["nodes"][0]["matrix"] = json!([1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
         }),
         case(
-            "NODE_ROTATION_NON_UNIT",
+            "ROTATION_NON_UNIT",
             "a rotation of length 2",
             Repair("import/rotation-normalized", "/nodes/0/rotation"),
             triangle,
@@ -111,7 +111,7 @@ fn nodes() -> Vec<Case> {
             |f| f.json["skins"][0]["inverseBindMatrices"] = json!(0),
         ),
         case(
-            "ACCESSOR_INDECOMPOSABLE_MATRIX",
+            "ACCESSOR_INVALID_IBM",
             "an inverse bind matrix with a last row",
             Repair("import/matrix-not-affine", "/skins/0/inverseBindMatrices"),
             skinned,
@@ -146,8 +146,151 @@ fn nodes() -> Vec<Case> {
                 f.push("cameras", json!({"type": "orthographic", "orthographic": {"xmag": 0, "ymag": 1, "znear": 1, "zfar": 2}}));
             },
         ),
-        case("MATERIAL_ALPHA_CUTOFF_INVALID_MODE", "a cutoff without a mask", Accept, triangle, |f| {
-            _ = f.push("materials", json!({"alphaCutoff": 0.3}))
+        case(
+            "CAMERA_XMAG_YMAG_NEGATIVE",
+            "a camera that mirrors; the sign is taken off",
+            Accept,
+            triangle,
+            |f| {
+                f.push("cameras", json!({"type": "orthographic", "orthographic": {"xmag": -1, "ymag": 1, "znear": 1, "zfar": 2}}));
+            },
+        ),
+        case(
+            "CAMERA_YFOV_GEQUAL_PI",
+            "a camera that sees behind itself",
+            Repair("import/number-replaced", "/cameras/0"),
+            triangle,
+            |f| _ = f.push("cameras", json!({"type": "perspective", "perspective": {"yfov": 4, "znear": 1}})),
+        ),
+        case(
+            "VALUE_NOT_IN_RANGE",
+            "a camera that begins behind itself",
+            Repair("import/number-replaced", "/cameras/0"),
+            triangle,
+            |f| {
+                _ = f.push("cameras", json!({"type": "perspective", "perspective": {"yfov": 1, "znear": -1}}))
+            },
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a camera that is not there",
+            Repair("import/index-out-of-range", "/nodes/0/camera"),
+            triangle,
+            |f| f.json["nodes"][0]["camera"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a scene that is not there; the first one is shown",
+            Repair("import/index-out-of-range", "/scene"),
+            triangle,
+            |f| {
+                f.json["scenes"] = json!([{"nodes": [0]}]);
+                f.json["scene"] = json!(7);
+            },
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a child that is not there",
+            Refuse("import/index-out-of-range", "/nodes/0/children/0"),
+            triangle,
+            |f| f.json["nodes"][0]["children"] = json!([7]),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a root of a scene that is not there",
+            Refuse("import/index-out-of-range", "/scenes/0/nodes/0"),
+            triangle,
+            |f| f.json["scenes"] = json!([{"nodes": [7]}]),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a skeleton that is not there, and not needed",
+            Repair("import/index-out-of-range", "/skins/0/skeleton"),
+            skinned,
+            |f| f.json["skins"][0]["skeleton"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "inverse bind matrices that are not there",
+            Refuse("import/index-out-of-range", "/skins/0/inverseBindMatrices"),
+            skinned,
+            |f| f.json["skins"][0]["inverseBindMatrices"] = json!(7),
+        ),
+        case(
+            "VALUE_NOT_IN_RANGE",
+            "a translation beyond what floats hold",
+            Repair("import/number-replaced", "/nodes/0/translation"),
+            triangle,
+            |f| f.json["nodes"][0]["translation"] = json!([1e300, 0, 0]),
+        ),
+        case(
+            "VALUE_NOT_IN_RANGE",
+            "a matrix beyond what floats hold",
+            Repair("import/number-replaced", "/nodes/0/matrix"),
+            triangle,
+            |f| f.json["nodes"][0]["matrix"] = json!([1e300, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),
+        ),
+        case(
+            "DUPLICATE_ELEMENTS",
+            "a root named twice",
+            Repair("import/scene-root", "/scenes/0/nodes/1"),
+            triangle,
+            |f| f.json["scenes"] = json!([{"nodes": [0, 0]}]),
+        ),
+        case("DUPLICATE_ELEMENTS", "a joint named twice", Accept, skinned, |f| {
+            f.json["skins"][0]["joints"] = json!([1, 1])
+        }),
+        case(
+            "EMPTY_ENTITY",
+            "a skin without joints; its meshes are shown rigid",
+            Repair("import/skin-ignored", "/skins/0/joints"),
+            skinned,
+            |f| f.json["skins"][0]["joints"] = json!([]),
+        ),
+        case(
+            "NODE_SKINNED_MESH_LOCAL_TRANSFORMS",
+            "a node with a skin and a transform, which does not count",
+            Accept,
+            skinned,
+            |f| f.json["nodes"][0]["translation"] = json!([1, 2, 3]),
+        ),
+        case(
+            "NODE_SKINNED_MESH_NON_ROOT",
+            "a node with a skin below another, which does not count",
+            Accept,
+            skinned,
+            |f| f.json["nodes"][2]["children"] = json!([0]),
+        ),
+        case(
+            "NODE_SKIN_NO_SCENE",
+            "joints that are not in the scene; they move all the same",
+            Accept,
+            skinned,
+            |f| f.json["scenes"] = json!([{"nodes": [0]}]),
+        ),
+        case("SKIN_NO_COMMON_ROOT", "joints of two trees", Accept, skinned, |f| {
+            f.json["nodes"][1] = json!({})
+        }),
+        case("SKIN_SKELETON_INVALID", "a skeleton that is not above its joints", Accept, skinned, |f| {
+            f.json["skins"][0]["skeleton"] = json!(2)
+        }),
+        case(
+            "SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE",
+            "inverse bind matrices with a stride",
+            Accept,
+            skinned,
+            |f| {
+                let binds = f.floats(
+                    "MAT4",
+                    &[1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.].repeat(2),
+                );
+                f.json["bufferViews"][3]["byteStride"] = json!(64);
+                f.json["skins"][0]["inverseBindMatrices"] = json!(binds);
+            },
+        ),
+        case("NON_OBJECT_EXTRAS", "extras that are a number", Accept, triangle, |f| {
+            f.json["nodes"][0]["extras"] = json!(3);
+            f.json["meshes"][0]["extras"] = json!(["targetNames"]);
         }),
     ]
 }
@@ -252,6 +395,43 @@ fn animations() -> Vec<Case> {
             },
         ),
         case(
+            "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION",
+            "rotations of length 2; they are normalised",
+            Repair("import/rotation-normalized", OUTPUT),
+            animated,
+            |f| {
+                output(f, "VEC4", &[0., 0., 0., 2.].repeat(3));
+                f.json["animations"][0]["channels"][0]["target"]["path"] = json!("rotation");
+            },
+        ),
+        case(
+            "ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE",
+            "key times with a stride",
+            Accept,
+            animated,
+            |f| {
+                input(f, &[0., 9., 1., 9., 2., 9.]);
+                f.json["bufferViews"][3]["byteStride"] = json!(8);
+                f.json["accessors"][3]["count"] = json!(3);
+            },
+        ),
+        case(
+            "ANIMATION_CHANNEL_TARGET_NODE_SKIN",
+            "a channel for a node with a skin, whose transform does not count",
+            Accept,
+            skinned,
+            |f| {
+                let (input, output) = (f.floats("SCALAR", &[0.]), f.floats("VEC3", &[1.; 3]));
+                f.push(
+                    "animations",
+                    json!({
+                        "samplers": [{"input": input, "output": output}],
+                        "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+                    }),
+                );
+            },
+        ),
+        case(
             "ANIMATION_CHANNEL_TARGET_NODE_MATRIX",
             "a channel for a node with a matrix",
             Accept,
@@ -294,6 +474,58 @@ fn animations() -> Vec<Case> {
             |f| {
                 f.json["animations"][0]["channels"][0]["target"]["node"] = json!(7);
             },
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a channel without its sampler",
+            Repair("import/index-out-of-range", "/animations/0/channels/0/sampler"),
+            animated,
+            |f| f.json["animations"][0]["channels"][0]["sampler"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "key times that are not there",
+            Repair("import/index-out-of-range", INPUT),
+            animated,
+            |f| f.json["animations"][0]["samplers"][0]["input"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "key values that are not there",
+            Repair("import/index-out-of-range", OUTPUT),
+            animated,
+            |f| f.json["animations"][0]["samplers"][0]["output"] = json!(7),
+        ),
+        case(
+            "VALUE_NOT_IN_LIST",
+            "a channel for an unknown property",
+            Repair("import/channel-ignored", "/animations/0/channels/0/target"),
+            animated,
+            |f| f.json["animations"][0]["channels"][0]["target"]["path"] = json!("colour"),
+        ),
+        case(
+            "UNDEFINED_PROPERTY",
+            "a channel that says nothing; it is left out",
+            Repair("import/index-out-of-range", "/animations/0/channels/0/sampler"),
+            animated,
+            |f| f.json["animations"][0]["channels"][0] = json!({}),
+        ),
+        case(
+            "UNDEFINED_PROPERTY",
+            "a sampler without values; its channels are left out",
+            Repair("import/invalid-value", "/animations/0/samplers/0"),
+            animated,
+            |f| f.json["animations"][0]["samplers"][0] = json!({"input": 1}),
+        ),
+        case("EMPTY_ENTITY", "a clip without channels, which lasts 0 s", Accept, animated, |f| {
+            f.json["animations"][0] = json!({"channels": [], "samplers": []})
+        }),
+        case(
+            "EMPTY_ENTITY",
+            "a clip without keys; the channel is left out",
+            Repair("import/no-keys", INPUT),
+            animated,
+            |f| f.json["accessors"][1]["count"] = json!(0),
         ),
         case(
             "VALUE_NOT_IN_LIST",

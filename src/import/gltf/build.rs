@@ -2,11 +2,11 @@
 
 use super::accessor::Reader;
 use super::animations::{self, Context};
+use super::compressed::Decoded;
 use super::draco::{self, Waiting};
 use super::json::File;
 use super::meshes::{meshes, morph_weights};
 use super::nodes::{self, Tree};
-use super::compressed::Decoded;
 use super::{cameras, instances, materials, skins};
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};

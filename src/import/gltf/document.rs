@@ -1,9 +1,9 @@
 //! The two steps of an import, between which external buffers are fetched.
 
 use super::accessor::Reader;
+use super::compressed::{self, Decoded};
 use super::draco::{self, Waiting};
 use super::json::File;
-use super::compressed::{self, Decoded};
 use super::{build, glb, json};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::{DracoMesh, DracoRequest, Imported, Limits, uri};

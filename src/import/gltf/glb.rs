@@ -45,17 +45,16 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
     let mut at = 12;
     let mut chunk = 0;
     while at < bytes.len() {
-        let (Some(length), Some(kind)) = (u32_at(bytes, at), u32_at(bytes, at + 4)) else {
-            if json.is_some() && u64::from(length) <= available {
+        let (size, kind) = (u32_at(bytes, at), u32_at(bytes, at + 4));
+        let end = at as u64 + 8 + u64::from(size.unwrap_or(0));
+        let (Some(kind), true) = (kind, end <= available) else {
+            // Past the end that the header states, anything may follow.
+            if json.is_some() && u64::from(length) <= at as u64 {
                 log.warn(codes::GLB_CHUNK, "", "bytes after the last chunk are ignored");
                 break;
             }
-            return Err(truncated(at as u64 + 8));
-        };
-        let end = at as u64 + 8 + u64::from(length);
-        if end > available {
             return Err(truncated(end));
-        }
+        };
         // The end is within the file, so it fits in usize.
         let range = at + 8..end as usize;
         match (kind, chunk) {

@@ -170,14 +170,14 @@ fn without_position(message: &str) -> String {
     message.split_once(" at line ").map_or(message, |(reason, _)| reason).to_owned()
 }
 
-/// Makes legal JSON fit the types of `gltf`: 3.0 is an integer, `null` is as good as nothing, and an
-/// index beyond 32 bits must not become a small one.
+/// Makes legal JSON fit the types of `gltf`: 3.0 is an integer, `null` is as good as nothing, extras that are no
+/// object as well, and an index beyond 32 bits must not become a small one.
 ///
 /// Recurses no deeper than `serde_json`, which stops at 128 levels.
 fn tidy(value: &mut Value, key: &str) {
     match value {
         Value::Object(map) => {
-            map.retain(|_, value| !value.is_null());
+            map.retain(|key, value| !value.is_null() && (key != "extras" || value.is_object()));
             for (inner_key, inner) in map.iter_mut() {
                 match (key, inner_key.as_str()) {
                     (_, "extras") => {}
