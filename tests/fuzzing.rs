@@ -42,6 +42,8 @@ fn animations_at_random() {
 #[test]
 fn encoded_views_at_random() {
     let mut random = Random(10);
+    // Found by the fuzzer: a first byte of another version, whose tail has another length.
+    meshopt::meshopt(&[1, 16, 0, 0, 0, 255, 196, 217, 161]);
     let seeds = meshopt::seeds();
     let mut kinds = BTreeSet::new();
     let mut decoded = 0;

@@ -59,9 +59,10 @@ pub(crate) fn meshopt(bytes: &[u8]) -> Option<Kind> {
         finish(&file.glb())
     };
     let (mut result, mut told) = import(&content);
-    // What is left over can be left out.
-    if let Some(too_many) = told.as_deref().and_then(left_over) {
-        content.truncate(content.len() - too_many);
+    // What is left over can be left out, unless it is of a tail that belongs to another first byte.
+    if let Some(kept) = told.as_deref().and_then(left_over).and_then(|bytes| content.len().checked_sub(bytes))
+    {
+        content.truncate(kept);
         (result, told) = import(&content);
         assert!(told.as_deref().and_then(left_over).is_none(), "{told:?}");
     }

@@ -2,7 +2,7 @@
 
 use crate::support::{Builder, check, triangle};
 use gambol::import::{
-    ComponentType, Document, DracoAttribute, DracoMesh, DracoRequest, ImportError, Resolver, import,
+    ComponentType, Document, DracoAttribute, DracoMesh, DracoRequest, ImportError, Limits, Resolver, import,
 };
 use gambol::model::Topology;
 use serde_json::json;
@@ -43,6 +43,41 @@ fn quad() -> DracoMesh {
         ],
         indices: vec![0, 1, 2, 0, 2, 3],
     }
+}
+
+/// So many primitives with the same encoded bytes, one MiB, of which this much may be decoded.
+fn large(count: usize, floor: u64) -> Document<'static> {
+    let mut file = encoded();
+    let view = file.view(&vec![0; 1 << 20]);
+    let part = &mut file.json["meshes"][0]["primitives"][0];
+    part["extensions"][NAME]["bufferView"] = json!(view);
+    let part = part.clone();
+    file.json["meshes"][0]["primitives"] = json!(vec![part; count]);
+    let limits = Limits { floor, expansion: 0, ..Limits::DEFAULT };
+    Document::parse_with_limits(file.glb(), limits).expect("the file is right so far")
+}
+
+#[test]
+fn what_a_decoder_gets_and_brings_is_limited_altogether() {
+    assert!(large(3, 3 << 20).draco_requests().is_ok());
+    let error = large(4, 3 << 20).draco_requests().expect_err("4 MiB to decode");
+    let last = POINTER.replace("primitives/0", "primitives/3");
+    assert_eq!((error.code(), error.pointer), ("import/too-large", last));
+
+    let vertices = 1 << 17;
+    let mesh = || DracoMesh {
+        vertices,
+        attributes: vec![vec![0; 12 * vertices], vec![0; 4 * vertices]],
+        indices: vec![],
+    };
+    let mut document = large(2, 3 << 20);
+    document.draco_requests().expect("the file is right so far");
+    document.provide_draco(0, mesh()).expect("2 MiB");
+    let error = document.provide_draco(1, mesh()).expect_err("4 MiB together");
+    assert_eq!(
+        (error.code(), error.pointer),
+        ("import/too-large", POINTER.replace("primitives/0", "primitives/1"))
+    );
 }
 
 /// A resolver that decodes all meshes to this.

@@ -230,12 +230,12 @@ impl Import<'_, '_> {
             }
             Target::Pointer(text) => match pointers::resolve(text, self.context) {
                 Some(Pointed::Node(node, path)) => (vec![resolve(node)?], path),
-                Some(Pointed::Mesh(mesh)) => {
-                    let nodes = self.context.weighted_by_mesh.get(mesh).map_or(&[][..], Vec::as_slice);
-                    (nodes.to_vec(), Path::Weights)
+                Some(Pointed::Mesh(mesh)) => (self.showing(mesh, pointer)?.to_vec(), Path::Weights),
+                Some(Pointed::MeshWeight(mesh, target)) => {
+                    let nodes = self.showing(mesh, pointer)?.iter();
+                    return Ok(nodes.map(|&node| Driven::Property(Property::Weight(node, target))).collect());
                 }
                 Some(Pointed::Properties(properties)) => {
-                    self.spend_channels(properties.len(), pointer)?;
                     return Ok(properties.into_iter().map(Driven::Property).collect());
                 }
                 None => {
@@ -244,7 +244,6 @@ impl Import<'_, '_> {
             },
             Target::Nothing => return ignored(self.log, "the channel animates nothing".to_owned()),
         };
-        self.spend_channels(nodes.len(), pointer)?;
         let morphs = |node: &NodeId| !self.context.nodes[node.index()].weights.is_empty();
         if path == Path::Weights && !nodes.iter().any(morphs) {
             return ignored(self.log, "morph weights are animated where there is no morph target".to_owned());
@@ -252,10 +251,12 @@ impl Import<'_, '_> {
         Ok(nodes.into_iter().map(|node| Driven::Node(node, path)).collect())
     }
 
-    /// Many nodes may show one mesh, and many channels animate its weights.
-    fn spend_channels(&self, count: usize, pointer: &str) -> Result<(), ImportError> {
-        let reader = self.context.reader;
-        reader.spend(count, size_of::<PropertyChannel>()).map_err(|kind| kind.at(pointer))
+    /// The nodes that take their weights from a mesh. Many may, and many channels may animate these.
+    fn showing(&self, mesh: usize, pointer: &str) -> Result<&[NodeId], ImportError> {
+        let nodes = self.context.weighted_by_mesh.get(mesh).map_or(&[][..], Vec::as_slice);
+        let spent = self.context.reader.spend(nodes.len(), size_of::<PropertyChannel>());
+        spent.map_err(|kind| kind.at(pointer))?;
+        Ok(nodes)
     }
 
     /// The curve of a sampler whose key times are good.

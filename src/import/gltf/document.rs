@@ -21,6 +21,8 @@ pub struct Document<'a> {
     decoded: Option<Decoded>,
     /// The primitives to be decoded, once anybody has asked.
     waiting: Option<Vec<Waiting>>,
+    /// How many bytes have been decoded of them.
+    draco_bytes: u64,
     limits: Limits,
     log: Log,
 }
@@ -101,7 +103,7 @@ impl<'a> Document<'a> {
             return Err(ImportErrorKind::UnknownFormat.at(""));
         };
         let (buffers, decoded, waiting) = (Vec::new(), None, None);
-        let mut document = Self { bytes, file, buffers, decoded, waiting, limits, log };
+        let mut document = Self { bytes, file, buffers, decoded, waiting, draco_bytes: 0, limits, log };
         document.find_buffers(chunk)?;
         document.decode_views()?;
         Ok(document)
@@ -265,11 +267,12 @@ impl<'a> Document<'a> {
     /// Brings the Draco mesh `index`, decoded.
     ///
     /// # Errors
-    /// If it is not what was asked for, or if no such mesh was.
+    /// If it is not what was asked for, if no such mesh was, or if all meshes together become too large.
     pub fn provide_draco(&mut self, index: usize, mesh: DracoMesh) -> Result<(), ImportError> {
         let list = self.waiting.as_deref_mut().unwrap_or_default();
         let count = list.len();
-        list.get_mut(index).ok_or_else(|| no_draco(index, count))?.provide(mesh)
+        let waiting = list.get_mut(index).ok_or_else(|| no_draco(index, count))?;
+        waiting.provide(mesh, &mut self.draco_bytes)
     }
 
     /// Makes the model.

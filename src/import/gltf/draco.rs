@@ -9,7 +9,7 @@ use json::accessor::{self, GenericComponentType};
 use json::mesh::{Mode, Semantic};
 use json::validation::{Checked, USize64};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The name of the extension.
 pub(super) const EXTENSION: &str = "KHR_draco_mesh_compression";
@@ -21,8 +21,8 @@ pub(super) struct Encoded {
     primitive: usize,
     /// The index of the buffer view with the encoded bytes.
     view: usize,
-    /// Draco's ids of attributes, by the names of glTF, in alphabetical order.
-    ids: Vec<(String, u32)>,
+    /// Draco's ids of attributes, by the names of glTF.
+    ids: BTreeMap<String, u32>,
     pointer: String,
 }
 
@@ -72,6 +72,7 @@ pub(super) fn primitives(meshes: Option<&Value>) -> Result<Vec<Encoded>, ImportE
 /// says that it has none.
 pub(super) fn waiting(file: &mut File, required: bool, byte_limit: u64) -> Result<Vec<Waiting>, ImportError> {
     let mut list: Vec<Waiting> = Vec::new();
+    let mut encoded = 0u64;
     for Encoded { mesh, primitive, view, ids, pointer } in std::mem::take(&mut file.draco) {
         let Some(source) = file.meshes.get(mesh).and_then(|mesh| mesh.primitives.get(primitive)) else {
             continue;
@@ -83,6 +84,11 @@ pub(super) fn waiting(file: &mut File, required: bool, byte_limit: u64) -> Resul
         if !required && source.attributes.values().copied().chain(source.indices).all(plain) {
             continue;
         }
+        // Many primitives may hand the same bytes to the decoder.
+        encoded = encoded.saturating_add(file.buffer_views.get(view).map_or(0, |view| view.byte_length.0));
+        if encoded > byte_limit {
+            return Err(ImportErrorKind::TooLarge { needed: encoded, limit: byte_limit }.at(pointer));
+        }
         if !matches!(source.mode, Checked::Valid(Mode::Triangles | Mode::TriangleStrip)) {
             let reason = "only triangles can be encoded".to_owned();
             let place = format!("/meshes/{mesh}/primitives/{primitive}/mode");
@@ -92,7 +98,7 @@ pub(super) fn waiting(file: &mut File, required: bool, byte_limit: u64) -> Resul
         for (semantic, index) in &source.attributes {
             let Checked::Valid(semantic) = semantic else { continue };
             let name = semantic.to_string();
-            let Some((_, id)) = ids.iter().find(|(other, _)| *other == name) else { continue };
+            let Some(id) = ids.get(&name) else { continue };
             let place = || format!("/meshes/{mesh}/primitives/{primitive}/attributes/{name}");
             let Some(accessor) = file.accessors.get(index.value()) else {
                 let (index, count) = (index.value(), file.accessors.len());
@@ -131,8 +137,8 @@ impl Waiting {
         self.decoded.is_none()
     }
 
-    /// Takes a decoded mesh, if it is what was asked for.
-    pub(super) fn provide(&mut self, mesh: DracoMesh) -> Result<(), ImportError> {
+    /// Takes a decoded mesh, if it is what was asked for; `spent` is how many bytes all have taken so far.
+    pub(super) fn provide(&mut self, mesh: DracoMesh, spent: &mut u64) -> Result<(), ImportError> {
         let broken = |reason: String| Err(ImportErrorKind::Draco { reason }.at(&self.request.pointer));
         if mesh.attributes.len() != self.request.attributes.len() {
             return broken(format!("{} attributes were decoded", mesh.attributes.len()));
@@ -147,6 +153,12 @@ impl Waiting {
         if !mesh.indices.len().is_multiple_of(3) {
             return broken("the indices are not those of triangles".to_owned());
         }
+        let size = mesh.attributes.iter().map(Vec::len).sum::<usize>() + size_of_val(&mesh.indices[..]);
+        let (needed, limit) = (spent.saturating_add(size as u64), self.request.byte_limit);
+        if needed > limit {
+            return Err(ImportErrorKind::TooLarge { needed, limit }.at(&self.request.pointer));
+        }
+        *spent = needed;
         self.decoded = Some(mesh);
         Ok(())
     }

@@ -250,6 +250,10 @@ impl Import<'_, '_> {
                 }
                 let deltas = self.deltas(AccessorIndex::new(accessor), &name, Type::Vec2, vertices)?;
                 if target.tex_coords.len() <= set {
+                    // Each target may name the last of many sets.
+                    self.reader
+                        .spend(set + 1 - target.tex_coords.len(), size_of::<Deltas<2>>())
+                        .map_err(|kind| kind.at(format!("{}/{name}", self.pointer)))?;
                     target.tex_coords.resize(set + 1, Deltas::default());
                 }
                 target.tex_coords[set] = deltas;

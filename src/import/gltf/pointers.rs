@@ -14,6 +14,8 @@ pub(super) enum Pointed {
     Node(usize, Path),
     /// The morph weights of all nodes that take them from the mesh.
     Mesh(usize),
+    /// One morph weight of the same nodes, which all have it.
+    MeshWeight(usize, u32),
     /// Properties that have the same value.
     Properties(Vec<Property>),
 }
@@ -34,9 +36,10 @@ pub(super) fn resolve(text: &str, context: &Context<'_>) -> Option<Pointed> {
         ["nodes", node, path] => Some(Pointed::Node(number(node)?, super::animations::path_of(path)?)),
         ["meshes", mesh, "weights"] => Some(Pointed::Mesh(number(mesh)?)),
         ["meshes", mesh, "weights", target] => {
-            let (nodes, target) = (context.weighted_by_mesh.get(number(mesh)?)?, number(target)?);
-            let weights = nodes.iter().filter_map(|&node| weight(context, node, target));
-            Some(weights.collect()).filter(|all: &Vec<_>| !all.is_empty()).map(Pointed::Properties)
+            let (mesh, target) = (number(mesh)?, number(target)?);
+            // All nodes that show the mesh have as many weights.
+            let node = *context.weighted_by_mesh.get(mesh)?.first()?;
+            weight(context, node, target).map(|_| Pointed::MeshWeight(mesh, target as u32))
         }
         ["materials", material, ref rest @ ..] => {
             let id = number(material)?;
