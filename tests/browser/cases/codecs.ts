@@ -97,6 +97,30 @@ test('broken meshopt streams end with a code and a place', async (t) => {
   }
 });
 
+test('plain bytes are fetched where the encoded ones are broken', async (t) => {
+  const { gltf, json, bin } = model();
+  const plain = await viewerOf(t);
+  await plain.load(gltf);
+  // The positions, which come first, are in a buffer of their own; the stream is no stream.
+  const length = 72;
+  const broken: Json = structuredClone(json);
+  broken.buffers = [{ uri: 'all.bin', byteLength: bin.length }, { uri: 'plain.bin', byteLength: length }];
+  const extension = { buffer: 0, byteLength: 50, mode: 'ATTRIBUTES', byteStride: 12, count: length / 12 };
+  broken.bufferViews[0] = { buffer: 1, byteLength: length, extensions: { EXT_meshopt_compression: extension } };
+  const files = [
+    new File([JSON.stringify(broken)], 'model.gltf'),
+    new File([bin], 'all.bin'),
+    new File([bin.slice(0, length)], 'plain.bin'),
+  ];
+  const viewer = await viewerOf(t);
+  const error = (await t.throws(() => viewer.load(files.slice(0, 2)), 'import/meshopt')) as GambolError;
+  t.equal(error.pointer, '/bufferViews/0/extensions/EXT_meshopt_compression');
+  await viewer.load(files);
+  t.equal(viewer.warnings.map(({ code }) => code), ['import/meshopt']);
+  viewer.camera = plain.camera;
+  t.samePixels(await picture(t, viewer), await picture(t, plain), {});
+});
+
 test('broken Draco meshes end with a code and a place', async (t) => {
   const viewer = await viewerOf(t);
   const glb = await bytesOf(t, 'variants/Fox_draco.glb');
