@@ -63,7 +63,7 @@ pub(crate) const ALL: &str = "
 /// Names of cases that the validator has no rule for, or no longer.
 pub(crate) const OTHERS: &str = "
     ANIMATION_SAMPLER_OUTPUT_INTERPOLATION BUFFER_NON_FIRST_GLB EXT_meshopt_compression INTEGER_WRITTEN_AS_FLOAT
-    MESH_PRIMITIVES_UNEQUAL_JOINTS_COUNT MESH_PRIMITIVE_TANGENT_POINTS
+    MESH_PRIMITIVES_UNEQUAL_JOINTS_COUNT MESH_PRIMITIVE_TANGENT_POINTS –
 ";
 
 /// Rules about images, which the browser reads: the code is that of a page's warning.
