@@ -38,6 +38,14 @@ impl Aabb {
         self.min.is_finite() && self.max.is_finite() && self.min.cmple(self.max).all()
     }
 
+    /// The smallest box around where a matrix takes this one.
+    pub fn transformed(&self, matrix: &Affine) -> Self {
+        let center = matrix.transform_point(self.center());
+        let half = 0.5 * self.max - 0.5 * self.min;
+        let reach = Vec3::from_array(matrix.rows().map(|row| row.truncate().abs().dot(half)));
+        Self { min: center - reach, max: center + reach }
+    }
+
     /// Grows to hold a point.
     pub fn add(&mut self, point: Vec3) {
         self.min = self.min.min(point);

@@ -5,7 +5,7 @@ use crate::model::{Light, LightKind, LightProperty, Model, PaletteLayout};
 use crate::render::{MAX_LIGHTS, PunctualLight};
 use glam::Vec3;
 
-/// Writes the lights of a pose: of those that shine, the strongest at `target`, at most [`MAX_LIGHTS`].
+/// Adds the lights of a pose that shine at `target`.
 ///
 /// - `matrices`: `world_from_node` of every node.
 /// - `visible`: for each node whether it is shown; all are if it is empty.
@@ -18,7 +18,6 @@ pub(super) fn lights(
     target: Vec3,
     out: &mut Vec<PunctualLight>,
 ) {
-    out.clear();
     for &(node, id) in &layout.lights {
         if visible.get(node.index()) == Some(&false) {
             continue;
@@ -28,6 +27,10 @@ pub(super) fn lights(
         let light = place(light, animated.unwrap_or_else(|| light.properties()), &matrices[node.index()]);
         out.extend(light.filter(|light| strength(light, target) > 0.0));
     }
+}
+
+/// Leaves the strongest at `target`, at most [`MAX_LIGHTS`].
+pub(super) fn keep_strongest(out: &mut Vec<PunctualLight>, target: Vec3) {
     if out.len() > MAX_LIGHTS {
         out.sort_unstable_by(|a, b| strength(b, target).total_cmp(&strength(a, target)));
         out.truncate(MAX_LIGHTS);
@@ -81,6 +84,7 @@ mod tests {
         let (mut matrices, mut out) = (Vec::new(), Vec::new());
         rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
         lights(model, &rig.layout, rig.rest_pose(), &matrices, visible, Vec3::ZERO, &mut out);
+        keep_strongest(&mut out, Vec3::ZERO);
         out
     }
 

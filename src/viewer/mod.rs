@@ -1,9 +1,15 @@
 //! What is on stage and from where it is seen: ties animation and rendering.
 
+mod asset;
 mod camera;
+mod cast;
+mod error;
 mod lens;
 mod lights;
 mod stage;
 
+pub use asset::Asset;
 pub use camera::Camera;
-pub use stage::{Asset, Stage};
+pub use cast::{ActorId, Cast, Member};
+pub use error::StageError;
+pub use stage::{Projected, Stage};

@@ -1,73 +1,75 @@
 //! The frame: who is shown, from where, and when anything has to be drawn.
 
+use super::asset::Asset;
 use super::camera::Camera;
-use super::lens::{cameras, look_through};
-use super::lights::lights;
-use crate::animation::{
-    Aabb, Actor, Affine, Bounds, Deformed, Event, Framing, MAX_STEP, Rig, around_clips, deform,
-};
-use crate::model::{CameraId, ClipId, ImageId, Model, NodeId, VariantId};
+use super::cast::{ActorId, Cast};
+use super::error::StageError;
+use super::lens::look_through;
+use super::lights::{keep_strongest, lights};
+use crate::animation::{Aabb, Actor, Affine, Deformed, Event, Framing, MAX_STEP, around_pose, deform};
+use crate::model::{ImageId, NodeId, VariantId};
 use crate::render::{
     ActorDraw, CompressedImage, DeformedPrimitive, Frame, LiveObjects, ModelHandle, PunctualLight,
     RenderError, Renderer,
 };
+use glam::{Mat4, Vec3};
 use std::rc::Rc;
 
-/// A model, and all that is computed from it once.
-#[derive(Debug)]
-pub struct Asset {
-    /// The model.
-    pub model: Model,
-    /// What its animation compiles to.
-    pub rig: Rc<Rig>,
-    /// The boxes that follow its joints.
-    pub bounds: Bounds,
-    /// The box to point a camera at; see [`Camera::frame`].
-    pub framing: Option<Aabb>,
-    /// The cameras of the shown scene with their nodes, in the order of the nodes in the file.
-    pub cameras: Vec<(NodeId, CameraId)>,
-}
-
-impl Asset {
-    /// Compiles a model for the stage.
-    pub fn new(model: Model) -> Self {
-        let rig = Rc::new(Rig::new(&model));
-        let bounds = Bounds::new(&model, &rig.layout);
-        let first = (!model.clips.is_empty()).then(|| ClipId::new(0));
-        let framing = around_clips(&model, &rig, Framing::Clip, first);
-        let cameras = cameras(&model);
-        Self { model, rig, bounds, framing, cameras }
-    }
-}
-
-/// A canvas with one character on it, seen by a camera.
+/// A canvas with actors on it, seen by a camera.
 #[derive(Debug)]
 pub struct Stage {
     renderer: Renderer,
+    /// The models of all actors, each once.
+    models: Vec<Shown>,
+    cast: Cast,
     camera: Camera,
-    /// Whether the camera still frames the character by itself.
-    framed: bool,
+    framing: Framing,
+    /// The camera of an actor's file that is looked through in place of the stage's own.
+    view_camera: Option<(ActorId, usize)>,
+    /// What the camera frames by itself, until it is moved.
+    framed: Option<Option<Aabb>>,
     size: (u32, u32),
     pixel_ratio: f32,
     background: Option<[f32; 4]>,
-    shown: Option<Shown>,
     /// Whether the picture is older than the state.
     stale: bool,
     cpu_skinning: bool,
+    manual: bool,
     last_tick: Option<f64>,
+    scratch: Scratch,
 }
 
+/// A model on the GPU, shared by the actors that show it.
 #[derive(Debug)]
 struct Shown {
     asset: Rc<Asset>,
     handle: ModelHandle,
-    actor: Actor,
     /// Primitives that the CPU deforms: `(drawable, primitive)`.
     on_cpu: Vec<(usize, usize)>,
-    deformed: Vec<Deformed>,
+}
+
+/// What a frame is put together in, kept for its memory.
+#[derive(Debug, Default)]
+struct Scratch {
+    /// The palettes of all actors, one after the other.
+    palette: Vec<Affine>,
+    /// For each actor what the CPU deformed.
+    deformed: Vec<Vec<Deformed>>,
     lights: Vec<PunctualLight>,
-    /// Which of the asset's cameras is looked through in place of the stage's.
-    view_camera: Option<usize>,
+    draws: Vec<ActorDraw<'static>>,
+}
+
+/// Where a point is on the canvas.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Projected {
+    /// CSS pixels from the left edge.
+    pub x: f32,
+    /// CSS pixels from the top edge.
+    pub y: f32,
+    /// Metres in front of the camera, along the direction of view; below 0 behind it.
+    pub depth: f32,
+    /// Whether it is in front of the camera; `x` and `y` mean nothing otherwise.
+    pub in_front: bool,
 }
 
 impl Stage {
@@ -75,77 +77,149 @@ impl Stage {
     pub fn new(renderer: Renderer) -> Self {
         Self {
             renderer,
+            models: Vec::new(),
+            cast: Cast::default(),
             camera: Camera::default(),
-            framed: true,
+            framing: Framing::Clip,
+            view_camera: None,
+            framed: Some(None),
             size: (0, 0),
             pixel_ratio: 1.0,
             background: None,
-            shown: None,
             stale: true,
             cpu_skinning: false,
+            manual: false,
             last_tick: None,
+            scratch: Scratch::default(),
         }
     }
 
-    /// Shows a model in place of the one before, framed and paused; or nothing.
+    /// Takes another renderer in place of one whose context was lost. Actors, timeline and camera are as they were;
+    /// all images have to be given anew.
     ///
     /// # Errors
-    /// Those of [`Renderer::add_model`]; the stage is empty then.
-    pub fn set_asset(&mut self, asset: Option<Rc<Asset>>) -> Result<(), RenderError> {
-        // The old one goes first: memory may be tight.
-        if let Some(shown) = self.shown.take() {
-            self.renderer.remove_model(shown.handle);
+    /// Those of [`Renderer::add_model`]; the stage must not be drawn then.
+    pub fn restore(&mut self, renderer: Renderer) -> Result<(), RenderError> {
+        self.renderer = renderer;
+        for shown in &mut self.models {
+            shown.handle = self.renderer.add_model(&shown.asset.model, &shown.asset.rig.layout)?;
         }
         self.stale = true;
-        let Some(asset) = asset else { return Ok(()) };
-        let handle = self.renderer.add_model(&asset.model, &asset.rig.layout)?;
-        let actor = Actor::new(&asset.model, Rc::clone(&asset.rig));
-        let (on_cpu, deformed, lights) = (Vec::new(), Vec::new(), Vec::new());
-        self.shown = Some(Shown { asset, handle, actor, on_cpu, deformed, lights, view_camera: None });
-        self.choose_cpu_primitives();
-        self.frame();
         Ok(())
     }
 
-    /// Gives the model one of its images, decoded.
+    /// Puts an actor on stage: paused, at the beginning of its first clip. A camera that was not moved frames it too.
+    ///
+    /// - `place`: `world_from_model`.
     ///
     /// # Errors
-    /// Those of [`Renderer::set_image`].
-    #[cfg(target_arch = "wasm32")]
-    pub fn set_image(&mut self, image: ImageId, bitmap: &web_sys::ImageBitmap) -> Result<(), RenderError> {
-        let shown = self.shown.as_ref().ok_or(RenderError::StaleHandle)?;
-        self.stale = true;
-        self.renderer.set_image(shown.handle, image, bitmap)
+    /// Those of [`Renderer::add_model`]; nothing changes then.
+    pub fn add(&mut self, asset: &Rc<Asset>, place: Affine) -> Result<ActorId, RenderError> {
+        if !self.models.iter().any(|shown| Rc::ptr_eq(&shown.asset, asset)) {
+            let handle = self.renderer.add_model(&asset.model, &asset.rig.layout)?;
+            let on_cpu = on_cpu(asset, self.cpu_skinning);
+            self.models.push(Shown { asset: Rc::clone(asset), handle, on_cpu });
+        }
+        let id = self.cast.add(Rc::clone(asset), place);
+        self.changed_cast();
+        Ok(id)
     }
 
-    /// Gives the model one of its images: `rgba` has four bytes a pixel, the top row first.
+    /// Takes an actor off the stage, and its model off the GPU if nobody else shows it. Those that follow the actor
+    /// stay where they stand.
     ///
     /// # Errors
-    /// Those of [`Renderer::set_image_rgba`].
+    /// `NoActor`.
+    pub fn remove(&mut self, id: ActorId) -> Result<(), StageError> {
+        let asset = self.cast.remove(id)?;
+        self.view_camera = self.view_camera.filter(|(actor, _)| *actor != id);
+        if !self.cast.members().iter().any(|member| Rc::ptr_eq(&member.asset, &asset)) {
+            for gone in self.models.extract_if(.., |shown| Rc::ptr_eq(&shown.asset, &asset)) {
+                self.renderer.remove_model(gone.handle);
+            }
+        }
+        self.changed_cast();
+        Ok(())
+    }
+
+    /// Places an actor; see [`Cast::place`].
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn place(&mut self, id: ActorId, place: Affine) -> Result<(), StageError> {
+        self.stale = true;
+        self.cast.place(id, place)
+    }
+
+    /// Makes an actor follow a joint of another; see [`Cast::attach`].
+    ///
+    /// # Errors
+    /// `NoActor`, `NoJoint`, `Cycle`.
+    pub fn attach(
+        &mut self,
+        id: ActorId,
+        leader: ActorId,
+        node: NodeId,
+        offset: Affine,
+    ) -> Result<(), StageError> {
+        self.cast.attach(id, leader, node, offset)?;
+        self.changed_cast();
+        Ok(())
+    }
+
+    /// Makes an actor follow nobody; it stays where it stands.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn detach(&mut self, id: ActorId) -> Result<(), StageError> {
+        self.cast.detach(id)?;
+        self.changed_cast();
+        Ok(())
+    }
+
+    /// Gives the model of an actor one of its images, decoded.
+    ///
+    /// # Errors
+    /// `NoActor`, and those of [`Renderer::set_image`].
+    #[cfg(target_arch = "wasm32")]
+    pub fn set_image(
+        &mut self,
+        id: ActorId,
+        image: ImageId,
+        bitmap: &web_sys::ImageBitmap,
+    ) -> Result<(), StageError> {
+        let handle = self.handle(id)?;
+        Ok(self.renderer.set_image(handle, image, bitmap)?)
+    }
+
+    /// Gives the model of an actor one of its images: `rgba` has four bytes a pixel, the top row first.
+    ///
+    /// # Errors
+    /// `NoActor`, and those of [`Renderer::set_image_rgba`].
     pub fn set_image_rgba(
         &mut self,
+        id: ActorId,
         image: ImageId,
         width: u32,
         height: u32,
         rgba: &[u8],
-    ) -> Result<(), RenderError> {
-        let shown = self.shown.as_ref().ok_or(RenderError::StaleHandle)?;
-        self.stale = true;
-        self.renderer.set_image_rgba(shown.handle, image, width, height, rgba)
+    ) -> Result<(), StageError> {
+        let handle = self.handle(id)?;
+        Ok(self.renderer.set_image_rgba(handle, image, width, height, rgba)?)
     }
 
-    /// Gives the model one of its images, packed as this GPU has it.
+    /// Gives the model of an actor one of its images, packed as this GPU has it.
     ///
     /// # Errors
-    /// Those of [`Renderer::set_image_compressed`].
+    /// `NoActor`, and those of [`Renderer::set_image_compressed`].
     pub fn set_image_compressed<L: AsRef<[u8]>>(
         &mut self,
+        id: ActorId,
         image: ImageId,
         packed: &CompressedImage<L>,
-    ) -> Result<(), RenderError> {
-        let shown = self.shown.as_ref().ok_or(RenderError::StaleHandle)?;
-        self.stale = true;
-        self.renderer.set_image_compressed(shown.handle, image, packed)
+    ) -> Result<(), StageError> {
+        let handle = self.handle(id)?;
+        Ok(self.renderer.set_image_compressed(handle, image, packed)?)
     }
 
     /// Tells the size of the canvas in device pixels, and how many of them a CSS pixel has.
@@ -154,13 +228,11 @@ impl Stage {
             self.size = (width, height);
             self.pixel_ratio = pixel_ratio;
             self.stale = true;
-            if self.framed {
-                self.frame();
-            }
+            self.point_camera();
         }
     }
 
-    /// Sets what is behind the character: sRGB and alpha, `0.0..=1.0`; `None` is transparent.
+    /// Sets what is behind the actors: sRGB and alpha, `0.0..=1.0`; `None` is transparent.
     pub fn set_background(&mut self, background: Option<[f32; 4]>) {
         self.background = background;
         self.stale = true;
@@ -169,52 +241,67 @@ impl Stage {
     /// Whether meshes are deformed by the CPU in place of the GPU. The picture is the same.
     pub fn set_cpu_skinning(&mut self, on: bool) {
         self.cpu_skinning = on;
-        self.choose_cpu_primitives();
-        self.stale = true;
-    }
-
-    /// Chooses a variant of materials of the model; `None` is what it shows without one.
-    ///
-    /// An index that is none of [`Model::variants`] counts as `None`.
-    pub fn set_variant(&mut self, variant: Option<usize>) {
-        if let Some(shown) = &mut self.shown {
-            let known = variant.filter(|&index| index < shown.asset.model.variants.len());
-            shown.actor.variant = known.map(VariantId::new);
-            self.stale = true;
+        for shown in &mut self.models {
+            shown.on_cpu = on_cpu(&shown.asset, on);
         }
-    }
-
-    /// The character on stage.
-    pub fn actor(&self) -> Option<&Actor> {
-        self.shown.as_ref().map(|shown| &shown.actor)
-    }
-
-    /// The character on stage, to be changed; the next tick draws.
-    pub fn actor_mut(&mut self) -> Option<&mut Actor> {
         self.stale = true;
-        self.shown.as_mut().map(|shown| &mut shown.actor)
     }
 
-    /// Takes the events of the character's player, oldest first.
-    pub fn drain_events(&mut self) -> Vec<Event> {
+    /// Chooses a variant of materials for an actor; `None` is what its model shows without one.
+    ///
+    /// An index that is none of [`Model::variants`](crate::model::Model::variants) counts as `None`.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn set_variant(&mut self, id: ActorId, variant: Option<usize>) -> Result<(), StageError> {
+        let count = self.cast.get(id)?.asset.model.variants.len();
+        self.actor_mut(id)?.variant = variant.filter(|&index| index < count).map(VariantId::new);
+        Ok(())
+    }
+
+    /// Who is on stage.
+    pub fn cast(&self) -> &Cast {
+        &self.cast
+    }
+
+    /// Who is on stage, with poses, places and boxes of the present state.
+    pub fn posed(&mut self) -> &Cast {
+        self.cast.pose();
+        &self.cast
+    }
+
+    /// An actor, to be changed; the next tick draws.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn actor_mut(&mut self, id: ActorId) -> Result<&mut Actor, StageError> {
+        self.stale = true;
+        self.cast.actor_mut(id)
+    }
+
+    /// Takes the events of all players; see [`Cast::drain_events`].
+    pub fn drain_events(&mut self) -> Vec<(ActorId, Event)> {
         // Changes nothing on screen, so unlike `actor_mut` this asks for no frame.
-        self.shown.as_mut().map_or_else(Vec::new, |shown| shown.actor.player.drain_events())
+        self.cast.drain_events()
     }
 
-    /// Looks through one of [`Asset::cameras`], as its node and clips move it; `None` is the stage's own camera.
+    /// Looks through a camera of an actor's file, an index of [`Asset::cameras`], in place of the stage's own; `None` is
+    /// that again, as is an index that is none of them.
     ///
-    /// An index that is none of them counts as `None`. Where the pose leaves the camera no view (a yfov of 0, a
-    /// node scaled to nothing), the stage's own is seen.
-    pub fn set_view_camera(&mut self, index: Option<usize>) {
-        if let Some(shown) = &mut self.shown {
-            shown.view_camera = index.filter(|&index| index < shown.asset.cameras.len());
-            self.stale = true;
-        }
+    /// Where the pose leaves the camera no view (a yfov of 0, a node scaled to nothing), the stage's own is seen.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn set_view_camera(&mut self, id: ActorId, index: Option<usize>) -> Result<(), StageError> {
+        let count = self.cast.get(id)?.asset.cameras.len();
+        self.view_camera = index.filter(|&index| index < count).map(|index| (id, index));
+        self.stale = true;
+        Ok(())
     }
 
-    /// Which of [`Asset::cameras`] is looked through.
-    pub fn view_camera(&self) -> Option<usize> {
-        self.shown.as_ref()?.view_camera
+    /// Whose camera is looked through, and which of [`Asset::cameras`] it is.
+    pub fn view_camera(&self) -> Option<(ActorId, usize)> {
+        self.view_camera
     }
 
     /// The stage's own camera.
@@ -224,28 +311,86 @@ impl Stage {
 
     /// The stage's own camera, to be moved and seen through; it no longer frames by itself.
     pub fn camera_mut(&mut self) -> &mut Camera {
-        self.framed = false;
-        self.set_view_camera(None);
+        self.framed = None;
+        self.view_camera = None;
         self.stale = true;
         &mut self.camera
     }
 
-    /// Frames the character, and goes on doing so when the canvas changes its shape.
+    /// What the camera frames.
+    pub fn framing(&self) -> Framing {
+        self.framing
+    }
+
+    /// Sets what the camera frames, and frames it unless the camera was moved.
+    pub fn set_framing(&mut self, framing: Framing) {
+        self.framing = framing;
+        if self.framed.is_some() {
+            self.frame_by_itself();
+        }
+    }
+
+    /// Moves the camera, without turning it, to where everybody is in view; it goes on framing when the canvas changes
+    /// its shape and when actors come and go. Who follows a joint counts with [`Framing::Pose`] only.
+    pub fn frame(&mut self) {
+        self.view_camera = None;
+        self.frame_by_itself();
+    }
+
+    /// Turns the camera back to where it looked from at first, and frames.
     pub fn reset_camera(&mut self) {
-        self.set_view_camera(None);
+        self.camera = Camera::default();
         self.frame();
     }
 
-    fn frame(&mut self) {
-        self.camera = Camera::default();
-        if let Some(framing) = self.shown.as_ref().and_then(|shown| shown.asset.framing) {
-            self.camera.frame(&framing, self.aspect());
+    /// Where a point of a joint is on the canvas now.
+    ///
+    /// - `point`: in the joint's own space.
+    ///
+    /// # Errors
+    /// `NoActor`, `NoJoint`.
+    pub fn project(&mut self, id: ActorId, node: NodeId, point: Vec3) -> Result<Projected, StageError> {
+        let world = self.world_from_node(id, node)?.transform_point(point);
+        let (view, projection) = self.view();
+        let from_camera = view.transform_point3(world);
+        let depth = -from_camera.z;
+        let in_front = depth > 0.0 && world.is_finite();
+        if !in_front {
+            return Ok(Projected { x: 0.0, y: 0.0, depth, in_front });
         }
-        self.framed = true;
-        self.stale = true;
+        let place = projection.project_point3(from_camera);
+        let css = |pixels: u32| 0.5 * pixels as f32 / self.pixel_ratio;
+        let (x, y) = ((1.0 + place.x) * css(self.size.0), (1.0 - place.y) * css(self.size.1));
+        Ok(Projected { x, y, depth, in_front })
     }
 
-    /// Forgets the time of the last tick: the next one advances by 0. For pages that were hidden.
+    /// `world_from_node` of a joint now.
+    ///
+    /// # Errors
+    /// `NoActor`, `NoJoint`.
+    pub fn world_from_node(&mut self, id: ActorId, node: NodeId) -> Result<Affine, StageError> {
+        self.cast.pose();
+        let member = self.cast.get(id)?;
+        // Behind the matrices of the nodes there are some that fill up a group.
+        let known = node.index() < member.asset.model.nodes.len();
+        let matrix = member.actor.node_matrices().get(node.index()).filter(|_| known);
+        matrix.copied().ok_or(StageError::NoJoint)
+    }
+
+    /// Whether only [`Stage::set_time`] moves the timeline, not the page's clock.
+    pub fn set_manual(&mut self, manual: bool) {
+        self.manual = manual;
+        self.last_tick = None;
+    }
+
+    /// Sets the timeline to `now` seconds; see [`Cast::set_time`].
+    pub fn set_time(&mut self, now: f64) {
+        self.stale |= self.cast.is_moving() && now != self.cast.now();
+        self.cast.set_time(now);
+    }
+
+    /// Forgets the time of the last tick: the next one advances by 0. For pages that were hidden. (A page that catches up
+    /// adds the time that has passed by [`Stage::set_time`].)
     pub fn reset_clock(&mut self) {
         self.last_tick = None;
     }
@@ -258,18 +403,14 @@ impl Stage {
     /// Those of [`Renderer::render`].
     pub fn tick(&mut self, now: f64) -> Result<bool, RenderError> {
         let dt = self.last_tick.map_or(0.0, |last| (now - last).clamp(0.0, MAX_STEP));
-        let moving = match &mut self.shown {
-            Some(shown) => {
-                let moving = shown.actor.player.is_moving();
-                shown.actor.player.advance(dt);
-                moving
-            }
-            None => false,
-        };
+        let moving = !self.manual && self.cast.is_moving();
+        if dt > 0.0 && !self.manual {
+            self.set_time(self.cast.now() + dt);
+        }
         if moving || self.stale {
             self.draw()?;
         }
-        let moves_on = self.actor().is_some_and(|actor| actor.player.is_moving());
+        let moves_on = !self.manual && self.cast.is_moving();
         // Without a frame in flight the next one starts from nothing, not from when the last one was.
         self.last_tick = moves_on.then_some(now);
         Ok(moves_on)
@@ -281,62 +422,81 @@ impl Stage {
     /// Those of [`Renderer::render`].
     pub fn draw(&mut self) -> Result<(), RenderError> {
         self.stale = false;
-        let ((width, height), aspect) = (self.size, self.aspect());
-        let mut frame = Frame {
-            width,
-            height,
-            pixel_ratio: self.pixel_ratio,
-            view: self.camera.view(),
-            projection: self.camera.projection(aspect, None),
-            background: self.background,
-            palette: &[],
-            actors: &[],
-            lights: &[],
-        };
-        let Some(shown) = &mut self.shown else { return self.renderer.render(&frame) };
-        let Shown { asset, handle, actor, on_cpu, deformed, lights: around, view_camera } = shown;
-        actor.update();
-        let weights = &actor.pose().weights[..];
-        let mut on_screen = Vec::with_capacity(on_cpu.len());
-        for (&(drawable, primitive), out) in on_cpu.iter().zip(deformed.iter_mut()) {
-            let place = &asset.rig.layout.drawables[drawable];
-            let source = &asset.model.meshes[place.mesh.index()].primitives[primitive];
-            deform(source, place, actor.palette(), weights, out);
-            let Deformed { positions, normals, tangents, tex_coords, colors } = out;
-            on_screen.push(DeformedPrimitive {
-                drawable,
-                primitive,
-                positions,
-                normals,
-                tangents,
-                tex_coords,
-                colors,
-            });
+        self.cast.pose();
+        let bounds = self.cast.bounds();
+        let (view, projection) = self.view();
+        let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
+        let Self { models, cast, scratch, .. } = self;
+        let Scratch { palette, deformed, lights: around, draws } = scratch;
+        let members =
+            || cast.members().iter().filter_map(|member| Some((member, shown(models, &member.asset)?)));
+
+        palette.clear();
+        around.clear();
+        deformed.resize_with(cast.members().len(), Vec::new);
+        for ((member, shown), deformed) in members().zip(deformed.iter_mut()) {
+            let (asset, actor) = (&member.asset, &member.actor);
+            palette.extend_from_slice(actor.palette());
+            deformed.resize_with(shown.on_cpu.len(), Deformed::default);
+            for (&(drawable, primitive), out) in shown.on_cpu.iter().zip(deformed) {
+                let place = &asset.rig.layout.drawables[drawable];
+                let source = &asset.model.meshes[place.mesh.index()].primitives[primitive];
+                deform(source, place, actor.palette(), &actor.pose().weights, out);
+            }
+            let (pose, matrices, visible) = (actor.pose(), actor.node_matrices(), actor.visible());
+            lights(&asset.model, &asset.rig.layout, pose, matrices, visible, target, around);
         }
-        let bounds = actor.bounds(&asset.bounds);
-        let through = view_camera.and_then(|index| {
+        keep_strongest(around, target);
+
+        let on_cpu = members().zip(deformed.iter()).flat_map(|((_, shown), deformed)| {
+            shown.on_cpu.iter().zip(deformed).map(|(&at, deformed)| on_screen(at, deformed))
+        });
+        let on_cpu: Vec<_> = on_cpu.collect();
+        let (mut rest, mut palette_base) = (&on_cpu[..], 0);
+        let mut actors = recycled(std::mem::take(draws));
+        for (member, shown) in members() {
+            let actor = &member.actor;
+            let (deformed, others) = rest.split_at(shown.on_cpu.len());
+            rest = others;
+            actors.push(ActorDraw {
+                model: shown.handle,
+                palette_base,
+                weights: &actor.pose().weights,
+                properties: &actor.pose().properties,
+                visible: actor.visible(),
+                variant: actor.variant,
+                deformed,
+            });
+            palette_base += actor.palette().len() as u32;
+        }
+        self.renderer.render(&Frame {
+            width: self.size.0,
+            height: self.size.1,
+            pixel_ratio: self.pixel_ratio,
+            view,
+            projection,
+            background: self.background,
+            palette: Affine::as_floats(palette),
+            actors: &actors,
+            lights: around,
+        })?;
+        *draws = recycled(actors);
+        cast.presented();
+        Ok(())
+    }
+
+    /// `view_from_world` and `clip_from_view` of the camera that is looked through; the cast is posed.
+    fn view(&self) -> (Mat4, Mat4) {
+        let aspect = self.aspect();
+        let through = self.view_camera.and_then(|(id, index)| {
+            let member = self.cast.get(id).ok()?;
+            let (asset, actor) = (&member.asset, &member.actor);
             let (node, camera) = *asset.cameras.get(index)?;
             let matrix = &actor.node_matrices()[node.index()];
             look_through(&asset.model, &asset.rig.layout.properties, actor.pose(), camera, matrix, aspect)
         });
-        let own = || (self.camera.view(), self.camera.projection(aspect, bounds.as_ref()));
-        (frame.view, frame.projection) = through.unwrap_or_else(own);
-        frame.palette = Affine::as_floats(actor.palette());
-        let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
-        let (pose, visible) = (actor.pose(), actor.visible());
-        lights(&asset.model, &asset.rig.layout, pose, actor.node_matrices(), visible, target, around);
-        let draw = ActorDraw {
-            model: *handle,
-            palette_base: 0,
-            weights,
-            properties: &pose.properties,
-            visible,
-            variant: actor.variant,
-            deformed: &on_screen,
-        };
-        self.renderer.render(&Frame { actors: &[draw], lights: around, ..frame })?;
-        actor.player.presented();
-        Ok(())
+        let own = || (self.camera.view(), self.camera.projection(aspect, self.cast.bounds().as_ref()));
+        through.unwrap_or_else(own)
     }
 
     /// How many GL objects there are now.
@@ -344,25 +504,80 @@ impl Stage {
         self.renderer.live_objects()
     }
 
+    /// Where the GPU has the model of an actor, which is about to change.
+    fn handle(&mut self, id: ActorId) -> Result<ModelHandle, StageError> {
+        self.stale = true;
+        let asset = &self.cast.get(id)?.asset;
+        Ok(shown(&self.models, asset).ok_or(RenderError::StaleHandle)?.handle)
+    }
+
+    fn changed_cast(&mut self) {
+        self.stale = true;
+        if self.framed.is_some() {
+            self.frame_by_itself();
+        }
+    }
+
+    fn frame_by_itself(&mut self) {
+        self.framed = Some(self.framing_box());
+        self.point_camera();
+        self.stale = true;
+    }
+
+    fn framing_box(&mut self) -> Option<Aabb> {
+        self.cast.pose();
+        let boxes = self.cast.members().iter().filter_map(|member| {
+            let (asset, actor) = (&member.asset, &member.actor);
+            match self.framing {
+                Framing::Pose => {
+                    let (palette, weights) = (actor.palette(), &actor.pose().weights);
+                    around_pose(&asset.model, &asset.rig, palette, weights, actor.visible())
+                }
+                _ if member.is_attached() => None,
+                framing => Some(asset.framing(framing, actor.player.clip())?.transformed(&actor.place)),
+            }
+        });
+        boxes.reduce(|a, b| a.union(&b))
+    }
+
+    /// Moves the camera that frames by itself.
+    fn point_camera(&mut self) {
+        if let Some(Some(bounds)) = self.framed {
+            self.camera.frame(&bounds, self.aspect());
+        }
+    }
+
     fn aspect(&self) -> f32 {
         self.size.0.max(1) as f32 / self.size.1.max(1) as f32
     }
+}
 
-    /// All primitives if the page asks for it, else those with more influences than the GPU blends.
-    fn choose_cpu_primitives(&mut self) {
-        let Some(shown) = &mut self.shown else { return };
-        shown.on_cpu.clear();
-        for (i, drawable) in shown.asset.rig.layout.drawables.iter().enumerate() {
-            for (j, primitive) in
-                shown.asset.model.meshes[drawable.mesh.index()].primitives.iter().enumerate()
-            {
-                let influences = primitive.influences.as_ref().map_or(0, |influences| influences.per_vertex);
-                let too_many = drawable.skinned && influences > Renderer::INFLUENCE_LIMIT;
-                if self.cpu_skinning || too_many {
-                    shown.on_cpu.push((i, j));
-                }
+fn shown<'a>(models: &'a [Shown], asset: &Rc<Asset>) -> Option<&'a Shown> {
+    models.iter().find(|shown| Rc::ptr_eq(&shown.asset, asset))
+}
+
+/// The primitives that the CPU deforms: all if the page asks for it, else those with more influences than the GPU
+/// blends.
+fn on_cpu(asset: &Asset, all: bool) -> Vec<(usize, usize)> {
+    let mut list = Vec::new();
+    for (i, drawable) in asset.rig.layout.drawables.iter().enumerate() {
+        for (j, primitive) in asset.model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
+            let influences = primitive.influences.as_ref().map_or(0, |influences| influences.per_vertex);
+            if all || (drawable.skinned && influences > Renderer::INFLUENCE_LIMIT) {
+                list.push((i, j));
             }
         }
-        shown.deformed.resize_with(shown.on_cpu.len(), Deformed::default);
     }
+    list
+}
+
+fn on_screen((drawable, primitive): (usize, usize), deformed: &Deformed) -> DeformedPrimitive<'_> {
+    let Deformed { positions, normals, tangents, tex_coords, colors } = deformed;
+    DeformedPrimitive { drawable, primitive, positions, normals, tangents, tex_coords, colors }
+}
+
+/// An empty list in the memory of another: collecting in place keeps it.
+fn recycled<'a>(mut list: Vec<ActorDraw<'_>>) -> Vec<ActorDraw<'a>> {
+    list.clear();
+    list.into_iter().filter_map(|_| None).collect()
 }

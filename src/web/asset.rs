@@ -1,6 +1,7 @@
 //! Import and the imported.
 
 use super::convert::{array, object};
+use crate::animation::find_joint;
 use crate::import::{Document, DracoMesh, Limits, Warning};
 use crate::model::{CameraId, Image, ImageData, NodeId, Topology};
 use crate::viewer;
@@ -160,6 +161,29 @@ impl Asset {
             unique_id(if node.is_empty() { camera } else { node }, "Camera", index, &mut taken)
         };
         cameras.iter().enumerate().map(name).collect()
+    }
+
+    /// All nodes by their index in the file: `{ name, parent, joint }[]`; `parent` is an index or −1, `joint` says whether
+    /// a skin uses it.
+    pub fn joints(&self) -> JsValue {
+        let model = &self.asset.model;
+        let joints: HashSet<_> = model.skins.iter().flat_map(|skin| &skin.joints).collect();
+        array(&model.node_of_source, |id| {
+            let node = &model.nodes[id.index()];
+            let parent = node.parent.map_or(-1, |parent| model.nodes[parent.index()].source as i32);
+            object([
+                ("name", node.name.as_str().into()),
+                ("parent", parent.into()),
+                ("joint", joints.contains(id).into()),
+            ])
+        })
+    }
+
+    /// The index of the node that is called so, or something like it, or −1; see `find_joint`.
+    #[wasm_bindgen(js_name = findJoint)]
+    pub fn find_joint(&self, name: &str) -> i32 {
+        let model = &self.asset.model;
+        find_joint(model, name).map_or(-1, |node| model.nodes[node.index()].source as i32)
     }
 
     /// What import repaired or left out: `{ code, message, pointer }[]`.

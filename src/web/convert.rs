@@ -2,6 +2,7 @@
 
 use crate::import::ImportError;
 use crate::render::RenderError;
+use crate::viewer::StageError;
 use js_sys::{Array, Error, Object, Reflect};
 use wasm_bindgen::JsValue;
 
@@ -43,6 +44,12 @@ impl From<ImportError> for JsValue {
 
 impl From<RenderError> for JsValue {
     fn from(fault: RenderError) -> Self {
+        error(fault.code(), &fault.to_string(), None)
+    }
+}
+
+impl From<StageError> for JsValue {
+    fn from(fault: StageError) -> Self {
         error(fault.code(), &fault.to_string(), None)
     }
 }

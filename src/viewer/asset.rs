@@ -1,0 +1,47 @@
+//! A model, compiled for the stage.
+
+use super::lens::cameras;
+use crate::animation::{Aabb, Bounds, Framing, Rig, around_clips};
+use crate::model::{CameraId, ClipId, Model, NodeId};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A model, and all that is computed from it once; shared by all actors that show it.
+#[derive(Debug)]
+pub struct Asset {
+    /// The model.
+    pub model: Model,
+    /// What its animation compiles to.
+    pub rig: Rc<Rig>,
+    /// The boxes that follow its joints.
+    pub bounds: Bounds,
+    /// The cameras of the shown scene with their nodes, in the order of the nodes in the file.
+    pub cameras: Vec<(NodeId, CameraId)>,
+    /// What was asked for of [`Asset::framing`].
+    framings: RefCell<Vec<(FramingKey, Option<Aabb>)>>,
+}
+
+type FramingKey = (Framing, Option<ClipId>);
+
+impl Asset {
+    /// Compiles a model for the stage.
+    pub fn new(model: Model) -> Self {
+        let rig = Rc::new(Rig::new(&model));
+        let bounds = Bounds::new(&model, &rig.layout);
+        let cameras = cameras(&model);
+        Self { model, rig, bounds, cameras, framings: RefCell::default() }
+    }
+
+    /// The box to point a camera at, in model space, when `clip` is the current one; see [`around_clips`]. Computed
+    /// when it is first asked for.
+    pub fn framing(&self, framing: Framing, clip: Option<ClipId>) -> Option<Aabb> {
+        let key = (framing, clip.filter(|_| framing == Framing::Clip));
+        if let Some((_, bounds)) = self.framings.borrow().iter().find(|(known, _)| *known == key) {
+            return *bounds;
+        }
+        let first = (!self.model.clips.is_empty()).then(|| ClipId::new(0));
+        let bounds = around_clips(&self.model, &self.rig, framing, key.1.or(first));
+        self.framings.borrow_mut().push((key, bounds));
+        bounds
+    }
+}

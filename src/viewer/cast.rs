@@ -1,0 +1,253 @@
+//! Who is on stage: actors on one timeline, some of whom follow joints of others.
+
+use super::asset::Asset;
+use super::error::StageError;
+use crate::animation::{Aabb, Actor, Affine, Event};
+use crate::model::NodeId;
+use std::rc::Rc;
+
+/// An actor on a stage. Never given to another one, so that one who was removed is not mistaken for a new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActorId(u32);
+
+impl ActorId {
+    /// The id with a number; it need not be on any stage.
+    pub fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// The number.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
+/// An actor with what the stage knows of it.
+#[derive(Debug)]
+pub struct Member {
+    /// Its id.
+    pub id: ActorId,
+    /// What it shows.
+    pub asset: Rc<Asset>,
+    /// What it does.
+    pub actor: Actor,
+    /// The box around its pose of the last [`Cast::pose`], in world space; `None` if nothing is shown.
+    pub bounds: Option<Aabb>,
+    /// Where it stands: in the world, or relative to what it follows.
+    place: Affine,
+    follows: Option<Follow>,
+}
+
+impl Member {
+    /// Whether it follows a joint of another.
+    pub fn is_attached(&self) -> bool {
+        self.follows.is_some()
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Follow {
+    leader: ActorId,
+    node: NodeId,
+    node_from_frame: Affine,
+}
+
+/// The actors of a stage and their timeline. Knows no GPU.
+#[derive(Debug, Default)]
+pub struct Cast {
+    /// By id.
+    members: Vec<Member>,
+    /// Indices of all members, leaders before those that follow them.
+    order: Vec<usize>,
+    next: u32,
+    now: f64,
+    /// Whether poses, places and boxes are those of the present state.
+    posed: bool,
+}
+
+impl Cast {
+    /// Adds an actor at the beginning of its first clip, paused.
+    pub fn add(&mut self, asset: Rc<Asset>, place: Affine) -> ActorId {
+        let id = ActorId(self.next);
+        self.next += 1;
+        let mut actor = Actor::new(&asset.model, Rc::clone(&asset.rig));
+        actor.player.advance_to(self.now);
+        self.members.push(Member { id, asset, actor, bounds: None, place, follows: None });
+        self.reorder();
+        id
+    }
+
+    /// Removes an actor. Those that follow it stay where they stand.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn remove(&mut self, id: ActorId) -> Result<Rc<Asset>, StageError> {
+        let at = self.index(id)?;
+        self.pose();
+        for member in &mut self.members {
+            if member.follows.is_some_and(|follow| follow.leader == id) {
+                (member.place, member.follows) = (member.actor.place, None);
+            }
+        }
+        let member = self.members.remove(at);
+        self.reorder();
+        Ok(member.asset)
+    }
+
+    /// Places an actor: `world_from_model`, or, while it follows a joint, relative to there.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn place(&mut self, id: ActorId, place: Affine) -> Result<(), StageError> {
+        let at = self.index(id)?;
+        self.members[at].place = place;
+        self.posed = false;
+        Ok(())
+    }
+
+    /// Makes an actor follow a joint: it stands at `world_from_node · node_from_frame · place`, in every frame.
+    ///
+    /// # Errors
+    /// `NoActor`, `NoJoint`, or `Cycle` if `leader` is the actor or follows it, be it through others. Nothing changes
+    /// then.
+    pub fn attach(
+        &mut self,
+        id: ActorId,
+        leader: ActorId,
+        node: NodeId,
+        node_from_frame: Affine,
+    ) -> Result<(), StageError> {
+        let at = self.index(id)?;
+        if node.index() >= self.members[self.index(leader)?].asset.model.nodes.len() {
+            return Err(StageError::NoJoint);
+        }
+        let mut up = Some(leader);
+        while let Some(above) = up {
+            if above == id {
+                return Err(StageError::Cycle);
+            }
+            up = self.members[self.index(above)?].follows.map(|follow| follow.leader);
+        }
+        self.members[at].follows = Some(Follow { leader, node, node_from_frame });
+        self.reorder();
+        Ok(())
+    }
+
+    /// Makes an actor follow nobody. It stays where it stands.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn detach(&mut self, id: ActorId) -> Result<(), StageError> {
+        let at = self.index(id)?;
+        self.pose();
+        let member = &mut self.members[at];
+        if member.follows.take().is_some() {
+            member.place = member.actor.place;
+            self.reorder();
+        }
+        Ok(())
+    }
+
+    /// All actors, by id: the order in which they came.
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// An actor.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn get(&self, id: ActorId) -> Result<&Member, StageError> {
+        Ok(&self.members[self.index(id)?])
+    }
+
+    /// An actor, to be changed.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn actor_mut(&mut self, id: ActorId) -> Result<&mut Actor, StageError> {
+        let at = self.index(id)?;
+        self.posed = false;
+        Ok(&mut self.members[at].actor)
+    }
+
+    /// The timeline's time in seconds.
+    pub fn now(&self) -> f64 {
+        self.now
+    }
+
+    /// Whether anybody moves by itself.
+    pub fn is_moving(&self) -> bool {
+        self.members.iter().any(|member| member.actor.player.is_moving())
+    }
+
+    /// Sets the timeline to `now` seconds, forwards or backwards by any amount; what is not finite does nothing. See
+    /// [`Player::advance_to`](crate::animation::Player::advance_to).
+    pub fn set_time(&mut self, now: f64) {
+        if now.is_finite() {
+            self.now = now;
+            self.posed = false;
+            self.members.iter_mut().for_each(|member| member.actor.player.advance_to(now));
+        }
+    }
+
+    /// Takes the events of all players: those of an actor are together, oldest first.
+    pub fn drain_events(&mut self) -> Vec<(ActorId, Event)> {
+        let mut all = Vec::new();
+        for member in &mut self.members {
+            all.extend(member.actor.player.drain_events().into_iter().map(|event| (member.id, event)));
+        }
+        all
+    }
+
+    /// Tells that the present state was shown.
+    pub fn presented(&mut self) {
+        self.members.iter_mut().for_each(|member| member.actor.player.presented());
+    }
+
+    /// Brings poses, places and boxes up to date, leaders first.
+    pub fn pose(&mut self) {
+        if std::mem::replace(&mut self.posed, true) {
+            return;
+        }
+        for &i in &self.order {
+            let member = &self.members[i];
+            let frame = member.follows.and_then(|Follow { leader, node, node_from_frame }| {
+                let leader = &self.members[self.index(leader).ok()?].actor;
+                Some(leader.node_matrices()[node.index()].mul(&node_from_frame))
+            });
+            let place = frame.map_or(member.place, |frame| frame.mul(&member.place));
+            let member = &mut self.members[i];
+            member.actor.place = place;
+            member.actor.update();
+            member.bounds = member.actor.bounds(&member.asset.bounds);
+        }
+    }
+
+    /// The box around everybody, at the last [`Cast::pose`].
+    pub fn bounds(&self) -> Option<Aabb> {
+        let all = self.members.iter().filter_map(|member| member.bounds);
+        all.reduce(|a, b| a.union(&b))
+    }
+
+    fn index(&self, id: ActorId) -> Result<usize, StageError> {
+        self.members.binary_search_by_key(&id, |member| member.id).map_err(|_| StageError::NoActor)
+    }
+
+    /// By how many an actor is led, which `attach` keeps finite.
+    fn depth(&self, member: &Member) -> usize {
+        let leader = |member: &Member| {
+            member.follows.and_then(|follow| self.index(follow.leader).ok()).map(|at| &self.members[at])
+        };
+        std::iter::successors(leader(member), |member| leader(member)).count()
+    }
+
+    fn reorder(&mut self) {
+        self.posed = false;
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend(0..self.members.len());
+        order.sort_by_cached_key(|&i| self.depth(&self.members[i]));
+        self.order = order;
+    }
+}

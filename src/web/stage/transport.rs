@@ -1,0 +1,148 @@
+//! What actors play: each call names an actor and one of its tracks.
+
+use super::Stage;
+use crate::animation::{LoopMode, Player};
+use crate::model::ClipId;
+use crate::viewer::{ActorId, StageError};
+use wasm_bindgen::prelude::*;
+
+/// The track below all layers.
+pub(super) const BASE: u32 = 0;
+
+#[wasm_bindgen]
+impl Stage {
+    /// Plays a clip; −1 is the current one.
+    pub fn play(&mut self, actor: u32, track: u32, clip: i32) -> Result<(), JsValue> {
+        let clip = self.clip_id(actor, clip)?;
+        self.track_mut(actor, track)?.play(clip);
+        Ok(())
+    }
+
+    /// Makes a clip the current one, at its beginning.
+    pub fn choose(&mut self, actor: u32, track: u32, clip: i32) -> Result<(), JsValue> {
+        let clip = self.clip_id(actor, clip)?;
+        self.track_mut(actor, track)?.choose(clip);
+        Ok(())
+    }
+
+    /// Stops the playhead where it is.
+    pub fn pause(&mut self, actor: u32, track: u32) -> Result<(), JsValue> {
+        self.track_mut(actor, track)?.pause();
+        Ok(())
+    }
+
+    /// Pauses and goes back to the beginning.
+    pub fn stop(&mut self, actor: u32, track: u32) -> Result<(), JsValue> {
+        self.track_mut(actor, track)?.stop();
+        Ok(())
+    }
+
+    /// Sets the playhead, clamped to the clip.
+    pub fn seek(&mut self, actor: u32, track: u32, time: f64) -> Result<(), JsValue> {
+        self.track_mut(actor, track)?.seek(time);
+        Ok(())
+    }
+
+    /// Pauses and moves the playhead by frames.
+    pub fn step(&mut self, actor: u32, track: u32, frames: i32) -> Result<(), JsValue> {
+        self.track_mut(actor, track)?.step(frames);
+        Ok(())
+    }
+
+    /// Whether the playhead stands still because nobody plays.
+    pub fn paused(&self, actor: u32, track: u32) -> Result<bool, JsValue> {
+        Ok(self.track(actor, track)?.paused())
+    }
+
+    /// The current clip, or −1.
+    pub fn clip(&self, actor: u32, track: u32) -> Result<i32, JsValue> {
+        Ok(self.track(actor, track)?.clip().map_or(-1, |clip| clip.index() as i32))
+    }
+
+    /// The playhead in seconds of the clip.
+    #[wasm_bindgen(js_name = currentTime)]
+    pub fn current_time(&self, actor: u32, track: u32) -> Result<f64, JsValue> {
+        Ok(self.track(actor, track)?.position().time)
+    }
+
+    /// The clip's length in seconds.
+    pub fn duration(&self, actor: u32, track: u32) -> Result<f64, JsValue> {
+        Ok(self.track(actor, track)?.duration())
+    }
+
+    /// How many passes are complete.
+    pub fn iteration(&self, actor: u32, track: u32) -> Result<f64, JsValue> {
+        Ok(self.track(actor, track)?.position().passes as f64)
+    }
+
+    /// Whether all passes are played.
+    pub fn finished(&self, actor: u32, track: u32) -> Result<bool, JsValue> {
+        Ok(self.track(actor, track)?.position().finished)
+    }
+
+    /// Clip seconds per second: any finite number.
+    pub fn rate(&self, actor: u32, track: u32) -> Result<f64, JsValue> {
+        Ok(self.track(actor, track)?.rate())
+    }
+
+    /// Sets the rate; the playhead does not move.
+    #[wasm_bindgen(js_name = setRate)]
+    pub fn set_rate(&mut self, actor: u32, track: u32, rate: f64) -> Result<(), JsValue> {
+        self.track_mut(actor, track)?.set_rate(rate);
+        Ok(())
+    }
+
+    /// `"once"`, `"repeat"` or `"pingpong"`.
+    #[wasm_bindgen(js_name = loopMode)]
+    pub fn loop_mode(&self, actor: u32, track: u32) -> Result<String, JsValue> {
+        let mode = match self.track(actor, track)?.loop_mode() {
+            LoopMode::Once => "once",
+            LoopMode::Repeat => "repeat",
+            LoopMode::PingPong => "pingpong",
+        };
+        Ok(mode.to_owned())
+    }
+
+    /// Sets the loop mode; other words are ignored.
+    #[wasm_bindgen(js_name = setLoopMode)]
+    pub fn set_loop_mode(&mut self, actor: u32, track: u32, mode: &str) -> Result<(), JsValue> {
+        let mode = match mode {
+            "once" => LoopMode::Once,
+            "repeat" => LoopMode::Repeat,
+            "pingpong" => LoopMode::PingPong,
+            _ => return Ok(()),
+        };
+        self.track_mut(actor, track)?.set_loop_mode(mode);
+        Ok(())
+    }
+
+    /// How many passes are played.
+    pub fn repetitions(&self, actor: u32, track: u32) -> Result<f64, JsValue> {
+        Ok(self.track(actor, track)?.repetitions())
+    }
+
+    /// Sets how many passes are played: 1 or more, or infinity.
+    #[wasm_bindgen(js_name = setRepetitions)]
+    pub fn set_repetitions(&mut self, actor: u32, track: u32, repetitions: f64) -> Result<(), JsValue> {
+        self.track_mut(actor, track)?.set_repetitions(repetitions);
+        Ok(())
+    }
+}
+
+impl Stage {
+    fn track(&self, actor: u32, track: u32) -> Result<&Player, StageError> {
+        let player = &self.member(actor)?.actor.player;
+        if track == BASE { Ok(player) } else { Err(StageError::NoLayer) }
+    }
+
+    fn track_mut(&mut self, actor: u32, track: u32) -> Result<&mut Player, StageError> {
+        self.track(actor, track)?;
+        Ok(&mut self.stage.actor_mut(ActorId::new(actor))?.player)
+    }
+
+    /// A clip of the actor's model; `None` for an index that is none of them.
+    fn clip_id(&self, actor: u32, index: i32) -> Result<Option<ClipId>, StageError> {
+        let count = self.member(actor)?.asset.model.clips.len();
+        Ok(usize::try_from(index).ok().filter(|&index| index < count).map(ClipId::new))
+    }
+}
