@@ -52,6 +52,21 @@ export interface CoreClip {
   readonly fps: number;
 }
 
+/** A node of the model; its index in the file is its place in the list. */
+export interface CoreJoint {
+  readonly name: string;
+  /** The index of the parent, -1 for none. */
+  readonly parent: number;
+  /** Whether a skin uses it. */
+  readonly joint: boolean;
+}
+
+/** What the camera shows by itself. */
+export type Framing = 'clip' | 'all-clips' | 'pose' | 'rest';
+
+/** What the transform of a joint is relative to: its parent, its model, the world. */
+export type Space = 'local' | 'model' | 'world';
+
 export interface CoreWarning {
   readonly code: string;
   readonly message: string;
@@ -105,17 +120,28 @@ export interface CoreAsset {
   imageBytes(index: number): Uint8Array | undefined;
   warnings(): CoreWarning[];
   info(): ModelInfo;
+  joints(): CoreJoint[];
+  /** By its name, or a similar one; -1 for none. */
+  findJoint(name: string): number;
   free(): void;
 }
 
 export type StageEventType =
-  | 'play' | 'pause' | 'seeking' | 'seeked' | 'timeupdate' | 'loop' | 'finished' | 'clipchange' | 'ratechange';
+  | 'play' | 'pause' | 'seeking' | 'seeked' | 'timeupdate' | 'marker' | 'loop' | 'finished' | 'clipchange' | 'ratechange';
 
 export interface StageEvent {
+  /** The number of the actor. */
+  readonly actor: number;
+  /** What it happened to: 0 the base, else a layer. */
+  readonly track: number;
+  /** Which playback it belongs to: another one each time that playing starts. */
+  readonly playback: number;
   readonly type: StageEventType;
   /** Clip time in seconds at which it happened; exact, not the frame's. */
   readonly time: number;
   readonly iteration?: number;
+  /** `marker`: what it is called. */
+  readonly name?: string;
   /** `clipchange`: clip indices, -1 for none. */
   readonly from?: number;
   readonly to?: number;
@@ -123,52 +149,86 @@ export interface StageEvent {
   readonly skipped?: number;
 }
 
-/** One canvas with its GL objects, the player and the camera. */
+/**
+ * One canvas with its GL objects, the actors and the camera.
+ *
+ * Actors go by numbers that are never given twice: `actor/removed` is thrown for those that are gone. A `track` is what an
+ * actor plays: 0 the base, others layers. A place has ten numbers: translation, rotation (X, Y, Z, W), scale. A `joint` is
+ * the index of a node in the file.
+ */
 export interface CoreStage {
-  /** Empties the stage first, so it is empty also when this throws. */
-  setAsset(asset: CoreAsset): void;
-  clear(): void;
-  setImage(index: number, bitmap: ImageBitmap): void;
-  setImageRgba(index: number, width: number, height: number, rgba: Uint8Array): void;
-  setImageCompressed(index: number, format: BlockFormat, width: number, height: number, levels: readonly Uint8Array[]): void;
+  /** Nothing changes when it throws. */
+  add(asset: CoreAsset, place: Float32Array): number;
+  remove(actor: number): void;
+  place(actor: number, place: Float32Array): void;
+  /** Throws `actor/cycle`, `joint/not-found`. */
+  attach(actor: number, leader: number, joint: number, offset: Float32Array): void;
+  detach(actor: number): void;
+  setImage(actor: number, index: number, bitmap: ImageBitmap): void;
+  setImageRgba(actor: number, index: number, width: number, height: number, rgba: Uint8Array): void;
+  setImageCompressed(actor: number, index: number, format: BlockFormat, width: number, height: number, levels: readonly Uint8Array[]): void;
+  /** The index of the variant of materials, -1 for none. */
+  variant(actor: number): number;
+  setVariant(actor: number, index: number): void;
+  /** The index of the actor's camera that is looked through, -1 for the stage's own or another's. */
+  viewCamera(actor: number): number;
+  setViewCamera(actor: number, index: number): void;
+  /** The least corner and the greatest; empty if nothing is shown. */
+  bounds(actor: number): Float32Array;
+  poseHash(actor: number): string;
+
+  /** -1 is the current clip. */
+  play(actor: number, track: number, clip: number): void;
+  /** Makes a clip the current one without playing it. */
+  choose(actor: number, track: number, clip: number): void;
+  pause(actor: number, track: number): void;
+  stop(actor: number, track: number): void;
+  seek(actor: number, track: number, time: number): void;
+  step(actor: number, track: number, frames: number): void;
+  paused(actor: number, track: number): boolean;
+  clip(actor: number, track: number): number;
+  currentTime(actor: number, track: number): number;
+  duration(actor: number, track: number): number;
+  iteration(actor: number, track: number): number;
+  finished(actor: number, track: number): boolean;
+  rate(actor: number, track: number): number;
+  setRate(actor: number, track: number, rate: number): void;
+  loopMode(actor: number, track: number): LoopMode;
+  setLoopMode(actor: number, track: number, mode: LoopMode): void;
+  repetitions(actor: number, track: number): number;
+  setRepetitions(actor: number, track: number, repetitions: number): void;
+
+  setOverride(actor: number, joint: number, translation: Float32Array | undefined, rotation: Float32Array | undefined, scale: Float32Array | undefined, space: Space, weight: number): void;
+  clearOverride(actor: number, joint: number): void;
+  /** 16 numbers, column after column. */
+  worldFromJoint(actor: number, joint: number): Float32Array;
+  /** CSS pixels from the left and the top, metres in front of the camera, and 1 if it is in front of it. */
+  project(actor: number, joint: number, x: number, y: number, z: number): Float32Array;
+
   /** Device pixels, and how many of them a CSS pixel has. */
   resize(width: number, height: number, pixelRatio: number): void;
   setBackground(rgba?: Float32Array): void;
+  /** The timeline in seconds. */
+  readonly time: number;
+  /** Forwards or backwards. */
+  setTime(seconds: number): void;
+  /** Whether only `setTime` moves the timeline, not `tick`. */
+  setManual(manual: boolean): void;
   tick(nowMs: number): boolean;
   draw(): void;
   drainEvents(): StageEvent[];
-  /** -1 is the current clip. */
-  play(clip: number): void;
-  /** Makes a clip the current one without playing it. */
-  choose(clip: number): void;
-  pause(): void;
-  stop(): void;
-  seek(time: number): void;
-  step(frames: number): void;
-  readonly paused: boolean;
-  readonly clip: number;
-  readonly currentTime: number;
-  readonly duration: number;
-  readonly iteration: number;
-  readonly finished: boolean;
-  rate: number;
-  loopMode: LoopMode;
-  repetitions: number;
-  /** The index of the variant of materials, -1 for none. */
-  readonly variant: number;
-  setVariant(index: number): void;
-  /** The index of the asset's camera that is looked through, -1 for the stage's own. */
-  readonly viewCamera: number;
-  setViewCamera(index: number): void;
   resetClock(): void;
   orbit(dAzimuth: number, dPolar: number): void;
   pan(dx: number, dy: number): void;
   zoom(factor: number): void;
   resetCamera(): void;
+  frame(): void;
+  framing: Framing;
   cameraState(): Float64Array;
   setCameraState(state: Float64Array): void;
   readonly contextLost: boolean;
-  poseHash(): string;
+  /** Begins anew in a context that was lost and given back; images have to be set again. */
+  restore(): void;
   liveObjects(): Record<string, number>;
   free(): void;
 }

@@ -3,6 +3,7 @@
 import { CameraControls } from './camera-controls.ts';
 import type { Core, CoreStage, StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
+import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
 import { checkedRgba, type ViewerOptions } from './options.ts';
 import { deferred, type Deferred } from './playback.ts';
@@ -11,10 +12,6 @@ import { Surface } from './surface.ts';
 import { guarded, onPanic } from './wasm.ts';
 
 export interface EngineListener {
-  /** Never called while Rust is borrowed, so it may call anything. */
-  stageEvent(event: StageEvent): void;
-  /** A frame was drawn; those returned wait until it is presented. */
-  drawn(): readonly Deferred[];
   cameraMoved(source: 'user-interaction' | 'none'): void;
   contextLost(): void;
   contextRestored(): void;
@@ -22,9 +19,22 @@ export interface EngineListener {
   failed(error: GambolError, fatal: boolean): void;
 }
 
+/** Somebody on stage. */
+export interface Enrolled {
+  /** Never called while Rust is borrowed, so it may call anything. */
+  stageEvent(event: StageEvent): void;
+  /** A frame was drawn; those returned wait until it is presented. */
+  drawn(): readonly Deferred[];
+  /** All is over. */
+  abort(error: GambolError): void;
+}
+
 export class Engine {
   readonly host: StageHost;
-  readonly #listener: EngineListener;
+  /** Elements that follow joints. */
+  readonly followers: Followers;
+  readonly #cast = new Map<number, Enrolled>();
+  #listener: EngineListener | undefined;
   readonly #surface: Surface;
   readonly #loop: FrameLoop;
   readonly #controls: CameraControls | undefined;
@@ -36,17 +46,17 @@ export class Engine {
   #ended: GambolError | undefined;
 
   /** @throws {@link GambolError} `render/webgl2-unsupported` */
-  constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, listener: EngineListener) {
-    this.#listener = listener;
+  constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
+    this.followers = new Followers(canvas);
     this.#loop = new FrameLoop((now) => this.#frame(now));
     this.host = new StageHost(core, canvas, { antialias: options.antialias ?? true, cpuSkinning: options.skinning === 'cpu' }, {
       lost: () => {
         this.#gate();
-        listener.contextLost();
+        this.#listener?.contextLost();
       },
       restored: () => {
         this.#gate();
-        listener.contextRestored();
+        this.#listener?.contextRestored();
       },
       failed: (error) => this.#fail(error),
     });
@@ -76,6 +86,22 @@ export class Engine {
     if (this.#ended) throw this.#ended;
   }
 
+  /** Who is told what happens. */
+  listen(listener: EngineListener): void {
+    this.#listener = listener;
+  }
+
+  /** From now on events of an actor go to this one. */
+  enrol(actor: number, enrolled: Enrolled): void {
+    this.#cast.set(actor, enrolled);
+  }
+
+  /** Takes an actor off the stage. */
+  dismiss(actor: number): void {
+    this.#cast.delete(actor);
+    if (!this.#ended) this.call(() => this.host.remove(actor));
+  }
+
   /** Changes something: delivers the events of it and asks for a frame. */
   call<T>(change: (stage: CoreStage) => T): T {
     const result = guarded(() => change(this.#stage()));
@@ -89,6 +115,11 @@ export class Engine {
     this.#controls?.settle();
     this.call(change);
     this.#cameraMoved ??= 'none';
+  }
+
+  /** Looks something up. */
+  look<T>(look: (stage: CoreStage) => T): T {
+    return guarded(() => look(this.#stage()));
   }
 
   /** Looks something up; after the end there is only the fallback. */
@@ -106,7 +137,7 @@ export class Engine {
     if (this.#delivering) return;
     this.#delivering = true;
     try {
-      for (let event = this.#events.shift(); event; event = this.#events.shift()) this.#listener.stageEvent(event);
+      for (let event = this.#events.shift(); event; event = this.#events.shift()) this.#cast.get(event.actor)?.stageEvent(event);
     } finally {
       this.#delivering = false;
     }
@@ -177,10 +208,17 @@ export class Engine {
     this.flush();
     const source = this.#cameraMoved;
     this.#cameraMoved = undefined;
-    if (source) this.#listener.cameraMoved(source);
-    const waiting = [...this.#waiting.splice(0), ...this.#listener.drawn()];
+    if (source) this.#listener?.cameraMoved(source);
+    this.#moveFollowers();
+    const drawn = [...this.#cast.values()].flatMap((enrolled) => enrolled.drawn());
+    const waiting = [...this.#waiting.splice(0), ...drawn];
     // The browser paints at the end of this task; the next one comes after that.
     if (waiting.length > 0) setTimeout(() => waiting.forEach(({ resolve }) => resolve()));
+  }
+
+  #moveFollowers(): void {
+    const { stage } = this.host;
+    if (stage && !this.#ended) guarded(() => this.followers.update(stage));
   }
 
   #resized(width: number, height: number, ratio: number): void {
@@ -189,6 +227,7 @@ export class Engine {
       this.host.resize(width, height, ratio);
       // A canvas is cleared by its new size, and this is before the browser paints.
       if (!this.host.lost) guarded(() => this.host.stage?.draw());
+      this.#moveFollowers();
     } catch (error) {
       this.#fail(error);
     }
@@ -213,7 +252,7 @@ export class Engine {
     // Whatever a frame throws, the next one would throw again.
     this.#end(error);
     if (error.code === 'wasm/panic') this.host.abandon();
-    this.#listener.failed(error, true);
+    this.#listener?.failed(error, true);
   }
 
   #end(error: GambolError): void {
@@ -223,7 +262,10 @@ export class Engine {
     this.#surface.dispose();
     this.#controls?.dispose();
     this.#forgetPanic();
+    this.followers.clear();
     this.#events.length = 0;
+    for (const enrolled of this.#cast.values()) enrolled.abort(error);
+    this.#cast.clear();
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 }

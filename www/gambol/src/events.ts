@@ -34,6 +34,8 @@ export interface ViewerEventDetails {
   timeupdate: TimeDetail;
   /** One repetition ended and the next one began; `iteration` counts those that ended. */
   loop: TimeDetail & { readonly iteration: number };
+  /** A marker of the clip was passed; see `extras.markers` of the file's animations. */
+  marker: TimeDetail & { readonly name: string };
   /** The last repetition ended. */
   finished: TimeDetail;
   /** The same moment as `finished`, under the name that media elements use. */

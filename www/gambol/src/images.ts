@@ -30,14 +30,14 @@ export function closeImage({ pixels }: DecodedImage): void {
   if (pixels instanceof ImageBitmap) pixels.close();
 }
 
-/** Gives the image to the model on stage, and frees it. */
-export function uploadImage(stage: CoreStage, image: DecodedImage): void {
+/** Gives the image to the model of an actor, and frees it. */
+export function uploadImage(stage: CoreStage, actor: number, image: DecodedImage): void {
   const { index, pixels } = image;
   try {
-    if (pixels instanceof ImageBitmap) return guarded(() => stage.setImage(index, pixels));
+    if (pixels instanceof ImageBitmap) return guarded(() => stage.setImage(actor, index, pixels));
     const { format, width, height, levels } = pixels;
-    if (format === 'rgba8') return guarded(() => stage.setImageRgba(index, width, height, levels[0] ?? new Uint8Array()));
-    guarded(() => stage.setImageCompressed(index, format, width, height, levels));
+    if (format === 'rgba8') return guarded(() => stage.setImageRgba(actor, index, width, height, levels[0] ?? new Uint8Array()));
+    guarded(() => stage.setImageCompressed(actor, index, format, width, height, levels));
   } finally {
     closeImage(image);
   }

@@ -1,4 +1,4 @@
-// One load at a time: the last one wins, and an abort is answered at once, whatever is still under way.
+// One load of the viewer's own model at a time: the last one wins, and an abort is answered at once, whatever is still under way.
 
 import type { Core } from './core.ts';
 import type { Engine } from './engine.ts';
@@ -18,6 +18,8 @@ export class Loader {
   readonly #engine: Engine;
   readonly #listener: LoaderListener;
   #current: AbortController | undefined;
+  /** Loads beside the current one. */
+  readonly #others = new Set<AbortController>();
 
   constructor(core: Core, engine: Engine, listener: LoaderListener) {
     this.#core = core;
@@ -36,35 +38,67 @@ export class Loader {
     this.#current = undefined;
   }
 
+  /** Gives all loads up. */
+  dispose(): void {
+    this.cancel();
+    for (const other of this.#others) other.abort();
+  }
+
   /** Resolves when the model is on screen. */
   async load(from: AssetSource, options: LoadOptions): Promise<LoadedModel> {
     this.cancel();
     const abort = new AbortController();
     this.#current = abort;
+    try {
+      return await this.#abortable(abort, options, async (meter) => {
+        const model = await this.#taken(from, options, abort.signal, meter);
+        // `show` belongs to this task: nothing can come between the check and it.
+        this.#current = undefined;
+        this.#listener.show(model);
+        await this.#engine.presented();
+        return model;
+      });
+    } finally {
+      if (this.#current === abort) this.#current = undefined;
+    }
+  }
+
+  /** Loads a model beside the others; it is the caller's. */
+  async fetch(from: AssetSource, options: LoadOptions): Promise<LoadedModel> {
+    const abort = new AbortController();
+    this.#others.add(abort);
+    try {
+      return await this.#abortable(abort, options, (meter) => this.#taken(from, options, abort.signal, meter));
+    } finally {
+      this.#others.delete(abort);
+    }
+  }
+
+  /** Lets the page's signal abort the work too, and meters it. */
+  async #abortable<T>(abort: AbortController, options: LoadOptions, work: (meter: ProgressMeter) => Promise<T>): Promise<T> {
     const { signal } = abort;
     const outer = options.signal;
     const onOuter = (): void => abort.abort(outer?.reason);
     if (outer?.aborted) onOuter();
     outer?.addEventListener('abort', onOuter);
-
     const meter = new ProgressMeter((progress) => {
       if (signal.aborted) return;
       this.#listener.progress(progress);
       options.onProgress?.(progress);
     });
     try {
-      const model = await raced(this.#read(from, options, signal, meter), signal);
-      throwIfAbortedAnd(signal, () => discard(model));
-      // `show` belongs to this task: nothing can come between the check and it.
-      this.#current = undefined;
-      this.#listener.show(model);
-      await this.#engine.presented();
+      const result = await work(meter);
       meter.step('upload', 1, 1);
-      return model;
+      return result;
     } finally {
       outer?.removeEventListener('abort', onOuter);
-      if (this.#current === abort) this.#current = undefined;
     }
+  }
+
+  async #taken(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter): Promise<LoadedModel> {
+    const model = await raced(this.#read(from, options, signal, meter), signal);
+    throwIfAbortedAnd(signal, () => discard(model));
+    return model;
   }
 
   async #read(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter): Promise<LoadedModel> {

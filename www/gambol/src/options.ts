@@ -1,4 +1,4 @@
-import type { LoopMode } from './core.ts';
+import type { Framing, LoopMode } from './core.ts';
 import { GambolError } from './errors.ts';
 
 /** Options of {@link createViewer}. */
@@ -43,6 +43,7 @@ export interface PictureOptions {
   readonly quality?: number;
 }
 
+const FRAMINGS: readonly string[] = ['clip', 'all-clips', 'pose', 'rest'] satisfies readonly Framing[];
 const LOOP_MODES: readonly string[] = ['repeat', 'once', 'pingpong'] satisfies readonly LoopMode[];
 
 export function checkedNumber(value: number, what: string): number {
@@ -58,6 +59,11 @@ export function checkedRepetitions(value: number): number {
 export function checkedLoopMode(value: LoopMode): LoopMode {
   if (LOOP_MODES.includes(value)) return value;
   throw new GambolError('argument/invalid', `loopMode must be repeat, once or pingpong, not “${String(value)}”.`);
+}
+
+export function checkedFraming(value: Framing): Framing {
+  if (FRAMINGS.includes(value)) return value;
+  throw new GambolError('argument/invalid', `framing must be clip, all-clips, pose or rest, not “${String(value)}”.`);
 }
 
 export function checkedRgba(value: Rgba | null): Float32Array | undefined {

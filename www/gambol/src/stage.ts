@@ -1,8 +1,8 @@
-// One stage with everything that has to survive a lost context: the model, its images, the playhead, the camera.
+// One stage with the models that its actors show, and how it comes back from a lost context.
 
-import type { BlockFormat, Core, CoreAsset, CoreStage, LoopMode } from './core.ts';
-import { closeImage, uploadImage, type DecodedImage, type ImageLibrary } from './images.ts';
-import { discard } from './load.ts';
+import type { BlockFormat, Core, CoreStage } from './core.ts';
+import { closeImage, uploadImage, type DecodedImage } from './images.ts';
+import type { Model } from './model.ts';
 import { guarded } from './wasm.ts';
 
 export interface StageSettings {
@@ -12,15 +12,14 @@ export interface StageSettings {
 
 export interface ContextListener {
   lost(): void;
-  /** The stage is new and complete, textures included. */
+  /** The stage is complete again, textures included. */
   restored(): void;
   failed(error: unknown): void;
 }
 
 /**
- * Owns the Rust stage of a canvas, and makes a new one when the browser gives a lost context back.
- *
- * While the context is lost the old stage stays: its player and camera need no GPU, so the API keeps working.
+ * Owns the Rust stage of a canvas and the models on it, and gives it new GL objects when the browser gives a lost context
+ * back. Actors and camera need no GPU, so the API keeps working meanwhile.
  */
 export class StageHost {
   readonly #core: Core;
@@ -29,10 +28,11 @@ export class StageHost {
   readonly #listener: ContextListener;
   readonly #stop = new AbortController();
   #stage: CoreStage | undefined;
-  #model: { asset: CoreAsset; library: ImageLibrary } | undefined;
-  #background: Float32Array | undefined;
-  #ratio = 1;
+  /** The actors of each model; a model without any is freed. */
+  readonly #models = new Map<Model, Set<number>>();
   #lost = false;
+  /** How often the context was lost. */
+  #losses = 0;
   #usable: Promise<void> = Promise.resolve();
   #becomeUsable: () => void = () => undefined;
 
@@ -79,36 +79,42 @@ export class StageHost {
     return new Set(formats);
   }
 
-  /** Puts a model on stage and frees the one before. The bitmaps are used up. */
-  show(asset: CoreAsset, library: ImageLibrary, images: readonly DecodedImage[]): void {
-    const stage = this.#stage;
-    if (!stage) return;
-    const before = this.#model;
-    try {
-      guarded(() => stage.setAsset(asset));
-    } catch (error) {
-      // The stage is empty then.
-      this.#model = undefined;
-      discard({ asset, images });
-      throw error;
-    } finally {
-      if (before) guarded(() => before.asset.free());
-    }
-    this.#model = { asset, library };
-    upload(stage, images);
+  /** Whether an actor shows the model, so that it is not freed. */
+  shows(model: Model): boolean {
+    return this.#models.has(model);
   }
 
-  clear(): void {
+  /**
+   * Puts an actor on stage and returns its number. The images are used up; a model that is on stage needs none. A model
+   * that nobody else shows is freed when this throws.
+   */
+  add(model: Model, images: readonly DecodedImage[], place: Float32Array): number {
     const stage = this.#stage;
-    const model = this.#model;
-    if (!stage || !model) return;
-    guarded(() => stage.clear());
-    this.#model = undefined;
-    guarded(() => model.asset.free());
+    try {
+      if (!stage) throw new Error('disposed');
+      const actor = guarded(() => stage.add(model.asset, place));
+      const actors = this.#models.get(model) ?? new Set();
+      this.#models.set(model, actors.add(actor));
+      upload(stage, actor, images);
+      return actor;
+    } catch (error) {
+      images.forEach(closeImage);
+      if (!this.shows(model)) guarded(() => model.asset.free());
+      throw error;
+    }
+  }
+
+  /** Takes an actor off the stage, and frees its model if nobody else shows it. */
+  remove(actor: number): void {
+    guarded(() => this.#stage?.remove(actor));
+    for (const [model, actors] of this.#models) {
+      if (!actors.delete(actor) || actors.size > 0) continue;
+      this.#models.delete(model);
+      guarded(() => model.asset.free());
+    }
   }
 
   resize(width: number, height: number, ratio: number): void {
-    this.#ratio = ratio;
     // Setting a size clears the canvas, even if it is the same.
     if (this.#canvas.width !== width) this.#canvas.width = width;
     if (this.#canvas.height !== height) this.#canvas.height = height;
@@ -116,20 +122,19 @@ export class StageHost {
   }
 
   setBackground(rgba: Float32Array | undefined): void {
-    this.#background = rgba;
     guarded(() => this.#stage?.setBackground(rgba));
   }
 
-  /** Deletes every GL object and the model. After a panic nothing may be called, so all is left to the browser. */
+  /** Deletes every GL object and the models. After a panic nothing may be called, so all is left to the browser. */
   dispose(): void {
     this.#stop.abort();
     this.#becomeUsable();
     const stage = this.#stage;
     this.#stage = undefined;
-    const model = this.#model;
-    this.#model = undefined;
+    const models = [...this.#models.keys()];
+    this.#models.clear();
     if (stage) guarded(() => stage.free());
-    if (model) guarded(() => model.asset.free());
+    for (const model of models) guarded(() => model.asset.free());
   }
 
   /** Forgets the handles without calling them. */
@@ -137,7 +142,7 @@ export class StageHost {
     this.#stop.abort();
     this.#becomeUsable();
     this.#stage = undefined;
-    this.#model = undefined;
+    this.#models.clear();
   }
 
   #create(): CoreStage {
@@ -149,6 +154,7 @@ export class StageHost {
     event.preventDefault();
     if (this.#lost) return;
     this.#lost = true;
+    this.#losses += 1;
     this.#usable = new Promise((resolve) => {
       this.#becomeUsable = resolve;
     });
@@ -156,90 +162,52 @@ export class StageHost {
   }
 
   async #onRestored(): Promise<void> {
-    const old = this.#stage;
-    if (!old) return;
+    const stage = this.#stage;
+    if (!stage) return;
+    const { signal } = this.#stop;
+    const loss = this.#losses;
     try {
-      const state = guarded(() => capture(old));
-      // From here on nobody may find the freed one.
-      this.#stage = undefined;
-      withoutDeleting(this.#canvas, () => guarded(() => old.free()));
-      const stage = this.#create();
-      this.#stage = stage;
-      const model = this.#model;
-      guarded(() => {
-        stage.resize(this.#canvas.width, this.#canvas.height, this.#ratio);
-        stage.setBackground(this.#background);
-        if (model) stage.setAsset(model.asset);
-        restore(stage, state);
-      });
-      const images = model ? await model.library.decode({ signal: this.#stop.signal, maxSize: this.maxTextureSize, blocks: this.blockFormats }) : [];
-      // Another model, another loss or the end may have come meanwhile.
-      if (this.#stage === stage && this.#model === model) upload(stage, images);
-      else images.forEach(closeImage);
-      if (this.#stage !== stage) return;
-      guarded(() => {
-        stage.draw();
-        // All of these repeat what listeners have long been told.
-        stage.drainEvents();
-      });
+      withoutDeleting(this.#canvas, () => guarded(() => stage.restore()));
+      const models = [...this.#models.keys()];
+      const decoded = await Promise.all(models.map(async (model) => {
+        const images = await model.library.decode({ signal, maxSize: this.maxTextureSize, blocks: this.blockFormats });
+        return { model, images };
+      }));
+      const current = this.#stage === stage && loss === this.#losses;
+      for (const { model, images } of decoded) {
+        // Its last actor may have gone meanwhile, the context may be lost again, or all be over.
+        const [actor] = this.#models.get(model) ?? [];
+        if (current && actor !== undefined) upload(stage, actor, images);
+        else images.forEach(closeImage);
+      }
+      if (!current) return;
+      guarded(() => stage.draw());
       this.#lost = false;
       this.#becomeUsable();
       this.#listener.restored();
     } catch (error) {
-      if (!this.#stop.signal.aborted) this.#listener.failed(error);
+      if (!signal.aborted) this.#listener.failed(error);
     }
   }
 }
 
 /**
- * Runs `free` while the context deletes nothing: the objects went with the lost context, and the one that came back
+ * Runs `change` while the context deletes nothing: the objects went with the lost context, and the one that came back
  * takes deleting them for an error.
  */
-function withoutDeleting(canvas: HTMLCanvasElement, free: () => void): void {
+function withoutDeleting(canvas: HTMLCanvasElement, change: () => void): void {
   const gl = canvas.getContext('webgl2') as unknown as Record<string, unknown> | null;
-  if (!gl) return free();
+  if (!gl) return change();
   const kinds = ['Buffer', 'Framebuffer', 'Program', 'Renderbuffer', 'Sampler', 'Shader', 'Sync', 'Texture', 'VertexArray'];
   for (const kind of kinds) gl[`delete${kind}`] = () => undefined;
   try {
-    free();
+    change();
   } finally {
     // Uncovers those of the prototype.
     for (const kind of kinds) delete gl[`delete${kind}`];
   }
 }
 
-function upload(stage: CoreStage, images: readonly DecodedImage[]): void {
-  for (const image of images) uploadImage(stage, image);
-}
-
-interface StageState {
-  readonly clip: number;
-  readonly time: number;
-  readonly paused: boolean;
-  readonly rate: number;
-  readonly loopMode: LoopMode;
-  readonly repetitions: number;
-  readonly variant: number;
-  readonly camera: Float64Array;
-  readonly viewCamera: number;
-}
-
-function capture(stage: CoreStage): StageState {
-  const { clip, currentTime: time, paused, rate, loopMode, repetitions, variant, viewCamera } = stage;
-  return { clip, time, paused, rate, loopMode, repetitions, variant, camera: stage.cameraState(), viewCamera };
-}
-
-function restore(stage: CoreStage, state: StageState): void {
-  stage.rate = state.rate;
-  stage.loopMode = state.loopMode;
-  stage.repetitions = state.repetitions;
-  if (state.clip >= 0) {
-    stage.choose(state.clip);
-    stage.seek(state.time);
-    if (!state.paused) stage.play(-1);
-  }
-  stage.setVariant(state.variant);
-  // Afterwards, since whoever moves the stage's own camera sees through it.
-  stage.setCameraState(state.camera);
-  stage.setViewCamera(state.viewCamera);
+function upload(stage: CoreStage, actor: number, images: readonly DecodedImage[]): void {
+  for (const image of images) uploadImage(stage, actor, image);
 }

@@ -1,0 +1,106 @@
+// Joints, as a page handles them.
+
+import type { Actor } from './actor.ts';
+import { GambolError } from './errors.ts';
+import type { JointInfo, JointRef, Model } from './model.ts';
+import { checkedRotation, checkedScale, checkedSpace, checkedWeight, numbers, type JointTransform, type OverrideOptions, type Place, type Vector } from './place.ts';
+import type { Performer } from './performer.ts';
+
+/**
+ * A joint, or any other node, of an actor. Made by {@link Viewer.joint} and {@link Actor.joint}.
+ *
+ * When the viewer shows another model, its joints are those of the same names there.
+ *
+ * ```js
+ * const head = viewer.joint('Head');
+ * head.override({ rotation: [0, 0.3, 0, 0.95] });
+ * const detach = head.attach(document.querySelector('#label'), [0, 0.2, 0]);
+ * ```
+ */
+export class Joint {
+  readonly #performer: Performer;
+  #model: Model;
+  #info: JointInfo;
+
+  /** @internal */
+  constructor(performer: Performer, model: Model, ref: JointRef) {
+    this.#performer = performer;
+    this.#model = model;
+    this.#info = model.findJoint(ref);
+  }
+
+  /** As the file has it. */
+  get name(): string {
+    return this.#info.name;
+  }
+
+  /** Place in the file's list of nodes. @throws {@link GambolError} `joint/not-found` if the model of now has no such joint. */
+  get index(): number {
+    const { model } = this.#performer;
+    if (!model) throw new GambolError('joint/not-found', `There is no model whose joint “${this.name}” could be.`);
+    if (model !== this.#model) {
+      // By name: indices of another file mean something else.
+      this.#info = model.findJoint(this.name);
+      this.#model = model;
+    }
+    return this.#info.index;
+  }
+
+  /** The node above it, or null. */
+  get parent(): Joint | null {
+    const { parent } = this.#model.findJoint(this.index);
+    return parent === null ? null : new Joint(this.#performer, this.#model, parent);
+  }
+
+  /** The nodes right below it. */
+  get children(): readonly Joint[] {
+    const { index } = this;
+    const below = this.#model.joints.filter(({ parent }) => parent === index);
+    return below.map((child) => new Joint(this.#performer, this.#model, child.index));
+  }
+
+  /** The matrix that takes its space into the world, at this moment: 16 numbers, column after column; a copy. */
+  get world(): Float32Array {
+    const { index } = this;
+    return this.#performer.onStage((stage, actor) => stage.worldFromJoint(actor, index));
+  }
+
+  /**
+   * Puts the joint somewhere after animation, in every frame from now on; everything below it follows. Another call takes
+   * the place of the one before, `null` leaves the joint to its animation again.
+   *
+   * @throws {@link GambolError} `argument/invalid`, `joint/not-found`
+   */
+  override(to: JointTransform | null, options: OverrideOptions = {}): void {
+    const { index } = this;
+    if (to === null) return this.#performer.change((stage, actor) => stage.clearOverride(actor, index));
+    const translation = to.translation && numbers(to.translation, 3, 'translation');
+    const rotation = to.rotation && checkedRotation(to.rotation);
+    const scale = to.scale === undefined ? undefined : checkedScale(to.scale);
+    const space = checkedSpace(options.space ?? 'local');
+    const weight = checkedWeight(options.weight ?? 1);
+    this.#performer.change((stage, actor) => stage.setOverride(actor, index, translation, rotation, scale, space, weight));
+  }
+
+  /**
+   * Lets an actor or an HTML element follow the joint; returns how to end that.
+   *
+   * An actor stands at the joint, moved by `offset` (a place, or a position in metres of the joint's space), and by its own
+   * place on top. It stays where it is when it is detached or the joint's actor goes.
+   *
+   * An element is to lie beside the canvas in the same positioned box; it becomes `position: absolute` at the box's top
+   * left, and its CSS `translate` is set after each frame so that its own top left corner is at `offset` in the joint's space (use
+   * `transform: translate(-50%, -100%)` to put another point of it there). While the point is behind the camera it is
+   * `hidden`, otherwise it has the attribute `data-visible`.
+   *
+   * @throws {@link GambolError} `joint/not-found`, `actor/cycle`, `actor/removed`, `argument/invalid`
+   */
+  attach(target: Actor | HTMLElement, offset: Vector | Place = [0, 0, 0]): () => void {
+    const place: Place = 'length' in offset ? { position: offset } : offset;
+    if (target instanceof HTMLElement) {
+      const point = numbers(place.position ?? [0, 0, 0], 3, 'offset');
+      return this.#performer.follow(target, this, point);
+    }
+    return target.attach(this.#performer, this, place);
+  }
+}

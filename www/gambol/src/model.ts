@@ -1,0 +1,79 @@
+// What was loaded, as a page sees it; shared by the actors that show it.
+
+import { clipList, type Clip } from './clips.ts';
+import type { CoreAsset, ModelInfo } from './core.ts';
+import { GambolError, type Warning } from './errors.ts';
+import type { ImageLibrary } from './images.ts';
+import type { LoadedModel } from './load.ts';
+import { guarded } from './wasm.ts';
+
+/** A node of a model. */
+export interface JointInfo {
+  /** Place in the file's list of nodes. */
+  readonly index: number;
+  /** As the file has it; neither unique nor always there. */
+  readonly name: string;
+  /** The index of the node above it, or null. */
+  readonly parent: number | null;
+  /** Whether a skin uses it. */
+  readonly skinned: boolean;
+}
+
+/** A joint's name, exact or similar, or its index in the file. */
+export type JointRef = string | number;
+
+/** A loaded model. It is freed with the last actor that shows it. */
+export class Model {
+  /** The file's name. */
+  readonly name: string;
+  /** Where it came from, if from an address. */
+  readonly url: string | null;
+  /** The clips, in the order of the file. */
+  readonly clips: readonly Clip[];
+  /** The names of its variants of materials (KHR_materials_variants), in the order of the file. */
+  readonly variants: readonly string[];
+  /** The names of the cameras in its scene, in the order of the file; unique, with `~2`, `~3` … where they repeat. */
+  readonly cameras: readonly string[];
+  /** What it consists of. */
+  readonly info: ModelInfo;
+  /** What had to be repaired or left out to show it. */
+  readonly warnings: readonly Warning[];
+  /** All nodes, in the order of the file. */
+  readonly joints: readonly JointInfo[];
+  /** @internal */
+  readonly asset: CoreAsset;
+  /** @internal */
+  readonly library: ImageLibrary;
+
+  /** @internal */
+  constructor({ asset, library, warnings, name, url }: LoadedModel) {
+    this.asset = asset;
+    this.library = library;
+    this.name = name;
+    this.url = url ?? null;
+    this.clips = clipList(guarded(() => asset.clips()));
+    this.variants = Object.freeze(guarded(() => asset.variants()));
+    this.cameras = Object.freeze(guarded(() => asset.cameras()));
+    this.info = guarded(() => asset.info());
+    this.warnings = Object.freeze([...warnings]);
+    const joints = guarded(() => asset.joints());
+    this.joints = Object.freeze(joints.map(({ name: called, parent, joint }, index) => (
+      Object.freeze({ index, name: called, parent: parent < 0 ? null : parent, skinned: joint })
+    )));
+  }
+
+  /**
+   * The node meant: by its index, by its very name, or by a similar one, in which case, signs, spaces and what stands
+   * before a `:` do not matter (`left_hand` finds `mixamorig:LeftHand`). Of several it is the first.
+   *
+   * @throws {@link GambolError} `joint/not-found`
+   */
+  findJoint(ref: JointRef): JointInfo {
+    const index = typeof ref === 'number' ? ref : guarded(() => this.asset.findJoint(ref));
+    const found = this.joints[index];
+    if (found) return found;
+    const named = this.joints.filter(({ name }) => name !== '').map(({ name }) => `“${name}”`);
+    const known = named.length === 0 ? 'none of its nodes has a name' : `it has ${named.slice(0, 8).join(', ')}${named.length > 8 ? ' …' : ''}`;
+    throw new GambolError('joint/not-found', `The model has no joint “${ref}”; ${known}.`);
+  }
+}

@@ -1,0 +1,64 @@
+// Transforms as pages write them, checked.
+
+import type { Space } from './core.ts';
+import { GambolError } from './errors.ts';
+
+export type Vector = readonly [x: number, y: number, z: number];
+/** A rotation; its length does not matter. */
+export type Quaternion = readonly [x: number, y: number, z: number, w: number];
+
+/** Where something stands. What is left out is as for something that was not moved. */
+export interface Place {
+  /** Metres. */
+  readonly position?: Vector;
+  readonly rotation?: Quaternion;
+  /** One number for all three axes, or three. */
+  readonly scale?: number | Vector;
+}
+
+/** Where a joint shall be; what is left out stays as it is animated. */
+export interface JointTransform {
+  readonly translation?: Vector;
+  readonly rotation?: Quaternion;
+  readonly scale?: number | Vector;
+}
+
+/** Options of {@link Joint.override}. */
+export interface OverrideOptions {
+  /** What the transform is relative to. Default: `local`, the joint's parent. */
+  readonly space?: Space;
+  /** How far it goes from the animated transform to this one, `0..=1`. Default: 1. */
+  readonly weight?: number;
+}
+
+const SPACES: readonly string[] = ['local', 'model', 'world'] satisfies readonly Space[];
+
+/** Translation, rotation and scale as the core takes them. */
+export function placeNumbers({ position = [0, 0, 0], rotation = [0, 0, 0, 1], scale = 1 }: Place): Float32Array {
+  return Float32Array.of(...numbers(position, 3, 'position'), ...checkedRotation(rotation), ...checkedScale(scale));
+}
+
+export function numbers(value: readonly number[], length: number, what: string): Float32Array {
+  if (Array.isArray(value) && value.length === length && value.every(Number.isFinite)) return Float32Array.from(value);
+  throw new GambolError('argument/invalid', `${what} must be ${length} finite numbers, not ${String(value)}.`);
+}
+
+export function checkedRotation(value: Quaternion): Float32Array {
+  const rotation = numbers(value, 4, 'rotation');
+  if (rotation.some((component) => component !== 0)) return rotation;
+  throw new GambolError('argument/invalid', 'rotation must be a quaternion (X, Y, Z, W), not four zeros.');
+}
+
+export function checkedScale(value: number | Vector): Float32Array {
+  return numbers(typeof value === 'number' ? [value, value, value] : value, 3, 'scale');
+}
+
+export function checkedSpace(value: Space): Space {
+  if (SPACES.includes(value)) return value;
+  throw new GambolError('argument/invalid', `space must be local, model or world, not “${String(value)}”.`);
+}
+
+export function checkedWeight(value: number): number {
+  if (value >= 0 && value <= 1) return value;
+  throw new GambolError('argument/invalid', `weight must be a number from 0 to 1, not ${String(value)}.`);
+}
