@@ -159,6 +159,7 @@ export class Engine {
   }
 
   dispose(): void {
+    for (const enrolled of this.#cast.values()) enrolled.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
     this.#end(new GambolError('viewer/disposed', 'This viewer has been disposed of.'));
     this.host.dispose();
   }

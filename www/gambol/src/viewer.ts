@@ -226,9 +226,10 @@ export class Viewer extends Performer {
   /** Gives everything back: GL objects, memory, listeners, observers. Calling it again does nothing. */
   dispose(): void {
     this.#loader.dispose();
+    // Also where nothing is on stage yet.
+    this.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
     this.engine.dispose();
     this.leave('The viewer was disposed of.');
-    this.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
   }
 
   [disposeSymbol](): void {
