@@ -127,14 +127,14 @@ fn followers_stand_where_the_joint_is_and_stay_when_it_goes() {
     let turned = Override { rotation: Some(Quat::from_rotation_z(1.0)), ..Override::default() };
     cast.actor_mut(leader).expect("on stage").overrides.set(NodeId::new(1), turned);
     for _ in 0..5 {
-        cast.advance(0.13);
+        cast.set_time(cast.now() + 0.13);
         cast.pose();
         let want = exact(&place) * up(&asset.model, &cast, leader, hand) * exact(&offset) * exact(&own);
         assert_near(wide(&cast.get(follower).expect("on stage").actor.place), want);
     }
     let before = cast.get(follower).expect("on stage").actor.place;
     cast.remove(leader).expect("on stage");
-    cast.advance(0.5);
+    cast.set_time(cast.now() + 0.5);
     cast.pose();
     let member = cast.get(follower).expect("on stage");
     assert!(!member.is_attached());
@@ -146,9 +146,9 @@ fn each_actor_has_its_own_clip_and_time_on_one_timeline() {
     let (mut cast, asset) = (Cast::default(), sample());
     let [a, b, c] = [0, 1, 2].map(|_| cast.add(Rc::clone(&asset), Affine::identity()));
     cast.actor_mut(a).expect("on stage").player.play(Some(ClipId::new(0)));
-    cast.advance(0.2);
+    cast.set_time(cast.now() + 0.2);
     cast.actor_mut(b).expect("on stage").player.play(Some(ClipId::new(1)));
-    cast.advance(0.1);
+    cast.set_time(cast.now() + 0.1);
     let time = |id| cast.get(id).expect("on stage").actor.player.position().time;
     assert!((time(a) - 0.3).abs() < 1e-12 && (time(b) - 0.1).abs() < 1e-12 && time(c) == 0.0);
     assert!((cast.now() - 0.3).abs() < 1e-12);
@@ -203,7 +203,7 @@ fn greenman_carries_sword_hat_and_shield() {
     });
     for clip in 0..body.model.clips.len() {
         cast.actor_mut(man).expect("on stage").player.play(Some(ClipId::new(clip)));
-        cast.advance(0.37);
+        cast.set_time(cast.now() + 0.37);
         let arm = named(&body.model, "socket_hand_R");
         let arm = body.model.nodes[arm.index()].parent.expect("an arm");
         let lifted = Override {

@@ -2,7 +2,7 @@
 
 use super::asset::Asset;
 use super::error::StageError;
-use crate::animation::{Aabb, Actor, Affine, Event};
+use crate::animation::{Aabb, Actor, Affine, Event, Transport};
 use crate::model::NodeId;
 use std::rc::Rc;
 
@@ -169,6 +169,28 @@ impl Cast {
         let at = self.index(id)?;
         self.posed = false;
         Ok(&mut self.members[at].actor)
+    }
+
+    /// The controls of what an actor plays, to be read: of its base, or of a layer.
+    ///
+    /// # Errors
+    /// `NoActor`, `NoLayer`.
+    pub fn track(&mut self, id: ActorId, layer: Option<u32>) -> Result<Transport<'_>, StageError> {
+        let at = self.index(id)?;
+        let player = &mut self.members[at].actor.player;
+        match layer {
+            None => Ok(player.base()),
+            Some(layer) => player.layer(layer).ok_or(StageError::NoLayer),
+        }
+    }
+
+    /// The controls of what an actor plays; see [`Cast::track`].
+    ///
+    /// # Errors
+    /// `NoActor`, `NoLayer`.
+    pub fn track_mut(&mut self, id: ActorId, layer: Option<u32>) -> Result<Transport<'_>, StageError> {
+        self.posed = false;
+        self.track(id, layer)
     }
 
     /// The timeline's time in seconds.

@@ -6,7 +6,9 @@ use super::cast::{ActorId, Cast};
 use super::error::StageError;
 use super::lens::look_through;
 use super::lights::{keep_strongest, lights};
-use crate::animation::{Aabb, Actor, Affine, Deformed, Event, Framing, MAX_STEP, around_pose, deform};
+use crate::animation::{
+    Aabb, Actor, Affine, Deformed, Event, Framing, MAX_STEP, Transport, around_pose, deform,
+};
 use crate::model::{ImageId, NodeId, VariantId};
 use crate::render::{
     ActorDraw, CompressedImage, DeformedPrimitive, Frame, LiveObjects, ModelHandle, PunctualLight,
@@ -277,6 +279,23 @@ impl Stage {
     pub fn actor_mut(&mut self, id: ActorId) -> Result<&mut Actor, StageError> {
         self.stale = true;
         self.cast.actor_mut(id)
+    }
+
+    /// The controls of what an actor plays, to be read; see [`Cast::track`].
+    ///
+    /// # Errors
+    /// `NoActor`, `NoLayer`.
+    pub fn track(&mut self, id: ActorId, layer: Option<u32>) -> Result<Transport<'_>, StageError> {
+        self.cast.track(id, layer)
+    }
+
+    /// The controls of what an actor plays; the next tick draws. See [`Cast::track`].
+    ///
+    /// # Errors
+    /// `NoActor`, `NoLayer`.
+    pub fn track_mut(&mut self, id: ActorId, layer: Option<u32>) -> Result<Transport<'_>, StageError> {
+        self.stale = true;
+        self.cast.track_mut(id, layer)
     }
 
     /// Takes the events of all players; see [`Cast::drain_events`].

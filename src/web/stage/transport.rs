@@ -1,7 +1,7 @@
 //! What actors play: each call names an actor and one of its tracks.
 
 use super::Stage;
-use crate::animation::{LoopMode, Player};
+use crate::animation::{LoopMode, Transport};
 use crate::model::ClipId;
 use crate::viewer::{ActorId, StageError};
 use wasm_bindgen::prelude::*;
@@ -11,17 +11,19 @@ pub(super) const BASE: u32 = 0;
 
 #[wasm_bindgen]
 impl Stage {
-    /// Plays a clip; −1 is the current one.
-    pub fn play(&mut self, actor: u32, track: u32, clip: i32) -> Result<(), JsValue> {
-        let clip = self.clip_id(actor, clip)?;
-        self.track_mut(actor, track)?.play(clip);
-        Ok(())
+    /// Plays the base's clip of this index, or, with −1, what the track has. Returns the number of the playback, which
+    /// events carry.
+    pub fn play(&mut self, actor: u32, track: u32, clip: i32) -> Result<f64, JsValue> {
+        self.choose(actor, track, clip)?;
+        Ok(self.track_mut(actor, track)?.play() as f64)
     }
 
-    /// Makes a clip the current one, at its beginning.
+    /// Makes a clip the current one of the base, at its beginning. Layers keep what they were made with.
     pub fn choose(&mut self, actor: u32, track: u32, clip: i32) -> Result<(), JsValue> {
         let clip = self.clip_id(actor, clip)?;
-        self.track_mut(actor, track)?.choose(clip);
+        if track == BASE && clip.is_some() {
+            self.stage.actor_mut(ActorId::new(actor))?.player.choose(clip);
+        }
         Ok(())
     }
 
@@ -50,38 +52,38 @@ impl Stage {
     }
 
     /// Whether the playhead stands still because nobody plays.
-    pub fn paused(&self, actor: u32, track: u32) -> Result<bool, JsValue> {
+    pub fn paused(&mut self, actor: u32, track: u32) -> Result<bool, JsValue> {
         Ok(self.track(actor, track)?.paused())
     }
 
-    /// The current clip, or −1.
-    pub fn clip(&self, actor: u32, track: u32) -> Result<i32, JsValue> {
-        Ok(self.track(actor, track)?.clip().map_or(-1, |clip| clip.index() as i32))
+    /// The current clip of the base, or −1: without one, and while it plays a blend space.
+    pub fn clip(&self, actor: u32) -> Result<i32, JsValue> {
+        Ok(self.member(actor)?.actor.player.clip().map_or(-1, |clip| clip.index() as i32))
     }
 
     /// The playhead in seconds of the clip.
     #[wasm_bindgen(js_name = currentTime)]
-    pub fn current_time(&self, actor: u32, track: u32) -> Result<f64, JsValue> {
+    pub fn current_time(&mut self, actor: u32, track: u32) -> Result<f64, JsValue> {
         Ok(self.track(actor, track)?.position().time)
     }
 
     /// The clip's length in seconds.
-    pub fn duration(&self, actor: u32, track: u32) -> Result<f64, JsValue> {
+    pub fn duration(&mut self, actor: u32, track: u32) -> Result<f64, JsValue> {
         Ok(self.track(actor, track)?.duration())
     }
 
     /// How many passes are complete.
-    pub fn iteration(&self, actor: u32, track: u32) -> Result<f64, JsValue> {
+    pub fn iteration(&mut self, actor: u32, track: u32) -> Result<f64, JsValue> {
         Ok(self.track(actor, track)?.position().passes as f64)
     }
 
     /// Whether all passes are played.
-    pub fn finished(&self, actor: u32, track: u32) -> Result<bool, JsValue> {
+    pub fn finished(&mut self, actor: u32, track: u32) -> Result<bool, JsValue> {
         Ok(self.track(actor, track)?.position().finished)
     }
 
     /// Clip seconds per second: any finite number.
-    pub fn rate(&self, actor: u32, track: u32) -> Result<f64, JsValue> {
+    pub fn rate(&mut self, actor: u32, track: u32) -> Result<f64, JsValue> {
         Ok(self.track(actor, track)?.rate())
     }
 
@@ -94,7 +96,7 @@ impl Stage {
 
     /// `"once"`, `"repeat"` or `"pingpong"`.
     #[wasm_bindgen(js_name = loopMode)]
-    pub fn loop_mode(&self, actor: u32, track: u32) -> Result<String, JsValue> {
+    pub fn loop_mode(&mut self, actor: u32, track: u32) -> Result<String, JsValue> {
         let mode = match self.track(actor, track)?.loop_mode() {
             LoopMode::Once => "once",
             LoopMode::Repeat => "repeat",
@@ -117,7 +119,7 @@ impl Stage {
     }
 
     /// How many passes are played.
-    pub fn repetitions(&self, actor: u32, track: u32) -> Result<f64, JsValue> {
+    pub fn repetitions(&mut self, actor: u32, track: u32) -> Result<f64, JsValue> {
         Ok(self.track(actor, track)?.repetitions())
     }
 
@@ -130,14 +132,12 @@ impl Stage {
 }
 
 impl Stage {
-    fn track(&self, actor: u32, track: u32) -> Result<&Player, StageError> {
-        let player = &self.member(actor)?.actor.player;
-        if track == BASE { Ok(player) } else { Err(StageError::NoLayer) }
+    fn track(&mut self, actor: u32, track: u32) -> Result<Transport<'_>, StageError> {
+        self.stage.track(ActorId::new(actor), (track != BASE).then_some(track))
     }
 
-    fn track_mut(&mut self, actor: u32, track: u32) -> Result<&mut Player, StageError> {
-        self.track(actor, track)?;
-        Ok(&mut self.stage.actor_mut(ActorId::new(actor))?.player)
+    fn track_mut(&mut self, actor: u32, track: u32) -> Result<Transport<'_>, StageError> {
+        self.stage.track_mut(ActorId::new(actor), (track != BASE).then_some(track))
     }
 
     /// A clip of the actor's model; `None` for an index that is none of them.

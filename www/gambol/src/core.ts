@@ -177,16 +177,17 @@ export interface CoreStage {
   bounds(actor: number): Float32Array;
   poseHash(actor: number): string;
 
-  /** -1 is the current clip. */
-  play(actor: number, track: number, clip: number): void;
-  /** Makes a clip the current one without playing it. */
+  /** Plays the base's clip, or, with -1, what the track has; returns the number of the playback. */
+  play(actor: number, track: number, clip: number): number;
+  /** Makes a clip of the base the current one without playing it. */
   choose(actor: number, track: number, clip: number): void;
   pause(actor: number, track: number): void;
   stop(actor: number, track: number): void;
   seek(actor: number, track: number, time: number): void;
   step(actor: number, track: number, frames: number): void;
   paused(actor: number, track: number): boolean;
-  clip(actor: number, track: number): number;
+  /** The base's clip, -1 without one. */
+  clip(actor: number): number;
   currentTime(actor: number, track: number): number;
   duration(actor: number, track: number): number;
   iteration(actor: number, track: number): number;

@@ -142,7 +142,7 @@ export abstract class Performer extends TypedEventTarget {
       return this.#playbacks.add();
     }
     const index = clip === undefined ? -1 : findClip(this.clips, clip).index;
-    if (index >= 0 && index !== this.#read((stage, actor) => stage.clip(actor, BASE), -1)) this.abortPlaying('Another clip is played.');
+    if (index >= 0 && index !== this.#read((stage, actor) => stage.clip(actor), -1)) this.abortPlaying('Another clip is played.');
     // Before the call: its own events may already tell that it has finished.
     const playback = this.#playbacks.add();
     this.#loopMode = loopMode;
@@ -188,7 +188,7 @@ export abstract class Performer extends TypedEventTarget {
 
   /** The current clip, played or not; null without one. */
   get clip(): Clip | null {
-    return this.#clipAt(this.#read((stage, actor) => stage.clip(actor, BASE), -1));
+    return this.#clipAt(this.#read((stage, actor) => stage.clip(actor), -1));
   }
 
   /** Makes another clip the current one, at its start; it is played if the one before was. */
