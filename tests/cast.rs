@@ -149,24 +149,25 @@ fn each_actor_has_its_own_clip_and_time_on_one_timeline() {
     cast.set_time(cast.now() + 0.2);
     cast.actor_mut(b).expect("on stage").player.play(Some(ClipId::new(1)));
     cast.set_time(cast.now() + 0.1);
-    let time = |id| cast.get(id).expect("on stage").actor.player.position().time;
-    assert!((time(a) - 0.3).abs() < 1e-12 && (time(b) - 0.1).abs() < 1e-12 && time(c) == 0.0);
+    assert!((time(&cast, a) - 0.3).abs() < 1e-12 && (time(&cast, b) - 0.1).abs() < 1e-12);
+    assert_eq!(time(&cast, c), 0.0);
     assert!((cast.now() - 0.3).abs() < 1e-12);
     let kinds: Vec<_> = cast.drain_events().into_iter().map(|(id, event)| (id, event.kind)).collect();
     assert_eq!(kinds[0], (a, EventKind::Play));
-    assert!(kinds.iter().any(|&(id, kind)| id == b && kind == EventKind::Play));
-    assert!(kinds.iter().all(|&(id, _)| id != c));
+    assert!(kinds.iter().any(|(id, kind)| *id == b && *kind == EventKind::Play));
+    assert!(kinds.iter().all(|(id, _)| *id != c));
     cast.pose();
     // Two of one clip at one time are the same to the bit, wherever they are on the list.
     cast.actor_mut(c).expect("on stage").player.choose(Some(ClipId::new(1)));
-    cast.actor_mut(c).expect("on stage").player.seek(time_of(&cast, b));
+    let now = time(&cast, b);
+    cast.actor_mut(c).expect("on stage").player.seek(now);
     cast.pose();
     let palette = |id| cast.get(id).expect("on stage").actor.palette();
     assert_eq!(palette(b), palette(c));
     assert_ne!(palette(a), palette(c));
 }
 
-fn time_of(cast: &Cast, id: ActorId) -> f64 {
+fn time(cast: &Cast, id: ActorId) -> f64 {
     cast.get(id).expect("on stage").actor.player.position().time
 }
 
