@@ -6,6 +6,7 @@ use gambol::model::{ClipId, Model, NodeId, Transform};
 use glam::{EulerRot, Quat, Vec3};
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 /// Numbers that look random and are the same each time.
 struct Random(u64);
@@ -27,8 +28,8 @@ impl Random {
     }
 }
 
-/// The sample, and what lies in `../shared`.
-fn models() -> Vec<(String, Model)> {
+/// The sample, and what lies in `../shared`; imported once, which takes longer than what is done with them.
+static MODELS: LazyLock<Vec<(String, Model)>> = LazyLock::new(|| {
     let mut models = vec![("sample".to_owned(), gambol_sample::glb())];
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/assets");
     let names = [
@@ -54,7 +55,7 @@ fn models() -> Vec<(String, Model)> {
         (name, model)
     };
     models.into_iter().map(model).collect()
-}
+});
 
 /// Deforms all vertices of a pose and compares them with the box; returns how much of the box they fill.
 fn check(name: &str, model: &Model, rig: &Rig, bounds: &Bounds, palette: &[Affine], weights: &[f32]) -> f32 {
@@ -78,9 +79,9 @@ fn check(name: &str, model: &Model, rig: &Rig, bounds: &Bounds, palette: &[Affin
 #[test]
 fn no_vertex_is_outside_in_any_pose() {
     let mut random = Random(7);
-    for (name, model) in models() {
-        let rig = Rig::new(&model);
-        let bounds = Bounds::new(&model, &rig.layout);
+    for (name, model) in MODELS.iter() {
+        let rig = Rig::new(model);
+        let bounds = Bounds::new(model, &rig.layout);
         let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
         for _ in 0..4 {
             let mut pose = rig.rest_pose().clone();
@@ -104,7 +105,7 @@ fn no_vertex_is_outside_in_any_pose() {
             };
             rig.node_matrices(&pose, &place.into(), &mut matrices);
             rig.palette(&matrices, &mut palette);
-            check(&name, &model, &rig, &bounds, &palette, &pose.weights);
+            check(name, model, &rig, &bounds, &palette, &pose.weights);
         }
     }
 }
@@ -112,10 +113,10 @@ fn no_vertex_is_outside_in_any_pose() {
 #[test]
 fn no_vertex_is_outside_while_clips_play_under_overrides() {
     let mut random = Random(11);
-    for (name, model) in models() {
-        let rig = Rc::new(Rig::new(&model));
-        let bounds = Bounds::new(&model, &rig.layout);
-        let mut actor = Actor::new(&model, Rc::clone(&rig));
+    for (name, model) in MODELS.iter() {
+        let rig = Rc::new(Rig::new(model));
+        let bounds = Bounds::new(model, &rig.layout);
+        let mut actor = Actor::new(model, Rc::clone(&rig));
         for (c, clip) in model.clips.iter().enumerate().take(2) {
             for step in 0..3 {
                 for space in [Space::Local, Space::Model, Space::World] {
@@ -132,7 +133,7 @@ fn no_vertex_is_outside_while_clips_play_under_overrides() {
                     );
                 }
                 actor.update_to(Some(ClipId::new(c)), f64::from(clip.duration) * f64::from(step) / 2.0);
-                check(&name, &model, &rig, &bounds, actor.palette(), &actor.pose().weights);
+                check(name, model, &rig, &bounds, actor.palette(), &actor.pose().weights);
             }
             actor.overrides.clear();
         }
@@ -141,13 +142,13 @@ fn no_vertex_is_outside_while_clips_play_under_overrides() {
 
 #[test]
 fn the_box_is_not_much_too_large_at_rest() {
-    for (name, model) in models() {
-        let rig = Rig::new(&model);
-        let bounds = Bounds::new(&model, &rig.layout);
+    for (name, model) in MODELS.iter() {
+        let rig = Rig::new(model);
+        let bounds = Bounds::new(model, &rig.layout);
         let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
         rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
         rig.palette(&matrices, &mut palette);
-        let filled = check(&name, &model, &rig, &bounds, &palette, &rig.rest_pose().weights);
+        let filled = check(name, model, &rig, &bounds, &palette, &rig.rest_pose().weights);
         assert!(filled > 0.5, "{name}: {filled}");
     }
 }

@@ -596,6 +596,7 @@ fn on_screen((drawable, primitive): (usize, usize), deformed: &Deformed) -> Defo
 }
 
 /// An empty list in the memory of another: collecting in place keeps it.
+#[expect(clippy::unnecessary_filter_map, reason = "the lifetime is another one")]
 fn recycled<'a>(mut list: Vec<ActorDraw<'_>>) -> Vec<ActorDraw<'a>> {
     list.clear();
     list.into_iter().filter_map(|_| None).collect()
