@@ -8,10 +8,13 @@ use gambol::viewer::{ActorId, Asset, Cast, StageError};
 use glam::{DMat4, DVec3, Mat4, Quat, Vec3};
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 fn sample() -> Rc<Asset> {
-    let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
-    Rc::new(Asset::new(model))
+    // Making it takes longer than any test.
+    static MODEL: LazyLock<Model> =
+        LazyLock::new(|| import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model);
+    Rc::new(Asset::new(MODEL.clone()))
 }
 
 fn shared(name: &str) -> Option<Rc<Asset>> {
