@@ -5,13 +5,15 @@
 mod builder;
 
 use gambol::animation::{
-    Affine, Bounds, Deformed, LayerOptions, Mix, Player, Rig, Source, Transition, TransitionOptions, deform,
+    Affine, Bounds, Deformed, JointMask, LayerMode, LayerOptions, Mix, Player, Reference, Rig, Source,
+    Transition, TransitionOptions, deform,
 };
 use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model};
 use serde_json::json;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::rc::Rc;
 
 thread_local! {
     /// Of this thread alone, since the test harness allocates in others.
@@ -144,6 +146,39 @@ fn frames_after_the_first_allocate_nothing() {
             }
         });
         assert_eq!(frames, 0);
+    }
+}
+
+/// Crossfades, layers of all kinds and inertia: once all of it has been on stage, frames allocate nothing.
+#[test]
+fn mixed_frames_allocate_nothing_once_they_have_grown() {
+    let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
+    let mut actor = gambol::animation::Actor::new(&model, Rc::new(Rig::new(&model)));
+    let mask = Rc::new(JointMask::new(&vec![0.5; model.nodes.len()]));
+    let source = |clip: usize| Source::Clip(ClipId::new(clip));
+    actor.player.play(None);
+    actor.player.advance(0.1);
+    actor.update();
+    for (mode, mask) in [
+        (LayerMode::Override, Some(mask)),
+        (LayerMode::Additive(Reference::Rest), None),
+        (LayerMode::Additive(Reference::Clip(ClipId::new(1), 0.2)), None),
+    ] {
+        actor.player.add_layer(LayerOptions { mode, mask, weight: 0.7, ..LayerOptions::new(source(1)) });
+    }
+    for transition in [Transition::Crossfade(5.0), Transition::Crossfade(5.0), Transition::Inertial(5.0)] {
+        let options = TransitionOptions { transition: Some(transition), ..TransitionOptions::default() };
+        actor.player.transition_to(source(2), &options);
+        actor.player.advance(0.1);
+        actor.update();
+    }
+    drop(actor.player.drain_events());
+    for _ in 0..100 {
+        let count = allocations(|| {
+            actor.player.advance(1.0 / 60.0);
+            actor.update();
+        });
+        assert!(count == 0 || !actor.player.drain_events().is_empty(), "{count} in a frame without an event");
     }
 }
 

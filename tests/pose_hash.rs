@@ -22,7 +22,8 @@ fn subject(index: u32) -> Subject {
 fn poses_have_the_bits_that_are_recorded() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/pose_hashes.json");
     let hashes: Vec<String> = (0..FILES).map(|index| hex(subject(index).hash())).collect();
-    let got = json!({ "generated": hashes });
+    let mixed: Vec<String> = (0..FILES).map(|index| hex(subject(index).mixed_hash())).collect();
+    let got = json!({ "generated": hashes, "mixed": mixed });
     if std::env::var_os("GAMBOL_BLESS").is_some() {
         std::fs::write(&golden, format!("{got:#}\n")).expect("the golden file can be written");
     }

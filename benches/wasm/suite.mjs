@@ -39,5 +39,37 @@ export async function run(module) {
     add('ns_per_joint', (1e6 * time) / (count * joints), 'ns');
     add('seek_over_forward', ratio, '×');
   }
+  return results.concat(mixing(exports, joints));
+}
+
+/** What mixing costs 1,000 characters: all of it, and beyond what one clip costs. */
+function mixing(exports, joints) {
+  const count = 1000;
+  const results = [];
+  exports.setup(count);
+  // A frame each time: two of the dearest ones last longer than the machine leaves to one program at a stretch.
+  const batch = (frame) => {
+    const start = performance.now();
+    frame();
+    return (1e6 * (performance.now() - start)) / (count * joints);
+  };
+  const names = Array.from({ length: exports.features() }, (_, feature) => {
+    let name = '';
+    for (let letter; (letter = exports.feature_name(feature, name.length)); ) name += String.fromCharCode(letter);
+    return name;
+  });
+  const frames = [exports.forward, ...names.map((_, feature) => () => exports.mixed(feature))];
+  for (let i = 0; i < 200; i++) frames.forEach(batch);
+  const times = frames.map(() => []);
+  for (let i = 0; i < 1000; i++) frames.forEach((frame, at) => times[at].push(batch(frame)));
+  const [single, ...mixed] = times.map(lowest);
+  mixed.forEach((time, feature) => {
+    const name = names[feature];
+    results.push({ name: `palette.${count}.${name}.ns_per_joint`, value: time, unit: 'ns' });
+    results.push({ name: `mix.${name}.ns_per_joint`, value: time - single, unit: 'ns' });
+    if (name === 'blend2_additive') {
+      results.push({ name: 'mix.blend2_additive_over_single', value: time / single, unit: '×' });
+    }
+  });
   return results;
 }

@@ -1,14 +1,17 @@
 //! What the benchmarks do, native and in wasm: sample → node matrices → palette for independent characters.
 //!
-//! The character is generated: 20 joints, all turning, two of them moving, one clip of 49 keys at 24 Hz. Every
+//! The character is generated: 20 joints, all turning, two of them moving, three clips of 49 keys at 24 Hz. Every
 //! character has a time of its own.
 
-use gambol::animation::{Affine, Pose, Rig};
+use gambol::animation::{
+    Affine, Contribution, Inertia, JointMask, LayerMode, Mix, Mixer, Pose, Reference, Rig,
+};
 use gambol::model::{
     Channel, Clip, ClipId, Curve, Influences, Interpolation, Mesh, MeshId, Model, Node, NodeId, Path,
     Primitive, Skin, SkinId, Transform,
 };
 use glam::{Mat4, Quat, Vec3};
+use std::rc::Rc;
 
 /// How many joints a character has.
 pub(crate) const JOINTS: usize = 20;
@@ -27,13 +30,85 @@ pub(crate) struct Crowd {
     times: Vec<f64>,
     duration: f64,
     random: u64,
+    mixer: Mixer,
+    mix: Mix,
+    mask: Rc<JointMask>,
+    /// A transition of each, under way at time 0.
+    inertias: Vec<Inertia>,
+}
+
+/// What a character can play besides one clip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Feature {
+    /// Two clips, half each.
+    Blend2,
+    /// Two clips whose shares change.
+    Crossfade,
+    /// A clip, and another laid over half of the joints.
+    Masked,
+    /// A clip, and the difference of another to its first key.
+    Additive,
+    /// Two clips, and the difference of a third on half of the joints.
+    Blend2Additive,
+    /// A clip, and what is left of another.
+    Inertia,
+}
+
+impl Feature {
+    pub(crate) const ALL: [(Self, &str); 6] = [
+        (Self::Blend2, "blend2"),
+        (Self::Crossfade, "crossfade"),
+        (Self::Masked, "masked"),
+        (Self::Additive, "additive"),
+        (Self::Blend2Additive, "blend2_additive"),
+        (Self::Inertia, "inertia"),
+    ];
+
+    /// What is played at `time`.
+    fn write(self, time: f64, duration: f64, mask: &Rc<JointMask>, mix: &mut Mix) {
+        mix.clear();
+        let part = |clip: usize, weight: f32| Contribution { clip: ClipId::new(clip), time, weight };
+        let base = LayerMode::Override;
+        let additive = LayerMode::Additive(Reference::Clip(ClipId::new(2), 0.0));
+        match self {
+            Self::Blend2 | Self::Blend2Additive => {
+                mix.push(base, 1.0, None, [part(0, 0.5), part(1, 0.5)].into_iter());
+            }
+            Self::Crossfade => {
+                let share = (time / duration) as f32;
+                mix.push(base, 1.0, None, [part(0, 1.0 - share), part(1, share)].into_iter());
+            }
+            Self::Masked | Self::Additive | Self::Inertia => {
+                mix.push(base, 1.0, None, std::iter::once(part(0, 1.0)));
+            }
+        }
+        match self {
+            Self::Masked => mix.push(base, 1.0, Some(mask), std::iter::once(part(2, 1.0))),
+            Self::Additive => mix.push(additive, 0.5, None, std::iter::once(part(2, 1.0))),
+            Self::Blend2Additive => mix.push(additive, 0.5, Some(mask), std::iter::once(part(2, 1.0))),
+            Self::Blend2 | Self::Crossfade | Self::Inertia => {}
+        }
+    }
 }
 
 impl Crowd {
     /// `count` characters at random times.
     pub(crate) fn new(count: usize) -> Self {
         let rig = Rig::new(&model());
+        let weights: Vec<f32> = (0..rig.node_count()).map(|i| f32::from(u8::from(i > JOINTS / 2))).collect();
+        let pose = |clip: usize, time: f64| {
+            let mut pose = rig.rest_pose().clone();
+            rig.sample(ClipId::new(clip), time, &mut pose);
+            pose
+        };
+        let (before, after) = ([pose(1, 0.3), pose(1, 0.31)], [pose(0, 0.0), pose(0, 0.01)]);
+        let mut inertia = Inertia::new();
+        inertia.start(&rig, -0.5, 1.0, 0.01, before.each_ref(), after.each_ref());
         let mut crowd = Self {
+            mixer: Mixer::new(),
+            mix: Mix::default(),
+            mask: Rc::new(JointMask::new(&weights)),
+            inertias: vec![inertia; count],
             pose: rig.rest_pose().clone(),
             matrices: Vec::with_capacity(rig.node_count()),
             palette: vec![Affine::identity(); count * rig.palette_len()],
@@ -48,13 +123,33 @@ impl Crowd {
 
     /// A frame in which everybody plays on.
     pub(crate) fn forward(&mut self) -> f32 {
+        self.pass();
+        self.palettes()
+    }
+
+    fn pass(&mut self) {
         for time in &mut self.times {
             *time += FRAME;
             if *time >= self.duration {
                 *time -= self.duration;
             }
         }
-        self.palettes()
+    }
+
+    /// A frame in which everybody plays on, with more than one clip.
+    pub(crate) fn mixed(&mut self, feature: Feature) -> f32 {
+        self.pass();
+        let palettes = self.palette.chunks_exact_mut(self.rig.palette_len());
+        for ((time, palette), inertia) in self.times.iter().zip(palettes).zip(&self.inertias) {
+            feature.write(*time, self.duration, &self.mask, &mut self.mix);
+            self.mixer.evaluate(&self.rig, &self.mix, &mut self.pose);
+            if feature == Feature::Inertia {
+                inertia.apply(0.0, &mut self.pose);
+            }
+            self.rig.node_matrices(&self.pose, &Affine::identity(), &mut self.matrices);
+            self.rig.palette(&self.matrices, palette);
+        }
+        Affine::as_floats(&self.palette)[3]
     }
 
     /// A frame in which everybody seeks to a random time.
@@ -96,6 +191,21 @@ fn model() -> Model {
     nodes.push(Node { mesh: Some(MeshId::new(0)), skin: Some(SkinId::new(0)), ..Node::default() });
     let joints: Vec<_> = (0..JOINTS).map(NodeId::new).collect();
     let inverse_bind = (0..JOINTS).map(|i| Mat4::from_translation(Vec3::splat(-0.1 * i as f32))).collect();
+    let influences = Influences { per_vertex: 4, joints: vec![0; 4], weights: vec![1.0, 0.0, 0.0, 0.0] };
+    let primitive =
+        Primitive { positions: vec![[0.0; 3]], influences: Some(influences), ..Primitive::default() };
+    Model {
+        node_of_source: (0..nodes.len()).map(NodeId::new).collect(),
+        nodes,
+        meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+        skins: vec![Skin { joints, inverse_bind, ..Skin::default() }],
+        clips: [0.0, 1.3, 2.9].map(clip).to_vec(),
+        ..Model::default()
+    }
+}
+
+/// All clips have the same channels, and keys of their own.
+fn clip(shift: f32) -> Clip {
     let times: Vec<f32> = (0..KEYS).map(|key| (key as f64 / RATE) as f32).collect();
     let mut curves = Vec::new();
     let mut channels = Vec::new();
@@ -106,24 +216,14 @@ fn model() -> Model {
     };
     for joint in 0..JOINTS {
         let turn = |key: usize| {
-            let phase = key as f32 * 0.13 + joint as f32;
+            let phase = key as f32 * 0.13 + joint as f32 + shift;
             Quat::from_rotation_x(0.6 * phase.sin()) * Quat::from_rotation_z(0.4 * (1.7 * phase).cos())
         };
         animate(joint, Path::Rotation, (0..KEYS).flat_map(|key| turn(key).to_array()).collect(), 4);
     }
     for joint in [0, 4] {
-        let move_by = |key: usize| [0.1, 0.3 + 0.05 * (key as f32 * 0.26).sin(), 0.0];
+        let move_by = |key: usize| [0.1, 0.3 + 0.05 * (key as f32 * 0.26 + shift).sin(), 0.0];
         animate(joint, Path::Translation, (0..KEYS).flat_map(move_by).collect(), 3);
     }
-    let influences = Influences { per_vertex: 4, joints: vec![0; 4], weights: vec![1.0, 0.0, 0.0, 0.0] };
-    let primitive =
-        Primitive { positions: vec![[0.0; 3]], influences: Some(influences), ..Primitive::default() };
-    Model {
-        node_of_source: (0..nodes.len()).map(NodeId::new).collect(),
-        nodes,
-        meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
-        skins: vec![Skin { joints, inverse_bind, ..Skin::default() }],
-        clips: vec![Clip { duration: times[KEYS - 1], channels, curves, ..Clip::default() }],
-        ..Model::default()
-    }
+    Clip { duration: times[KEYS - 1], channels, curves, ..Clip::default() }
 }

@@ -1,6 +1,6 @@
 //! One character on stage.
 
-use super::{Aabb, Affine, Bounds, Overrides, Player, Pose, Rig};
+use super::{Aabb, Affine, Bounds, Inertia, Mix, Mixer, Overrides, Player, Pose, Rig};
 use crate::model::{ClipId, Model, VariantId};
 use std::rc::Rc;
 
@@ -14,6 +14,9 @@ pub struct Actor {
     pub place: Affine,
     /// The joints that the page moves, after animation.
     pub overrides: Overrides,
+    mix: Mix,
+    mixer: Mixer,
+    inertia: Inertia,
     pose: Pose,
     matrices: Vec<Affine>,
     palette: Vec<Affine>,
@@ -29,6 +32,9 @@ impl Actor {
             player: Player::new(&model.clips, 0.0),
             place: Affine::identity(),
             overrides: Overrides::default(),
+            mix: Mix::default(),
+            mixer: Mixer::new(),
+            inertia: Inertia::new(),
             pose: rig.rest_pose().clone(),
             matrices: Vec::with_capacity(rig.node_count()),
             palette: vec![Affine::identity(); rig.palette_len()],
@@ -40,13 +46,19 @@ impl Actor {
         actor
     }
 
-    /// Makes pose, node matrices and palette those of the player's position.
+    /// Makes pose, node matrices and palette those of what the player plays now, with what is left of the last change and
+    /// with the overrides.
     pub fn update(&mut self) {
-        let time = self.player.position().time;
-        self.update_to(self.player.clip(), time);
+        if let Some(mut change) = self.player.take_transition() {
+            self.inertia.change(&self.rig, &mut self.mixer, &mut change);
+        }
+        self.player.mix_at(self.player.now(), &mut self.mix);
+        self.mixer.evaluate(&self.rig, &self.mix, &mut self.pose);
+        self.inertia.apply(self.player.clock(), &mut self.pose);
+        self.put();
     }
 
-    /// Makes pose, node matrices and palette those of `clip` at `time` seconds, or of the rest pose.
+    /// Makes pose, node matrices and palette those of `clip` at `time` seconds, or of the rest pose, with the overrides.
     ///
     /// # Panics
     /// If the clip is not of this actor's model.
@@ -55,6 +67,11 @@ impl Actor {
             Some(clip) => self.rig.sample(clip, time, &mut self.pose),
             None => self.pose.copy_from(self.rig.rest_pose()),
         }
+        self.put();
+    }
+
+    /// From the pose of what is played to matrices.
+    fn put(&mut self) {
         self.overrides.pose(&self.rig, &mut self.pose);
         self.overrides.node_matrices(&self.rig, &self.pose, &self.place, &mut self.matrices);
         self.rig.palette(&self.matrices, &mut self.palette);

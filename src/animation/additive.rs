@@ -36,9 +36,13 @@ pub(super) fn add(difference: Difference<'_>, amount: Amount<'_>, pose: &mut Pos
 fn translations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
     let Difference { rig, part, pose, reference } = difference;
     let touched = rig.touched(part.clip);
+    if !touched.any(Path::Translation) {
+        return;
+    }
     for (g, out) in groups.iter_mut().enumerate() {
         let Some(on) = touched.lanes(g, Path::Translation) else { continue };
-        let weight = amount.of_group(g) * F32x4::splat(part.weight);
+        let Some(amount) = amount.of_group(g) else { continue };
+        let weight = amount * F32x4::splat(part.weight);
         let ([px, py, pz], [rx, ry, rz]) = (&pose.groups[g].translation, &reference.groups[g].translation);
         let [x, y, z] = &mut out.translation;
         *x = on.select(*x + (*px - *rx) * weight, *x);
@@ -49,12 +53,16 @@ fn translations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Tr
 
 #[inline(never)]
 fn rotations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
-    let (zero, one, tiny) = (F32x4::zero(), F32x4::splat(1.0), F32x4::splat(f32::MIN_POSITIVE));
+    let (one, tiny) = (F32x4::splat(1.0), F32x4::splat(f32::MIN_POSITIVE));
     let Difference { rig, part, pose, reference } = difference;
     let touched = rig.touched(part.clip);
+    if !touched.any(Path::Rotation) {
+        return;
+    }
     for (g, out) in groups.iter_mut().enumerate() {
         let Some(on) = touched.lanes(g, Path::Rotation) else { continue };
-        let weight = amount.of_group(g) * F32x4::splat(part.weight);
+        let Some(amount) = amount.of_group(g) else { continue };
+        let weight = amount * F32x4::splat(part.weight);
         let ([px, py, pz, pw], [rx, ry, rz, rw]) = (&pose.groups[g].rotation, &reference.groups[g].rotation);
         // r_ref⁻¹ · r
         let dx = (*rw * *px - *rx * *pw) + (*rz * *py - *ry * *pz);
@@ -64,7 +72,7 @@ fn rotations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Trans
         // From 1 to it, the shorter way.
         let norm = (dx * dx + dy * dy) + (dz * dz + dw * dw);
         let factor = weight.div(norm.max(tiny).sqrt());
-        let factor = zero.gt(dw).select(zero - factor, factor);
+        let factor = factor.turned_by(dw);
         let (nx, ny, nz) = (dx * factor, dy * factor, dz * factor);
         let nw = dw * factor + (one - weight);
         let [x, y, z, w] = &mut out.rotation;
@@ -81,9 +89,13 @@ fn scales(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Transfor
     let (zero, one) = (F32x4::zero(), F32x4::splat(1.0));
     let Difference { rig, part, pose, reference } = difference;
     let touched = rig.touched(part.clip);
+    if !touched.any(Path::Scale) {
+        return;
+    }
     for (g, out) in groups.iter_mut().enumerate() {
         let Some(on) = touched.lanes(g, Path::Scale) else { continue };
-        let weight = amount.of_group(g) * F32x4::splat(part.weight);
+        let Some(amount) = amount.of_group(g) else { continue };
+        let weight = amount * F32x4::splat(part.weight);
         let kept = one - weight;
         let ([px, py, pz], [rx, ry, rz]) = (&pose.groups[g].scale, &reference.groups[g].scale);
         let ratio = |p: F32x4, r: F32x4| (r * r).gt(zero).select(p.div(r), one);

@@ -35,11 +35,12 @@ pub(super) struct Amount<'a> {
 }
 
 impl Amount<'_> {
-    /// Of the four nodes of a group.
+    /// Of the four nodes of a group; `None` if the mask leaves nothing there.
     #[inline(always)]
-    pub(super) fn of_group(&self, group: usize) -> F32x4 {
+    pub(super) fn of_group(&self, group: usize) -> Option<F32x4> {
         let weight = F32x4::splat(self.weight);
-        self.mask.map_or(weight, |mask| mask.groups[group] * weight)
+        let Some(mask) = self.mask else { return Some(weight) };
+        mask.live[group].then(|| mask.groups[group] * weight)
     }
 
     /// Of one node.
@@ -63,6 +64,17 @@ pub(super) struct Parts<'a> {
     pub(super) parts: &'a [Part],
     /// One for each part. Only what the part's clip touches is meant; the rest is anything, perhaps no number.
     pub(super) poses: &'a [Pose],
+}
+
+impl Parts<'_> {
+    /// Whether any of the clips writes such a path at all.
+    fn touch(self, path: Path) -> bool {
+        self.parts.iter().any(|part| self.rig.touched(part.clip).any(path))
+    }
+
+    fn total(self) -> f32 {
+        self.parts.iter().map(|part| part.weight).sum()
+    }
 }
 
 /// Lays the parts over `pose`.
@@ -94,7 +106,12 @@ pub(super) const fn vector_path<const SCALE: bool>() -> Path {
 #[inline(never)]
 fn vectors<const SCALE: bool>(parts: Parts<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
     let (zero, one) = (F32x4::zero(), F32x4::splat(1.0));
+    if !parts.touch(vector_path::<SCALE>()) {
+        return;
+    }
+    let too_much = parts.total() > 1.0;
     for (g, below) in groups.iter_mut().enumerate() {
+        let Some(amount) = amount.of_group(g) else { continue };
         let (mut x, mut y, mut z, mut share) = (zero, zero, zero, zero);
         let mut touched = 0;
         for (part, pose) in parts.parts.iter().zip(parts.poses) {
@@ -103,17 +120,16 @@ fn vectors<const SCALE: bool>(parts: Parts<'_>, amount: Amount<'_>, groups: &mut
             touched += 1;
             let weight = F32x4::splat(part.weight);
             let [px, py, pz] = vector::<SCALE>(&pose.groups[g]);
-            x = x + on.select(*px * weight, zero);
-            y = y + on.select(*py * weight, zero);
-            z = z + on.select(*pz * weight, zero);
-            share = share + on.select(weight, zero);
+            x = x + on.keep(*px * weight);
+            y = y + on.keep(*py * weight);
+            z = z + on.keep(*pz * weight);
+            share = share + on.keep(weight);
         }
         if touched == 0 {
             continue;
         }
-        let scale = one.div(share.max(one));
+        let scale = if too_much { one.div(share.max(one)) } else { one };
         let missing = (one - share).max(zero);
-        let amount = amount.of_group(g);
         let kept = one - amount;
         let live = (share * amount).gt(zero);
         let [bx, by, bz] = vector_mut::<SCALE>(below);
@@ -126,49 +142,55 @@ fn vectors<const SCALE: bool>(parts: Parts<'_>, amount: Amount<'_>, groups: &mut
 #[inline(never)]
 fn rotations(parts: Parts<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
     let (zero, one, tiny) = (F32x4::zero(), F32x4::splat(1.0), F32x4::splat(f32::MIN_POSITIVE));
-    let full = amount.is_full();
-    let enough = parts.parts.iter().map(|part| part.weight).sum::<f32>() >= 1.0;
+    if !parts.touch(Path::Rotation) {
+        return;
+    }
+    let enough = amount.is_full() && parts.total() >= 1.0;
     for (g, below) in groups.iter_mut().enumerate() {
+        let Some(amount) = amount.of_group(g) else { continue };
         let (mut x, mut y, mut z, mut w, mut share) = (zero, zero, zero, zero, zero);
-        let (mut any, mut all) = (0, 15);
+        let (mut any, mut all, mut unit) = (0, 15, one);
         for (part, pose) in parts.parts.iter().zip(parts.poses) {
             let clip = parts.rig.touched(part.clip);
             let bits = clip.bits(g, Path::Rotation);
-            (any, all) = (any | bits, all & bits);
+            all &= bits;
             let Some(on) = clip.lanes(g, Path::Rotation) else { continue };
-            let weight = F32x4::splat(part.weight);
+            let mut factor = F32x4::splat(part.weight);
+            share = share + on.keep(factor);
             let [px, py, pz, pw] = &pose.groups[g].rotation;
             let norm = (*px * *px + *py * *py) + (*pz * *pz + *pw * *pw);
-            let factor = weight.div(norm.max(tiny).sqrt());
-            let dot = (x * *px + y * *py) + (z * *pz + w * *pw);
-            let factor = zero.gt(dot).select(zero - factor, factor);
-            x = x + on.select(*px * factor, zero);
-            y = y + on.select(*py * factor, zero);
-            z = z + on.select(*pz * factor, zero);
-            w = w + on.select(*pw * factor, zero);
-            share = share + on.select(weight, zero);
+            if any == 0 {
+                // Instead of each to length 1, the others to the length of the first: a root and a division less.
+                unit = on.select(norm.gt(tiny).select(norm, one), one);
+            } else {
+                let dot = (x * *px + y * *py) + (z * *pz + w * *pw);
+                factor = (factor * unit.div(norm.max(tiny)).sqrt()).turned_by(dot);
+            }
+            any |= bits;
+            x = x + on.keep(*px * factor);
+            y = y + on.keep(*py * factor);
+            z = z + on.keep(*pz * factor);
+            w = w + on.keep(*pw * factor);
         }
         if any == 0 {
             continue;
         }
         let [bx, by, bz, bw] = &mut below.rotation;
-        if full && enough && all == 15 {
+        if enough && all == 15 {
             (*bx, *by, *bz, *bw) = (x, y, z, w);
             continue;
         }
         let norm = (*bx * *bx + *by * *by) + (*bz * *bz + *bw * *bw);
         let dot = (x * *bx + y * *by) + (z * *bz + w * *bw);
-        let unit = one.div(norm.max(tiny).sqrt());
-        let unit = zero.gt(dot).select(zero - unit, unit);
-        let missing = (one - share).max(zero) * unit;
+        let below_unit = one.div(norm.max(tiny).sqrt()).turned_by(dot);
+        let missing = (one - share).max(zero) * below_unit * unit.sqrt();
         x = x + *bx * missing;
         y = y + *by * missing;
         z = z + *bz * missing;
         w = w + *bw * missing;
-        let amount = amount.of_group(g);
         let norm = (x * x + y * y) + (z * z + w * w);
         let factor = amount.div(norm.max(tiny).sqrt());
-        let kept = (one - amount) * unit;
+        let kept = (one - amount) * below_unit;
         let live = (share * amount).gt(zero);
         *bx = live.select(x * factor + *bx * kept, *bx);
         *by = live.select(y * factor + *by * kept, *by);

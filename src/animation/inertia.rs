@@ -13,9 +13,12 @@
 //! back into one without any trigonometry.
 
 use super::blend::{vector, vector_mut};
+use super::mix::Mix;
+use super::mixer::Mixer;
 use super::pose::{Pose, TransformX4};
 use super::rig::Rig;
 use super::simd::F32x4;
+use super::transition::Change;
 
 /// A transition: a pure function of what it was started with and the clock.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +32,8 @@ pub struct Inertia {
     scales: Vec<Offset>,
     weights: Vec<NumberOffset>,
     properties: Vec<NumberOffset>,
+    /// Of [`Inertia::change`]; none before the first.
+    poses: Vec<Pose>,
 }
 
 /// Of four nodes.
@@ -54,6 +59,36 @@ impl Inertia {
     /// No transition.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Does what a player's change asks for: ends the transition under way, or begins another from what is displayed.
+    ///
+    /// - `mixer`: what the mixes of the change are evaluated with.
+    ///
+    /// # Panics
+    /// If the change is of another model.
+    pub fn change(&mut self, rig: &Rig, mixer: &mut Mixer, change: &mut Change) {
+        if change.cut {
+            self.clear();
+        }
+        if !(change.duration > 0.0) {
+            return;
+        }
+        let Change { at, delta, duration, ref mut before, ref mut after, .. } = *change;
+        let mut poses = std::mem::take(&mut self.poses);
+        poses.resize_with(4, || rig.rest_pose().clone());
+        for mixes in [&mut *before, &mut *after] {
+            hold_wraps(mixes, delta);
+        }
+        for (mix, pose) in before.iter().chain(&*after).zip(&mut poses) {
+            mixer.evaluate(rig, mix, pose);
+        }
+        if let [now, next, after, after_next] = poses.as_mut_slice() {
+            self.apply(at, now);
+            self.apply(at + delta, next);
+            self.start(rig, at, duration, delta, [now, next], [after, after_next]);
+        }
+        self.poses = poses;
     }
 
     /// Begins a transition, in place of the one that may be running.
@@ -131,6 +166,22 @@ impl Inertia {
     }
 }
 
+/// How many times faster than real time a clip may play for its velocity to count.
+const FASTEST: f64 = 64.0;
+
+/// Where a clip begins anew between the two mixes, it has no velocity: if its ends do not meet, the difference of the
+/// two poses would be taken for an enormous one.
+fn hold_wraps([now, next]: &mut [Mix; 2], delta: f64) {
+    if now.contributions.len() != next.contributions.len() {
+        return;
+    }
+    for (now, next) in now.contributions.iter().zip(&mut next.contributions) {
+        if now.clip == next.clip && !((next.time - now.time).abs() <= FASTEST * delta) {
+            next.time = now.time;
+        }
+    }
+}
+
 /// Whether all of four nodes stay where they are.
 fn is_still([x, y, z]: [F32x4; 3], [u, v, w]: [F32x4; 3]) -> bool {
     let zero = F32x4::zero();
@@ -161,18 +212,16 @@ fn vector_offsets<const SCALE: bool>(
 
 #[inline(never)]
 fn rotation_offsets(before: Pair<'_>, after: Pair<'_>, rate: f32, offsets: &mut Vec<Offset>) {
-    let (zero, one, rate) = (F32x4::zero(), F32x4::splat(1.0), F32x4::splat(rate));
+    let rate = F32x4::splat(rate);
     for g in 0..after[0].groups.len() {
         let first = turn_between(&before[0].groups[g], &after[0].groups[g]);
         let second = turn_between(&before[1].groups[g], &after[1].groups[g]);
         // The shorter way round; and the second on the same way as the first, that the difference be a velocity.
         let [x, y, z, w] = first;
-        let sign = zero.gt(w).select(zero - one, one);
-        let [x, y, z, w] = [x * sign, y * sign, z * sign, w * sign];
+        let [x, y, z, w] = [x.turned_by(w), y.turned_by(w), z.turned_by(w), w.turned_by(w)];
         let dot = (x * second[0] + y * second[1]) + (z * second[2] + w * second[3]);
-        let sign = zero.gt(dot).select(zero - one, one);
         let value = rodrigues([x, y, z, w]);
-        let next = rodrigues([second[0] * sign, second[1] * sign, second[2] * sign, second[3] * sign]);
+        let next = rodrigues(second.map(|part| part.turned_by(dot)));
         let velocity =
             [(next[0] - value[0]) * rate, (next[1] - value[1]) * rate, (next[2] - value[2]) * rate];
         if !is_still(value, velocity) {

@@ -12,6 +12,8 @@ use std::fmt;
 pub struct JointMask {
     /// Nodes `4g … 4g+3` in group `g`, as in a pose.
     pub(crate) groups: Vec<F32x4>,
+    /// For each group whether any of its weights is above 0.
+    pub(crate) live: Vec<bool>,
 }
 
 impl JointMask {
@@ -22,7 +24,8 @@ impl JointMask {
         let lane = |group: &[f32], i: usize| group.get(i).map_or(0.0, within);
         let group =
             |group: &[f32]| F32x4::new([lane(group, 0), lane(group, 1), lane(group, 2), lane(group, 3)]);
-        Self { groups: weights.chunks(4).map(group).collect() }
+        let groups: Vec<F32x4> = weights.chunks(4).map(group).collect();
+        Self { live: groups.iter().map(|&group| group != F32x4::zero()).collect(), groups }
     }
 
     /// A mask from patterns of nodes, each with the weight of the nodes that it matches; of several that match, the

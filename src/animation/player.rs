@@ -23,8 +23,9 @@ pub const MAX_STEP: f64 = 0.1;
 /// How far apart `TimeUpdate` events are at least, in seconds.
 const UPDATE_INTERVAL: f64 = 0.25;
 
-/// Over which time the speed of what is displayed is measured, in seconds.
-const DELTA: f64 = 1.0 / 120.0;
+/// Over which time the speed of what is displayed is measured, in seconds. Short, that it seldom lies across a key, where
+/// speeds change; with the 24 bits of a number still to be measured over it.
+const DELTA: f64 = 1.0 / 1024.0;
 
 /// How many sources fade out at a time: of more, the one of the smallest share leaves at once.
 const MOST_OUTGOING: usize = 16;

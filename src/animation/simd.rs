@@ -11,7 +11,7 @@ mod lanes {
     pub(super) use std::arch::wasm32::{
         f32x4, f32x4_add as add, f32x4_div as div, f32x4_gt as gt, f32x4_mul as mul, f32x4_pmax,
         f32x4_splat as splat, f32x4_sqrt as sqrt, f32x4_sub as sub, i32x4_shuffle, u32x4, v128 as Lanes,
-        v128_and as and, v128_bitselect,
+        v128_and as and, v128_bitselect, v128_xor as xor,
     };
 
     #[inline(always)]
@@ -83,6 +83,7 @@ mod lanes {
         fn max(a: Lanes, b: Lanes) -> Lanes { sse::_mm_max_ps(a, b) }
         fn gt(a: Lanes, b: Lanes) -> Lanes { sse::_mm_cmpgt_ps(a, b) }
         fn and(a: Lanes, b: Lanes) -> Lanes { sse::_mm_and_ps(a, b) }
+        fn xor(a: Lanes, b: Lanes) -> Lanes { sse::_mm_xor_ps(a, b) }
         fn sqrt(v: Lanes) -> Lanes { sse::_mm_sqrt_ps(v) }
         fn splat(value: f32) -> Lanes { sse::_mm_set1_ps(value) }
         fn new(lanes: [f32; 4]) -> Lanes { sse::_mm_setr_ps(lanes[0], lanes[1], lanes[2], lanes[3]) }
@@ -147,6 +148,7 @@ mod lanes {
         max: |a, b| if a > b { a } else { b };
         gt: |a, b| f32::from_bits(if a > b { u32::MAX } else { 0 });
         and: |a, b| f32::from_bits(a.to_bits() & b.to_bits());
+        xor: |a, b| f32::from_bits(a.to_bits() ^ b.to_bits());
     }
 
     #[inline(always)]
@@ -240,6 +242,13 @@ impl F32x4 {
         Self(lanes::sqrt(self.0))
     }
 
+    /// Each lane with the other sign where the other's is negative.
+    #[inline(always)]
+    pub(crate) fn turned_by(self, other: Self) -> Self {
+        let sign = lanes::and(other.0, lanes::splat(-0.0));
+        Self(lanes::xor(self.0, sign))
+    }
+
     /// The lanes that are greater than the other's; not those where either is NaN.
     #[inline(always)]
     pub(crate) fn gt(self, other: Self) -> Mask4 {
@@ -330,7 +339,15 @@ impl Mask4 {
     /// The lanes whose bits are 1, lane 0 the lowest; bits from the fifth on are not looked at.
     #[inline(always)]
     pub(crate) fn of_bits(bits: u16) -> Self {
-        Self(F32x4(lanes::bits(LANES_OF_BITS[usize::from(bits & 15)])))
+        let mask: *const [u32; 4] = &raw const LANES_OF_BITS.0[usize::from(bits & 15)];
+        // SAFETY: 16 bytes on a multiple of 16, of a static; any bits are valid lanes.
+        Self(F32x4(unsafe { mask.cast::<lanes::Lanes>().read() }))
+    }
+
+    /// The value where the lane is meant, else 0.
+    #[inline(always)]
+    pub(crate) fn keep(self, value: F32x4) -> F32x4 {
+        F32x4(lanes::and(self.0.0, value.0))
     }
 
     /// `on` where the lane is meant, else `off`.
@@ -340,8 +357,11 @@ impl Mask4 {
     }
 }
 
-/// All masks there are.
-static LANES_OF_BITS: [[u32; 4]; 16] = {
+/// All masks there are, each to be read at once: from four numbers the compiler would put it together lane by lane.
+#[repr(C, align(16))]
+struct Masks([[u32; 4]; 16]);
+
+static LANES_OF_BITS: Masks = {
     let mut masks = [[0; 4]; 16];
     let mut i = 0;
     while i < 64 {
@@ -350,7 +370,7 @@ static LANES_OF_BITS: [[u32; 4]; 16] = {
         }
         i += 1;
     }
-    masks
+    Masks(masks)
 };
 
 impl std::fmt::Debug for Mask4 {
@@ -395,6 +415,9 @@ mod tests {
         let v = F32x4::new([1.0, 4.0, 9.0, 0.25]);
         assert_eq!(v.sqrt().to_array(), [1.0, 2.0, 3.0, 0.5]);
         assert_eq!(v.gt(F32x4::splat(1.0)).select(v, F32x4::zero()).to_array(), [0.0, 4.0, 9.0, 0.0]);
+        assert_eq!(Mask4::of_bits(5).keep(v).to_array(), [1.0, 0.0, 9.0, 0.0]);
+        let signs = F32x4::new([-3.0, 0.0, 7.0, -0.0]);
+        assert_eq!(v.turned_by(signs).to_array(), [-1.0, 4.0, 9.0, -0.25]);
         for bits in 0..16_u16 {
             let on = std::array::from_fn(|lane| bits >> lane & 1 == 1);
             let (got, want) = (Mask4::of_bits(bits | 0xFF0), Mask4::new(on));

@@ -8,6 +8,8 @@ use crate::model::{Clip, PaletteLayout, Path, Property};
 pub(crate) struct Touched {
     /// For each group of four nodes: a bit for each lane, translations lowest, then rotations, then scales.
     groups: Vec<u16>,
+    /// All of them together: what no group has, no kernel needs to look for.
+    all: u16,
     /// For each morph weight of a pose; empty if the clip writes none.
     pub(crate) weights: Vec<bool>,
     /// For each property of a pose; empty if the clip writes none.
@@ -44,7 +46,14 @@ impl Touched {
                 fill(&mut touched.properties, layout.properties.base.len(), range);
             }
         }
+        touched.all = touched.groups.iter().fold(0, |all, bits| all | bits);
         touched
+    }
+
+    /// Whether the clip writes any translation, rotation or scale, as the path says.
+    #[inline(always)]
+    pub(crate) fn any(&self, path: Path) -> bool {
+        self.all >> shift(path) & 15 != 0
     }
 
     /// A bit for each of the four lanes that the clip writes.

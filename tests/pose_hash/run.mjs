@@ -3,12 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { hasher } from './suite.mjs';
 
 const [expected, ...modules] = process.argv.slice(2);
-const { generated } = JSON.parse(await readFile(expected, 'utf8'));
+const golden = JSON.parse(await readFile(expected, 'utf8'));
 for (const file of modules) {
-  const { generated: compute } = await hasher(await WebAssembly.compile(await readFile(file)));
-  const got = compute();
-  got.forEach((hash, i) => {
-    if (hash !== generated[i]) throw new Error(`${file}: generated file ${i} has ${hash}, not ${generated[i]}`);
-  });
-  console.log(`${file}: ${got.length} files have the bits that are recorded`);
+  const hashes = await hasher(await WebAssembly.compile(await readFile(file)));
+  for (const kind of ['generated', 'mixed']) {
+    const got = hashes[kind]();
+    got.forEach((hash, i) => {
+      if (hash !== golden[kind][i]) throw new Error(`${file}: ${kind} file ${i} has ${hash}, not ${golden[kind][i]}`);
+    });
+    console.log(`${file}: ${got.length} ${kind} files have the bits that are recorded`);
+  }
 }

@@ -15,6 +15,13 @@ export async function hasher(module) {
         return hex(exports.hash());
       });
     },
+    /** Of poses that are mixed of the clips of each of these files. */
+    mixed() {
+      return Array.from({ length: exports.files() }, (_, i) => {
+        opened(exports.open_generated(i));
+        return hex(exports.mixed_hash());
+      });
+    },
     /** Takes a file, and hashes it as a whole. */
     open(/** @type {Uint8Array} */ bytes) {
       // First the room: the memory has another buffer once it has grown.

@@ -4,7 +4,7 @@
 //! Names begin with where it was measured, `native.` or `chromium.`; those without are from Node.
 //!
 //! - `benches/*.rs`: Criterion benchmarks; the median counts. One named `palette.100x20` has a `forward` and a
-//!   `seek` of 100 characters of 20 joints, and becomes what the suite for wasm reports.
+//!   `seek` of 100 characters of 20 joints, and perhaps features of mixing; it becomes what the suite for wasm reports.
 //! - `benches/wasm/run.mjs` is run by Node with the module's path, and prints one result a line as JSON.
 //! - `benches/wasm/suite.mjs` is for any engine: `export async function run(module)` takes a `WebAssembly.Module`
 //!   and returns a list of results. Chromium runs it; `run.mjs` may import it.
@@ -62,7 +62,7 @@ fn per_joint(frames: &[Value]) -> Vec<Value> {
     let nanoseconds = |name: &str| {
         frames.iter().find(|frame| frame["name"] == name).and_then(|frame| frame["value"].as_f64())
     };
-    let mut results = Vec::new();
+    let (mut results, mut mixing) = (Vec::new(), Vec::new());
     for frame in frames {
         let Some(name) = frame["name"].as_str() else { continue };
         let crowd = name.strip_suffix(".forward").and_then(|name| Some((name, name.rsplit_once('.')?)));
@@ -84,7 +84,25 @@ fn per_joint(frames: &[Value]) -> Vec<Value> {
         if let Some(seek) = nanoseconds(&format!("{name}.seek")) {
             add("seek_over_forward", seek / forward, "×");
         }
+        for frame in frames {
+            let feature =
+                frame["name"].as_str().and_then(|frame| frame.strip_prefix(name)?.strip_prefix('.'));
+            let (Some(feature), Some(time)) = (feature, frame["value"].as_f64()) else { continue };
+            if feature == "forward" || feature == "seek" {
+                continue;
+            }
+            let per_joint = characters * joints;
+            add(&format!("{feature}.ns_per_joint"), time / per_joint, "ns");
+            let mut extra = |what: &str, value: f64, unit: &str| {
+                mixing.push(json!({ "name": format!("native.mix.{what}"), "value": value, "unit": unit }));
+            };
+            extra(&format!("{feature}.ns_per_joint"), (time - forward) / per_joint, "ns");
+            if feature == "blend2_additive" {
+                extra("blend2_additive_over_single", time / forward, "×");
+            }
+        }
     }
+    results.extend(mixing);
     results
 }
 

@@ -6,7 +6,7 @@
 mod workload;
 
 use std::cell::RefCell;
-use workload::Crowd;
+use workload::{Crowd, Feature};
 
 thread_local! {
     static CROWD: RefCell<Option<Crowd>> = const { RefCell::new(None) };
@@ -34,4 +34,26 @@ pub extern "C" fn forward() -> f32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn seek() -> f32 {
     CROWD.with_borrow_mut(|crowd| crowd.as_mut().map_or(0.0, Crowd::seek))
+}
+
+/// How many features [`mixed`] knows.
+#[unsafe(no_mangle)]
+pub extern "C" fn features() -> usize {
+    Feature::ALL.len()
+}
+
+/// A frame in which everybody plays on with a feature of mixing: its index among all.
+#[unsafe(no_mangle)]
+pub extern "C" fn mixed(feature: usize) -> f32 {
+    let Some((feature, _)) = Feature::ALL.get(feature) else { return 0.0 };
+    CROWD.with_borrow_mut(|crowd| crowd.as_mut().map_or(0.0, |crowd| crowd.mixed(*feature)))
+}
+
+/// A letter of the name of a feature; 0 after the last.
+#[unsafe(no_mangle)]
+pub extern "C" fn feature_name(feature: usize, letter: usize) -> u32 {
+    Feature::ALL
+        .get(feature)
+        .and_then(|(_, name)| name.as_bytes().get(letter))
+        .map_or(0, |&letter| u32::from(letter))
 }

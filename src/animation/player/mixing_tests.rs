@@ -59,11 +59,11 @@ fn an_inertial_change_brings_the_old_and_the_new_at_the_same_two_times() {
     player.play(Some(B));
     player.advance(0.25);
     let change = player.take_transition().expect("a change");
-    assert_eq!((change.cut, change.at, change.duration, change.delta), (false, 0.5, 0.3, 1.0 / 120.0));
-    assert_eq!(change.before.each_ref().map(parts), [[[(0, 0.5, 1.0)]], [[(0, 0.5 + 1.0 / 120.0, 1.0)]]]);
+    assert_eq!((change.cut, change.at, change.duration, change.delta), (false, 0.5, 0.3, 1.0 / 1024.0));
+    assert_eq!(change.before.each_ref().map(parts), [[[(0, 0.5, 1.0)]], [[(0, 0.5 + 1.0 / 1024.0, 1.0)]]]);
     // A time difference of numbers of this size is rounded.
     assert_eq!(parts(&change.after[0]), [[(1, 0.0, 1.0)]]);
-    assert!((parts(&change.after[1])[0][0].1 - 1.0 / 120.0).abs() < 1e-12);
+    assert!((parts(&change.after[1])[0][0].1 - 1.0 / 1024.0).abs() < 1e-12);
     assert_eq!(parts(&mix(&player)), [[(1, 0.25, 1.0)]]);
     assert!(player.take_transition().is_none());
 }

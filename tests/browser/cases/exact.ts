@@ -5,6 +5,7 @@ import { test, type T } from '../page/api.ts';
 
 interface Hasher {
   generated(): string[];
+  mixed(): string[];
   open(bytes: Uint8Array): string;
   at(clip: number, time: number): string;
 }
@@ -34,8 +35,11 @@ function random(seed: number): () => number {
 
 for (const name of ['simd', 'scalar'] as const) {
   test(`poses have the bits that are recorded: ${name}`, async (t) => {
-    const golden = (await (await fetch(`${BASE}pose_hashes.json`)).json()) as { generated: string[] };
-    t.equal((await hasher(name)).generated(), golden.generated);
+    type Golden = { generated: string[]; mixed: string[] };
+    const golden = (await (await fetch(`${BASE}pose_hashes.json`)).json()) as Golden;
+    const hashes = await hasher(name);
+    t.equal(hashes.generated(), golden.generated);
+    t.equal(hashes.mixed(), golden.mixed);
   });
 }
 

@@ -1,9 +1,12 @@
 //! Files whose poses are hashed: made of whole numbers, so that every machine makes the same bytes.
 
-use gambol::animation::{Affine, Rig, pose_hash};
+use gambol::animation::{
+    Affine, Contribution, Inertia, JointMask, LayerMode, Mix, Mixer, Pose, Reference, Rig, pose_hash,
+};
 use gambol::import::{ImportError, NoResolver, import};
 use gambol::model::{ClipId, Model};
 use serde_json::{Value, json};
+use std::rc::Rc;
 
 /// How many files there are.
 pub(crate) const FILES: u32 = 6;
@@ -240,10 +243,62 @@ impl Subject {
         if clip < self.rig.clip_count() {
             self.rig.sample(ClipId::new(clip), time, &mut pose);
         }
+        self.hash_of(&pose)
+    }
+
+    fn hash_of(&self, pose: &Pose) -> u64 {
         let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); self.rig.palette_len()]);
-        self.rig.node_matrices(&pose, &Affine::identity(), &mut matrices);
+        self.rig.node_matrices(pose, &Affine::identity(), &mut matrices);
         self.rig.palette(&matrices, &mut palette);
         pose_hash(&palette, &pose.weights)
+    }
+
+    /// One hash of mixed poses: two clips, a masked layer over them, another added, and a transition midway.
+    pub(crate) fn mixed_hash(&self) -> u64 {
+        let mut mixer = Mixer::new();
+        let clips = self.model.clips.len();
+        let weights: Vec<f32> = (0..self.rig.node_count()).map(|i| (i % 5) as f32 / 4.0).collect();
+        let mask = Rc::new(JointMask::new(&weights));
+        let mut evaluate = |time: f64, layers: usize| {
+            let part = |clip: usize, weight: f32| Contribution {
+                clip: ClipId::new(clip % clips),
+                time: (time * (1.0 + clip as f64))
+                    % f64::from(self.model.clips[clip % clips].duration).max(0.1),
+                weight,
+            };
+            let mut mix = Mix::default();
+            let share = (0.3 * time) as f32;
+            mix.push(LayerMode::Override, 1.0, None, [part(0, 0.9 - share), part(1, share)].into_iter());
+            let reference = LayerMode::Additive(Reference::Clip(ClipId::new(1 % clips), 0.1));
+            for (mode, weight, parts) in [
+                (LayerMode::Override, 0.75, [part(2, 0.8), part(0, 0.7)]),
+                (reference, 0.6, [part(2, 1.0), part(1, 0.3)]),
+                (LayerMode::Additive(Reference::Rest), -0.4, [part(1, 0.5), part(0, 0.25)]),
+            ]
+            .into_iter()
+            .take(layers)
+            {
+                mix.push(mode, weight, Some(&mask), parts.into_iter());
+            }
+            let mut pose = self.rig.rest_pose().clone();
+            mixer.evaluate(&self.rig, &mix, &mut pose);
+            pose
+        };
+        let mut hash = 0;
+        let mut add = |one: u64| hash = (hash ^ one).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(7);
+        for step in 0..24 {
+            let time = 0.11 * f64::from(step);
+            let poses = [0, 1, 2, 3].map(|layers| evaluate(time, layers));
+            let mut inertia = Inertia::new();
+            inertia.start(&self.rig, 0.0, 0.5, 0.01, [&poses[3], &poses[2]], [&poses[0], &poses[1]]);
+            for pose in &poses {
+                add(self.hash_of(pose));
+                let mut midway = pose.clone();
+                inertia.apply(0.02 * f64::from(step), &mut midway);
+                add(self.hash_of(&midway));
+            }
+        }
+        hash
     }
 
     /// One hash of the poses of all clips: on keys, next to them, between them, outside, and at even steps.

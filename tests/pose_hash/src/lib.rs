@@ -48,6 +48,12 @@ pub extern "C" fn hash() -> u64 {
     SUBJECT.with_borrow(|subject| subject.as_ref().map_or(0, Subject::hash))
 }
 
+/// One hash of many poses of the file that are mixed of its clips.
+#[unsafe(no_mangle)]
+pub extern "C" fn mixed_hash() -> u64 {
+    SUBJECT.with_borrow(|subject| subject.as_ref().map_or(0, Subject::mixed_hash))
+}
+
 /// The hash of the pose of a clip at a time.
 #[unsafe(no_mangle)]
 pub extern "C" fn hash_at(clip: usize, time: f64) -> u64 {
