@@ -156,7 +156,7 @@ impl BlendSpace {
     }
 
     /// Moves the parameter; NaN changes nothing.
-    pub(super) fn set_position(&mut self, position: [f32; 2]) {
+    pub fn set_position(&mut self, position: [f32; 2]) {
         let [x, y] = position;
         if x.is_nan() || y.is_nan() {
             return;

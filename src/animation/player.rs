@@ -333,6 +333,23 @@ impl Player {
         }
     }
 
+    /// Gives the timeline's present time another name, `now` in seconds, as for a page that changes its clock: nothing moves.
+    /// What is not finite does nothing.
+    pub fn set_clock(&mut self, now: f64) {
+        if !now.is_finite() {
+            return;
+        }
+        let before = std::mem::replace(&mut self.journal.now, now);
+        self.last_update += now - before;
+        for head in std::iter::once(&mut self.base).chain(self.layers.iter_mut().map(|layer| &mut layer.head))
+        {
+            head.rebase(before);
+            // Exactly, where it has begun.
+            let ahead = head.action.start - before;
+            head.action.start = now + if head.paused { 0.0 } else { ahead };
+        }
+    }
+
     /// Takes the events since the last call, oldest first.
     pub fn drain_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.journal.events)

@@ -213,6 +213,28 @@ impl Cast {
         }
     }
 
+    /// Calls the timeline's present time `now` seconds; nothing moves. See
+    /// [`Player::set_clock`](crate::animation::Player::set_clock).
+    pub fn set_clock(&mut self, now: f64) {
+        if now.is_finite() {
+            self.now = now;
+            self.members.iter_mut().for_each(|member| member.actor.player.set_clock(now));
+        }
+    }
+
+    /// Sets what everybody plays to a fraction of its segment; see [`Transport::scrub`]. Returns whether anything moved.
+    pub fn scrub(&mut self, fraction: f64) -> bool {
+        let mut moved = false;
+        for member in &mut self.members {
+            let mut base = member.actor.player.base();
+            let before = base.position().time;
+            base.scrub(fraction);
+            moved |= base.position().time != before;
+        }
+        self.posed &= !moved;
+        moved
+    }
+
     /// Takes the events of all players: those of an actor are together, oldest first.
     pub fn drain_events(&mut self) -> Vec<(ActorId, Event)> {
         let mut all = Vec::new();

@@ -1,5 +1,6 @@
 //! What can go wrong on stage.
 
+use crate::animation::{BlendSpaceError, MaskError};
 use crate::render::RenderError;
 use std::fmt;
 
@@ -14,6 +15,12 @@ pub enum StageError {
     Cycle,
     /// The actor has no such layer.
     NoLayer,
+    /// The actor's model has no such clip.
+    NoClip,
+    /// A mask's.
+    Mask(MaskError),
+    /// A blend space's.
+    BlendSpace(BlendSpaceError),
     /// The renderer's.
     Render(RenderError),
 }
@@ -26,6 +33,9 @@ impl StageError {
             Self::NoJoint => "joint/not-found",
             Self::Cycle => "actor/cycle",
             Self::NoLayer => "layer/removed",
+            Self::NoClip => "clip/not-found",
+            Self::Mask(error) => error.code(),
+            Self::BlendSpace(error) => error.code(),
             Self::Render(error) => error.code(),
         }
     }
@@ -38,12 +48,27 @@ impl fmt::Display for StageError {
             Self::NoJoint => f.write_str("the model has no such joint"),
             Self::Cycle => f.write_str("an actor cannot follow itself"),
             Self::NoLayer => f.write_str("the layer was removed"),
+            Self::NoClip => f.write_str("the model has no such clip"),
+            Self::Mask(error) => error.fmt(f),
+            Self::BlendSpace(error) => error.fmt(f),
             Self::Render(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for StageError {}
+
+impl From<MaskError> for StageError {
+    fn from(error: MaskError) -> Self {
+        Self::Mask(error)
+    }
+}
+
+impl From<BlendSpaceError> for StageError {
+    fn from(error: BlendSpaceError) -> Self {
+        Self::BlendSpace(error)
+    }
+}
 
 impl From<RenderError> for StageError {
     fn from(error: RenderError) -> Self {

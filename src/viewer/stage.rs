@@ -37,6 +37,7 @@ pub struct Stage {
     stale: bool,
     cpu_skinning: bool,
     manual: bool,
+    max_step: f64,
     last_tick: Option<f64>,
     scratch: Scratch,
 }
@@ -91,6 +92,7 @@ impl Stage {
             stale: true,
             cpu_skinning: false,
             manual: false,
+            max_step: MAX_STEP,
             last_tick: None,
             scratch: Scratch::default(),
         }
@@ -408,6 +410,21 @@ impl Stage {
         self.cast.set_time(now);
     }
 
+    /// Gives the timeline's present time another name; see [`Cast::set_clock`].
+    pub fn set_clock(&mut self, now: f64) {
+        self.cast.set_clock(now);
+    }
+
+    /// Sets what everybody plays to a fraction of its segment; see [`Cast::scrub`].
+    pub fn scrub(&mut self, fraction: f64) {
+        self.stale |= self.cast.scrub(fraction);
+    }
+
+    /// How far one tick advances at most, in seconds; [`MAX_STEP`] unless set.
+    pub fn set_max_step(&mut self, seconds: f64) {
+        self.max_step = seconds.max(0.0);
+    }
+
     /// Forgets the time of the last tick: the next one advances by 0. For pages that were hidden. (A page that catches up
     /// adds the time that has passed by [`Stage::set_time`].)
     pub fn reset_clock(&mut self) {
@@ -416,12 +433,12 @@ impl Stage {
 
     /// Advances the timeline to `now` seconds of the page's clock and draws if anything changed.
     ///
-    /// A step is 100 ms at most. Returns whether there will be something to draw next time.
+    /// A step is 100 ms at most, unless [`Stage::set_max_step`] says otherwise. Returns whether there will be something to draw next time.
     ///
     /// # Errors
     /// Those of [`Renderer::render`].
     pub fn tick(&mut self, now: f64) -> Result<bool, RenderError> {
-        let dt = self.last_tick.map_or(0.0, |last| (now - last).clamp(0.0, MAX_STEP));
+        let dt = self.last_tick.map_or(0.0, |last| (now - last).clamp(0.0, self.max_step));
         let moving = !self.manual && self.cast.is_moving();
         if dt > 0.0 && !self.manual {
             self.set_time(self.cast.now() + dt);

@@ -3,7 +3,7 @@
 use super::convert::{array, object};
 use crate::animation::find_joint;
 use crate::import::{Document, DracoMesh, Limits, Warning};
-use crate::model::{CameraId, Image, ImageData, NodeId, Topology};
+use crate::model::{CameraId, Image, ImageData, Marker, NodeId, Topology};
 use crate::viewer;
 use js_sys::Uint8Array;
 use std::collections::HashSet;
@@ -96,7 +96,7 @@ pub struct Asset {
 
 #[wasm_bindgen]
 impl Asset {
-    /// `{ index, id, name, duration, channels, fps, keys }[]`: `id` is unique ("Walk", "Walk~2"), times are seconds.
+    /// `{ index, id, name, duration, channels, fps, markers: { name, time }[] }[]`: `id` is unique ("Walk", "Walk~2"), times are seconds.
     pub fn clips(&self) -> JsValue {
         let mut taken = HashSet::new();
         array(self.asset.model.clips.iter().enumerate(), |(index, clip)| {
@@ -107,6 +107,7 @@ impl Asset {
                 ("duration", f64::from(clip.duration).into()),
                 ("channels", ((clip.channels.len() + clip.properties.len()) as u32).into()),
                 ("fps", clip.frames_per_second().into()),
+                ("markers", markers(&clip.markers)),
             ])
         })
     }
@@ -223,6 +224,10 @@ impl Asset {
             ("cameras", count(model.cameras.len())),
         ])
     }
+}
+
+fn markers(markers: &[Marker]) -> JsValue {
+    array(markers, |marker| object([("name", marker.name.as_str().into()), ("time", marker.time.into())]))
 }
 
 /// The limits that a page sets, and the default for the others.

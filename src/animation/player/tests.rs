@@ -1,4 +1,5 @@
 use super::*;
+use crate::animation::LayerOptions;
 use crate::animation::events::MAX_EVENTS;
 
 fn player() -> Player {
@@ -218,4 +219,44 @@ fn seeked_follows_the_frame() {
     player.presented();
     player.presented();
     assert_eq!(kinds(&mut player), [EventKind::Seeking, EventKind::Seeking, EventKind::Seeked]);
+}
+
+#[test]
+fn another_clock_moves_nothing() {
+    for (segment, paused) in [(None, false), (Some(0.25..1.0), false), (None, true)] {
+        let mut player = player();
+        player.set_segment(segment);
+        player.play(None);
+        player.add_layer(LayerOptions::new(Source::Clip(ClipId::new(1))));
+        player.advance(5.3);
+        if paused {
+            player.pause();
+        }
+        player.drain_events();
+        let mut same = player.clone();
+        for now in [f64::NAN, -7.0, 1e9, 0.0] {
+            player.set_clock(now);
+            assert_eq!(player.position(), same.position());
+            assert_eq!(player.now(), if now.is_nan() { 5.3 } else { now });
+        }
+        for _ in 0..9 {
+            player.advance(0.25);
+            same.advance(0.25);
+            let (got, want) = (player.position(), same.position());
+            assert!((got.time - want.time).abs() < 1e-9 && got.passes == want.passes, "{got:?} {want:?}");
+        }
+        assert_eq!(kinds(&mut player), kinds(&mut same));
+    }
+}
+
+#[test]
+fn who_begins_later_begins_as_much_later_by_another_clock() {
+    let mut player = player();
+    player.advance(1.0);
+    player.base().set_start_time(1.5);
+    player.set_clock(100.0);
+    player.advance(0.25);
+    assert_eq!((player.position().time, player.base().start_time()), (0.0, Some(100.5)));
+    player.advance(0.5);
+    assert_eq!(player.position().time, 0.25);
 }

@@ -8,9 +8,11 @@ mod actors;
 mod camera;
 mod events;
 mod joints;
+mod mixing;
 mod transport;
 
 use super::convert::{array, error, object};
+use crate::animation::MAX_STEP;
 use crate::model::NodeId;
 use crate::render::Renderer;
 use crate::viewer::{self, ActorId, Member, StageError};
@@ -90,6 +92,23 @@ impl Stage {
     #[wasm_bindgen(js_name = setTime)]
     pub fn set_time(&mut self, seconds: f64) {
         self.stage.set_time(seconds);
+    }
+
+    /// Calls the present time of the timeline so many seconds; nothing moves.
+    #[wasm_bindgen(js_name = setClock)]
+    pub fn set_clock(&mut self, seconds: f64) {
+        self.stage.set_clock(seconds);
+    }
+
+    /// Sets what everybody plays to a fraction of its segment.
+    pub fn scrub(&mut self, fraction: f64) {
+        self.stage.scrub(fraction);
+    }
+
+    /// Whether a tick advances by as much as the page's clock did, however much that is; 0.1 s at most otherwise.
+    #[wasm_bindgen(js_name = setCatchingUp)]
+    pub fn set_catching_up(&mut self, on: bool) {
+        self.stage.set_max_step(if on { f64::INFINITY } else { MAX_STEP });
     }
 
     /// Advances the timeline to the page's clock and draws if anything changed; whether to call again.

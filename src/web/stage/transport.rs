@@ -129,6 +129,45 @@ impl Stage {
         self.track_mut(actor, track)?.set_repetitions(repetitions);
         Ok(())
     }
+
+    /// What is played, in seconds: begin and end.
+    pub fn segment(&mut self, actor: u32, track: u32) -> Result<Vec<f64>, JsValue> {
+        let segment = self.track(actor, track)?.segment();
+        Ok(vec![segment.start, segment.end])
+    }
+
+    /// Sets what is played; other than two numbers mean all.
+    #[wasm_bindgen(js_name = setSegment)]
+    pub fn set_segment(&mut self, actor: u32, track: u32, segment: &[f64]) -> Result<(), JsValue> {
+        let segment = <[f64; 2]>::try_from(segment).ok().map(|[begin, end]| begin..end);
+        self.track_mut(actor, track)?.set_segment(segment);
+        Ok(())
+    }
+
+    /// The timeline's time at which playing began, or `undefined`.
+    #[wasm_bindgen(js_name = startTime)]
+    pub fn start_time(&mut self, actor: u32, track: u32) -> Result<Option<f64>, JsValue> {
+        Ok(self.track(actor, track)?.start_time())
+    }
+
+    /// Plays as if playing had begun at that time of the timeline.
+    #[wasm_bindgen(js_name = setStartTime)]
+    pub fn set_start_time(&mut self, actor: u32, track: u32, time: f64) -> Result<(), JsValue> {
+        self.track_mut(actor, track)?.set_start_time(time);
+        Ok(())
+    }
+
+    /// Sets the playhead to a fraction of the segment, as a clock that tells progress does.
+    #[wasm_bindgen(js_name = setProgress)]
+    pub fn set_progress(&mut self, actor: u32, track: u32, fraction: f64) -> Result<(), JsValue> {
+        self.track_mut(actor, track)?.scrub(fraction);
+        Ok(())
+    }
+
+    /// The number of what is being played, which events carry.
+    pub fn playback(&mut self, actor: u32, track: u32) -> Result<f64, JsValue> {
+        Ok(self.track(actor, track)?.playback() as f64)
+    }
 }
 
 impl Stage {
@@ -141,7 +180,7 @@ impl Stage {
     }
 
     /// A clip of the actor's model; `None` for an index that is none of them.
-    fn clip_id(&self, actor: u32, index: i32) -> Result<Option<ClipId>, StageError> {
+    pub(super) fn clip_id(&self, actor: u32, index: i32) -> Result<Option<ClipId>, StageError> {
         let count = self.member(actor)?.asset.model.clips.len();
         Ok(usize::try_from(index).ok().filter(|&index| index < count).map(ClipId::new))
     }

@@ -1,0 +1,209 @@
+//! What actors mix: transitions, layers, blend spaces, markers.
+//!
+//! A `source` is one number, the index of a clip; or a blend space: the two numbers of its value, 1 if its clips are in step
+//! by their markers, then of each point the index of the clip and the two numbers of its place. A transition is a word and
+//! seconds: `"inertial"`, `"crossfade"`, `"cut"`, or `""` for the actor's default.
+
+use super::Stage;
+use super::transport::BASE;
+use crate::animation::{
+    JointMask, LayerMode, LayerOptions, Player, Reference, Source, SyncMode, Transition, TransitionOptions,
+};
+use crate::model::{ClipId, Marker};
+use crate::viewer::{ActorId, StageError};
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+impl Stage {
+    /// Sets how changes go that do not say it themselves.
+    #[wasm_bindgen(js_name = setTransition)]
+    pub fn set_transition(&mut self, actor: u32, mode: &str, seconds: f64) -> Result<(), JsValue> {
+        // By the cast: nothing on screen changes.
+        if let Some(transition) = transition(mode, seconds) {
+            self.player(actor)?.set_transition(transition);
+        }
+        Ok(())
+    }
+
+    /// Plays a source in place of what the base plays; in step by `"phase"` or `"marker"`, else from `at` seconds or its
+    /// beginning. Returns the number of the playback.
+    #[wasm_bindgen(js_name = transitionTo)]
+    pub fn transition_to(
+        &mut self,
+        actor: u32,
+        source: &[f32],
+        mode: &str,
+        seconds: f64,
+        sync: &str,
+        at: Option<f64>,
+    ) -> Result<f64, JsValue> {
+        let source = self.source(actor, source)?;
+        let options = TransitionOptions { transition: transition(mode, seconds), sync: sync_mode(sync), at };
+        Ok(self.player(actor)?.transition_to(source, &options) as f64)
+    }
+
+    /// Throws what is wrong with a source.
+    #[wasm_bindgen(js_name = checkSource)]
+    pub fn check_source(&self, actor: u32, source: &[f32]) -> Result<(), JsValue> {
+        self.source(actor, source)?;
+        Ok(())
+    }
+
+    /// Moves the value of the blend space that a track plays.
+    #[wasm_bindgen(js_name = setBlendPosition)]
+    pub fn set_blend_position(
+        &mut self,
+        actor: u32,
+        track: u32,
+        x: f32,
+        y: f32,
+        mode: &str,
+        seconds: f64,
+    ) -> Result<(), JsValue> {
+        let layer = (track != BASE).then_some(track);
+        let player = self.player(actor)?;
+        let transition = transition(mode, seconds).unwrap_or_else(|| player.transition());
+        player.set_blend_position(layer, [x, y], transition);
+        Ok(())
+    }
+
+    /// Adds a layer and plays it; returns its number. `reference` is that of an additive layer: a clip and seconds, or nothing
+    /// for the rest pose. A mask has as many patterns as weights; without patterns there is none.
+    #[wasm_bindgen(js_name = addLayer)]
+    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
+    pub fn add_layer(
+        &mut self,
+        actor: u32,
+        source: &[f32],
+        additive: bool,
+        reference: &[f64],
+        patterns: Option<Vec<String>>,
+        pattern_weights: &[f32],
+        weight: f32,
+        sync: &str,
+        mode: &str,
+        seconds: f64,
+    ) -> Result<u32, JsValue> {
+        let mut options = LayerOptions::new(self.source(actor, source)?);
+        options.mask = self.mask(actor, patterns, pattern_weights)?;
+        if additive {
+            options.mode = LayerMode::Additive(match *reference {
+                [clip, time] => Reference::Clip(self.known_clip(actor, clip as i32)?, time),
+                _ => Reference::Rest,
+            });
+        }
+        (options.weight, options.sync) = (weight, sync_mode(sync));
+        options.transition = transition(mode, seconds);
+        Ok(self.player(actor)?.add_layer(options))
+    }
+
+    /// Sets the weight of a layer.
+    #[wasm_bindgen(js_name = setLayerWeight)]
+    pub fn set_layer_weight(
+        &mut self,
+        actor: u32,
+        layer: u32,
+        weight: f32,
+        mode: &str,
+        seconds: f64,
+    ) -> Result<(), JsValue> {
+        let done = self.player(actor)?.set_layer_weight(layer, weight, transition(mode, seconds));
+        found(done)
+    }
+
+    /// Sets the mask of a layer, given as to `addLayer`.
+    #[wasm_bindgen(js_name = setLayerMask)]
+    pub fn set_layer_mask(
+        &mut self,
+        actor: u32,
+        layer: u32,
+        patterns: Option<Vec<String>>,
+        pattern_weights: &[f32],
+    ) -> Result<(), JsValue> {
+        let mask = self.mask(actor, patterns, pattern_weights)?;
+        found(self.player(actor)?.set_layer_mask(layer, mask, None))
+    }
+
+    /// Removes a layer, when it has faded out.
+    #[wasm_bindgen(js_name = removeLayer)]
+    pub fn remove_layer(&mut self, actor: u32, layer: u32, mode: &str, seconds: f64) -> Result<(), JsValue> {
+        found(self.player(actor)?.remove_layer(layer, transition(mode, seconds)))
+    }
+
+    /// Replaces the markers of a clip, for this actor; as many names as times.
+    #[wasm_bindgen(js_name = setMarkers)]
+    pub fn set_markers(
+        &mut self,
+        actor: u32,
+        clip: i32,
+        names: Vec<String>,
+        times: &[f64],
+    ) -> Result<(), JsValue> {
+        let clip = self.known_clip(actor, clip)?;
+        let marker = |(name, &time): (String, &f64)| Marker { name, time };
+        let markers: Vec<_> = names.into_iter().zip(times).map(marker).collect();
+        self.player(actor)?.set_markers(clip, &markers);
+        Ok(())
+    }
+}
+
+impl Stage {
+    fn player(&mut self, actor: u32) -> Result<&mut Player, StageError> {
+        Ok(&mut self.stage.actor_mut(ActorId::new(actor))?.player)
+    }
+
+    fn known_clip(&self, actor: u32, index: i32) -> Result<ClipId, StageError> {
+        self.clip_id(actor, index)?.ok_or(StageError::NoClip)
+    }
+
+    fn source(&self, actor: u32, source: &[f32]) -> Result<Source, StageError> {
+        let (x, y, by_markers, rest) = match *source {
+            [clip] => return Ok(Source::Clip(self.known_clip(actor, clip as i32)?)),
+            [x, y, by_markers, ref rest @ ..] => (x, y, by_markers, rest),
+            _ => return Err(StageError::NoClip),
+        };
+        let mut points = Vec::with_capacity(rest.len() / 3);
+        for point in rest.chunks_exact(3) {
+            points.push((self.known_clip(actor, point[0] as i32)?, [point[1], point[2]]));
+        }
+        let sync = if by_markers == 1.0 { SyncMode::Marker } else { SyncMode::Phase };
+        let player = &self.member(actor)?.actor.player;
+        let mut space = player.blend_space(&points, sync)?;
+        space.set_position([x, y]);
+        Ok(Source::Space(Box::new(space)))
+    }
+
+    fn mask(
+        &self,
+        actor: u32,
+        patterns: Option<Vec<String>>,
+        weights: &[f32],
+    ) -> Result<Option<Rc<JointMask>>, StageError> {
+        let Some(patterns) = patterns else { return Ok(None) };
+        let model = &self.member(actor)?.asset.model;
+        let patterns = patterns.iter().map(String::as_str).zip(weights.iter().copied());
+        Ok(Some(Rc::new(JointMask::from_patterns(model, patterns)?)))
+    }
+}
+
+fn found(done: bool) -> Result<(), JsValue> {
+    if done { Ok(()) } else { Err(StageError::NoLayer.into()) }
+}
+
+fn transition(mode: &str, seconds: f64) -> Option<Transition> {
+    match mode {
+        "inertial" => Some(Transition::Inertial(seconds)),
+        "crossfade" => Some(Transition::Crossfade(seconds)),
+        "cut" => Some(Transition::Cut),
+        _ => None,
+    }
+}
+
+fn sync_mode(sync: &str) -> SyncMode {
+    match sync {
+        "phase" => SyncMode::Phase,
+        "marker" => SyncMode::Marker,
+        _ => SyncMode::None,
+    }
+}
