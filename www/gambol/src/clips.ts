@@ -1,6 +1,13 @@
 import type { CoreClip } from './core.ts';
 import { GambolError } from './errors.ts';
 
+/** A named time of a clip: a footstep, a beat. */
+export interface Marker {
+  readonly name: string;
+  /** Seconds of the clip; one outside of `0..=duration` is never passed. */
+  readonly time: number;
+}
+
 /** One animation of the model. */
 export interface Clip {
   /** Place in the file. */
@@ -15,6 +22,10 @@ export interface Clip {
   readonly fps: number;
   /** How many properties it animates. */
   readonly channels: number;
+  /**
+   * The file's (`animations[i].extras.markers`, a list of `{ name, time }`), by time; see {@link Performer.setMarkers} for others.
+   */
+  readonly markers: readonly Marker[];
 }
 
 /** A clip, or its id, name or index. */
@@ -22,8 +33,15 @@ export type ClipRef = Clip | string | number;
 
 export function clipList(clips: readonly CoreClip[]): readonly Clip[] {
   return Object.freeze(
-    clips.map(({ index, id, name, duration, fps, channels }) => Object.freeze({ index, id, name, duration, fps, channels })),
+    clips.map(({ index, id, name, duration, fps, channels, markers }) => (
+      Object.freeze({ index, id, name, duration, fps, channels, markers: markerList(markers) })
+    )),
   );
+}
+
+export function markerList(markers: readonly Marker[]): readonly Marker[] {
+  const list = markers.map(({ name, time }) => Object.freeze({ name, time }));
+  return Object.freeze(list.sort((a, b) => a.time - b.time));
 }
 
 /**

@@ -50,6 +50,7 @@ export interface CoreClip {
   readonly duration: number;
   readonly channels: number;
   readonly fps: number;
+  readonly markers: readonly { readonly name: string; readonly time: number }[];
 }
 
 /** A node of the model; its index in the file is its place in the list. */
@@ -199,6 +200,31 @@ export interface CoreStage {
   repetitions(actor: number, track: number): number;
   setRepetitions(actor: number, track: number, repetitions: number): void;
 
+  /** Begin and end in seconds. */
+  segment(actor: number, track: number): Float64Array;
+  /** Anything but two numbers is all. */
+  setSegment(actor: number, track: number, segment: Float64Array): void;
+  startTime(actor: number, track: number): number | undefined;
+  setStartTime(actor: number, track: number, time: number): void;
+  /** Scrubs: markers on the way happen. */
+  setProgress(actor: number, track: number, fraction: number): void;
+  /** The number of what is being played. */
+  playback(actor: number, track: number): number;
+
+  // A source is a clip's index; or a blend space: its value (2), 1 if by markers, then of each point clip and place (3). A
+  // transition is a word and seconds, `''` for the actor's own.
+  setTransition(actor: number, mode: string, seconds: number): void;
+  /** Returns the number of the playback. */
+  transitionTo(actor: number, source: Float32Array, mode: string, seconds: number, sync: string, at: number | undefined): number;
+  checkSource(actor: number, source: Float32Array): void;
+  setBlendPosition(actor: number, track: number, x: number, y: number, mode: string, seconds: number): void;
+  /** `reference`: clip and seconds, or nothing for the rest pose. Without patterns there is no mask. Returns the track. */
+  addLayer(actor: number, source: Float32Array, additive: boolean, reference: Float64Array, patterns: string[] | undefined, patternWeights: Float32Array, weight: number, sync: string, mode: string, seconds: number): number;
+  setLayerWeight(actor: number, layer: number, weight: number, mode: string, seconds: number): void;
+  setLayerMask(actor: number, layer: number, patterns: string[] | undefined, patternWeights: Float32Array): void;
+  removeLayer(actor: number, layer: number, mode: string, seconds: number): void;
+  setMarkers(actor: number, clip: number, names: string[], times: Float64Array): void;
+
   setOverride(actor: number, joint: number, translation: Float32Array | undefined, rotation: Float32Array | undefined, scale: Float32Array | undefined, space: Space, weight: number): void;
   clearOverride(actor: number, joint: number): void;
   /** 16 numbers, column after column. */
@@ -215,6 +241,12 @@ export interface CoreStage {
   setTime(seconds: number): void;
   /** Whether only `setTime` moves the timeline, not `tick`. */
   setManual(manual: boolean): void;
+  /** Calls the present time something else; nothing moves. */
+  setClock(seconds: number): void;
+  /** Sets what everybody plays to a fraction of its segment. */
+  scrub(fraction: number): void;
+  /** Whether a tick makes up for long gaps. */
+  setCatchingUp(on: boolean): void;
   tick(nowMs: number): boolean;
   draw(): void;
   drainEvents(): StageEvent[];

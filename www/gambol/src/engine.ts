@@ -1,6 +1,7 @@
 // What turns calls into frames: the stage, one animation frame in flight, and the events in their order.
 
 import { CameraControls } from './camera-controls.ts';
+import { Clock } from './clock.ts';
 import type { Core, CoreStage, StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
@@ -33,6 +34,8 @@ export class Engine {
   readonly host: StageHost;
   /** Elements that follow joints. */
   readonly followers: Followers;
+  /** What moves the timeline. */
+  readonly clock: Clock;
   readonly #cast = new Map<number, Enrolled>();
   #listener: EngineListener | undefined;
   readonly #surface: Surface;
@@ -49,6 +52,13 @@ export class Engine {
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
     this.followers = new Followers(canvas);
     this.#loop = new FrameLoop((now) => this.#frame(now));
+    this.clock = new Clock({
+      stage: () => (this.#ended ? undefined : this.host.stage),
+      moved: () => this.flush(),
+      anchor: (stage) => {
+        for (const actor of this.#cast.keys()) if (!stage.paused(actor, 0)) stage.setStartTime(actor, 0, 0);
+      },
+    });
     this.host = new StageHost(core, canvas, { antialias: options.antialias ?? true, cpuSkinning: options.skinning === 'cpu' }, {
       lost: () => {
         this.#gate();
@@ -104,6 +114,7 @@ export class Engine {
 
   /** Changes something: delivers the events of it and asks for a frame. */
   call<T>(change: (stage: CoreStage) => T): T {
+    this.clock.catchUp();
     const result = guarded(() => change(this.#stage()));
     this.flush();
     this.#loop.request();
@@ -180,9 +191,11 @@ export class Engine {
   #frame(now: number): boolean {
     try {
       const moving = this.#controls?.update(now) ?? false;
+      const asks = this.clock.update();
       const more = guarded(() => this.#stage().tick(now));
+      this.clock.drawn(now, more);
       this.#afterFrame();
-      return (more || moving) && !this.#ended;
+      return (asks || more || moving) && !this.#ended;
     } catch (error) {
       this.#fail(error);
       return false;
@@ -195,6 +208,7 @@ export class Engine {
       if (!this.#ended) {
         guarded(() => {
           const stage = this.#stage();
+          this.clock.catchUp();
           stage.resetClock();
           stage.tick(performance.now());
         });
@@ -237,10 +251,11 @@ export class Engine {
   /** Lets frames through, or not. Time stands still meanwhile. */
   #gate(): void {
     if (this.#ended || this.host.lost || !this.#surface.visible) {
+      if (!this.#loop.held) this.clock.hold();
       this.#loop.hold();
       if (this.#waiting.length > 0) setTimeout(() => this.#loop.held && this.#still());
     } else if (this.#loop.held) {
-      this.read((stage) => stage.resetClock(), undefined);
+      this.clock.release();
       this.#loop.release();
     } else {
       this.#loop.request();
@@ -260,6 +275,7 @@ export class Engine {
     if (this.#ended) return;
     this.#ended = error;
     this.#loop.hold();
+    this.clock.dispose();
     this.#surface.dispose();
     this.#controls?.dispose();
     this.#forgetPanic();

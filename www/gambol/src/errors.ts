@@ -25,6 +25,9 @@ export interface GambolErrorDetails {
  * | `load/no-model` | none of the given files is a `.glb` or `.gltf` |
  * | `load/not-a-model` | the bytes are something else: a web page, an archive, nothing |
  * | `load/too-large` | more bytes than gambol reads |
+ * | `mask/no-such-joint`, `joint/not-found` | no joint matches the pattern of a mask, or has that name or index |
+ * | `blend-space/no-points`, `-/same-place`, `-/not-finite`, `-/markers` | the points make no blend space, or the clips' markers do not match |
+ * | `layer/removed`, `actor/removed`, `actor/cycle` | it was taken away before; an actor would follow itself |
  * | `play/aborted` | another clip, `stop()`, `load()` or `dispose()` ended this playback |
  * | `viewer/disposed` | the viewer was used after `dispose()` |
  * | `viewer/no-picture` | the browser could not make a picture of the canvas |

@@ -34,8 +34,8 @@ export interface ViewerEventDetails {
   timeupdate: TimeDetail;
   /** One repetition ended and the next one began; `iteration` counts those that ended. */
   loop: TimeDetail & { readonly iteration: number };
-  /** A marker of the clip was passed; see `extras.markers` of the file's animations. */
-  marker: TimeDetail & { readonly name: string };
+  /** A marker was passed, or landed on; see {@link Clip.markers}. `clip` is an id, null for a blend space. */
+  marker: TimeDetail & { readonly name: string; readonly clip: string | null };
   /** The last repetition ended. */
   finished: TimeDetail;
   /** The same moment as `finished`, under the name that media elements use. */
@@ -53,8 +53,10 @@ export interface ViewerEventDetails {
 export interface TimeDetail {
   /** Seconds of the clip; where it happened, which need not be a frame's time. */
   readonly time: number;
-  /** How many events of this kind were left out after a long gap. */
+  /** How many events were left out before this one, after a long gap. */
   readonly skipped?: number;
+  /** The name of the layer that it happened to. */
+  readonly layer?: string;
 }
 
 export interface ErrorDetail {

@@ -9,18 +9,25 @@ export { init, version, type InitOptions, type WasmSource } from './wasm.ts';
 export { GambolError, type GambolErrorDetails, type Warning } from './errors.ts';
 export { filesFromDrop, type FileMap } from './files.ts';
 export type { Actor } from './actor.ts';
-export type { Clip, ClipRef } from './clips.ts';
+export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue } from './blend-space.ts';
+export type { Clip, ClipRef, Marker } from './clips.ts';
 export type { Framing, LoopMode, ModelInfo, Space } from './core.ts';
 export type { CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './events.ts';
 export type { Joint } from './joint.ts';
 export type { Limits, LoadOptions } from './load.ts';
 export type { JointInfo, JointRef, Model } from './model.ts';
-export type { PictureOptions, PlayOptions, Rgba, ViewerOptions } from './options.ts';
-export type { Performer } from './performer.ts';
+export type { Layer, Layers } from './layers.ts';
+export type {
+  LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Rgba, Segment, SyncMode, TransitionMode,
+  TransitionToOptions, ViewerOptions, Visibility,
+} from './options.ts';
+export type { Performer, PlaySource } from './performer.ts';
 export type { JointTransform, OverrideOptions, Place, Quaternion, Vector } from './place.ts';
 export type { Playback } from './playback.ts';
 export type { Progress } from './progress.ts';
 export type { AssetSource } from './source.ts';
+export type { Timeline } from './clock.ts';
+export type { Transport } from './transport.ts';
 export type { AddOptions, Viewer } from './viewer.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { ClipRef } from './clips.ts';
 import type { Framing, LoopMode } from './core.ts';
 import { GambolError } from './errors.ts';
 
@@ -28,11 +29,93 @@ export interface ViewerOptions {
 
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
-/** Options of {@link Viewer.play}. What is left out stays as it is. */
+/**
+ * What happens while nobody sees the canvas, because the page is hidden or it is out of view: time stands still (`pause`), is
+ * made up for when it is seen again (`catch-up`), or goes on, with all events (`run`).
+ */
+export type Visibility = 'pause' | 'catch-up' | 'run';
+
+/** What is played of a clip, in seconds. */
+export type Segment = readonly [begin: number, end: number];
+
+/**
+ * How one clip gives way to another: `inertial`, the new one plays at once, and the difference to what was seen, and to its
+ * speed, dies away; `crossfade`, the old one plays on and fades out; `cut`, at once.
+ */
+export type TransitionMode = 'inertial' | 'crossfade' | 'cut';
+
+/**
+ * Whether something goes along with what the performer plays: at the same fraction of its length (`phase`), or at the same
+ * fraction between markers of the same names (`marker`), so that footsteps come together.
+ */
+export type SyncMode = 'none' | 'phase' | 'marker';
+
+/** How to play. What is left out stays as it is. */
 export interface PlayOptions {
   readonly loopMode?: LoopMode;
   /** How often to play before `finished`: a whole number of at least 1, or `Infinity`. */
   readonly repetitions?: number;
+  /** Speed; any finite number. */
+  readonly playbackRate?: number;
+}
+
+/** Options of {@link Performer.play}. */
+export interface PerformOptions extends PlayOptions {
+  /** How another clip takes over. Default: {@link Performer.transition}. */
+  readonly transition?: TransitionMode;
+  /** How long that takes, in seconds. Default: {@link Performer.transitionDuration}. */
+  readonly duration?: number;
+}
+
+/** Options of {@link Performer.transitionTo}. */
+export interface TransitionToOptions {
+  /** Default: {@link Performer.transition}. */
+  readonly mode?: TransitionMode;
+  /** Seconds. Default: {@link Performer.transitionDuration}. */
+  readonly duration?: number;
+  /** Begins where the phase of what it follows is; in a crossfade both keep step. Default: `none`. */
+  readonly sync?: SyncMode;
+  /** Where it begins, in its seconds; goes before `sync`. Default: its beginning. */
+  readonly at?: number;
+}
+
+/** How a layer meets what is below: in its place, or added to it as the difference to a reference pose. */
+export type LayerMode = 'override' | 'additive';
+
+/** What an additive layer is the difference to: the pose of the file, the clip's own first keys, or a clip at a time. */
+export type LayerReference = 'rest' | 'first' | { readonly clip: ClipRef; readonly time: number };
+
+/**
+ * Joints: a pattern, several, or patterns with weights `0..=1`; of several that match a joint the last counts.
+ *
+ * | pattern | joints |
+ * |---|---|
+ * | `Hand`, `Arm/Hand` | those called so; below a parent called so |
+ * | `Spine*`, `*_L` | `*` stands for any letters of one name |
+ * | `Spine1/**` | `Spine1` and all below |
+ * | `/Root/*` | from the root on |
+ * | `!Head/**` | not these; if it comes first, all others are meant |
+ *
+ * `\\` takes the sign after it as it is.
+ */
+export type Mask = string | readonly string[] | Readonly<Record<string, number>>;
+
+/** Options of {@link Layers.add}. */
+export interface LayerOptions extends PlayOptions {
+  /** What it is called, unlike the others. Default: the clip's id, with `~2`, `~3` … if that is taken. */
+  readonly name?: string;
+  /** Default: `override`. */
+  readonly mode?: LayerMode;
+  /** Of an additive layer. Default: `rest`. */
+  readonly reference?: LayerReference;
+  /** The joints that it moves. Default: all. */
+  readonly mask?: Mask | null;
+  /** `0..=1`; of an additive layer any number. Default: 1. */
+  readonly weight?: number;
+  /** Seconds in which it fades in, 0 for at once. Default: it comes as {@link Performer.transition} says. */
+  readonly fade?: number;
+  /** Default: `none`. With another its own playhead, rate and segment count for nothing, and it tells of no markers. */
+  readonly sync?: SyncMode;
 }
 
 /** Options of {@link Viewer.toBlob}. */
@@ -43,8 +126,6 @@ export interface PictureOptions {
   readonly quality?: number;
 }
 
-const FRAMINGS: readonly string[] = ['clip', 'all-clips', 'pose', 'rest'] satisfies readonly Framing[];
-const LOOP_MODES: readonly string[] = ['repeat', 'once', 'pingpong'] satisfies readonly LoopMode[];
 
 export function checkedNumber(value: number, what: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -56,14 +137,66 @@ export function checkedRepetitions(value: number): number {
   throw new GambolError('argument/invalid', `repetitions must be a whole number of at least 1 or Infinity, not ${String(value)}.`);
 }
 
+/** Throws unless the value is one of the words. */
+function checkedWord<Word extends string>(value: Word, words: readonly Word[], what: string): Word {
+  if (words.includes(value)) return value;
+  throw new GambolError('argument/invalid', `${what} must be one of ${words.join(', ')}, not “${String(value)}”.`);
+}
+
 export function checkedLoopMode(value: LoopMode): LoopMode {
-  if (LOOP_MODES.includes(value)) return value;
-  throw new GambolError('argument/invalid', `loopMode must be repeat, once or pingpong, not “${String(value)}”.`);
+  return checkedWord(value, ['repeat', 'once', 'pingpong'], 'loopMode');
 }
 
 export function checkedFraming(value: Framing): Framing {
-  if (FRAMINGS.includes(value)) return value;
-  throw new GambolError('argument/invalid', `framing must be clip, all-clips, pose or rest, not “${String(value)}”.`);
+  return checkedWord(value, ['clip', 'all-clips', 'pose', 'rest'], 'framing');
+}
+
+export function checkedTransition(value: TransitionMode): TransitionMode {
+  return checkedWord(value, ['inertial', 'crossfade', 'cut'], 'transition');
+}
+
+export function checkedSync(value: SyncMode): SyncMode {
+  return checkedWord(value, ['none', 'phase', 'marker'], 'sync');
+}
+
+export function checkedVisibility(value: Visibility): Visibility {
+  return checkedWord(value, ['pause', 'catch-up', 'run'], 'visibility');
+}
+
+/** Checks how to play without playing. */
+export function checkedPlaying({ loopMode, repetitions, playbackRate }: PlayOptions): void {
+  if (loopMode !== undefined) checkedLoopMode(loopMode);
+  if (repetitions !== undefined) checkedRepetitions(repetitions);
+  if (playbackRate !== undefined) checkedNumber(playbackRate, 'playbackRate');
+}
+
+export function checkedSeconds(value: number, what: string): number {
+  if (checkedNumber(value, what) >= 0) return value;
+  throw new GambolError('argument/invalid', `${what} must be 0 seconds or more, not ${value}.`);
+}
+
+export function checkedSegment(value: Segment | null): Float64Array {
+  if (value === null) return Float64Array.of();
+  const [begin, end] = value;
+  if (value.length === 2 && checkedNumber(begin, 'segment') <= checkedNumber(end, 'segment')) return Float64Array.of(begin, end);
+  throw new GambolError('argument/invalid', `segment must be a begin and an end, not ${String(value)}.`);
+}
+
+/** Patterns and their weights, as the core takes them. */
+export function checkedMask(mask: Mask | null): readonly [patterns: string[] | undefined, weights: Float32Array] {
+  if (mask === null) return [undefined, Float32Array.of()];
+  const entries: readonly (readonly [pattern: string, weight: number])[] = typeof mask === 'string' ? [[mask, 1] as const]
+    : Array.isArray(mask) ? mask.map((pattern: string) => [pattern, 1] as const)
+      : Object.entries(mask as Readonly<Record<string, number>>);
+  const fits = entries.every(([pattern, weight]) => typeof pattern === 'string' && weight >= 0 && weight <= 1);
+  if (fits && entries.length > 0) return [entries.map(([pattern]) => pattern), Float32Array.from(entries, ([, weight]) => weight)];
+  throw new GambolError('argument/invalid', 'A mask is a pattern, a list of patterns, or an object of patterns with weights from 0 to 1.');
+}
+
+export function layerWeight(value: number, mode: LayerMode): number {
+  checkedWord(mode, ['override', 'additive'], 'mode');
+  if (mode === 'additive' ? Number.isFinite(value) : value >= 0 && value <= 1) return value;
+  throw new GambolError('argument/invalid', `The weight of ${mode === 'additive' ? 'an additive layer must be a finite number' : 'an override layer must be from 0 to 1'}, not ${String(value)}.`);
 }
 
 export function checkedRgba(value: Rgba | null): Float32Array | undefined {

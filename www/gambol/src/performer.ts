@@ -1,28 +1,37 @@
 // Somebody on stage who plays clips: what a viewer and each further actor have in common.
 
-import { findClip, type Clip, type ClipRef } from './clips.ts';
+import { BlendSpace, type BlendSpaceOptions } from './blend-space.ts';
+import { findClip, markerList, type Clip, type ClipRef, type Marker } from './clips.ts';
 import type { Actor } from './actor.ts';
-import type { CoreStage, LoopMode, ModelInfo, StageEvent } from './core.ts';
+import type { CoreStage, ModelInfo, StageEvent } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError, type Warning } from './errors.ts';
-import { TypedEventTarget, type ViewerEventDetails, type ViewerEventListener, type ViewerEventName } from './events.ts';
+import type { ViewerEventListener, ViewerEventName } from './events.ts';
 import { Joint } from './joint.ts';
+import { Layers } from './layers.ts';
 import type { JointInfo, JointRef, Model } from './model.ts';
-import { checkedLoopMode, checkedNumber, checkedRepetitions, type PlayOptions } from './options.ts';
-import { Playbacks, type Deferred, type Playback } from './playback.ts';
+import { checkedNumber, checkedPlaying, checkedSeconds, checkedSync, checkedTransition, type LayerReference, type PerformOptions, type SyncMode, type TransitionMode, type TransitionToOptions } from './options.ts';
+import type { Deferred, Playback } from './playback.ts';
 import type { Vector } from './place.ts';
+import { Transport } from './transport.ts';
 
 /** The track below all layers. */
 const BASE = 0;
 
-function isClipRef(value: ClipRef | PlayOptions | undefined): value is ClipRef {
-  return typeof value === 'string' || typeof value === 'number' || (value !== undefined && 'id' in value);
+/** What can be played: a clip, or clips that are mixed. */
+export type PlaySource = ClipRef | BlendSpace;
+
+function isSource(value: PlaySource | PerformOptions | undefined): value is PlaySource {
+  return typeof value === 'string' || typeof value === 'number' || value instanceof BlendSpace || (value !== undefined && 'id' in value);
 }
 
-/** A remembered `play()` for a model that is still on its way. */
-interface Intent {
-  readonly clip: ClipRef | undefined;
-  readonly options: PlayOptions;
+/** How to start playing. */
+interface Start extends PerformOptions {
+  readonly source: PlaySource | undefined;
+  /** Also if it plays already. */
+  readonly anew?: boolean;
+  readonly sync?: SyncMode;
+  readonly at?: number | undefined;
 }
 
 /**
@@ -31,27 +40,29 @@ interface Intent {
  * Times are seconds of the clip, angles radians, lengths metres. Calls take effect in their order and at once: what is
  * read after a call is what it made. Events are dispatched before the call that caused them returns.
  */
-export abstract class Performer extends TypedEventTarget {
-  /** @internal */
-  protected readonly engine: Engine;
-  readonly #playbacks = new Playbacks();
+export abstract class Performer extends Transport {
+  /** What is played above the clip. A new model begins without layers. */
+  readonly layers: Layers;
   readonly #led = new Set<Actor>();
   /** Who it is on stage, while a model is shown. */
   #actor: number | undefined;
   #model: Model | null = null;
-  #intent: Intent | undefined;
-  /** How to play; it outlives the model, which has a player of its own. */
-  #rate = 1;
-  #loopMode: LoopMode = 'repeat';
-  #repetitions = Infinity;
+  #clips: readonly Clip[] = [];
+  /** A remembered `play()` for a model that is still on its way. */
+  #intent: Start | undefined;
+  #blend: BlendSpace | null = null;
+  /** The clip as far as events have told. */
+  #heard: string | null = null;
+  #transition: TransitionMode = 'inertial';
+  #transitionDuration = 0.3;
   #listensToFrames = false;
   /** Its number on stage; one and the same function for all who ask later. */
   readonly #whoNow = (): number | undefined => this.#actor;
 
   /** @internal */
   constructor(engine: Engine) {
-    super();
-    this.engine = engine;
+    super(engine);
+    this.layers = new Layers(engine, this);
   }
 
   // ---- the model
@@ -63,7 +74,7 @@ export abstract class Performer extends TypedEventTarget {
 
   /** The clips of the model, in the order of the file; empty without a model. */
   get clips(): readonly Clip[] {
-    return this.#model?.clips ?? [];
+    return this.#clips;
   }
 
   /** What the model consists of, or null without one. */
@@ -82,7 +93,7 @@ export abstract class Performer extends TypedEventTarget {
    * Throws `argument/invalid` when set to a name that is not among {@link variants}.
    */
   get variant(): string | null {
-    return this.variants[this.#read((stage, actor) => stage.variant(actor), -1)] ?? null;
+    return this.variants[this.peek((stage, actor) => stage.variant(actor), -1)] ?? null;
   }
 
   set variant(name: string | null) {
@@ -104,7 +115,7 @@ export abstract class Performer extends TypedEventTarget {
    * Set by name or index; throws `argument/invalid` if {@link cameras} has none such.
    */
   get activeCamera(): string | null {
-    return this.cameras[this.#read((stage, actor) => stage.viewCamera(actor), -1)] ?? null;
+    return this.cameras[this.peek((stage, actor) => stage.viewCamera(actor), -1)] ?? null;
   }
 
   set activeCamera(camera: string | number | null) {
@@ -125,156 +136,143 @@ export abstract class Performer extends TypedEventTarget {
   // ---- playing
 
   /**
-   * Plays: on from where it is, from the start once finished, or another clip if one is named. While a model is loading
-   * the call is remembered for it.
+   * Plays: on from where it is, from the start once finished, or something else if a clip or a blend space is named. While a
+   * model is loading the call is remembered for it.
+   *
+   * ```js
+   * viewer.play('Walk');
+   * await viewer.play('Jump', { loopMode: 'once', transition: 'crossfade', duration: 0.2 }).finished;
+   * ```
    *
    * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
    */
-  play(clip?: ClipRef, options?: PlayOptions): Playback;
-  play(options: PlayOptions): Playback;
-  play(first?: ClipRef | PlayOptions, second: PlayOptions = {}): Playback {
-    this.check();
-    const [clip, options] = isClipRef(first) ? [first, second] : [undefined, first ?? second];
-    const loopMode = checkedLoopMode(options.loopMode ?? this.#loopMode);
-    const repetitions = checkedRepetitions(options.repetitions ?? this.#repetitions);
-    if (this.waiting || this.#actor === undefined) {
-      this.#intent = { clip, options };
-      return this.#playbacks.add();
-    }
-    const index = clip === undefined ? -1 : findClip(this.clips, clip).index;
-    if (index >= 0 && index !== this.#read((stage, actor) => stage.clip(actor), -1)) this.abortPlaying('Another clip is played.');
-    // Before the call: its own events may already tell that it has finished.
-    const playback = this.#playbacks.add();
-    this.#loopMode = loopMode;
-    this.#repetitions = repetitions;
-    this.#configure();
-    this.change((stage, actor) => stage.play(actor, BASE, index));
-    return playback;
-  }
-
-  /** Stops where it is; `play()` goes on from there. */
-  pause(): void {
-    this.#intent = undefined;
-    this.#playbacks.pause();
-    this.change((stage, actor) => stage.pause(actor, BASE));
-  }
-
-  /** Stops and goes back to the start. */
-  stop(): void {
-    this.#intent = undefined;
-    this.abortPlaying('It was stopped.');
-    this.change((stage, actor) => stage.stop(actor, BASE));
+  override play(source?: PlaySource, options?: PerformOptions): Playback;
+  override play(options: PerformOptions): Playback;
+  override play(first?: PlaySource | PerformOptions, second: PerformOptions = {}): Playback {
+    const [source, options] = isSource(first) ? [first, second] : [undefined, first ?? second];
+    return this.#begin({ ...options, source });
   }
 
   /**
-   * Goes to a time; playing goes on from there if it was. Of several calls before the next frame the last one counts.
-   * @param time Seconds, clamped to `0..=duration`; independent of the playback rate.
-   * @returns Resolves after the frame that shows it was presented.
+   * Plays a clip or a blend space in place of what is played, from its beginning, also if it is the same one. May be called
+   * at any time, also in the middle of a transition.
+   *
+   * ```js
+   * viewer.transitionTo('Run', { duration: 0.5, sync: 'phase' });
+   * ```
+   *
+   * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
    */
-  seek(time: number): Promise<void> {
-    checkedNumber(time, 'The time');
-    this.change((stage, actor) => stage.seek(actor, BASE, time));
-    return this.engine.presented();
+  transitionTo(source: PlaySource, { mode, duration, sync, at }: TransitionToOptions = {}): Playback {
+    if (at !== undefined) checkedNumber(at, 'at');
+    return this.#begin({
+      source, anew: true, sync: checkedSync(sync ?? 'none'), at,
+      ...(mode && { transition: mode }), ...(duration !== undefined && { duration }),
+    });
   }
 
-  /** Pauses and moves by whole frames of the clip (see {@link Clip.fps}); negative is back. */
-  step(frames: number): Promise<void> {
+  /** How changes of clip, layers and masks go that do not say it themselves. Default: `inertial`. */
+  get transition(): TransitionMode {
+    return this.#transition;
+  }
+
+  set transition(mode: TransitionMode) {
+    this.#transition = checkedTransition(mode);
+    this.#setTransition();
+  }
+
+  /** How long they take: seconds in which something moves, at least 0. Default: 0.3. */
+  get transitionDuration(): number {
+    return this.#transitionDuration;
+  }
+
+  set transitionDuration(seconds: number) {
+    this.#transitionDuration = checkedSeconds(seconds, 'transitionDuration');
+    this.#setTransition();
+  }
+
+  /**
+   * Makes clips into something that is played like one clip and mixed by a number, or by two.
+   *
+   * ```js
+   * const gait = viewer.blendSpace({ clips: [['Walk', 0], ['Run', 1]] });
+   * viewer.play(gait);
+   * gait.value = 0.4;
+   * ```
+   *
+   * @throws {@link GambolError} `clip/not-found`, `blend-space/…`, `argument/invalid`
+   */
+  blendSpace(options: BlendSpaceOptions): BlendSpace {
+    this.check();
+    const space = new BlendSpace(this.clips, options, (moved, mode, seconds) => this.#moveBlend(moved, mode, seconds));
+    const numbers = space.numbers(this.clips);
+    this.peek((stage, actor) => stage.checkSource(actor, numbers), undefined);
+    return space;
+  }
+
+  /** The blend space that is played, or null. */
+  get blend(): BlendSpace | null {
+    return this.#blend;
+  }
+
+  /**
+   * Replaces the markers of a clip, for this performer and its present model. Those outside of the clip never happen; a blend
+   * space that is played keeps those that it was made with.
+   *
+   * ```js
+   * viewer.setMarkers('Walk', [{ name: 'left', time: 0.1 }, { name: 'right', time: 0.6 }]);
+   * viewer.addEventListener('marker', ({ detail }) => console.log(detail.name));
+   * ```
+   *
+   * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
+   */
+  setMarkers(clip: ClipRef, markers: readonly Marker[]): void {
+    this.check();
+    const { index } = findClip(this.clips, clip);
+    for (const { name, time } of markers) {
+      if (typeof name !== 'string') throw new GambolError('argument/invalid', 'The name of a marker must be a string.');
+      checkedNumber(time, 'The time of a marker');
+    }
+    const list = markerList(markers);
+    this.change((stage, actor) => stage.setMarkers(actor, index, list.map(({ name }) => name), Float64Array.from(list, ({ time }) => time)));
+    this.#clips = Object.freeze(this.#clips.map((one) => (one.index === index ? Object.freeze({ ...one, markers: list }) : one)));
+  }
+
+  override pause(): void {
+    this.#intent = undefined;
+    super.pause();
+  }
+
+  override stop(): void {
+    this.#intent = undefined;
+    super.stop();
+  }
+
+  override step(frames: number): Promise<void> {
     checkedNumber(frames, 'The number of frames');
     this.#intent = undefined;
-    this.#playbacks.pause();
-    this.change((stage, actor) => stage.step(actor, BASE, frames));
-    return this.engine.presented();
+    return super.step(frames);
   }
 
-  /** The current clip, played or not; null without one. */
+  /** True while nothing moves by itself. */
+  override get paused(): boolean {
+    return this.#intent === undefined && super.paused;
+  }
+
+  /** The current clip, played or not; null without one, and while a blend space is. */
   get clip(): Clip | null {
-    return this.#clipAt(this.#read((stage, actor) => stage.clip(actor), -1));
+    return this.#clipAt(this.peek((stage, actor) => stage.clip(actor), -1));
   }
 
   /** Makes another clip the current one, at its start; it is played if the one before was. */
   set clip(clip: ClipRef) {
     const { index } = findClip(this.clips, clip);
     if (index === this.clip?.index) return;
-    this.abortPlaying('Another clip was chosen.');
-    this.change((stage, actor) => stage.choose(actor, BASE, index));
-  }
-
-  /** Seconds, `0..=duration`. Setting it seeks. */
-  get currentTime(): number {
-    return this.#read((stage, actor) => stage.currentTime(actor, BASE), 0);
-  }
-
-  set currentTime(time: number) {
-    checkedNumber(time, 'currentTime');
-    this.change((stage, actor) => stage.seek(actor, BASE, time));
-  }
-
-  /** Seconds of the current clip; 0 without one. */
-  get duration(): number {
-    return this.#read((stage, actor) => stage.duration(actor, BASE), 0);
-  }
-
-  /** True while nothing moves by itself. */
-  get paused(): boolean {
-    return this.#intent === undefined && this.#read((stage, actor) => stage.paused(actor, BASE), true);
-  }
-
-  /** True after the last repetition ended, until something else happens. */
-  get ended(): boolean {
-    return this.#read((stage, actor) => stage.finished(actor, BASE), false);
-  }
-
-  /** How many repetitions have ended since `play()` or the last seek. */
-  get iteration(): number {
-    return this.#read((stage, actor) => stage.iteration(actor, BASE), 0);
-  }
-
-  /** Speed; 1 is as made, negative is backwards, 0 stands still. Changing it never moves the playhead. */
-  get playbackRate(): number {
-    return this.#rate;
-  }
-
-  set playbackRate(rate: number) {
-    this.#rate = checkedNumber(rate, 'playbackRate');
-    this.#configure();
-  }
-
-  /** The same as {@link Viewer.playbackRate}, as `<model-viewer>` calls it. */
-  get timeScale(): number {
-    return this.playbackRate;
-  }
-
-  set timeScale(rate: number) {
-    this.playbackRate = rate;
-  }
-
-  /** How a clip repeats. */
-  get loopMode(): LoopMode {
-    return this.#loopMode;
-  }
-
-  set loopMode(mode: LoopMode) {
-    this.#loopMode = checkedLoopMode(mode);
-    this.#configure();
-  }
-
-  /** Whether a clip starts again at its end; a plain view of {@link Viewer.loopMode}. */
-  get loop(): boolean {
-    return this.loopMode !== 'once';
-  }
-
-  set loop(on: boolean) {
-    if (on !== this.loop) this.loopMode = on ? 'repeat' : 'once';
-  }
-
-  /** How often a clip is played before it has finished: a whole number of at least 1, or `Infinity`. */
-  get repetitions(): number {
-    return this.#repetitions;
-  }
-
-  set repetitions(count: number) {
-    this.#repetitions = checkedRepetitions(count);
-    this.#configure();
+    this.tell((stage, actor, track) => {
+      stage.choose(actor, track, index);
+      this.#blend = null;
+      this.playbacks.begin(stage.playback(actor, track), 'Another clip was chosen.');
+    });
   }
 
   // ---- joints and bounds
@@ -298,7 +296,7 @@ export abstract class Performer extends TypedEventTarget {
 
   /** The box around the pose of this moment, in metres of the world; it holds every vertex. Null if nothing is shown. */
   get bounds(): { readonly min: Vector; readonly max: Vector } | null {
-    const [a, b, c, x, y, z] = this.#read((stage, actor) => stage.bounds(actor), new Float32Array());
+    const [a, b, c, x, y, z] = this.peek((stage, actor) => stage.bounds(actor), new Float32Array());
     if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
     return { min: [a, b, c], max: [x, y, z] };
   }
@@ -316,7 +314,7 @@ export abstract class Performer extends TypedEventTarget {
    * same in every browser and on every machine, whatever was played before.
    */
   poseHash(): string {
-    return this.#read((stage, actor) => stage.poseHash(actor), '');
+    return this.peek((stage, actor) => stage.poseHash(actor), '');
   }
 
   override addEventListener<Name extends ViewerEventName>(type: Name, listener: ViewerEventListener<Name> | null, options?: AddEventListenerOptions | boolean): void;
@@ -365,40 +363,68 @@ export abstract class Performer extends TypedEventTarget {
     else this.#led.delete(actor);
   }
 
-  /** Something happened to it on stage. @internal */
-  stageEvent(event: StageEvent): void {
-    const { type, track } = event;
-    // Layers have no voice here yet.
-    if (track !== BASE) return;
-    const detail = { time: event.time, ...(event.skipped ? { skipped: event.skipped } : {}) };
-    switch (type) {
-      case 'loop':
-        return this.send(type, { ...detail, iteration: event.iteration ?? 0 });
-      case 'marker':
-        return this.send(type, { ...detail, name: event.name ?? '' });
-      case 'clipchange':
-        return this.send(type, { ...detail, from: this.#clipAt(event.from)?.id ?? null, to: this.#clipAt(event.to)?.id ?? null });
-      case 'ratechange':
-        return this.send(type, { ...detail, rate: this.playbackRate });
-      case 'finished':
-        this.#playbacks.finish();
-        this.send('finished', detail);
-        return this.send('ended', detail);
-      default:
-        return this.send(type, detail);
+  /** Looks something up; without a model and after the end there is only the fallback. @internal */
+  peek<T>(look: (stage: CoreStage, actor: number) => T, fallback: T): T {
+    const actor = this.#actor;
+    return actor === undefined ? fallback : this.engine.read((stage) => look(stage, actor), fallback);
+  }
+
+  /** What is meant, and as the core takes it. @internal */
+  source(source: PlaySource): { readonly what: Clip | BlendSpace; readonly numbers: Float32Array } {
+    this.check();
+    if (source instanceof BlendSpace) return { what: source, numbers: source.numbers(this.clips) };
+    const what = findClip(this.clips, source);
+    return { what, numbers: Float32Array.of(what.index) };
+  }
+
+  /** The reference of an additive layer, as the core takes it. @internal */
+  reference(reference: LayerReference, of: Clip | BlendSpace): Float64Array {
+    if (reference === 'rest') return Float64Array.of();
+    if (typeof reference === 'object') {
+      return Float64Array.of(findClip(this.clips, reference.clip).index, checkedNumber(reference.time, 'The time of the reference'));
     }
+    if (reference !== 'first') throw new GambolError('argument/invalid', `reference must be rest, first or a clip and a time, not “${String(reference)}”.`);
+    // Before its first key a channel has that key's value.
+    return Float64Array.of('id' in of ? of.index : findClip(this.clips, of.clips[0]?.[0] ?? '').index, 0);
+  }
+
+  /** Something happened to it on stage. @internal */
+  override stageEvent(event: StageEvent): void {
+    const { type, time, track } = event;
+    if (track !== BASE) {
+      const layer = this.layers.byId(track);
+      layer?.stageEvent(event);
+      if (!layer || (type !== 'marker' && type !== 'loop' && type !== 'finished')) return;
+      const detail = { time, ...(event.skipped ? { skipped: event.skipped } : {}), layer: layer.name };
+      if (type === 'marker') return this.send(type, { ...detail, name: event.name ?? '', clip: layer.clip?.id ?? null });
+      if (type === 'loop') return this.send(type, { ...detail, iteration: event.iteration ?? 0 });
+      return this.send(type, detail);
+    }
+    if (type === 'clipchange') {
+      this.#heard = this.#clipAt(event.to)?.id ?? null;
+      return this.send(type, { time, from: this.#clipAt(event.from)?.id ?? null, to: this.#heard });
+    }
+    super.stageEvent(event);
+    if (type === 'finished') this.send('ended', { time });
+  }
+
+  /** @internal */
+  protected override heardClip(): string | null {
+    return this.#heard;
   }
 
   /** A frame was drawn; those returned wait until it is presented. @internal */
   drawn(): readonly Deferred[] {
     if (this.#listensToFrames) this.send('frame', { time: this.currentTime });
-    return this.#playbacks.takeStarting();
+    if (this.layers.size === 0) return this.playbacks.takeStarting();
+    return [...this.playbacks.takeStarting(), ...[...this.layers].flatMap((layer) => layer.drawn())];
   }
 
   /** Rejects all that is being played. @internal */
   abort(error: GambolError): void {
     this.#intent = undefined;
-    this.#playbacks.abort(error);
+    this.playbacks.abort(error);
+    this.layers.end(error.message);
   }
 
   /** Throws if there is nobody to call any more. @internal */
@@ -415,8 +441,11 @@ export abstract class Performer extends TypedEventTarget {
   protected enter(actor: number, model: Model): void {
     this.#actor = actor;
     this.#model = model;
+    this.#clips = model.clips;
+    this.#heard = this.clip?.id ?? null;
     this.engine.enrol(actor, this);
-    this.#configure();
+    this.#setTransition();
+    this.configure();
     for (const led of this.#led) led.reattach();
   }
 
@@ -426,14 +455,10 @@ export abstract class Performer extends TypedEventTarget {
     this.#intent = undefined;
     if (!intent) return false;
     try {
-      const index = intent.clip === undefined ? -1 : findClip(this.clips, intent.clip).index;
-      this.#loopMode = intent.options.loopMode ?? this.#loopMode;
-      this.#repetitions = intent.options.repetitions ?? this.#repetitions;
-      this.#configure();
-      this.change((stage, actor) => stage.play(actor, BASE, index));
+      this.#start(intent, (id) => this.playbacks.begin(id));
     } catch (error) {
       if (!(error instanceof GambolError)) throw error;
-      this.#playbacks.abort(error);
+      this.playbacks.abort(error);
       this.send('warning', { code: error.code, message: error.message, pointer: '' });
     }
     return true;
@@ -442,9 +467,12 @@ export abstract class Performer extends TypedEventTarget {
   /** Leaves the stage; what is to be played of the next model stays. @internal */
   protected leave(why: string): void {
     if (!this.#intent) this.abortPlaying(why);
+    this.layers.end(why);
     const actor = this.#actor;
     this.#actor = undefined;
     this.#model = null;
+    this.#clips = [];
+    this.#blend = null;
     if (actor !== undefined) this.engine.dismiss(actor);
   }
 
@@ -466,31 +494,60 @@ export abstract class Performer extends TypedEventTarget {
   }
 
   /** @internal */
-  protected abortPlaying(why: string): void {
-    this.#playbacks.abort(new GambolError('play/aborted', why));
+  protected override tell(change: (stage: CoreStage, actor: number, track: number) => void): void {
+    this.change((stage, actor) => change(stage, actor, BASE));
   }
 
   /** @internal */
-  protected send<Name extends ViewerEventName>(name: Name, detail: ViewerEventDetails[Name]): void {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
+  protected override ask<T>(look: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T {
+    return this.peek((stage, actor) => look(stage, actor, BASE), fallback);
   }
 
-  /** Looks something up; without a model and after the end there is only the fallback. */
-  #read<T>(look: (stage: CoreStage, actor: number) => T, fallback: T): T {
-    const actor = this.#actor;
-    return actor === undefined ? fallback : this.engine.read((stage) => look(stage, actor), fallback);
+  #begin(start: Start): Playback {
+    this.check();
+    // Now, not when the model is there.
+    if (start.transition) checkedTransition(start.transition);
+    if (start.duration !== undefined) checkedSeconds(start.duration, 'duration');
+    if (this.waiting || this.#actor === undefined) {
+      checkedPlaying(start);
+      this.#intent = start;
+      return this.playbacks.add();
+    }
+    let playback: Playback | undefined;
+    this.#start(start, (id) => {
+      // In the call: its own events may already tell that it has finished.
+      playback = this.playbacks.add(id);
+      this.playbacks.begin(id);
+    });
+    return playback ?? this.playbacks.add();
+  }
+
+  #start({ source, anew = false, sync = 'none', at, transition, duration, ...options }: Start, begun: (id: number) => void): void {
+    const other = source === undefined ? undefined : this.source(source);
+    const plays = other && !anew && (other.what === this.#blend || ('id' in other.what && other.what.index === this.clip?.index));
+    // How another clip comes is the performer's way, unless said.
+    const told = transition !== undefined || duration !== undefined;
+    const [mode, seconds] = told ? [transition ?? this.#transition, duration ?? this.#transitionDuration] : ['', 0];
+    this.configure(options);
+    this.tell((stage, actor, track) => {
+      if (!other || plays) return begun(stage.play(actor, track, -1));
+      const id = stage.transitionTo(actor, other.numbers, mode, seconds, sync, at);
+      this.#blend = 'id' in other.what ? null : other.what;
+      begun(id);
+    });
+  }
+
+  #moveBlend(space: BlendSpace, mode: string, seconds: number): void {
+    const [x, y] = space.place;
+    if (space === this.#blend) this.tell((stage, actor, track) => stage.setBlendPosition(actor, track, x, y, mode, seconds));
+    for (const layer of this.layers) if (layer.blend === space) layer.moveBlend(x, y, mode, seconds);
+  }
+
+  #setTransition(): void {
+    this.change((stage, actor) => stage.setTransition(actor, this.#transition, this.#transitionDuration));
   }
 
   #clipAt(index = -1): Clip | null {
     return this.clips.find((clip) => clip.index === index) ?? null;
-  }
-
-  #configure(): void {
-    this.change((stage, actor) => {
-      // Even the same value makes Rust reckon anew.
-      if (stage.rate(actor, BASE) !== this.#rate) stage.setRate(actor, BASE, this.#rate);
-      if (stage.loopMode(actor, BASE) !== this.#loopMode) stage.setLoopMode(actor, BASE, this.#loopMode);
-      if (stage.repetitions(actor, BASE) !== this.#repetitions) stage.setRepetitions(actor, BASE, this.#repetitions);
-    });
   }
 }

@@ -9,22 +9,29 @@ export interface Playback extends PromiseLike<void> {
   /** Resolves when the first frame of it was presented; rejects with `play/aborted` if it was paused before that. */
   readonly started: Promise<void>;
   /**
-   * Resolves when the last repetition ended; rejects with `play/aborted` when another clip, `stop()`, `load()` or
-   * `dispose()` came first. Settles once; while paused it waits. A clip that repeats for ever never resolves it.
+   * Resolves when the last repetition ended; rejects with `play/aborted` when another clip, `stop()`, `load()`, `remove()`
+   * or `dispose()` came first. Settles once; while paused it waits. A clip that repeats for ever never resolves it.
    */
   readonly finished: Promise<void>;
 }
 
-/** All playbacks that still wait for something. */
-export class Playbacks {
-  readonly #starting = new Set<Deferred>();
-  readonly #running = new Set<Deferred>();
+interface Entry {
+  /** The core's number of it; undefined while it waits for a model. */
+  id: number | undefined;
+  starting: boolean;
+  readonly started: Deferred;
+  readonly finished: Deferred;
+}
 
-  add(): Playback {
+/** All playbacks of one track that still wait for something. */
+export class Playbacks {
+  readonly #entries = new Set<Entry>();
+
+  /** Without an id it is for later; see {@link Playbacks.begin}. */
+  add(id?: number): Playback {
     const started = deferred();
     const finished = deferred();
-    this.#starting.add(started);
-    this.#running.add(finished);
+    this.#entries.add({ id, starting: true, started, finished });
     return {
       started: started.promise,
       finished: finished.promise,
@@ -33,33 +40,47 @@ export class Playbacks {
     };
   }
 
-  /** Those whose first frame is drawn now; the caller resolves them once it is presented. */
-  takeStarting(): readonly Deferred[] {
-    const taken = [...this.#starting];
-    this.#starting.clear();
-    return taken;
+  /** Playback `id` is what plays now: those that waited for a model are it, those before it are over. */
+  begin(id: number, why = 'Something else is played.'): void {
+    for (const entry of this.#entries) {
+      entry.id ??= id;
+      if (entry.id !== id) this.#reject(entry, new GambolError('play/aborted', why));
+    }
   }
 
-  finish(): void {
-    for (const { resolve } of [...this.#starting, ...this.#running]) resolve();
-    this.#clear();
+  /** Those whose first frame is drawn now; the caller resolves them once it is presented. */
+  takeStarting(): readonly Deferred[] {
+    const taken = [...this.#entries].filter(({ id, starting }) => starting && id !== undefined);
+    for (const entry of taken) entry.starting = false;
+    return taken.map(({ started }) => started);
+  }
+
+  finish(id: number): void {
+    for (const entry of this.#entries) {
+      if (entry.id !== id) continue;
+      this.#entries.delete(entry);
+      entry.started.resolve();
+      entry.finished.resolve();
+    }
   }
 
   /** `pause()`: what has not begun will not, what runs only waits. */
   pause(): void {
     const error = new GambolError('play/aborted', 'Playing was paused before it began.');
-    for (const { reject } of this.#starting) reject(error);
-    this.#starting.clear();
+    for (const entry of this.#entries) {
+      if (entry.starting) entry.started.reject(error);
+      entry.starting = false;
+    }
   }
 
   abort(error: GambolError): void {
-    for (const { reject } of [...this.#starting, ...this.#running]) reject(error);
-    this.#clear();
+    for (const entry of this.#entries) this.#reject(entry, error);
   }
 
-  #clear(): void {
-    this.#starting.clear();
-    this.#running.clear();
+  #reject(entry: Entry, error: GambolError): void {
+    this.#entries.delete(entry);
+    entry.started.reject(error);
+    entry.finished.reject(error);
   }
 }
 

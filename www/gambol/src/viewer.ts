@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { Actor } from './actor.ts';
 import { reducedMotion } from './camera-controls.ts';
+import type { Timeline } from './clock.ts';
 import type { Core, Framing } from './core.ts';
 import { Engine } from './engine.ts';
 import { GambolError, asGambolError } from './errors.ts';
@@ -9,7 +10,7 @@ import type { Joint } from './joint.ts';
 import { discard, type LoadOptions, type LoadedModel } from './load.ts';
 import { Loader } from './loader.ts';
 import { Model, type JointRef } from './model.ts';
-import { checkedFraming, checkedNumber, checkedRgba, type PictureOptions, type Rgba, type ViewerOptions } from './options.ts';
+import { checkedFraming, checkedNumber, checkedRgba, type PictureOptions, type Rgba, type ViewerOptions, type Visibility } from './options.ts';
 import { Performer } from './performer.ts';
 import { placeNumbers, type Place, type Vector } from './place.ts';
 import type { AssetSource } from './source.ts';
@@ -143,6 +144,66 @@ export class Viewer extends Performer {
     if (!attachTo) return undefined;
     const { actor = this, joint } = attachTo;
     return typeof joint === 'object' ? joint : actor.joint(joint);
+  }
+
+  // ---- the timeline
+
+  /**
+   * What moves the timeline that everybody plays on. Default: `auto`. A change moves nobody.
+   *
+   * ```js
+   * viewer.timeline = document.querySelector('audio');
+   * viewer.timeline = new ScrollTimeline({ source: document.documentElement });
+   * viewer.timeline = () => context.currentTime;
+   * ```
+   *
+   * Throws `argument/invalid` for anything else.
+   */
+  get timeline(): Timeline {
+    return this.engine.clock.timeline;
+  }
+
+  set timeline(timeline: Timeline) {
+    this.engine.check();
+    this.engine.clock.timeline = timeline;
+    this.engine.call(() => undefined);
+  }
+
+  /** The timeline's time in seconds. */
+  get now(): number {
+    return this.engine.read((stage) => stage.time, 0);
+  }
+
+  /**
+   * Moves the timeline by so many seconds, back if negative; everything happens that lies on the way forwards. For a
+   * {@link timeline} that is `manual`; also by `auto`.
+   *
+   * ```js
+   * viewer.timeline = 'manual';
+   * viewer.advance(1 / 60);
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, also if another clock moves the timeline
+   */
+  advance(seconds: number): void {
+    checkedNumber(seconds, 'The time');
+    if (typeof this.timeline !== 'string') throw new GambolError('argument/invalid', 'Another clock moves the timeline.');
+    this.engine.call((stage) => stage.setTime(stage.time + seconds));
+  }
+
+  /**
+   * What happens while nobody sees the canvas, because the page is hidden or it is out of view: nothing, and time stands still
+   * (`pause`, the default); nothing, but when it is seen again the time that has passed is made up for (`catch-up`), with the
+   * last 64 events at most, of which the first says how many were `skipped`; or time goes on with all its events, and only the
+   * drawing rests (`run`). Other than with `pause`, a page that hung makes up for that too.
+   */
+  get visibility(): Visibility {
+    return this.engine.clock.visibility;
+  }
+
+  set visibility(visibility: Visibility) {
+    this.engine.check();
+    this.engine.clock.visibility = visibility;
   }
 
   // ---- camera and picture

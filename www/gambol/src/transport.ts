@@ -1,0 +1,257 @@
+// What plays: the base of a performer, or a layer. One track of an actor, with the controls of a media element.
+
+import type { CoreStage, LoopMode, StageEvent } from './core.ts';
+import type { Engine } from './engine.ts';
+import { GambolError } from './errors.ts';
+import { TypedEventTarget, type TimeDetail, type ViewerEventDetails, type ViewerEventName } from './events.ts';
+import { checkedLoopMode, checkedNumber, checkedRepetitions, checkedSegment, type PlayOptions, type Segment } from './options.ts';
+import { Playbacks, type Playback } from './playback.ts';
+
+/**
+ * The controls of something that plays: a {@link Viewer}, an {@link Actor}, a {@link Layer}.
+ *
+ * Times are seconds of the clip. Calls take effect in their order and at once: what is read after a call is what it made.
+ * Events are dispatched before the call that caused them returns.
+ */
+export abstract class Transport extends TypedEventTarget {
+  /** @internal */
+  protected readonly engine: Engine;
+  /** @internal */
+  protected readonly playbacks = new Playbacks();
+  /** How to play; it outlives what is played. */
+  #rate = 1;
+  #loopMode: LoopMode = 'repeat';
+  #repetitions = Infinity;
+
+  /** @internal */
+  constructor(engine: Engine) {
+    super();
+    this.engine = engine;
+  }
+
+  /** Changes something of the track; nothing if it is not on stage. @internal */
+  protected abstract tell(change: (stage: CoreStage, actor: number, track: number) => void): void;
+
+  /** Looks something up; there is only the fallback if it is not on stage. @internal */
+  protected abstract ask<T>(look: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T;
+
+  /** Plays: on from where it is, or from the start once finished. */
+  abstract play(options?: PlayOptions): Playback;
+
+  /** Stops where it is; `play()` goes on from there. */
+  pause(): void {
+    this.playbacks.pause();
+    this.tell((stage, actor, track) => stage.pause(actor, track));
+  }
+
+  /** Stops and goes back to the start of the {@link segment}. */
+  stop(): void {
+    this.abortPlaying('It was stopped.');
+    this.tell((stage, actor, track) => stage.stop(actor, track));
+  }
+
+  /**
+   * Goes to a time; playing goes on from there if it was. Of several calls before the next frame the last one counts.
+   * @param time Seconds, clamped to `0..=duration`; independent of the playback rate.
+   * @returns Resolves after the frame that shows it was presented.
+   */
+  seek(time: number): Promise<void> {
+    this.currentTime = time;
+    return this.engine.presented();
+  }
+
+  /** Pauses and moves by whole frames of the clip (see {@link Clip.fps}); negative is back. */
+  step(frames: number): Promise<void> {
+    checkedNumber(frames, 'The number of frames');
+    this.playbacks.pause();
+    this.tell((stage, actor, track) => stage.step(actor, track, frames));
+    return this.engine.presented();
+  }
+
+  /** Seconds, `0..=duration`. Setting it seeks. */
+  get currentTime(): number {
+    return this.ask((stage, actor, track) => stage.currentTime(actor, track), 0);
+  }
+
+  set currentTime(time: number) {
+    checkedNumber(time, 'The time');
+    this.tell((stage, actor, track) => stage.seek(actor, track, time));
+  }
+
+  /** Seconds of what is played; 0 without a clip. */
+  get duration(): number {
+    return this.ask((stage, actor, track) => stage.duration(actor, track), 0);
+  }
+
+  /**
+   * How far the playhead is in the {@link segment}, `0..=1`. Setting it moves the playhead as a clock that tells progress does (see
+   * {@link Viewer.timeline}): markers on the way there happen, in either direction, and there is no `seeking`.
+   */
+  get progress(): number {
+    const [begin, end] = this.#segment();
+    return end > begin ? Math.min(1, Math.max(0, (this.currentTime - begin) / (end - begin))) : 0;
+  }
+
+  set progress(progress: number) {
+    checkedNumber(progress, 'progress');
+    this.tell((stage, actor, track) => stage.setProgress(actor, track, progress));
+  }
+
+  /** True while nothing moves by itself. */
+  get paused(): boolean {
+    return this.ask((stage, actor, track) => stage.paused(actor, track), true);
+  }
+
+  /** True after the last repetition ended, until something else happens. */
+  get ended(): boolean {
+    return this.ask((stage, actor, track) => stage.finished(actor, track), false);
+  }
+
+  /** How many repetitions have ended since `play()` or the last seek. */
+  get iteration(): number {
+    return this.ask((stage, actor, track) => stage.iteration(actor, track), 0);
+  }
+
+  /** Speed; 1 is as made, negative is backwards, 0 stands still. Changing it never moves the playhead. */
+  get playbackRate(): number {
+    return this.#rate;
+  }
+
+  set playbackRate(rate: number) {
+    this.#rate = checkedNumber(rate, 'playbackRate');
+    this.configure();
+  }
+
+  /** The same as {@link playbackRate}, as `<model-viewer>` calls it. */
+  get timeScale(): number {
+    return this.playbackRate;
+  }
+
+  set timeScale(rate: number) {
+    this.playbackRate = rate;
+  }
+
+  /** How it repeats. */
+  get loopMode(): LoopMode {
+    return this.#loopMode;
+  }
+
+  set loopMode(mode: LoopMode) {
+    this.#loopMode = checkedLoopMode(mode);
+    this.configure();
+  }
+
+  /** Whether it starts again at its end; a plain view of {@link loopMode}. */
+  get loop(): boolean {
+    return this.loopMode !== 'once';
+  }
+
+  set loop(on: boolean) {
+    if (on !== this.loop) this.loopMode = on ? 'repeat' : 'once';
+  }
+
+  /** How often it is played before it has finished: a whole number of at least 1, or `Infinity`. */
+  get repetitions(): number {
+    return this.#repetitions;
+  }
+
+  set repetitions(count: number) {
+    this.#repetitions = checkedRepetitions(count);
+    this.configure();
+  }
+
+  /**
+   * What is played of the clip: begin and end in seconds, clamped to `0..=duration`; null for all of it, as after every
+   * choice of a clip. The playhead does not move: from outside it runs on until the segment's end, past that it begins anew.
+   *
+   * Throws `argument/invalid` unless it is two numbers in order, or null.
+   */
+  get segment(): Segment | null {
+    const [begin, end] = this.#segment();
+    return begin === 0 && end === this.duration ? null : [begin, end];
+  }
+
+  set segment(segment: Segment | null) {
+    const numbers = checkedSegment(segment);
+    this.tell((stage, actor, track) => stage.setSegment(actor, track, numbers));
+  }
+
+  /**
+   * The time of the viewer's timeline at which playing began, or would have begun had it never been paused or moved; null while
+   * paused and at rate 0. Setting it plays so that it began then, or will: with `0`, a clip is where a video on
+   * {@link Viewer.timeline} is.
+   */
+  get startTime(): number | null {
+    return this.ask((stage, actor, track) => stage.startTime(actor, track), undefined) ?? null;
+  }
+
+  set startTime(time: number | null) {
+    if (time === null) this.pause();
+    else this.#startAt(checkedNumber(time, 'startTime'));
+  }
+
+  /** Something happened to it on stage. @internal */
+  stageEvent(event: StageEvent): void {
+    const { type } = event;
+    const detail: TimeDetail = { time: event.time, ...(event.skipped ? { skipped: event.skipped } : {}), ...this.whose() };
+    switch (type) {
+      case 'loop':
+        return this.send(type, { ...detail, iteration: event.iteration ?? 0 });
+      case 'marker':
+        return this.send(type, { ...detail, name: event.name ?? '', clip: this.heardClip() });
+      case 'ratechange':
+        return this.send(type, { ...detail, rate: this.playbackRate });
+      case 'finished':
+        this.playbacks.finish(event.playback);
+        return this.send('finished', detail);
+      case 'clipchange':
+        return;
+      default:
+        return this.send(type, detail);
+    }
+  }
+
+  /** Which layer its events come from. @internal */
+  protected whose(): { readonly layer?: string } {
+    return {};
+  }
+
+  /** The id of the clip that the event being delivered is about. @internal */
+  protected abstract heardClip(): string | null;
+
+  /** Takes over how to play, and says it to the stage. @internal */
+  protected configure(options: PlayOptions = {}): void {
+    const loopMode = checkedLoopMode(options.loopMode ?? this.#loopMode);
+    const repetitions = checkedRepetitions(options.repetitions ?? this.#repetitions);
+    const rate = checkedNumber(options.playbackRate ?? this.#rate, 'playbackRate');
+    [this.#loopMode, this.#repetitions, this.#rate] = [loopMode, repetitions, rate];
+    this.tell((stage, actor, track) => {
+      // Even the same value makes Rust reckon anew.
+      if (stage.rate(actor, track) !== rate) stage.setRate(actor, track, rate);
+      if (stage.loopMode(actor, track) !== loopMode) stage.setLoopMode(actor, track, loopMode);
+      if (stage.repetitions(actor, track) !== repetitions) stage.setRepetitions(actor, track, repetitions);
+    });
+  }
+
+  /** @internal */
+  protected abortPlaying(why: string): void {
+    this.playbacks.abort(new GambolError('play/aborted', why));
+  }
+
+  /** @internal */
+  protected send<Name extends ViewerEventName>(name: Name, detail: ViewerEventDetails[Name]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  #startAt(time: number): void {
+    this.tell((stage, actor, track) => {
+      stage.setStartTime(actor, track, time);
+      this.playbacks.begin(stage.playback(actor, track));
+    });
+  }
+
+  #segment(): readonly [begin: number, end: number] {
+    const [begin = 0, end = 0] = this.ask((stage, actor, track) => stage.segment(actor, track), Float64Array.of());
+    return [begin, end];
+  }
+}
