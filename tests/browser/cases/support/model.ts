@@ -3,6 +3,8 @@
 export interface ModelOptions {
   /** Clips by name and duration in seconds; in each the square slides from x = 0 to x = 1. */
   clips?: [name: string, duration: number][];
+  /** Of the first clip: its `extras`. */
+  extras?: object;
   /** Where the buffer is; by default inside. */
   bufferUri?: string;
   /** A texture that is outside. */
@@ -43,8 +45,9 @@ export function model(options: ModelOptions = {}): TestModel {
   const position = floats(corners.flatMap((_, i) => (i % 2 ? [] : [corners[i] ?? 0, corners[i + 1] ?? 0, 0])), 'VEC3', 3);
   const texcoord = floats(corners, 'VEC2', 2);
   const output = floats([0, 0, 0, 1, 0, 0], 'VEC3', 3);
-  const animations = clips.map(([name, duration]) => ({
+  const animations = clips.map(([name, duration], i) => ({
     name,
+    ...(i === 0 && options.extras ? { extras: options.extras } : {}),
     samplers: [{ input: floats([0, duration], 'SCALAR', 1), output }],
     channels: [{ sampler: 0, target: { node: 0, path: 'translation' } }],
   }));

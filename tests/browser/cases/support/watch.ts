@@ -1,7 +1,8 @@
 // Looks at a viewer from outside: its events, its pixels, its GL objects.
 
-import type { Viewer, ViewerEventName } from 'gambol';
+import { createViewer, type Performer, type Viewer, type ViewerEventName } from 'gambol';
 import type { T } from '../../page/api.ts';
+import { model, type ModelOptions } from './model.ts';
 
 const NAMES: ViewerEventName[] = [
   'load', 'error', 'warning', 'play', 'pause', 'seeking', 'seeked', 'loop', 'finished', 'ended', 'clipchange', 'ratechange',
@@ -51,4 +52,17 @@ export function countGlObjects(): () => Record<string, number> {
     };
   }
   return () => ({ ...live });
+}
+
+/** A viewer with the sliding square, whose time the test alone moves. */
+export async function byHand(t: T, options: ModelOptions = {}): Promise<Viewer> {
+  const viewer = await createViewer(t.canvas());
+  viewer.timeline = 'manual';
+  await viewer.load(model(options).glb);
+  return viewer;
+}
+
+/** How far the square has slid. */
+export function slid(performer: Performer): number {
+  return performer.joint(0).world[12] ?? NaN;
 }
