@@ -5,9 +5,11 @@ import { ClipList } from './app/clip-list.ts';
 import { byId } from './app/dom.ts';
 import { plural } from './app/format.ts';
 import { InfoPanel } from './app/info-panel.ts';
+import { MixPanel } from './app/mix/mix-panel.ts';
 import { Opening } from './app/opening.ts';
 import { fullscreen, savePicture } from './app/picture.ts';
 import { installShortcuts, timeShortcuts } from './app/shortcuts.ts';
+import { SidePanel } from './app/side-panel.ts';
 import { Status } from './app/status.ts';
 import { themeButton } from './app/theme.ts';
 import { Timeline } from './app/timeline.ts';
@@ -39,6 +41,7 @@ function start(viewer: Viewer): void {
   const transport = new Transport(viewer, timeline);
   const clips = new ClipList(viewer);
   const info = new InfoPanel(viewer);
+  const mix = new MixPanel(viewer);
   const toggleFullscreen = fullscreen();
 
   const open = (source: AssetSource, called: string): void => {
@@ -115,12 +118,13 @@ function start(viewer: Viewer): void {
     { keys: ['s'], words: 'save a picture', run: save },
     { keys: ['o'], words: 'open a model', run: () => opening.show() },
     { keys: ['i'], words: 'about this model', run: () => info.toggle() },
+    { keys: ['m'], words: 'mix clips', run: () => mix.toggle() },
     { keys: ['?'], words: 'this list', run: () => help.showModal() },
     {
       keys: ['Escape'],
       shown: ['Esc'],
       words: 'close what is open',
-      run: () => (status.failed ? status.clearFailure() : info.toggle(false)),
+      run: () => (status.failed ? status.clearFailure() : SidePanel.closeAll()),
     },
   ]);
 

@@ -64,3 +64,40 @@ test('names from a file are text', async (t) => {
   await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
   t.equal(page.querySelectorAll('img').length, 0);
 });
+
+test('clips are mixed: a blend by a slider, a layer on a part of the body, a label on a joint', async (t) => {
+  const { page, text, click } = await site(t);
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  const control = <E extends HTMLElement>(selector: string): E => t.some(page.querySelector<E>(selector));
+  const set = (selector: string, value: string, type = 'change'): void => {
+    const input = control<HTMLInputElement | HTMLSelectElement>(selector);
+    input.value = value;
+    input.dispatchEvent(new Event(type));
+  };
+  click('info-toggle');
+  click('mix-toggle');
+  t.equal([control('#mix').hidden, control('#info').hidden], [false, true], 'one card at a time');
+
+  set('#blend', '0', 'input');
+  await t.until(() => text('time-rest').startsWith('of 0.80 s'), 'a walk');
+  set('#blend', '0.5', 'input');
+  await t.until(() => text('time-rest').startsWith('of 0.65 s'), 'half way to a run');
+  t.equal(page.querySelector('.clip[aria-current]'), null, 'neither clip alone');
+
+  const label = control('#joint-label');
+  const joints = control<HTMLSelectElement>('#label-joint');
+  set('#label-joint', t.some([...joints.options].find(({ text: name }) => name === 'HandR')).value);
+  await t.until(() => !label.hidden, 'the label is shown');
+  t.equal(label.textContent, 'HandR');
+  const height = (): number => label.getBoundingClientRect().top;
+  const low = height();
+  click('layer-add');
+  t.equal(control<HTMLSelectElement>('#layers [name=joint]').selectedOptions[0]?.text, 'on ShoulderR and below');
+  await t.until(() => height() < low - 20, 'the hand goes up, and the label with it');
+  click('play');
+  control<HTMLButtonElement>('#layers button').click();
+  t.equal(page.querySelectorAll('#layers li').length, 0);
+
+  page.querySelector<HTMLElement>('.clip')?.click();
+  await t.until(() => page.querySelector('.clip[aria-current]'), 'a clip alone again');
+});

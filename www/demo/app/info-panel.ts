@@ -1,29 +1,16 @@
 import type { Viewer, Warning } from 'gambol';
 import { byId, element } from './dom.ts';
 import { count, plural } from './format.ts';
+import { SidePanel } from './side-panel.ts';
 
 /** What the model consists of, and what had to be repaired to show it. */
-export class InfoPanel {
+export class InfoPanel extends SidePanel {
   readonly #viewer: Viewer;
-  readonly #root = byId('info');
-  readonly #toggle = byId('info-toggle');
 
   constructor(viewer: Viewer) {
+    super('info');
     this.#viewer = viewer;
-    this.#toggle.addEventListener('click', () => this.toggle());
-    byId('info-close').addEventListener('click', () => this.toggle(false));
     viewer.addEventListener('load', (event) => this.#fill(event.detail.name));
-  }
-
-  get open(): boolean {
-    return !this.#root.hidden;
-  }
-
-  toggle(open = !this.open): void {
-    const hadFocus = this.#root.contains(document.activeElement);
-    this.#root.hidden = !open;
-    this.#toggle.setAttribute('aria-expanded', String(open));
-    if (!open && hadFocus) this.#toggle.focus();
   }
 
   #fill(name: string): void {

@@ -32,23 +32,24 @@ export class Timeline {
   }
 
   show(): void {
-    const { currentTime, duration, clip } = this.#viewer;
+    const { currentTime, duration, clip, blend } = this.#viewer;
     const usable = duration > 0;
+    const plays = clip !== null || blend !== null;
     this.#input.disabled = !usable;
     this.#input.max = String(usable ? duration : 1);
     if (!this.#held) this.#input.value = String(currentTime);
     this.#root.style.setProperty('--at', String(usable ? currentTime / duration : 0));
-    this.#now.textContent = clip ? `${seconds(currentTime)} s` : '–';
+    this.#now.textContent = plays ? `${seconds(currentTime)} s` : '–';
     const frame = clip ? Math.round(currentTime * clip.fps) : 0;
     const frames = clip ? Math.round(duration * clip.fps) : 0;
-    this.#rest.replaceChildren(clip ? `of ${seconds(duration)} s` : '');
+    this.#rest.replaceChildren(plays ? `of ${seconds(duration)} s` : '');
     if (clip && frames > 0) {
       const words = document.createElement('span');
       words.className = 'time-frames';
       words.textContent = ` · frame ${frame} of ${frames}`;
       this.#rest.append(words);
     }
-    this.#input.setAttribute('aria-valuetext', clip ? `${seconds(currentTime)} of ${seconds(duration)} seconds, frame ${frame}` : 'nothing to play');
+    this.#input.setAttribute('aria-valuetext', plays ? `${seconds(currentTime)} of ${seconds(duration)} seconds${clip ? `, frame ${frame}` : ''}` : 'nothing to play');
   }
 
   #seek(time: number): void {

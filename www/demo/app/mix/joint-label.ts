@@ -1,0 +1,39 @@
+import type { Viewer } from 'gambol';
+import { byId } from '../dom.ts';
+
+/** Words that follow a joint over the picture. */
+export class JointLabel {
+  readonly #viewer: Viewer;
+  readonly #joint = byId<HTMLSelectElement>('label-joint');
+  readonly #text = byId<HTMLInputElement>('label-text');
+  readonly #label = byId('joint-label');
+  #detach: (() => void) | undefined;
+
+  constructor(viewer: Viewer) {
+    this.#viewer = viewer;
+    this.#joint.addEventListener('change', () => this.#attach());
+    this.#text.addEventListener('input', () => this.#write());
+  }
+
+  fill(): void {
+    const { joints } = this.#viewer;
+    this.#joint.replaceChildren(new Option('none', ''), ...joints.map(({ name, index }) => new Option(name || `node ${index}`, String(index))));
+    this.#attach();
+  }
+
+  #attach(): void {
+    this.#detach?.();
+    this.#detach = undefined;
+    this.#text.disabled = this.#joint.value === '';
+    if (this.#joint.value === '') {
+      this.#label.hidden = true;
+      return;
+    }
+    this.#write();
+    this.#detach = this.#viewer.joint(Number(this.#joint.value)).attach(this.#label);
+  }
+
+  #write(): void {
+    this.#label.textContent = this.#text.value.trim() || (this.#joint.selectedOptions[0]?.text ?? '');
+  }
+}

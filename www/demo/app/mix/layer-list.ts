@@ -1,0 +1,74 @@
+import type { JointInfo, Layer, Viewer } from 'gambol';
+import { byId } from '../dom.ts';
+import { choose } from './blend.ts';
+
+/** Clips over (or added to) what plays, each on a part of the body. */
+export class LayerList {
+  readonly #viewer: Viewer;
+  readonly #list = byId('layers');
+  readonly #add = byId<HTMLButtonElement>('layer-add');
+
+  constructor(viewer: Viewer) {
+    this.#viewer = viewer;
+    this.#add.addEventListener('click', () => this.#another());
+  }
+
+  fill(): void {
+    this.#list.replaceChildren();
+    this.#add.disabled = this.#viewer.clips.length === 0;
+  }
+
+  #another(): void {
+    const { clips, joints, clip } = this.#viewer;
+    const first = clips.find(({ name }) => /wave/i.test(name)) ?? clips.find((other) => other !== clip) ?? clips[0];
+    if (!first) return;
+    const item = byId<HTMLTemplateElement>('layer').content.cloneNode(true) as DocumentFragment;
+    const control = <E extends Element>(selector: string): E => {
+      const found = item.querySelector<E>(selector);
+      if (!found) throw new Error(`The template of a layer has no ${selector}`);
+      return found;
+    };
+    const [row, remove] = [control<HTMLElement>('li'), control<HTMLButtonElement>('button')];
+    const [which, mode, where] = [control<HTMLSelectElement>('[name=clip]'), control<HTMLSelectElement>('[name=mode]'), control<HTMLSelectElement>('[name=joint]')];
+    const weight = control<HTMLInputElement>('[name=weight]');
+    choose(which, clips, first.index);
+    where.append(...joints.map(({ name, index }) => new Option(`on ${name || `node ${index}`} and below`, String(index))));
+    where.value = String(waver(joints)?.index ?? '');
+
+    let layer: Layer | undefined;
+    const play = (): void => {
+      // The new one is seen at once; the picture gets there smoothly.
+      layer?.remove();
+      layer = this.#viewer.layers.add(Number(which.value), {
+        mode: mode.value === 'additive' ? 'additive' : 'override',
+        weight: Number(weight.value),
+        ...(where.value === '' ? {} : { mask: pathOf(joints, Number(where.value)) }),
+      });
+    };
+    for (const choice of [which, mode, where]) choice.addEventListener('change', play);
+    weight.addEventListener('input', () => {
+      if (layer) layer.weight = Number(weight.value);
+    });
+    remove.addEventListener('click', () => {
+      layer?.remove();
+      row.remove();
+      this.#add.focus();
+    });
+    this.#list.append(row);
+    play();
+  }
+}
+
+/** Where a waving arm begins, if the joints are called as usual. */
+function waver(joints: readonly JointInfo[]): JointInfo | undefined {
+  return joints.find(({ name }) => /^(.*:)?(right ?(shoulder|upper ?arm|arm)|(shoulder|upper ?arm)[._]?r)$/i.test(name));
+}
+
+/** The mask of a joint and all below: its path, with the signs that mean something else in a pattern taken literally. */
+function pathOf(joints: readonly JointInfo[], index: number): string {
+  const names: string[] = [];
+  for (let joint = joints[index]; joint; joint = joint.parent === null ? undefined : joints[joint.parent]) {
+    names.unshift(joint.name.replace(/[\\*!/]/g, '\\$&'));
+  }
+  return `${names.join('/')}/**`;
+}

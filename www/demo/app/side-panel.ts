@@ -1,0 +1,33 @@
+import { byId } from './dom.ts';
+
+/** A card beside the stage that a button in the bar opens; only one is open. */
+export class SidePanel {
+  static readonly #all = new Set<SidePanel>();
+  readonly #root: HTMLElement;
+  readonly #toggle: HTMLElement;
+
+  /** `id` is the card's; its buttons are `id-toggle` and `id-close`. */
+  constructor(id: string) {
+    this.#root = byId(id);
+    this.#toggle = byId(`${id}-toggle`);
+    this.#toggle.addEventListener('click', () => this.toggle());
+    byId(`${id}-close`).addEventListener('click', () => this.toggle(false));
+    SidePanel.#all.add(this);
+  }
+
+  static closeAll(): void {
+    for (const panel of SidePanel.#all) panel.toggle(false);
+  }
+
+  get open(): boolean {
+    return !this.#root.hidden;
+  }
+
+  toggle(open = !this.open): void {
+    if (open) SidePanel.closeAll();
+    const hadFocus = this.#root.contains(document.activeElement);
+    this.#root.hidden = !open;
+    this.#toggle.setAttribute('aria-expanded', String(open));
+    if (!open && hadFocus) this.#toggle.focus();
+  }
+}
