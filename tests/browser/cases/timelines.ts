@@ -153,6 +153,7 @@ test('a sound moves the timeline', async (t) => {
   document.body.append(audio);
   await new Promise((resolve, reject) => {
     audio.addEventListener('canplaythrough', resolve, { once: true });
+    setTimeout(() => reject(new Error('it does not come')), 5000);
     audio.addEventListener('error', () => reject(new Error('this browser cannot play a WAV')), { once: true });
   }).catch(() => t.skip('this browser plays no WAV'));
   viewer.play();
@@ -166,7 +167,8 @@ test('a sound moves the timeline', async (t) => {
     window.addEventListener('pointerup', () => audio.play().then(resolve, reject), { once: true });
   });
   await t.act({ type: 'move', x: 20, y: 20 }, { type: 'down' }, { type: 'up' });
-  await sounds;
+  const begun = await Promise.race([sounds.then(() => true), t.sleep(5000).then(() => false)]);
+  if (!begun) t.skip('this browser has nothing to play sounds with');
   const drifts: number[] = [];
   viewer.addEventListener('frame', ({ detail }) => drifts.push(Math.abs(detail.time - (audio.currentTime % viewer.duration))));
   await t.until(() => audio.currentTime > 0.5, 'the sound goes on');
@@ -191,7 +193,14 @@ async function show(t: T, viewer: Viewer, on: boolean): Promise<void> {
   await t.sleep(150);
 }
 
-test('out of sight, what has passed is made up for', async (t) => {
+/** Makes the page say that it is hidden, or seen again. */
+async function reveal(t: T, _: Viewer, on: boolean): Promise<void> {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (on ? 'visible' : 'hidden') });
+  document.dispatchEvent(new Event('visibilitychange'));
+  await t.sleep(50);
+}
+
+for (const [place, see] of [['out of view', show], ['on a hidden page', reveal]] as const) test(`${place}, what has passed is made up for`, async (t) => {
   const viewer = await loaded(t);
   viewer.visibility = 'catch-up';
   viewer.setMarkers('Short', [{ name: 'x', time: 0.05 }]);
@@ -201,13 +210,13 @@ test('out of sight, what has passed is made up for', async (t) => {
   await t.until(() => heard.length > 0, 'it plays');
   const begun = performance.now();
   const start = viewer.now;
-  await show(t, viewer, false);
+  await see(t, viewer, false);
   heard.length = 0;
   await t.sleep(600);
   t.equal(heard.length, 0, 'nothing is heard');
-  await show(t, viewer, true);
+  await see(t, viewer, true);
   await t.until(() => heard.length > 0, 'it is seen again');
-  t.ok(heard[0]?.skipped ?? 0 > 0, 'some are left out');
+  t.ok((heard[0]?.skipped ?? 0) > 0, 'some are left out');
   t.ok(heard.length >= 64, 'the last 64 come');
   t.close(viewer.now - start, (performance.now() - begun) / 1000, 0.15);
 });
