@@ -40,7 +40,7 @@ fn translations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Tr
         return;
     }
     for (g, out) in groups.iter_mut().enumerate() {
-        let Some(on) = touched.lanes(g, Path::Translation) else { continue };
+        let Some(on) = touched.groups()[g].of(Path::Translation) else { continue };
         let Some(amount) = amount.of_group(g) else { continue };
         let weight = amount * F32x4::splat(part.weight);
         let ([px, py, pz], [rx, ry, rz]) = (&pose.groups[g].translation, &reference.groups[g].translation);
@@ -60,7 +60,7 @@ fn rotations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Trans
         return;
     }
     for (g, out) in groups.iter_mut().enumerate() {
-        let Some(on) = touched.lanes(g, Path::Rotation) else { continue };
+        let Some(on) = touched.groups()[g].of(Path::Rotation) else { continue };
         let Some(amount) = amount.of_group(g) else { continue };
         let weight = amount * F32x4::splat(part.weight);
         let ([px, py, pz, pw], [rx, ry, rz, rw]) = (&pose.groups[g].rotation, &reference.groups[g].rotation);
@@ -93,7 +93,7 @@ fn scales(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Transfor
         return;
     }
     for (g, out) in groups.iter_mut().enumerate() {
-        let Some(on) = touched.lanes(g, Path::Scale) else { continue };
+        let Some(on) = touched.groups()[g].of(Path::Scale) else { continue };
         let Some(amount) = amount.of_group(g) else { continue };
         let weight = amount * F32x4::splat(part.weight);
         let kept = one - weight;

@@ -15,7 +15,8 @@
 use super::mask::JointMask;
 use super::pose::{Pose, TransformX4};
 use super::rig::Rig;
-use super::simd::F32x4;
+use super::simd::{F32x4, Mask4};
+use super::touched::Lanes;
 use crate::model::{ClipId, NodeId, Path};
 
 /// A clip that takes part in a layer.
@@ -66,24 +67,18 @@ pub(super) struct Parts<'a> {
     pub(super) poses: &'a [Pose],
 }
 
-impl Parts<'_> {
-    /// Whether any of the clips writes such a path at all.
-    fn touch(self, path: Path) -> bool {
-        self.parts.iter().any(|part| self.rig.touched(part.clip).any(path))
-    }
-
-    fn total(self) -> f32 {
-        self.parts.iter().map(|part| part.weight).sum()
-    }
-}
-
 /// Lays the parts over `pose`.
 pub(super) fn blend(parts: Parts<'_>, amount: Amount<'_>, pose: &mut Pose) {
-    vectors::<false>(parts, amount, &mut pose.groups);
-    rotations(parts, amount, &mut pose.groups);
-    vectors::<true>(parts, amount, &mut pose.groups);
-    weights(parts, amount, &mut pose.weights);
-    properties(parts, amount, &mut pose.properties);
+    match Pair::new(parts, amount) {
+        Some(pair) => pair.transforms(parts, amount, &mut pose.groups),
+        None => transforms(parts, amount, &mut pose.groups),
+    }
+    if !pose.weights.is_empty() {
+        weights(parts, amount, &mut pose.weights);
+    }
+    if !pose.properties.is_empty() {
+        properties(parts, amount, &mut pose.properties);
+    }
 }
 
 /// The translations or the scales of a group.
@@ -103,100 +98,180 @@ pub(super) const fn vector_path<const SCALE: bool>() -> Path {
     if SCALE { Path::Scale } else { Path::Translation }
 }
 
-#[inline(never)]
-fn vectors<const SCALE: bool>(parts: Parts<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
-    let (zero, one) = (F32x4::zero(), F32x4::splat(1.0));
-    if !parts.touch(vector_path::<SCALE>()) {
-        return;
+/// Two parts of a layer that hides what is below: nearly all that is ever blended. Where both write the same nodes of
+/// a group, much of the general sum falls away. What is left has the same bits, but that rotations keep their length also
+/// where only some of the four are written.
+struct Pair<'a> {
+    lanes: [&'a [Lanes]; 2],
+    groups: [&'a [TransformX4]; 2],
+    weights: [F32x4; 2],
+    /// What the sum of the weights is divided by, inverted.
+    scale: F32x4,
+}
+
+impl<'a> Pair<'a> {
+    fn new(parts: Parts<'a>, amount: Amount<'_>) -> Option<Self> {
+        let ([a, b], [pose_a, pose_b, ..]) = (parts.parts, parts.poses) else { return None };
+        let total = a.weight + b.weight;
+        (amount.is_full() && total >= 1.0).then(|| Self {
+            lanes: [parts.rig.touched(a.clip).groups(), parts.rig.touched(b.clip).groups()],
+            groups: [&pose_a.groups, &pose_b.groups],
+            weights: [F32x4::splat(a.weight), F32x4::splat(b.weight)],
+            scale: F32x4::splat(1.0 / total),
+        })
     }
-    let too_much = parts.total() > 1.0;
+
+    #[inline(never)]
+    fn transforms(&self, parts: Parts<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
+        let [lanes_a, lanes_b] = self.lanes;
+        let [groups_a, groups_b] = self.groups;
+        let pairs = lanes_a.iter().zip(lanes_b).zip(groups_a.iter().zip(groups_b));
+        for ((g, below), ((&lanes, &others), (a, b))) in groups.iter_mut().enumerate().zip(pairs) {
+            if lanes != others {
+                transform(parts, amount, g, below);
+                continue;
+            }
+            if let Some(on) = lanes.of(Path::Rotation) {
+                let [x, y, z, w] = self.rotation(&a.rotation, &b.rotation);
+                let [bx, by, bz, bw] = &mut below.rotation;
+                (*bx, *by) = (on.select(x, *bx), on.select(y, *by));
+                (*bz, *bw) = (on.select(z, *bz), on.select(w, *bw));
+            }
+            if let Some(on) = lanes.of(Path::Translation) {
+                self.vector::<false>(on, a, b, below);
+            }
+            if let Some(on) = lanes.of(Path::Scale) {
+                self.vector::<true>(on, a, b, below);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn vector<const SCALE: bool>(
+        &self,
+        on: Mask4,
+        a: &TransformX4,
+        b: &TransformX4,
+        below: &mut TransformX4,
+    ) {
+        let (zero, [weight_a, weight_b]) = (F32x4::zero(), self.weights);
+        let ([ax, ay, az], [bx, by, bz]) = (vector::<SCALE>(a), vector::<SCALE>(b));
+        let [x, y, z] = vector_mut::<SCALE>(below);
+        *x = on.select(((zero + *ax * weight_a) + *bx * weight_b) * self.scale, *x);
+        *y = on.select(((zero + *ay * weight_a) + *by * weight_b) * self.scale, *y);
+        *z = on.select(((zero + *az * weight_a) + *bz * weight_b) * self.scale, *z);
+    }
+
+    /// Not of unit length, which no user of a pose asks for.
+    #[inline(always)]
+    fn rotation(&self, [ax, ay, az, aw]: &[F32x4; 4], [bx, by, bz, bw]: &[F32x4; 4]) -> [F32x4; 4] {
+        let (zero, one, tiny) = (F32x4::zero(), F32x4::splat(1.0), F32x4::splat(f32::MIN_POSITIVE));
+        let [a, b] = self.weights;
+        let norm = (*ax * *ax + *ay * *ay) + (*az * *az + *aw * *aw);
+        let unit = norm.gt(tiny).select(norm, one);
+        let (x, y, z, w) = (zero + *ax * a, zero + *ay * a, zero + *az * a, zero + *aw * a);
+        let norm = (*bx * *bx + *by * *by) + (*bz * *bz + *bw * *bw);
+        let dot = (x * *bx + y * *by) + (z * *bz + w * *bw);
+        let b = (b * unit.div(norm.max(tiny)).sqrt()).turned_by(dot);
+        [x + *bx * b, y + *by * b, z + *bz * b, w + *bw * b]
+    }
+}
+
+fn transforms(parts: Parts<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
     for (g, below) in groups.iter_mut().enumerate() {
-        let Some(amount) = amount.of_group(g) else { continue };
-        let (mut x, mut y, mut z, mut share) = (zero, zero, zero, zero);
-        let mut touched = 0;
-        for (part, pose) in parts.parts.iter().zip(parts.poses) {
-            let clip = parts.rig.touched(part.clip);
-            let Some(on) = clip.lanes(g, vector_path::<SCALE>()) else { continue };
-            touched += 1;
-            let weight = F32x4::splat(part.weight);
-            let [px, py, pz] = vector::<SCALE>(&pose.groups[g]);
-            x = x + on.keep(*px * weight);
-            y = y + on.keep(*py * weight);
-            z = z + on.keep(*pz * weight);
-            share = share + on.keep(weight);
-        }
-        if touched == 0 {
-            continue;
-        }
-        let scale = if too_much { one.div(share.max(one)) } else { one };
-        let missing = (one - share).max(zero);
-        let kept = one - amount;
-        let live = (share * amount).gt(zero);
-        let [bx, by, bz] = vector_mut::<SCALE>(below);
-        *bx = live.select((x * scale + *bx * missing) * amount + *bx * kept, *bx);
-        *by = live.select((y * scale + *by * missing) * amount + *by * kept, *by);
-        *bz = live.select((z * scale + *bz * missing) * amount + *bz * kept, *bz);
+        transform(parts, amount, g, below);
+    }
+}
+
+/// All of a group `g` of nodes.
+#[inline(never)]
+fn transform(parts: Parts<'_>, amount: Amount<'_>, g: usize, below: &mut TransformX4) {
+    let Some(of_group) = amount.of_group(g) else { return };
+    let any =
+        parts.parts.iter().fold(Lanes::default(), |any, part| any | parts.rig.touched(part.clip).groups()[g]);
+    if any.of(Path::Translation).is_some() {
+        blend_vectors::<false>(parts, of_group, g, below);
+    }
+    if any.of(Path::Rotation).is_some() {
+        blend_rotations(parts, of_group, amount.is_full(), g, below);
+    }
+    if any.of(Path::Scale).is_some() {
+        blend_vectors::<true>(parts, of_group, g, below);
     }
 }
 
 #[inline(never)]
-fn rotations(parts: Parts<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
+fn blend_vectors<const SCALE: bool>(parts: Parts<'_>, amount: F32x4, g: usize, below: &mut TransformX4) {
+    let (zero, one) = (F32x4::zero(), F32x4::splat(1.0));
+    let (mut x, mut y, mut z, mut share) = (zero, zero, zero, zero);
+    for (part, pose) in parts.parts.iter().zip(parts.poses) {
+        let lanes = parts.rig.touched(part.clip).groups()[g];
+        let Some(on) = lanes.of(vector_path::<SCALE>()) else { continue };
+        let weight = F32x4::splat(part.weight);
+        let [px, py, pz] = vector::<SCALE>(&pose.groups[g]);
+        x = x + on.keep(*px * weight);
+        y = y + on.keep(*py * weight);
+        z = z + on.keep(*pz * weight);
+        share = share + on.keep(weight);
+    }
+    let scale = one.div(share.max(one));
+    let missing = (one - share).max(zero);
+    let kept = one - amount;
+    let live = (share * amount).gt(zero);
+    let [bx, by, bz] = vector_mut::<SCALE>(below);
+    *bx = live.select((x * scale + *bx * missing) * amount + *bx * kept, *bx);
+    *by = live.select((y * scale + *by * missing) * amount + *by * kept, *by);
+    *bz = live.select((z * scale + *bz * missing) * amount + *bz * kept, *bz);
+}
+
+#[inline(never)]
+fn blend_rotations(parts: Parts<'_>, amount: F32x4, full: bool, g: usize, below: &mut TransformX4) {
     let (zero, one, tiny) = (F32x4::zero(), F32x4::splat(1.0), F32x4::splat(f32::MIN_POSITIVE));
-    if !parts.touch(Path::Rotation) {
+    let (mut x, mut y, mut z, mut w, mut share) = (zero, zero, zero, zero, zero);
+    let (mut none_yet, mut all, mut total, mut unit) = (true, true, 0.0, one);
+    for (part, pose) in parts.parts.iter().zip(parts.poses) {
+        let lanes = parts.rig.touched(part.clip).groups()[g];
+        all &= lanes.all(Path::Rotation);
+        total += part.weight;
+        let Some(on) = lanes.of(Path::Rotation) else { continue };
+        let mut factor = F32x4::splat(part.weight);
+        share = share + on.keep(factor);
+        let [px, py, pz, pw] = &pose.groups[g].rotation;
+        let norm = (*px * *px + *py * *py) + (*pz * *pz + *pw * *pw);
+        if none_yet {
+            // Instead of each to length 1, the others to the length of the first: a root and a division less.
+            unit = on.select(norm.gt(tiny).select(norm, one), one);
+            none_yet = false;
+        } else {
+            let dot = (x * *px + y * *py) + (z * *pz + w * *pw);
+            factor = (factor * unit.div(norm.max(tiny)).sqrt()).turned_by(dot);
+        }
+        x = x + on.keep(*px * factor);
+        y = y + on.keep(*py * factor);
+        z = z + on.keep(*pz * factor);
+        w = w + on.keep(*pw * factor);
+    }
+    let [bx, by, bz, bw] = &mut below.rotation;
+    if full && all && total >= 1.0 {
+        (*bx, *by, *bz, *bw) = (x, y, z, w);
         return;
     }
-    let enough = amount.is_full() && parts.total() >= 1.0;
-    for (g, below) in groups.iter_mut().enumerate() {
-        let Some(amount) = amount.of_group(g) else { continue };
-        let (mut x, mut y, mut z, mut w, mut share) = (zero, zero, zero, zero, zero);
-        let (mut any, mut all, mut unit) = (0, 15, one);
-        for (part, pose) in parts.parts.iter().zip(parts.poses) {
-            let clip = parts.rig.touched(part.clip);
-            let bits = clip.bits(g, Path::Rotation);
-            all &= bits;
-            let Some(on) = clip.lanes(g, Path::Rotation) else { continue };
-            let mut factor = F32x4::splat(part.weight);
-            share = share + on.keep(factor);
-            let [px, py, pz, pw] = &pose.groups[g].rotation;
-            let norm = (*px * *px + *py * *py) + (*pz * *pz + *pw * *pw);
-            if any == 0 {
-                // Instead of each to length 1, the others to the length of the first: a root and a division less.
-                unit = on.select(norm.gt(tiny).select(norm, one), one);
-            } else {
-                let dot = (x * *px + y * *py) + (z * *pz + w * *pw);
-                factor = (factor * unit.div(norm.max(tiny)).sqrt()).turned_by(dot);
-            }
-            any |= bits;
-            x = x + on.keep(*px * factor);
-            y = y + on.keep(*py * factor);
-            z = z + on.keep(*pz * factor);
-            w = w + on.keep(*pw * factor);
-        }
-        if any == 0 {
-            continue;
-        }
-        let [bx, by, bz, bw] = &mut below.rotation;
-        if enough && all == 15 {
-            (*bx, *by, *bz, *bw) = (x, y, z, w);
-            continue;
-        }
-        let norm = (*bx * *bx + *by * *by) + (*bz * *bz + *bw * *bw);
-        let dot = (x * *bx + y * *by) + (z * *bz + w * *bw);
-        let below_unit = one.div(norm.max(tiny).sqrt()).turned_by(dot);
-        let missing = (one - share).max(zero) * below_unit * unit.sqrt();
-        x = x + *bx * missing;
-        y = y + *by * missing;
-        z = z + *bz * missing;
-        w = w + *bw * missing;
-        let norm = (x * x + y * y) + (z * z + w * w);
-        let factor = amount.div(norm.max(tiny).sqrt());
-        let kept = (one - amount) * below_unit;
-        let live = (share * amount).gt(zero);
-        *bx = live.select(x * factor + *bx * kept, *bx);
-        *by = live.select(y * factor + *by * kept, *by);
-        *bz = live.select(z * factor + *bz * kept, *bz);
-        *bw = live.select(w * factor + *bw * kept, *bw);
-    }
+    let norm = (*bx * *bx + *by * *by) + (*bz * *bz + *bw * *bw);
+    let dot = (x * *bx + y * *by) + (z * *bz + w * *bw);
+    let below_unit = one.div(norm.max(tiny).sqrt()).turned_by(dot);
+    let missing = (one - share).max(zero) * below_unit * unit.sqrt();
+    x = x + *bx * missing;
+    y = y + *by * missing;
+    z = z + *bz * missing;
+    w = w + *bw * missing;
+    let norm = (x * x + y * y) + (z * z + w * w);
+    let factor = amount.div(norm.max(tiny).sqrt());
+    let kept = (one - amount) * below_unit;
+    let live = (share * amount).gt(zero);
+    *bx = live.select(x * factor + *bx * kept, *bx);
+    *by = live.select(y * factor + *by * kept, *by);
+    *bz = live.select(z * factor + *bz * kept, *bz);
+    *bw = live.select(w * factor + *bw * kept, *bw);
 }
 
 /// One number: `at` of the parts' lists.

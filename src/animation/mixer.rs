@@ -72,12 +72,16 @@ impl Mixer {
     /// up do not commute, in the order of the list.
     fn take(&mut self, contribution: &Contribution, mode: LayerMode) {
         let Contribution { clip, time, weight } = *contribution;
-        if weight > 0.0 && weight.is_finite() {
-            let at = match mode {
-                LayerMode::Override => self.parts.partition_point(|part| part.weight >= weight),
-                LayerMode::Additive(_) => self.parts.len(),
-            };
-            self.parts.insert(at, Part { clip, time, weight });
+        if !(weight > 0.0 && weight.is_finite()) {
+            return;
+        }
+        self.parts.push(Part { clip, time, weight });
+        if mode == LayerMode::Override {
+            let mut at = self.parts.len() - 1;
+            while at > 0 && self.parts[at - 1].weight < weight {
+                self.parts.swap(at - 1, at);
+                at -= 1;
+            }
         }
     }
 

@@ -356,7 +356,9 @@ fn fill_unused_lane(
 /// Key times with a grid that leads to the right key at once.
 #[derive(Debug, Clone)]
 struct TimeIndex {
+    /// The times, then twice infinity, so that the two after any key can be looked at.
     times: Vec<f32>,
+    last: usize,
     /// For each cell of an even grid over the times: how many keys lie in the cells before it.
     before: Vec<u32>,
     cells_per_second: f64,
@@ -368,7 +370,8 @@ impl TimeIndex {
         let cells = times.len();
         let span = f64::from(times[times.len() - 1]) - f64::from(times[0]);
         let cells_per_second = if span > 0.0 { (cells - 1) as f64 / span } else { 0.0 };
-        let mut index = Self { times: times.to_vec(), before: vec![0; cells + 1], cells_per_second };
+        let padded = [times, &[f32::INFINITY; 2]].concat();
+        let mut index = Self { times: padded, last: cells - 1, before: vec![0; cells + 1], cells_per_second };
         for &time in times {
             let cell = index.cell(f64::from(time));
             index.before[cell + 1] += 1;
@@ -383,7 +386,7 @@ impl TimeIndex {
     #[inline(always)]
     fn cell(&self, time: f64) -> usize {
         let cell = ((time - f64::from(self.times[0])) * self.cells_per_second) as usize;
-        cell.min(self.times.len() - 1)
+        cell.min(self.last)
     }
 
     /// The last key at or before `time`, and how far `time` is on the way to the next, `0.0..1.0`.
@@ -391,7 +394,7 @@ impl TimeIndex {
     /// Exactly 0 on a key, before the first and after the last.
     #[inline]
     fn find(&self, time: f64) -> (usize, f64) {
-        let last = self.times.len() - 1;
+        let last = self.last;
         // Also for NaN, which no caller has a reason to pass.
         if !(time > f64::from(self.times[0])) {
             return (0, 0.0);
@@ -401,11 +404,12 @@ impl TimeIndex {
         }
         let cell = self.cell(time);
         let (from, to) = (self.before[cell] as usize, self.before[cell + 1] as usize);
-        let in_cell = &self.times[from..to];
-        let count = if in_cell.len() <= 4 {
-            in_cell.iter().filter(|&&key| f64::from(key) <= time).count()
+        // Two comparisons instead of a loop whose length no processor can foresee; keys of later cells are above.
+        let count = if to - from <= 2 {
+            usize::from(f64::from(self.times[from]) <= time)
+                + usize::from(f64::from(self.times[from + 1]) <= time)
         } else {
-            in_cell.partition_point(|&key| f64::from(key) <= time)
+            self.times[from..to].partition_point(|&key| f64::from(key) <= time)
         };
         let key = from + count - 1;
         let start = f64::from(self.times[key]);

@@ -2,14 +2,43 @@
 
 use super::simd::Mask4;
 use crate::model::{Clip, PaletteLayout, Path, Property};
+use std::ops::BitOr;
+
+/// Which lanes of a group of four nodes: a bit for each, translations lowest, then rotations, then scales.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Lanes(u16);
+
+impl Lanes {
+    /// Those of a path; `None` if there is none.
+    #[inline(always)]
+    pub(super) fn of(self, path: Path) -> Option<Mask4> {
+        let bits = self.0 >> shift(path) & 15;
+        (bits != 0).then(|| Mask4::of_bits(bits))
+    }
+
+    /// Whether all four of a path are among them.
+    #[inline(always)]
+    pub(super) fn all(self, path: Path) -> bool {
+        self.0 >> shift(path) & 15 == 15
+    }
+}
+
+impl BitOr for Lanes {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
 
 /// For each part of a pose whether a clip writes it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Touched {
-    /// For each group of four nodes: a bit for each lane, translations lowest, then rotations, then scales.
-    groups: Vec<u16>,
+    /// For each group of four nodes.
+    groups: Vec<Lanes>,
     /// All of them together: what no group has, no kernel needs to look for.
-    all: u16,
+    all: Lanes,
     /// For each morph weight of a pose; empty if the clip writes none.
     pub(crate) weights: Vec<bool>,
     /// For each property of a pose; empty if the clip writes none.
@@ -24,7 +53,7 @@ const fn shift(path: Path) -> u32 {
 impl Touched {
     /// What `clip` animates in poses of `nodes` nodes, laid out as `layout` says.
     pub(crate) fn new(clip: &Clip, nodes: usize, layout: &PaletteLayout) -> Self {
-        let mut touched = Self { groups: vec![0; nodes.div_ceil(4)], ..Self::default() };
+        let mut touched = Self { groups: vec![Lanes(0); nodes.div_ceil(4)], ..Self::default() };
         let fill = |list: &mut Vec<bool>, len: usize, range: std::ops::Range<usize>| {
             list.resize(len, false);
             list[range].fill(true);
@@ -35,7 +64,7 @@ impl Touched {
                 let range = &layout.weights_of_node[node];
                 fill(&mut touched.weights, layout.weight_count, range.start as usize..range.end as usize);
             } else {
-                touched.groups[node / 4] |= 1 << (shift(channel.path) + node as u32 % 4);
+                touched.groups[node / 4].0 |= 1 << (shift(channel.path) + node as u32 % 4);
             }
         }
         for channel in &clip.properties {
@@ -46,26 +75,18 @@ impl Touched {
                 fill(&mut touched.properties, layout.properties.base.len(), range);
             }
         }
-        touched.all = touched.groups.iter().fold(0, |all, bits| all | bits);
+        touched.all = touched.groups.iter().fold(Lanes::default(), |all, &lanes| all | lanes);
         touched
+    }
+
+    /// For each group of four nodes the lanes that are written, for all paths.
+    pub(super) fn groups(&self) -> &[Lanes] {
+        &self.groups
     }
 
     /// Whether the clip writes any translation, rotation or scale, as the path says.
     #[inline(always)]
     pub(crate) fn any(&self, path: Path) -> bool {
-        self.all >> shift(path) & 15 != 0
-    }
-
-    /// A bit for each of the four lanes that the clip writes.
-    #[inline(always)]
-    pub(crate) fn bits(&self, group: usize, path: Path) -> u16 {
-        self.groups[group] >> shift(path) & 15
-    }
-
-    /// The lanes that the clip writes; `None` if there is none.
-    #[inline(always)]
-    pub(crate) fn lanes(&self, group: usize, path: Path) -> Option<Mask4> {
-        let bits = self.bits(group, path);
-        (bits != 0).then(|| Mask4::of_bits(bits))
+        self.all.of(path).is_some()
     }
 }
