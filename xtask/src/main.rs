@@ -32,7 +32,7 @@ cargo xtask <command>
       --only PARTS        of fmt,clippy,doc,types,native,hashes,browser (several with commas)
       --browser NAMES     of chromium,firefox,webkit (several with commas)
       --filter TEXT       only the native and browser tests whose name holds TEXT
-      --bless             accept what the browser tests draw as the new reference images
+      --bless             accept what the browser tests draw as the new golden pictures (as GAMBOL_BLESS=1)
   bench [--json FILE]   the benchmarks, native and WebAssembly
   fuzz                  the fuzz targets of fuzz/, one after the other (needs a C++ compiler)
       --seconds N         for so long each (60)

@@ -1,7 +1,7 @@
 // The harness itself: what the other cases rely on.
 
 import { test } from '../page/api.ts';
-import { compare } from '../page/pixels.ts';
+import { beside, compare } from '../page/pixels.ts';
 
 test('assertions tell right from wrong', async (t) => {
   t.equal({ a: [1, NaN], b: 'x' }, { b: 'x', a: [1, NaN] });
@@ -24,6 +24,16 @@ test('pictures are compared with a tolerance and outliers', (t) => {
   t.equal(compare(a, b, { outliers: 1 / 16 }).ok, true);
   t.equal(compare(a, new ImageData(2, 4)).ok, false);
   t.equal(compare(a, b).worst, 3);
+});
+
+test('pictures are put side by side, each with its rows', (t) => {
+  const [a, b] = [new ImageData(2, 1), new ImageData(1, 2)];
+  a.data.fill(1);
+  b.data.fill(2);
+  const { width, height, data } = beside(a, b);
+  t.equal([width, height], [7, 2]);
+  const firsts = Array.from({ length: 14 }, (_, i) => data[4 * i] ?? 0);
+  t.equal(firsts, [1, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 2]);
 });
 
 test('input is real', async (t) => {

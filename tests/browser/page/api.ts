@@ -3,7 +3,7 @@
 //   import { test } from '../page/api.ts';
 //   test('a clip plays', async (t) => { t.equal(1 + 1, 2); });
 
-import { compare, type Comparison, type Tolerance } from './pixels.ts';
+import { beside, compare, type Comparison, type Tolerance } from './pixels.ts';
 
 const query = new URLSearchParams(location.search);
 const blessing = query.has('bless');
@@ -169,8 +169,9 @@ export class T {
   }
 
   /**
-   * Compares with `tests/browser/golden/NAME.png`. A difference leaves NAME.BROWSER.{actual,expected,diff}.png in
-   * tests/output; `cargo xtask test --only browser --bless` makes what is drawn the new reference.
+   * Compares with `tests/golden/pictures/NAME.png`. A difference leaves one picture, expected | difference | actual, in
+   * `target/pictures`. `GAMBOL_BLESS=1` (or `--bless`) makes what the first browser draws the new golden picture; the other
+   * browsers are compared with that already. Look at it before you commit it.
    */
   async golden(name: string, actual: ImageData, tolerance: Tolerance = {}): Promise<void> {
     const url = `/__tests/golden/${name}.png`;
@@ -179,17 +180,17 @@ export class T {
       return;
     }
     const response = await fetch(url);
-    if (!response.ok) {
-      await this.save(`${name}.actual.png`, actual);
-      throw new Failure(`no reference image ${name}.png: look at tests/output, then run with --bless`);
-    }
+    if (!response.ok) throw new Failure(`there is no golden picture ${name}.png: what is drawn is in ${await this.#keep(name, actual)}`);
     const expected = this.pixels(await createImageBitmap(await response.blob(), { colorSpaceConversion: 'none' }));
     const result = compare(actual, expected, tolerance);
     if (result.ok) return;
-    await this.save(`${name}.actual.png`, actual);
-    await this.save(`${name}.expected.png`, expected);
-    if (result.diff) await this.save(`${name}.diff.png`, result.diff);
-    throw new Failure(`differs from the reference ${name}.png: ${result.message}`);
+    const kept = await this.#keep(name, result.diff ? beside(expected, result.diff, actual) : beside(expected, actual));
+    throw new Failure(`differs from the golden picture ${name}.png: ${result.message}; see ${kept}`);
+  }
+
+  /** Leaves a picture in target/pictures and returns its path. */
+  async #keep(name: string, picture: ImageData): Promise<string> {
+    return (await this.#send(`picture?name=${encodeURIComponent(name)}`, await png(picture))).text();
   }
 
   /** Leaves a file in tests/output, named after the browser too. */

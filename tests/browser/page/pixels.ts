@@ -14,7 +14,7 @@ export interface Comparison {
   /** How many pixels are further off than the tolerance. */
   count: number;
   message: string;
-  /** Red where pixels are too far off. */
+  /** Red where pixels are too far off, the brighter the farther; elsewhere the difference in grey, 16 times as strong. */
   diff?: ImageData;
 }
 
@@ -33,10 +33,24 @@ export function compare(actual: ImageData, expected: ImageData, tolerance: Toler
     worst = Math.max(worst, off);
     const far = off > channel;
     if (far) count++;
-    const grey = 200 + (expected.data[i + 1] ?? 0) / 5;
-    diff.data.set(far ? [255, 0, 0, 255] : [grey, grey, grey, 255], i);
+    diff.data.set(far ? [128 + off / 2, 0, 0, 255] : [16 * off, 16 * off, 16 * off, 255], i);
   }
   const allowed = Math.floor(outliers * width * height);
   const message = `${count} of ${width * height} pixels are off by more than ${channel} (${allowed} may be), worst ${worst}`;
   return { ok: count <= allowed, worst, count, message, diff };
+}
+
+/** Pictures side by side, with a gap between them. */
+export function beside(...pictures: readonly ImageData[]): ImageData {
+  const GAP = 4;
+  const width = pictures.reduce((sum, picture) => sum + picture.width + GAP, -GAP);
+  const whole = new ImageData(width, Math.max(...pictures.map((picture) => picture.height)));
+  let left = 0;
+  for (const { data, width, height } of pictures) {
+    for (let y = 0; y < height; y++) {
+      whole.data.set(data.subarray(4 * width * y, 4 * width * (y + 1)), 4 * (whole.width * y + left));
+    }
+    left += width + GAP;
+  }
+  return whole;
 }

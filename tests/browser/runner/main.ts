@@ -39,7 +39,7 @@ if (webkit && webkitDriver) browsers.push(['webkit', () => startWebKit(webkitDri
 
 const shared = resolve(process.env.GAMBOL_SHARED ?? join(root, '../shared'));
 const mounts: [string, string][] = [
-  ['/__tests/golden/', join(root, 'tests/browser/golden')],
+  ['/__tests/golden/', join(root, 'tests/golden/pictures')],
   ['/__tests/pose-hash/', join(root, 'target/web/pose-hash')],
   ['/__tests/pose-hash/', join(root, 'tests/pose_hash')],
   ['/__tests/pose-hash/', join(root, 'tests/golden')],
@@ -50,9 +50,12 @@ const mounts: [string, string][] = [
   ['/', join(root, 'dist/site')],
 ];
 
+// The first browser blesses; the others show at once whether its pictures do for them.
+let bless = values.bless || process.env.GAMBOL_BLESS === '1';
 const counts = { passed: 0, failed: 0, skipped: 0 };
 for (const [name, start] of browsers) {
-  const session = new Session({ name, start, mounts, output, root, filter: values.filter, bless: values.bless });
+  const session = new Session({ name, start, mounts, output, root, filter: values.filter, bless });
+  bless = false;
   const started = performance.now();
   try {
     for (const file of files) {

@@ -132,8 +132,14 @@ export class Session {
         return '';
       }
       case 'golden':
-        await this.#save(join(this.options.root, 'tests/browser/golden'), `${query.get('name') ?? ''}.png`, body);
+        await this.#save(join(this.options.root, 'tests/golden/pictures'), `${query.get('name') ?? ''}.png`, body);
         return '';
+      case 'picture': {
+        const folder = 'target/pictures';
+        const file = `${query.get('name') ?? ''}.${this.options.name}.png`;
+        await this.#save(join(this.options.root, folder), file, body);
+        return `${folder}/${basename(file)}`;
+      }
       default:
         throw new Error(`the runner knows no ${what}`);
     }
