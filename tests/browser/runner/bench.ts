@@ -3,8 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startChromium } from './drivers/chromium.ts';
-import { StaticServer } from './server.ts';
+import { answerOf, pageOf } from './page.ts';
 
 const { values } = parseArgs({
   options: { chromium: { type: 'string' }, suite: { type: 'string' }, module: { type: 'string' } },
@@ -12,41 +11,16 @@ const { values } = parseArgs({
 const { chromium, suite, module } = values;
 if (!chromium || !suite || !module) throw new Error('usage: bench --chromium=PROGRAM --suite=FILE --module=FILE');
 
-const PAGE = `<!doctype html>
-<title>bench</title>
-<script type="module">
-  const post = (what, body) => fetch('/__runner/' + what, { method: 'POST', body: JSON.stringify(body) });
-  try {
-    const { run } = await import('/suite/${basename(suite)}');
-    const module = await WebAssembly.compileStreaming(fetch('/module/${basename(module)}'));
-    await post('done', await run(module));
-  } catch (error) {
-    await post('failed', String(error?.stack ?? error));
-  }
-</script>`;
-
 const folder = join(process.cwd(), 'tests/output/build/bench');
 await mkdir(folder, { recursive: true });
-await writeFile(join(folder, 'index.html'), PAGE);
+await writeFile(join(folder, 'index.html'), pageOf(`
+    const { run } = await import('/suite/${basename(suite)}');
+    const module = await WebAssembly.compileStreaming(fetch('/module/${basename(module)}'));
+    await post('done', await run(module));`));
 
-let settle: { resolve: (results: object[]) => void; reject: (error: Error) => void };
-const answer = new Promise<object[]>((resolve, reject) => (settle = { resolve, reject }));
-const mounts: [string, string][] = [
+const results = await answerOf(chromium, [
   ['/suite/', dirname(suite)],
   ['/module/', dirname(module)],
   ['/', folder],
-];
-const server = await StaticServer.start(mounts, async (what, _query, body) => {
-  const value: unknown = JSON.parse(body.toString());
-  if (what === 'done') settle.resolve(value as object[]);
-  else settle.reject(new Error(String(value)));
-  return '';
-});
-const driver = await startChromium(chromium);
-try {
-  await driver.open(`${server.origin}/`);
-  for (const result of await answer) console.log(JSON.stringify(result));
-} finally {
-  await driver.close();
-  await server.stop();
-}
+]);
+for (const result of results as object[]) console.log(JSON.stringify(result));

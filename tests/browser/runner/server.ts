@@ -49,6 +49,7 @@ export class StaticServer {
   private constructor(
     readonly mounts: [prefix: string, folder: string][],
     readonly handler: Handler,
+    readonly headers: Readonly<Record<string, string>>,
   ) {
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
@@ -57,9 +58,11 @@ export class StaticServer {
     });
   }
 
-  /** Starts on a free port of 127.0.0.1. Of the mounts the first prefix that fits is taken. */
-  static async start(mounts: [prefix: string, folder: string][], handler: Handler): Promise<StaticServer> {
-    const server = new StaticServer(mounts, handler);
+  /** Starts on a free port of 127.0.0.1. Of the mounts the first prefix that fits is taken; `headers` come with every file. */
+  static async start(
+    mounts: [prefix: string, folder: string][], handler: Handler, headers: Readonly<Record<string, string>> = {},
+  ): Promise<StaticServer> {
+    const server = new StaticServer(mounts, handler, headers);
     await new Promise<void>((resolve, reject) => {
       server.#server.once('error', reject).listen(0, '127.0.0.1', resolve);
     });
@@ -107,6 +110,7 @@ export class StaticServer {
       'Content-Security-Policy': POLICY,
       // Also keeps pages out of the back/forward cache, where they would live on beside the next test.
       'Cache-Control': 'no-store',
+      ...this.headers,
     });
     if (wish('truncate') > 0) {
       response.write(file.bytes.subarray(0, wish('truncate')), () => response.destroy());
