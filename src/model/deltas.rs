@@ -44,6 +44,24 @@ impl<const N: usize> Deltas<N> {
         &mut self.values
     }
 
+    /// Makes vertices from `first` on copies of others; there is none of them yet.
+    pub(crate) fn append_copies(&mut self, first: u32, of: &[u32]) {
+        if self.is_empty() {
+            return;
+        }
+        for (copy, &vertex) in (first..).zip(of) {
+            let at = match &self.vertices {
+                None => Some(vertex as usize),
+                Some(vertices) => vertices.binary_search(&vertex).ok(),
+            };
+            let Some(&value) = at.and_then(|at| self.values.get(at)) else { continue };
+            self.values.push(value);
+            if let Some(vertices) = &mut self.vertices {
+                vertices.push(copy);
+            }
+        }
+    }
+
     /// The difference of a vertex; zeros if it has none.
     pub fn get(&self, vertex: usize) -> [f32; N] {
         let at = match &self.vertices {
@@ -83,6 +101,20 @@ mod tests {
         assert_eq!(deltas.vertices(), Some(&[2, 7][..]));
         assert_eq!([2, 7, 3, usize::MAX].map(|vertex| deltas.get(vertex)), [[2.0], [3.0], [0.0], [0.0]]);
         assert_eq!(Deltas::sparse(vec![1], Vec::<[f32; 2]>::new()).values(), [[0.0; 2]; 0]);
+    }
+
+    #[test]
+    fn copies_come_last() {
+        let mut dense = Deltas::from(vec![[1.0], [2.0]]);
+        dense.append_copies(2, &[1, 0, 1]);
+        assert_eq!(dense.values(), [[1.0], [2.0], [2.0], [1.0], [2.0]]);
+        let mut sparse = Deltas::sparse(vec![3], vec![[5.0]]);
+        sparse.append_copies(9, &[0, 3, 3]);
+        assert_eq!(sparse.vertices(), Some(&[3, 10, 11][..]));
+        assert_eq!(sparse.get(11), [5.0]);
+        let mut none = Deltas::<1>::default();
+        none.append_copies(1, &[0]);
+        assert!(none.is_empty());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Materials, textures, texture samplers, images. Spec: glTF 2.0 §3.8 and §3.9.
 
-use super::{ImageId, TextureId};
+use super::{ImageId, Layers, TextureId};
 
 /// A metallic-roughness material.
 #[derive(Debug, Clone)]
@@ -33,6 +33,8 @@ pub struct Material {
     pub double_sided: bool,
     /// Whether the base colour is shown as it is, without light. Spec: KHR_materials_unlit.
     pub unlit: bool,
+    /// What other extensions add.
+    pub layers: Layers,
 }
 
 impl Default for Material {
@@ -52,6 +54,7 @@ impl Default for Material {
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
             unlit: false,
+            layers: Layers::default(),
         }
     }
 }
@@ -59,12 +62,28 @@ impl Default for Material {
 impl Material {
     /// The texture in a slot.
     pub fn texture(&self, slot: TextureSlot) -> Option<TextureRef> {
+        let Layers { specular, clearcoat, sheen, iridescence, specular_glossiness, .. } = self.layers;
         match slot {
             TextureSlot::BaseColor => self.base_color_texture,
             TextureSlot::MetallicRoughness => self.metallic_roughness_texture,
             TextureSlot::Normal => self.normal_texture.map(|normal| normal.texture),
             TextureSlot::Occlusion => self.occlusion_texture.map(|occlusion| occlusion.texture),
             TextureSlot::Emissive => self.emissive_texture,
+            TextureSlot::Specular => specular?.texture,
+            TextureSlot::SpecularColor => match specular_glossiness {
+                Some(glossy) => glossy.texture,
+                None => specular?.color_texture,
+            },
+            TextureSlot::Clearcoat => clearcoat?.texture,
+            TextureSlot::ClearcoatRoughness => clearcoat?.roughness_texture,
+            TextureSlot::ClearcoatNormal => clearcoat?.normal_texture.map(|normal| normal.texture),
+            TextureSlot::SheenColor => sheen?.color_texture,
+            TextureSlot::SheenRoughness => sheen?.roughness_texture,
+            TextureSlot::Transmission => self.layers.transmission?.texture,
+            TextureSlot::Thickness => self.layers.volume?.thickness_texture,
+            TextureSlot::Iridescence => iridescence?.texture,
+            TextureSlot::IridescenceThickness => iridescence?.thickness_texture,
+            TextureSlot::Anisotropy => self.layers.anisotropy?.texture,
         }
     }
 }
@@ -78,14 +97,44 @@ pub enum TextureSlot {
     Normal,
     Occlusion,
     Emissive,
+    Specular,
+    /// Or that of specular-glossiness.
+    SpecularColor,
+    Clearcoat,
+    ClearcoatRoughness,
+    ClearcoatNormal,
+    SheenColor,
+    SheenRoughness,
+    Transmission,
+    Thickness,
+    Iridescence,
+    IridescenceThickness,
+    Anisotropy,
 }
 
 impl TextureSlot {
     /// How many slots there are.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = 17;
     /// All slots, in order.
-    pub const ALL: [Self; Self::COUNT] =
-        [Self::BaseColor, Self::MetallicRoughness, Self::Normal, Self::Occlusion, Self::Emissive];
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::BaseColor,
+        Self::MetallicRoughness,
+        Self::Normal,
+        Self::Occlusion,
+        Self::Emissive,
+        Self::Specular,
+        Self::SpecularColor,
+        Self::Clearcoat,
+        Self::ClearcoatRoughness,
+        Self::ClearcoatNormal,
+        Self::SheenColor,
+        Self::SheenRoughness,
+        Self::Transmission,
+        Self::Thickness,
+        Self::Iridescence,
+        Self::IridescenceThickness,
+        Self::Anisotropy,
+    ];
 }
 
 /// How alpha is used.

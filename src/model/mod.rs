@@ -9,6 +9,7 @@ mod clip;
 mod decompose;
 mod deltas;
 mod ids;
+mod layers;
 mod layout;
 mod light;
 mod material;
@@ -20,6 +21,9 @@ pub use clip::{Channel, Clip, Curve, CurveError, Interpolation, Marker, Path, Pr
 pub(crate) use decompose::{compose, decompose};
 pub use deltas::Deltas;
 pub use ids::{CameraId, ClipId, ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
+pub use layers::{
+    Anisotropy, Clearcoat, Iridescence, Layers, Sheen, Specular, SpecularGlossiness, Transmission, Volume,
+};
 pub use layout::{Drawable, PaletteLayout, Slot};
 pub use light::{Light, LightKind};
 pub use material::{

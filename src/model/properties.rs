@@ -46,6 +46,27 @@ pub enum MaterialProperty {
     AlphaCutoff,
     NormalScale,
     OcclusionStrength,
+    Ior,
+    Specular,
+    /// Or that of specular-glossiness.
+    SpecularColor,
+    Clearcoat,
+    ClearcoatRoughness,
+    ClearcoatNormalScale,
+    SheenColor,
+    SheenRoughness,
+    Transmission,
+    Thickness,
+    AttenuationDistance,
+    AttenuationColor,
+    Iridescence,
+    IridescenceIor,
+    IridescenceThicknessMinimum,
+    IridescenceThicknessMaximum,
+    AnisotropyStrength,
+    AnisotropyRotation,
+    Dispersion,
+    Glossiness,
     Transform(TextureSlot, TransformProperty),
 }
 
@@ -61,7 +82,7 @@ pub enum TransformProperty {
 impl MaterialProperty {
     /// How many numbers [`Material::properties`] has.
     pub const COUNT: usize = Self::TRANSFORMS + 5 * TextureSlot::COUNT;
-    const TRANSFORMS: usize = 13;
+    const TRANSFORMS: usize = 39;
 
     /// Where it stands in [`Material::properties`].
     pub fn range(self) -> Range<usize> {
@@ -74,6 +95,26 @@ impl MaterialProperty {
             Self::AlphaCutoff => 10..11,
             Self::NormalScale => 11..12,
             Self::OcclusionStrength => 12..13,
+            Self::Ior => 13..14,
+            Self::Specular => 14..15,
+            Self::SpecularColor => 15..18,
+            Self::Clearcoat => 18..19,
+            Self::ClearcoatRoughness => 19..20,
+            Self::ClearcoatNormalScale => 20..21,
+            Self::SheenColor => 21..24,
+            Self::SheenRoughness => 24..25,
+            Self::Transmission => 25..26,
+            Self::Thickness => 26..27,
+            Self::AttenuationDistance => 27..28,
+            Self::AttenuationColor => 28..31,
+            Self::Iridescence => 31..32,
+            Self::IridescenceIor => 32..33,
+            Self::IridescenceThicknessMinimum => 33..34,
+            Self::IridescenceThicknessMaximum => 34..35,
+            Self::AnisotropyStrength => 35..36,
+            Self::AnisotropyRotation => 36..37,
+            Self::Dispersion => 37..38,
+            Self::Glossiness => 38..39,
             Self::Transform(slot, part) => {
                 let begin = Self::TRANSFORMS + 5 * slot as usize;
                 match part {
@@ -111,6 +152,34 @@ impl Material {
         set(P::AlphaCutoff, &[cutoff]);
         set(P::NormalScale, &[self.normal_texture.map_or(1.0, |normal| normal.scale)]);
         set(P::OcclusionStrength, &[self.occlusion_texture.map_or(1.0, |occlusion| occlusion.strength)]);
+        let layers = &self.layers;
+        set(P::Ior, &[layers.ior]);
+        set(P::Dispersion, &[layers.dispersion]);
+        let specular = layers.specular.unwrap_or_default();
+        let glossy = layers.specular_glossiness;
+        set(P::Specular, &[specular.factor]);
+        set(P::SpecularColor, &glossy.map_or(specular.color, |glossy| glossy.specular));
+        set(P::Glossiness, &[glossy.unwrap_or_default().glossiness]);
+        let clearcoat = layers.clearcoat.unwrap_or_default();
+        set(P::Clearcoat, &[clearcoat.factor]);
+        set(P::ClearcoatRoughness, &[clearcoat.roughness]);
+        set(P::ClearcoatNormalScale, &[clearcoat.normal_texture.map_or(1.0, |normal| normal.scale)]);
+        let sheen = layers.sheen.unwrap_or_default();
+        set(P::SheenColor, &sheen.color);
+        set(P::SheenRoughness, &[sheen.roughness]);
+        set(P::Transmission, &[layers.transmission.unwrap_or_default().factor]);
+        let volume = layers.volume.unwrap_or_default();
+        set(P::Thickness, &[volume.thickness]);
+        set(P::AttenuationDistance, &[volume.attenuation_distance]);
+        set(P::AttenuationColor, &volume.attenuation_color);
+        let film = layers.iridescence.unwrap_or_default();
+        set(P::Iridescence, &[film.factor]);
+        set(P::IridescenceIor, &[film.ior]);
+        set(P::IridescenceThicknessMinimum, &[film.thickness_minimum]);
+        set(P::IridescenceThicknessMaximum, &[film.thickness_maximum]);
+        let anisotropy = layers.anisotropy.unwrap_or_default();
+        set(P::AnisotropyStrength, &[anisotropy.strength]);
+        set(P::AnisotropyRotation, &[anisotropy.rotation]);
         for slot in TextureSlot::ALL {
             let transform = self.texture(slot).map_or(TextureTransform::IDENTITY, |used| used.transform);
             set(P::Transform(slot, TransformProperty::Offset), &transform.offset);
@@ -315,7 +384,7 @@ mod tests {
     fn what_is_animated_has_all_its_numbers_once() {
         let material = |id, property| Property::Material(MaterialId::new(id), property);
         let roughness = material(1, MaterialProperty::Roughness);
-        let offset = MaterialProperty::Transform(TextureSlot::Emissive, TransformProperty::Scale);
+        let offset = MaterialProperty::Transform(TextureSlot::Anisotropy, TransformProperty::Scale);
         let all = [
             roughness,
             Property::Weight(NodeId::new(0), 3),

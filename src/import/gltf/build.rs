@@ -51,7 +51,7 @@ pub(super) fn model(
     let materials = materials::materials(file, log);
     let cameras = cameras::cameras(&file.cameras, log);
     let skins = skins::skins(&file.skins, &reader, &tree, log)?;
-    let meshes = meshes(file, &joint_counts(file, &skins)?, &reader, log)?;
+    let meshes = meshes(file, &materials, &joint_counts(file, &skins)?, &reader, log)?;
     let mut vertices = 0;
     for (m, mesh) in meshes.iter().enumerate() {
         vertices += mesh.primitives.iter().map(|primitive| primitive.vertex_count()).sum::<usize>();

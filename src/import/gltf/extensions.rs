@@ -2,8 +2,9 @@
 //!
 //! A value that is not as its extension has it costs what the extension adds there, not the file.
 
+use super::layers::{Diffuse, slot_key};
 use crate::import::error::{ImportErrorKind, Log, codes};
-use crate::model::{Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
+use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
@@ -26,8 +27,15 @@ pub(super) struct Extensions {
 pub(super) struct MaterialExtensions {
     pub(super) unlit: bool,
     pub(super) emissive_strength: f32,
-    pub(super) transforms: [(TextureTransform, Option<u32>); TextureSlot::COUNT],
+    /// Of the textures that are no extension's.
+    pub(super) transforms: [(TextureTransform, Option<u32>); CORE_SLOTS],
+    pub(super) layers: Layers,
+    /// What takes the place of the base colour.
+    pub(super) diffuse: Option<Diffuse>,
 }
+
+/// How many texture slots are no extension's: the first ones.
+const CORE_SLOTS: usize = 5;
 
 #[derive(Debug)]
 pub(super) struct NodeExtensions {
@@ -53,15 +61,6 @@ pub(super) struct MorphAttributes {
     pub(super) color: Option<u32>,
 }
 
-/// Where each texture slot stands in a material.
-pub(super) const SLOT_KEYS: [&str; TextureSlot::COUNT] = [
-    "pbrMetallicRoughness/baseColorTexture",
-    "pbrMetallicRoughness/metallicRoughnessTexture",
-    "normalTexture",
-    "occlusionTexture",
-    "emissiveTexture",
-];
-
 impl Extensions {
     /// Reads them from the root of the JSON.
     pub(super) fn read(root: &Map<String, Value>, log: &mut Log) -> Self {
@@ -78,7 +77,7 @@ impl Extensions {
 
         let mut this = Self::default();
         for (i, value) in array("materials").iter().enumerate() {
-            this.materials.extend(read.material(i, value).map(|found| (i, found)));
+            this.materials.extend(read.material(i, value, array("textures").len()).map(|found| (i, found)));
         }
         for (i, value) in array("nodes").iter().enumerate() {
             this.nodes.extend(read.node(i, value, lights.len()).map(|found| (i, found)));
@@ -101,7 +100,7 @@ impl Extensions {
     }
 }
 
-fn extension<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
+pub(super) fn extension<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     value.get("extensions")?.get(name)
 }
 
@@ -109,7 +108,7 @@ fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice)
 }
 
-fn index(value: &Value, key: &str) -> Option<u32> {
+pub(super) fn index(value: &Value, key: &str) -> Option<u32> {
     value.get(key).and_then(Value::as_u64).and_then(|index| u32::try_from(index).ok())
 }
 
@@ -128,24 +127,30 @@ fn morph_attributes(target: &Value) -> Option<MorphAttributes> {
 }
 
 /// Reads values below a pointer, with a warning for each that is wrong.
-struct Read<'a> {
-    log: &'a mut Log,
-    pointer: String,
+pub(super) struct Read<'a> {
+    pub(super) log: &'a mut Log,
+    pub(super) pointer: String,
 }
 
 impl Read<'_> {
-    fn warn(&mut self, key: &str, message: &str) {
+    pub(super) fn warn(&mut self, key: &str, message: &str) {
         self.log.warn(codes::INVALID_VALUE, format!("{}/{key}", self.pointer), message);
     }
 
-    fn out_of_range(&mut self, key: &str, what: &'static str, index: usize, count: usize) {
+    pub(super) fn out_of_range(&mut self, key: &str, what: &'static str, index: usize, count: usize) {
         let error =
             ImportErrorKind::IndexOutOfRange { what, index, count }.at(format!("{}/{key}", self.pointer));
         self.log.survived(error, "it is left out");
     }
 
     /// A number for which `good` holds; `default` if there is none.
-    fn number(&mut self, value: &Value, key: &str, default: f32, good: impl Fn(f32) -> bool) -> f32 {
+    pub(super) fn number(
+        &mut self,
+        value: &Value,
+        key: &str,
+        default: f32,
+        good: impl Fn(f32) -> bool,
+    ) -> f32 {
         let Some(value) = value.get(key) else { return default };
         match value.as_f64().map(|number| number as f32).filter(|number| number.is_finite() && good(*number))
         {
@@ -157,7 +162,12 @@ impl Read<'_> {
         }
     }
 
-    fn numbers<const N: usize>(&mut self, value: &Value, key: &str, default: [f32; N]) -> [f32; N] {
+    pub(super) fn numbers<const N: usize>(
+        &mut self,
+        value: &Value,
+        key: &str,
+        default: [f32; N],
+    ) -> [f32; N] {
         let Some(value) = value.get(key) else { return default };
         let numbers = value.as_array().filter(|list| list.len() == N);
         let mut out = default;
@@ -175,30 +185,29 @@ impl Read<'_> {
         out
     }
 
-    fn material(&mut self, i: usize, material: &Value) -> Option<MaterialExtensions> {
+    fn material(&mut self, i: usize, material: &Value, textures: usize) -> Option<MaterialExtensions> {
         let unlit = extension(material, "KHR_materials_unlit").is_some();
-        let strength = extension(material, "KHR_materials_emissive_strength");
-        let texture = |key: &str| material.pointer(&format!("/{key}"));
-        let transforms =
-            SLOT_KEYS.map(|key| texture(key).and_then(|info| extension(info, "KHR_texture_transform")));
-        if !unlit && strength.is_none() && transforms.iter().all(Option::is_none) {
+        let mut transforms: [(TextureTransform, Option<u32>); CORE_SLOTS] = Default::default();
+        let mut any = material.get("extensions").is_some();
+        for (slot, out) in TextureSlot::ALL.into_iter().zip(&mut transforms) {
+            let key = slot_key(slot, false);
+            let info = material.pointer(&format!("/{key}"));
+            let Some(value) = info.and_then(|info| extension(info, "KHR_texture_transform")) else {
+                continue;
+            };
+            self.pointer = format!("/materials/{i}/{key}/extensions/KHR_texture_transform");
+            *out = self.transform(value);
+            any = true;
+        }
+        if !any {
             return None;
         }
+        let strength = extension(material, "KHR_materials_emissive_strength");
         self.pointer = format!("/materials/{i}/extensions/KHR_materials_emissive_strength");
         let emissive_strength =
             strength.map_or(1.0, |value| self.number(value, "emissiveStrength", 1.0, |x| x >= 0.0));
-        let mut found = MaterialExtensions { unlit, emissive_strength, transforms: Default::default() };
-        for ((value, key), out) in transforms.into_iter().zip(SLOT_KEYS).zip(&mut found.transforms) {
-            let Some(value) = value else { continue };
-            self.pointer = format!("/materials/{i}/{key}/extensions/KHR_texture_transform");
-            out.0 = TextureTransform {
-                offset: self.numbers(value, "offset", [0.0; 2]),
-                rotation: self.number(value, "rotation", 0.0, |_| true),
-                scale: self.numbers(value, "scale", [1.0; 2]),
-            };
-            out.1 = index(value, "texCoord");
-        }
-        Some(found)
+        let (layers, diffuse) = self.layers(i, material, textures);
+        Some(MaterialExtensions { unlit, emissive_strength, transforms, layers, diffuse })
     }
 
     fn node(&mut self, i: usize, node: &Value, lights: usize) -> Option<NodeExtensions> {

@@ -47,7 +47,7 @@ pub(super) fn repair(indices: &mut Vec<u32>, topology: &mut Topology, vertices: 
 }
 
 /// The lines or triangles of a strip, fan or loop, in the winding that GL gives them; `None` for lists.
-fn unroll(indices: &[u32], topology: Topology) -> Option<Vec<u32>> {
+pub(super) fn unroll(indices: &[u32], topology: Topology) -> Option<Vec<u32>> {
     let lines = || indices.windows(2).flatten().copied();
     Some(match topology {
         Topology::Points | Topology::Lines | Topology::Triangles => return None,

@@ -2,8 +2,8 @@
 //! Spec: glTF 2.0 §3.8 and §3.9.
 
 use super::accessor::Reader;
-use super::extensions::SLOT_KEYS;
 use super::json::{File, NOWHERE};
+use super::layers::slot_key;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::uri;
 use crate::model::{
@@ -127,7 +127,7 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
     let material = |(i, source): (usize, &json::Material)| {
         let extensions = file.extensions.materials.get(&i);
         let mut texture = |index: usize, tex_coord: u32, slot: TextureSlot| {
-            let key = SLOT_KEYS[slot as usize];
+            let key = slot_key(slot, false);
             let index =
                 known(index, "texture", file.textures.len(), || format!("/materials/{i}/{key}/index"), log)?;
             let (transform, set) = extensions.map(|all| all.transforms[slot as usize]).unwrap_or_default();
@@ -162,9 +162,12 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
                 AlphaMode::Opaque
             }
         };
+        let diffuse = extensions.and_then(|all| all.diffuse);
+        let base_color = pbr.base_color_factor.0.map(|factor| factor.clamp(0.0, 1.0));
+        let (base_color, base_color_texture) = diffuse.unwrap_or((base_color, base_color_texture));
         Material {
             name: source.name.clone().unwrap_or_default(),
-            base_color: pbr.base_color_factor.0.map(|factor| factor.clamp(0.0, 1.0)),
+            base_color,
             base_color_texture,
             metallic: pbr.metallic_factor.0.clamp(0.0, 1.0),
             roughness: pbr.roughness_factor.0.clamp(0.0, 1.0),
@@ -178,6 +181,7 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
             alpha_mode,
             double_sided: source.double_sided,
             unlit: extensions.is_some_and(|all| all.unlit),
+            layers: extensions.map(|all| all.layers).unwrap_or_default(),
         }
     };
     file.materials.iter().enumerate().map(material).collect()

@@ -3,9 +3,9 @@
 use super::accessor::{AccessorIndex, Reader};
 use super::extensions::Extensions;
 use super::influences::{Set, influences};
-use super::{indices, json::File};
+use super::{indices, json::File, tangents};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
-use crate::model::{Deltas, Influences, MaterialId, Mesh, MorphTarget, Primitive, Topology};
+use crate::model::{Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology};
 use ::gltf::json;
 use json::accessor::Type;
 use json::mesh::{Mode, Semantic};
@@ -14,9 +14,10 @@ use json::validation::Checked;
 /// The meshes of a file.
 ///
 /// `joint_counts` says for each mesh how many joints all skins have that it is shown with: the fewest,
-/// or `None` if it is never shown with a skin.
+/// or `None` if it is never shown with a skin. `materials` are those of the file.
 pub(super) fn meshes(
     file: &File,
+    materials: &[Material],
     joint_counts: &[Option<usize>],
     reader: &Reader<'_>,
     log: &mut Log,
@@ -28,8 +29,13 @@ pub(super) fn meshes(
         for (p, primitive) in source.primitives.iter().enumerate() {
             let pointer = format!("{pointer}/primitives/{p}");
             let mut import = Import { reader, log, pointer };
-            let mut primitive = import.primitive(primitive, joint_counts[m], file.materials.len())?;
+            let mut primitive = import.primitive(primitive, joint_counts[m], materials.len())?;
             import.extend((m, p), &file.extensions, &mut primitive)?;
+            let worn =
+                primitive.material.into_iter().chain(primitive.variants.iter().map(|variant| variant.1));
+            if let Some(set) = worn.filter_map(|id| tangents::wanted(&materials[id.index()])).next() {
+                tangents::add(&mut primitive, set, reader).map_err(|kind| kind.at(&import.pointer))?;
+            }
             primitives.push(primitive);
         }
         if joint_counts[m].is_some() {

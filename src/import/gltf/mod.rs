@@ -16,10 +16,12 @@ mod indices;
 mod influences;
 mod instances;
 mod json;
+mod layers;
 mod materials;
 mod meshes;
 mod nodes;
 mod pointers;
 mod skins;
+mod tangents;
 
 pub use document::{Document, Request};

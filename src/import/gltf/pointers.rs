@@ -1,7 +1,7 @@
 //! What a JSON pointer of KHR_animation_pointer animates. Spec: glTF 2.0 Asset Object Model.
 
 use super::animations::Context;
-use super::extensions::SLOT_KEYS;
+use super::layers;
 use crate::model::{
     AlphaMode, CameraId, CameraProperty, LightId, LightKind, LightProperty, Material, MaterialId,
     MaterialProperty, NodeId, Path, Projection, Property, TextureSlot, TransformProperty,
@@ -78,15 +78,18 @@ fn material_property(material: &Material, rest: &str) -> Option<MaterialProperty
         "alphaCutoff" => Some(P::AlphaCutoff).filter(|_| masked),
         "normalTexture/scale" => material.normal_texture.map(|_| P::NormalScale),
         "occlusionTexture/strength" => material.occlusion_texture.map(|_| P::OcclusionStrength),
-        _ => TextureSlot::ALL.into_iter().zip(SLOT_KEYS).find_map(|(slot, key)| {
-            let part = rest.strip_prefix(key)?.strip_prefix("/extensions/KHR_texture_transform/")?;
-            let part = match part {
-                "offset" => TransformProperty::Offset,
-                "rotation" => TransformProperty::Rotation,
-                "scale" => TransformProperty::Scale,
-                _ => return None,
-            };
-            material.texture(slot).map(|_| P::Transform(slot, part))
+        _ => layers::property(&material.layers, rest).or_else(|| {
+            TextureSlot::ALL.into_iter().find_map(|slot| {
+                let key = layers::slot_key(slot, material.layers.specular_glossiness.is_some());
+                let part = rest.strip_prefix(key)?.strip_prefix("/extensions/KHR_texture_transform/")?;
+                let part = match part {
+                    "offset" => TransformProperty::Offset,
+                    "rotation" => TransformProperty::Rotation,
+                    "scale" => TransformProperty::Scale,
+                    _ => return None,
+                };
+                material.texture(slot).map(|_| P::Transform(slot, part))
+            })
         }),
     }
 }

@@ -1,0 +1,426 @@
+//! Tangents where a file has none: Mikkelsen's algorithm, as glTF wants it.
+//!
+//! Spec: glTF 2.0 §3.7.2.1; M. Mikkelsen, "Simulation of Wrinkled Surfaces Revisited" (2008), and its
+//! reference implementation at its default threshold of 180°, at which the corners of a group are never parted.
+//! Only operations that IEEE 754 rounds once, in a fixed order.
+
+use super::accessor::Reader;
+use super::indices;
+use crate::import::error::ImportErrorKind;
+use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology};
+
+type Vec3 = [f32; 3];
+
+/// No triangle, no group.
+const NONE: u32 = u32::MAX;
+
+/// The set of texture coordinates that tangents are needed for; `None` if a material needs none.
+///
+/// Where a texture is turned against its coordinates, tangents that follow the coordinates are of no use: the
+/// shader finds the texture's own.
+pub(super) fn wanted(material: &Material) -> Option<u32> {
+    let follows = |used: &TextureRef| {
+        let [x, y] = used.transform.scale;
+        used.transform.rotation == 0.0 && x > 0.0 && y > 0.0
+    };
+    let mapped = [TextureSlot::Normal, TextureSlot::ClearcoatNormal, TextureSlot::Anisotropy];
+    let mapped = mapped.into_iter().find_map(|slot| material.texture(slot));
+    match mapped {
+        Some(used) => Some(used).filter(follows).map(|used| used.tex_coord),
+        None => material.layers.anisotropy.map(|_| 0),
+    }
+}
+
+/// Gives a primitive the tangents of a set of texture coordinates, if it has what they are made from and has none
+/// yet. A vertex whose triangles do not agree on one becomes several; the new ones come last.
+///
+/// # Errors
+/// `TooLarge`; the primitive stays as it was.
+pub(super) fn add(primitive: &mut Primitive, set: u32, reader: &Reader<'_>) -> Result<(), ImportErrorKind> {
+    let vertices = primitive.vertex_count();
+    let faces =
+        matches!(primitive.topology, Topology::Triangles | Topology::TriangleStrip | Topology::TriangleFan);
+    let Some(last) = primitive.tex_coords.len().checked_sub(1) else { return Ok(()) };
+    if !faces || !primitive.tangents.is_empty() || primitive.normals.is_empty() {
+        return Ok(());
+    }
+    let corners = primitive.indices.as_ref().map_or(vertices, Vec::len);
+    let triangles = if primitive.topology == Topology::Triangles { corners / 3 } else { corners };
+    // With three edges of 20 bytes, and of each corner the vertex, the group, its tangent and the order.
+    reader.spend(triangles, size_of::<Triangle>() + 60 + 84)?;
+    reader.spend(vertices, 16 + 12)?;
+    let mut list = match &primitive.indices {
+        Some(indices) => indices.clone(),
+        None => (0..vertices as u32).collect(),
+    };
+    if let Some(unrolled) = indices::unroll(&list, primitive.topology) {
+        list = unrolled;
+    }
+    list.truncate(list.len() - list.len() % 3);
+
+    let source = Source {
+        positions: &primitive.positions,
+        normals: &primitive.normals,
+        tex_coords: &primitive.tex_coords[last.min(set as usize)],
+    };
+    let made = source.tangents(&list);
+    let split = distribute(&made, &mut list, vertices);
+    if !split.of.is_empty() {
+        let copied = split.of.len();
+        let sets = primitive.tex_coords.len();
+        let per_vertex = primitive.influences.as_ref().map_or(0, |influences| influences.per_vertex);
+        let deltas: usize = primitive.targets.iter().map(|target| 3 + target.tex_coords.len()).sum();
+        reader.spend(copied, 56 + 8 * sets + 6 * per_vertex + 20 * deltas)?;
+        copy_vertices(primitive, &split.of);
+        primitive.indices = Some(list);
+        primitive.topology = Topology::Triangles;
+    }
+    primitive.tangents = split.tangents;
+    Ok(())
+}
+
+/// What tangents are made from, by vertex.
+struct Source<'a> {
+    positions: &'a [Vec3],
+    normals: &'a [Vec3],
+    tex_coords: &'a [[f32; 2]],
+}
+
+/// A triangle on the way to its tangents.
+struct Triangle {
+    /// The vertices, each the first of those that are the same in all that counts.
+    welded: [u32; 3],
+    /// Where U and V grow, unit vectors or zero.
+    along: [Vec3; 2],
+    /// Whether the texture is not mirrored.
+    upright: bool,
+    /// Whether the texture has no area here: then it takes sides with any neighbour.
+    any: bool,
+    /// Whether two of its corners are at one place: then it has no neighbours.
+    broken: bool,
+    /// The triangles behind its edges; edge i goes from corner i to the next.
+    neighbours: [u32; 3],
+    /// The groups of its corners.
+    groups: [u32; 3],
+}
+
+/// The corners around a vertex that have one tangent.
+struct Made {
+    /// For each corner its group.
+    corners: Vec<u32>,
+    /// For each group its tangent and sign.
+    tangents: Vec<[f32; 4]>,
+}
+
+impl Source<'_> {
+    fn tangents(&self, list: &[u32]) -> Made {
+        let welded = self.weld();
+        let mut triangles: Vec<Triangle> =
+            list.as_chunks().0.iter().map(|corners| self.triangle(corners, &welded)).collect();
+        find_neighbours(&mut triangles);
+        let mut made = Made { corners: Vec::new(), tangents: Vec::new() };
+        let (mut members, mut pending) = (Vec::new(), Vec::new());
+        for first in 0..triangles.len() {
+            for corner in 0..3 {
+                let triangle = &triangles[first];
+                if triangle.any || triangle.broken || triangle.groups[corner] != NONE {
+                    continue;
+                }
+                let group = made.tangents.len() as u32;
+                gather(&mut triangles, (first as u32, corner), group, &mut members, &mut pending);
+                made.tangents.push(self.tangent(&triangles, list, &members, triangles[first].upright));
+            }
+        }
+        adopt(&mut triangles, &mut made.tangents);
+        made.corners = triangles.iter().flat_map(|triangle| triangle.groups).collect();
+        made
+    }
+
+    /// For each vertex the first one that has the same position, normal and coordinates.
+    fn weld(&self) -> Vec<u32> {
+        // Adding 0 makes -0 what it is equal to.
+        let key = |v: u32| {
+            let v = v as usize;
+            let ([x, y, z], [a, b, c], [s, t]) = (self.positions[v], self.normals[v], self.tex_coords[v]);
+            [x, y, z, a, b, c, s, t].map(|value| (value + 0.0).to_bits())
+        };
+        let mut order: Vec<u32> = (0..self.positions.len() as u32).collect();
+        order.sort_unstable_by(|&a, &b| key(a).cmp(&key(b)).then(a.cmp(&b)));
+        let mut welded = vec![0; order.len()];
+        let mut first = 0;
+        for (i, &vertex) in order.iter().enumerate() {
+            if i == 0 || key(vertex) != key(first) {
+                first = vertex;
+            }
+            welded[vertex as usize] = first;
+        }
+        welded
+    }
+
+    fn triangle(&self, corners: &[u32; 3], welded: &[u32]) -> Triangle {
+        let [a, b, c] = corners.map(|vertex| vertex as usize);
+        let [p, q, r] = [self.positions[a], self.positions[b], self.positions[c]];
+        let [s, t, u] = [self.tex_coords[a], self.tex_coords[b], self.tex_coords[c]];
+        let (st, su) = ([t[0] - s[0], t[1] - s[1]], [u[0] - s[0], u[1] - s[1]]);
+        let (pq, pr) = (minus(q, p), minus(r, p));
+        let area = st[0] * su[1] - st[1] * su[0];
+        let upright = area > 0.0;
+        let mut along =
+            [minus(scaled(pq, su[1]), scaled(pr, st[1])), minus(scaled(pr, st[0]), scaled(pq, su[0]))];
+        let mut any = true;
+        if not_zero(area) {
+            let side = if upright { 1.0 } else { -1.0 };
+            let lengths = along.map(length);
+            for (along, length) in along.iter_mut().zip(lengths) {
+                if not_zero(length) {
+                    *along = scaled(*along, side / length);
+                }
+            }
+            let grows = lengths.map(|length| not_zero(length / area.abs()));
+            any = !(grows[0] && grows[1]);
+        }
+        Triangle {
+            welded: [welded[a], welded[b], welded[c]],
+            along,
+            upright,
+            any,
+            broken: p == q || p == r || q == r,
+            neighbours: [NONE; 3],
+            groups: [NONE; 3],
+        }
+    }
+
+    /// The tangent of a group: the mean of its triangles', by their angles.
+    fn tangent(
+        &self,
+        triangles: &[Triangle],
+        list: &[u32],
+        members: &[(u32, usize)],
+        upright: bool,
+    ) -> [f32; 4] {
+        let mut sum = [0.0; 3];
+        for &(member, corner) in members {
+            let triangle = &triangles[member as usize];
+            if triangle.any {
+                continue;
+            }
+            let vertex = |i: usize| list[member as usize * 3 + i] as usize;
+            let (here, next, before) = (vertex(corner), vertex((corner + 1) % 3), vertex((corner + 2) % 3));
+            let normal = self.normals[here];
+            let flat = |v: Vec3| unit(minus(v, scaled(normal, dot(normal, v))));
+            let place = self.positions[here];
+            let to_next = flat(minus(self.positions[next], place));
+            let to_before = flat(minus(self.positions[before], place));
+            let angle = arc_cosine(dot(to_next, to_before));
+            sum = plus(sum, scaled(flat(triangle.along[0]), angle));
+        }
+        let [x, y, z] = if length(sum) > 0.0 { unit(sum) } else { [1.0, 0.0, 0.0] };
+        // The algorithm thinks of V as going up, and glTF's goes down.
+        [x, y, z, if upright { -1.0 } else { 1.0 }]
+    }
+}
+
+/// The lower and the higher vertex, the triangle, which of its edges, and whether it goes from low to high.
+type Edge = (u32, u32, u32, u8, bool);
+
+/// Finds who is behind each edge: a triangle that goes along it the other way round.
+fn find_neighbours(triangles: &mut [Triangle]) {
+    let mut edges: Vec<Edge> = Vec::with_capacity(triangles.len() * 3);
+    for (t, triangle) in (0_u32..).zip(triangles.iter()).filter(|(_, triangle)| !triangle.broken) {
+        let [a, b, c] = triangle.welded;
+        for (i, (from, to)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
+            edges.push((from.min(to), from.max(to), t, i as u8, from < to));
+        }
+    }
+    edges.sort_unstable();
+    for edges in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        // Those that wait for a neighbour all go the same way; whoever waits longest comes first.
+        let mut waiting = 0;
+        for at in 0..edges.len() {
+            let waits = |edge: &Edge| triangles[edge.2 as usize].neighbours[usize::from(edge.3)] == NONE;
+            while waiting < at && !waits(&edges[waiting]) {
+                waiting += 1;
+            }
+            // Behind the first that waits there is none of the other way.
+            let (one, other) = (&edges[waiting], &edges[at]);
+            if one.4 != other.4 {
+                triangles[one.2 as usize].neighbours[usize::from(one.3)] = other.2;
+                triangles[other.2 as usize].neighbours[usize::from(other.3)] = one.2;
+            }
+        }
+    }
+}
+
+/// Gathers the triangles around a corner whose textures are mirrored as the first one's is, as far as they are
+/// neighbours, into a group.
+fn gather(
+    triangles: &mut [Triangle],
+    (first, corner): (u32, usize),
+    group: u32,
+    members: &mut Vec<(u32, usize)>,
+    pending: &mut Vec<u32>,
+) {
+    let vertex = triangles[first as usize].welded[corner];
+    let upright = triangles[first as usize].upright;
+    members.clear();
+    pending.push(first);
+    while let Some(t) = pending.pop() {
+        let triangle = &mut triangles[t as usize];
+        let Some(corner) = triangle.welded.iter().position(|&welded| welded == vertex) else { continue };
+        if triangle.groups[corner] != NONE {
+            continue;
+        }
+        if triangle.any && triangle.groups == [NONE; 3] {
+            triangle.upright = upright;
+        }
+        if triangle.upright != upright {
+            continue;
+        }
+        triangle.groups[corner] = group;
+        members.push((t, corner));
+        let [left, right] = [triangle.neighbours[corner], triangle.neighbours[(corner + 2) % 3]];
+        pending.extend([right, left].into_iter().filter(|&t| t != NONE));
+    }
+}
+
+/// Gives corners without a group that of another corner at the same vertex, or one that stands for all that have
+/// none.
+fn adopt(triangles: &mut [Triangle], tangents: &mut Vec<[f32; 4]>) {
+    let vertices = triangles.iter().flat_map(|triangle| triangle.welded).max().map_or(0, |v| v as usize + 1);
+    let mut known = vec![NONE; vertices];
+    for triangle in triangles.iter() {
+        for (vertex, group) in triangle.welded.into_iter().zip(triangle.groups) {
+            if known[vertex as usize] == NONE {
+                known[vertex as usize] = group;
+            }
+        }
+    }
+    let fallback = tangents.len() as u32;
+    for triangle in triangles {
+        for (vertex, group) in triangle.welded.into_iter().zip(&mut triangle.groups) {
+            if *group == NONE {
+                let adopted = known[vertex as usize];
+                *group = if adopted == NONE { fallback } else { adopted };
+            }
+        }
+    }
+    tangents.push([1.0, 0.0, 0.0, 1.0]);
+}
+
+/// Tangents by vertex.
+struct Split {
+    tangents: Vec<[f32; 4]>,
+    /// The vertices that new ones are copies of.
+    of: Vec<u32>,
+}
+
+/// Gives each vertex its tangent, and `list` new vertices where corners of different groups shared one.
+fn distribute(made: &Made, list: &mut [u32], vertices: usize) -> Split {
+    let mut split = Split { tangents: vec![[1.0, 0.0, 0.0, 1.0]; vertices], of: Vec::new() };
+    let mut order: Vec<u32> = (0..list.len() as u32).collect();
+    order.sort_unstable_by_key(|&corner| (list[corner as usize], made.corners[corner as usize], corner));
+    let mut last = (NONE, NONE);
+    let mut at = 0;
+    for corner in order {
+        let (vertex, group) = (list[corner as usize], made.corners[corner as usize]);
+        let tangent = made.tangents[group as usize];
+        if vertex != last.0 {
+            at = vertex;
+            split.tangents[vertex as usize] = tangent;
+        } else if group != last.1 && tangent != split.tangents[at as usize] {
+            at = split.tangents.len() as u32;
+            split.tangents.push(tangent);
+            split.of.push(vertex);
+        }
+        last = (vertex, group);
+        list[corner as usize] = at;
+    }
+    split
+}
+
+/// Appends copies of vertices.
+fn copy_vertices(primitive: &mut Primitive, of: &[u32]) {
+    fn copy<T: Copy>(list: &mut Vec<T>, of: &[u32], each: usize) {
+        if !list.is_empty() {
+            for &vertex in of {
+                let begin = vertex as usize * each;
+                list.extend_from_within(begin..begin + each);
+            }
+        }
+    }
+    let first = primitive.vertex_count() as u32;
+    copy(&mut primitive.positions, of, 1);
+    copy(&mut primitive.normals, of, 1);
+    copy(&mut primitive.colors, of, 1);
+    primitive.tex_coords.iter_mut().for_each(|set| copy(set, of, 1));
+    if let Some(influences) = &mut primitive.influences {
+        copy(&mut influences.joints, of, influences.per_vertex);
+        copy(&mut influences.weights, of, influences.per_vertex);
+    }
+    for target in &mut primitive.targets {
+        target.positions.append_copies(first, of);
+        target.normals.append_copies(first, of);
+        target.tangents.append_copies(first, of);
+        target.tex_coords.iter_mut().for_each(|set| set.append_copies(first, of));
+        target.colors.append_copies(first, of);
+    }
+}
+
+fn plus(a: Vec3, b: Vec3) -> Vec3 {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+fn minus(a: Vec3, b: Vec3) -> Vec3 {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+fn scaled(a: Vec3, factor: f32) -> Vec3 {
+    [a[0] * factor, a[1] * factor, a[2] * factor]
+}
+
+fn dot(a: Vec3, b: Vec3) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn length(a: Vec3) -> f32 {
+    dot(a, a).sqrt()
+}
+
+/// A unit vector; zero, and what has no finite length, stays as it is or becomes zero.
+fn unit(a: Vec3) -> Vec3 {
+    let length = length(a);
+    if length > f32::MIN_POSITIVE && length < f32::INFINITY { scaled(a, 1.0 / length) } else { [0.0; 3] }
+}
+
+fn not_zero(value: f32) -> bool {
+    value.abs() > f32::MIN_POSITIVE
+}
+
+/// The arc cosine, to 2e-7: Abramowitz and Stegun 4.4.46.
+fn arc_cosine(cosine: f32) -> f32 {
+    let x = cosine.abs().min(1.0);
+    let mut sum = -0.001_262_491_1;
+    sum = sum * x + 0.006_670_09;
+    sum = sum * x - 0.017_088_126;
+    sum = sum * x + 0.030_891_88;
+    sum = sum * x - 0.050_174_303;
+    sum = sum * x + 0.088_978_99;
+    sum = sum * x - 0.214_598_8;
+    sum = sum * x + 1.570_796_3;
+    let angle = sum * (1.0 - x).sqrt();
+    if cosine < 0.0 { std::f32::consts::PI - angle } else { angle }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_are_right() {
+        for i in 0..=200 {
+            let cosine = i as f32 / 100.0 - 1.0;
+            assert!((arc_cosine(cosine) - cosine.acos()).abs() < 1e-6, "{cosine}");
+        }
+        assert!(!arc_cosine(f32::NAN).is_nan());
+    }
+}
