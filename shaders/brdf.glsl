@@ -1,77 +1,252 @@
-// The metallic-roughness model. Spec: glTF 2.0 Appendix B.
+// How a surface reflects: layers over metallic-roughness. Spec: glTF 2.0 Appendix B and the extensions KHR_materials_*.
+#include "microfacet.glsl"
+#include "iridescence.glsl"
+#include "sheen.glsl"
 
-const float PI = 3.14159265;
-
+// A material at a fragment.
 struct Surface {
-    vec3 diffuse;   // reflected by the body of a dielectric
-    vec3 specular;  // mirrored when seen head-on (F0)
+    vec3 normal;
+    // Reflected by the body of a dielectric, and let through by it.
+    vec3 diffuse;
+    vec3 passed;
+    // What a dielectric mirrors head-on (F0) and edge-on (F90).
+    vec3 body;
+    vec3 body_edge;
+    // What a metal mirrors head-on; edge-on it is all.
+    vec3 metal;
+    float metallic;
     float roughness;
-    float alpha;    // roughness², what the microfacet terms want
+    float alpha; // roughness², what the microfacet terms want
+#ifdef IRIDESCENCE
+    vec3 body_film;
+    vec3 metal_film;
+    float film;
+#endif
+#ifdef ANISOTROPY
+    // Along the highlights and across them.
+    vec3 tangent;
+    vec3 bitangent;
+    float alpha_along;
+    float anisotropy;
+#endif
+#ifdef SHEEN
+    vec4 sheen;
+#endif
+#ifdef CLEARCOAT
+    vec3 coat_normal;
+    float coat;
+    float coat_roughness;
+#endif
 };
 
-Surface surface_of(vec3 base, float metallic, float roughness, vec3 normal) {
-    // Where a normal turns faster than pixels follow, a smooth highlight would flicker: roughen instead.
+// Where a normal turns faster than pixels follow, a smooth highlight would flicker: roughen instead.
+float roughened(float roughness, vec3 normal) {
     vec3 turn_x = dFdx(normal);
     vec3 turn_y = dFdy(normal);
     float turn = min(0.5 * (dot(turn_x, turn_x) + dot(turn_y, turn_y)), 0.18);
     float alpha = roughness * roughness;
-    alpha = clamp(sqrt(alpha * alpha + turn), 0.0064, 1.0);
-    return Surface(base * (1.0 - metallic), mix(vec3(0.04), base, metallic), sqrt(alpha), alpha);
+    return clamp(sqrt(alpha * alpha + turn), 0.0064, 1.0);
 }
 
-// Trowbridge–Reitz.
-float facets(float n_h, float alpha) {
-    float a2 = alpha * alpha;
-    float d = n_h * n_h * (a2 - 1.0) + 1.0;
-    return a2 / (PI * d * d);
+// `front`: whether the outside of the face is seen.
+Surface surface_of(vec3 base, bool front, vec3 v) {
+    Surface s;
+    float side = front ? 1.0 : -1.0;
+    vec3 n = mesh_normal(side);
+    s.normal = n;
+#if defined(NORMAL_UV) || defined(CLEARCOAT_NORMAL_UV) || defined(ANISOTROPY)
+    mat2x3 frame = tangents(n, side, FRAME_UV);
+#endif
+#ifdef NORMAL_UV
+    s.normal = bent(n, frame, texture(u_normal_texture, NORMAL_UV).xyz, u_surface.z);
+#endif
+    s.normal *= side;
+    vec2 rough_metal = metallic_roughness();
+    s.metallic = rough_metal.x;
+    s.metal = base;
+
+    float ior = u_clearcoat.w;
+    // Head-on at a border with air. An index of 0 stands for an infinite one.
+    float head_on = ior > 0.0 ? (ior - 1.0) / (ior + 1.0) : 1.0;
+    s.body = vec3(head_on * head_on);
+    s.body_edge = vec3(1.0);
+#ifdef SPECULAR_GLOSSINESS
+    vec4 glossy = specular();
+    s.metallic = 0.0;
+    s.body = glossy.rgb;
+    rough_metal.y = 1.0 - glossy.a;
+    // What is not mirrored head-on.
+    base *= 1.0 - most(glossy.rgb);
+#elif defined(SPECULAR)
+    vec4 mirrored = specular();
+    s.body = min(s.body * mirrored.rgb, 1.0) * mirrored.a;
+    s.body_edge = vec3(mirrored.a);
+#endif
+    s.alpha = roughened(rough_metal.y, s.normal);
+    s.roughness = sqrt(s.alpha);
+    s.diffuse = base * (1.0 - s.metallic);
+    s.passed = vec3(0.0);
+#ifdef TRANSMISSION
+    float through = transmission();
+    s.passed = s.diffuse * through;
+    s.diffuse *= 1.0 - through;
+#endif
+#ifdef IRIDESCENCE
+    vec3 film = iridescence();
+    float n_v = clamp(abs(dot(s.normal, v)), 1e-4, 1.0);
+    s.film = film.z > 0.0 ? film.x : 0.0;
+    s.body_film = thin_film(n_v, film.y, film.z, s.body);
+    s.metal_film = thin_film(n_v, film.y, film.z, s.metal);
+#endif
+#ifdef ANISOTROPY
+    vec3 brushed = anisotropy();
+    vec3 along = direction(frame * brushed.xy);
+    along = direction(along - s.normal * dot(s.normal, along));
+    s.tangent = along;
+    s.bitangent = cross(s.normal, along);
+    // Without a direction there is nothing to brush along.
+    s.anisotropy = along == vec3(0.0) ? 0.0 : clamp(brushed.z, 0.0, 1.0);
+    s.alpha_along = mix(s.alpha, 1.0, s.anisotropy * s.anisotropy);
+#endif
+#ifdef SHEEN
+    s.sheen = sheen();
+#endif
+#ifdef CLEARCOAT
+    vec2 coat = clearcoat();
+    s.coat = coat.x;
+    s.coat_normal = n;
+#ifdef CLEARCOAT_NORMAL_UV
+    s.coat_normal = bent(n, frame, texture(u_clearcoat_normal_texture, CLEARCOAT_NORMAL_UV).xyz, u_clearcoat.z);
+#endif
+    s.coat_normal *= side;
+    s.coat_roughness = sqrt(roughened(coat.y, s.coat_normal));
+#endif
+    return s;
 }
 
-// Smith's shadowing of both directions together, over 4 (n·l)(n·v).
-float visibility(float n_l, float n_v, float alpha) {
-    float a2 = alpha * alpha;
-    float in_light = n_v * sqrt(n_l * n_l * (1.0 - a2) + a2);
-    float in_sight = n_l * sqrt(n_v * n_v * (1.0 - a2) + a2);
-    return 0.5 / max(in_light + in_sight, 1e-5);
+// What the facets of the body mirror, and those of a metal.
+vec3 body_fresnel(Surface s, float cosine) {
+    vec3 mirrored = mix(s.body, s.body_edge, edge_weight(cosine));
+#ifdef IRIDESCENCE
+    mirrored = mix(mirrored, s.body_film, s.film);
+#endif
+    return mirrored;
 }
 
-// Schlick's weight of the edge reflection.
-float edge_weight(float cosine) {
-    float x = clamp(1.0 - cosine, 0.0, 1.0);
-    float x2 = x * x;
-    return x2 * x2 * x;
+vec3 metal_fresnel(Surface s, float cosine) {
+    vec3 mirrored = mix(s.metal, vec3(1.0), edge_weight(cosine));
+#ifdef IRIDESCENCE
+    mirrored = mix(mirrored, s.metal_film, s.film);
+#endif
+    return mirrored;
 }
+
+#ifdef CLEARCOAT
+// What the coat mirrors of all that comes; the rest goes below and comes back.
+float coat_share(Surface s, vec3 v) {
+    return s.coat * mix(0.04, 1.0, edge_weight(abs(dot(s.coat_normal, v))));
+}
+#endif
 
 // What comes back of a light of strength π from direction `l`.
-vec3 reflect_light(Surface s, vec3 n, vec3 v, vec3 l) {
+vec3 reflect_light(Surface s, vec3 v, vec3 l) {
+    vec3 n = s.normal;
     float n_l = clamp(dot(n, l), 0.0, 1.0);
     float n_v = clamp(abs(dot(n, v)), 1e-4, 1.0);
-    vec3 h = normalize(l + v);
+    vec3 h = direction(l + v);
     float n_h = clamp(dot(n, h), 0.0, 1.0);
-    vec3 fresnel = mix(s.specular, vec3(1.0), edge_weight(dot(v, h)));
-    vec3 mirrored = fresnel * (PI * facets(n_h, s.alpha) * visibility(n_l, n_v, s.alpha));
-    return n_l * (s.diffuse * (1.0 - fresnel) + mirrored);
+    float v_h = clamp(dot(v, h), 0.0, 1.0);
+#ifdef ANISOTROPY
+    vec2 alphas = vec2(s.alpha_along, s.alpha);
+    vec2 across_l = vec2(dot(s.tangent, l), dot(s.bitangent, l));
+    vec2 across_v = vec2(dot(s.tangent, v), dot(s.bitangent, v));
+    vec3 half_way = vec3(dot(s.tangent, h), dot(s.bitangent, h), n_h);
+    float lobe = PI * brushed_facets(half_way, alphas) * brushed_visibility(n_l, n_v, across_l, across_v, alphas);
+#else
+    float lobe = PI * facets(n_h, s.alpha) * visibility(n_l, n_v, s.alpha);
+#endif
+    vec3 body = body_fresnel(s, v_h);
+    vec3 mirrored = mix(body, metal_fresnel(s, v_h), s.metallic);
+    vec3 light = n_l * (s.diffuse * (1.0 - most(body)) + mirrored * lobe);
+#ifdef SHEEN
+    float kept = 1.0 - most(s.sheen.rgb) * max(sheen_share(n_v, s.sheen.a), sheen_share(n_l, s.sheen.a));
+    light = light * kept + s.sheen.rgb * (n_l * PI * sheen_lobe(n_l, n_v, n_h, s.sheen.a));
+#endif
+#ifdef CLEARCOAT
+    float c_l = clamp(dot(s.coat_normal, l), 0.0, 1.0);
+    float c_v = clamp(abs(dot(s.coat_normal, v)), 1e-4, 1.0);
+    float c_h = clamp(dot(s.coat_normal, h), 0.0, 1.0);
+    float coat_alpha = s.coat_roughness * s.coat_roughness;
+    float coat = c_l * PI * facets(c_h, coat_alpha) * visibility(c_l, c_v, coat_alpha);
+    light = mix(light, vec3(coat), coat_share(s, v));
+#endif
+    return light;
 }
 
-// What all light together gives, mirrored: x of F0, y of the edge. Two curves fitted to the integral of
-// the terms above over 20 × 20 roughnesses and angles; root mean square errors 0.03 and 0.01.
-vec2 mirrored_share(float roughness, float n_v) {
-    float r = roughness;
-    float edge = pow(max(1.0 - n_v, 0.0), 5.213 + r * (9.524 * r - 8.621)) * (1.094 + r * (1.53 * r - 2.53));
-    float lost = 0.503 - 0.424 * r + n_v * (1.022 + 0.306 * r + n_v * (0.819 * r - 1.503));
-    float all = clamp(1.0 - r * r * lost, 0.0, 1.0);
-    edge = clamp(edge, 0.0, all);
-    return vec2(all - edge, edge);
+// What facets mirror of all directions: once, and what they throw at each other before it leaves (Fdez-Agüera 2019).
+struct Mirrored {
+    vec3 once;
+    vec3 more;
+};
+
+Mirrored mirrored_of(vec3 once, vec3 head_on, vec3 edge, float all) {
+    vec3 average = head_on + (edge - head_on) / 21.0;
+    return Mirrored(once, (1.0 - all) * once * average / (1.0 - average * (1.0 - all)));
 }
 
-// What comes back of the environment.
-vec3 reflect_environment(Surface s, vec3 n, vec3 v, float ambient) {
+Mirrored body_mirrored(Surface s, vec2 share) {
+    float all = share.x + share.y;
+    vec3 once = s.body * share.x + s.body_edge * share.y;
+#ifdef IRIDESCENCE
+    once = mix(once, s.body_film * all, s.film);
+    return mirrored_of(once, mix(s.body, s.body_film, s.film), mix(s.body_edge, s.body_film, s.film), all);
+#else
+    return mirrored_of(once, s.body, s.body_edge, all);
+#endif
+}
+
+Mirrored metal_mirrored(Surface s, vec2 share) {
+    float all = share.x + share.y;
+    vec3 once = s.metal * share.x + share.y;
+#ifdef IRIDESCENCE
+    once = mix(once, s.metal_film * all, s.film);
+    return mirrored_of(once, mix(s.metal, s.metal_film, s.film), mix(vec3(1.0), s.metal_film, s.film), all);
+#else
+    return mirrored_of(once, s.metal, vec3(1.0), all);
+#endif
+}
+
+// What comes back of the environment; `ambient`: how much of it arrives, `behind`: what is seen through the surface.
+vec3 reflect_environment(Surface s, vec3 v, float ambient, vec3 behind) {
+    vec3 n = s.normal;
     float n_v = clamp(abs(dot(n, v)), 1e-4, 1.0);
-    vec2 share = mirrored_share(s.roughness, n_v);
-    vec3 once = s.specular * share.x + share.y;
-    // Light that facets throw at each other is not lost (it keeps rough metals from going dark).
-    vec3 mirrored = once * (1.0 + s.specular * (1.0 / max(share.x + share.y, 0.1) - 1.0));
-    vec3 direction = reflect(-v, n);
+    vec2 share = environment_brdf(n_v, s.roughness);
+    Mirrored body = body_mirrored(s, share);
+    Mirrored metal = metal_mirrored(s, share);
+    vec3 axis = n;
+#ifdef ANISOTROPY
+    // Reflections are drawn out across the brush strokes: as if the normal leant that way.
+    vec3 leaning = cross(cross(s.bitangent, v), s.bitangent);
+    float keep = 1.0 - s.anisotropy * (1.0 - s.roughness);
+    keep *= keep;
+    axis = direction(mix(leaning, n, keep * keep));
+#endif
+    vec3 r = reflect(-v, axis);
     // A rough surface mirrors more from around its normal than from the mirror direction.
-    direction = normalize(mix(direction, n, s.alpha * s.alpha));
-    return ambient * (s.diffuse * (1.0 - once) * environment(n, 1.0) + mirrored * environment(direction, s.roughness));
+    r = direction(mix(r, n, s.alpha * s.alpha));
+    vec3 around = environment_diffuse(n);
+    vec3 once = mix(body.once, metal.once, s.metallic);
+    vec3 more = mix(body.more, metal.more, s.metallic);
+    float below = 1.0 - most(body.once + body.more);
+    vec3 light = ambient * (environment_specular(r, s.roughness) * once + around * (more + s.diffuse * below))
+        + behind * s.passed * below;
+#ifdef SHEEN
+    float sheen = sheen_share(n_v, s.sheen.a);
+    light = light * (1.0 - most(s.sheen.rgb) * sheen) + ambient * around * s.sheen.rgb * sheen;
+#endif
+#ifdef CLEARCOAT
+    vec3 mirror = reflect(-v, s.coat_normal);
+    light = mix(light, ambient * environment_specular(mirror, s.coat_roughness), coat_share(s, v));
+#endif
+    return light;
 }

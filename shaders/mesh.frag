@@ -15,6 +15,15 @@ in vec2 v_uv0;
 #ifdef HAS_UV1
 in vec2 v_uv1;
 #endif
+#ifdef HAS_UV2
+in vec2 v_uv2;
+#endif
+#ifdef HAS_UV3
+in vec2 v_uv3;
+#endif
+#ifdef VOLUME
+in float v_scale;
+#endif
 
 #include "frame.glsl"
 #include "material.glsl"
@@ -23,6 +32,7 @@ in vec2 v_uv1;
 #include "normal.glsl"
 #include "environment.glsl"
 #include "brdf.glsl"
+#include "transmission.glsl"
 #include "punctual.glsl"
 #endif
 
@@ -30,22 +40,31 @@ out vec4 o_color;
 
 void main() {
     vec4 base = base_color();
+    float alpha = 1.0;
 
 #ifdef UNLIT_MATERIAL
     vec3 color = base.rgb;
 #elif defined(UNLIT)
     vec3 color = clamp(base.rgb + emitted(), 0.0, 1.0);
 #else
-    vec2 rough_metal = metallic_roughness();
-    vec3 n = shading_normal(gl_FrontFacing);
     vec3 v = towards_eye(v_position);
-    Surface s = surface_of(base.rgb, rough_metal.x, rough_metal.y, n);
-    vec3 light = reflect_light(s, n, v, KEY_DIRECTION) * KEY_COLOR;
-    light += reflect_environment(s, n, v, occlusion());
-#ifdef PUNCTUAL
-    light += reflect_punctual(s, n, v, v_position);
+    Surface s = surface_of(base.rgb, gl_FrontFacing, v);
+    vec3 light = reflect_light(s, v, KEY_DIRECTION) * KEY_COLOR;
+    vec4 behind = vec4(0.0);
+#ifdef TRANSMISSION
+    behind = seen_through(s, v);
+    // Where the page is seen through it.
+    alpha = 1.0 - (1.0 - behind.a) * most(s.passed);
 #endif
-    vec3 color = tone_map(light + emitted());
+    light += reflect_environment(s, v, occlusion(), behind.rgb);
+#ifdef PUNCTUAL
+    light += reflect_punctual(s, v, v_position);
+#endif
+    vec3 glow = emitted();
+#ifdef CLEARCOAT
+    glow *= 1.0 - coat_share(s, v);
+#endif
+    vec3 color = tone_map((light + glow) / max(alpha, 1e-3));
 #endif
 
     // After all derivatives and lookups, which a discarded neighbour would spoil.
@@ -55,9 +74,7 @@ void main() {
     }
 #endif
 #ifdef ALPHA_BLEND
-    float alpha = clamp(base.a, 0.0, 1.0);
-#else
-    const float alpha = 1.0;
+    alpha *= clamp(base.a, 0.0, 1.0);
 #endif
     o_color = vec4(srgb_from_linear(color) * alpha, alpha);
 }

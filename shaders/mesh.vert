@@ -26,6 +26,19 @@ out vec2 v_uv0;
 layout(location = 5) in vec2 a_uv1;
 out vec2 v_uv1;
 #endif
+// Where the fifth set of joints would be.
+#ifdef HAS_UV2
+layout(location = 14) in vec2 a_uv2;
+out vec2 v_uv2;
+#endif
+#ifdef HAS_UV3
+layout(location = 15) in vec2 a_uv3;
+out vec2 v_uv3;
+#endif
+#ifdef VOLUME
+// How much larger lengths are in the world than in the mesh.
+out float v_scale;
+#endif
 out vec3 v_position;
 
 void main() {
@@ -46,6 +59,12 @@ void main() {
 #endif
 #ifdef HAS_UV1
     v_uv1 = a_uv1;
+#endif
+#ifdef HAS_UV2
+    v_uv2 = a_uv2;
+#endif
+#ifdef HAS_UV3
+    v_uv3 = a_uv3;
 #endif
 #ifdef MORPH
     Morphed vertex = Morphed(position, normal, tangent, vec2(0.0), vec2(0.0), vec4(0.0));
@@ -88,6 +107,9 @@ void main() {
 #endif
 #endif
 
+#ifdef VOLUME
+    v_scale = pow(abs(dot(m[0].xyz, cross(m[1].xyz, m[2].xyz))), 1.0 / 3.0);
+#endif
     v_position = world;
     gl_Position = u_clip_from_world * vec4(world, 1.0);
     gl_PointSize = u_raster.x;

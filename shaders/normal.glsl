@@ -1,4 +1,4 @@
-// The normal of a fragment, towards the eye, from normals or derivatives and from the normal map.
+// The normals of a fragment, towards the eye, from normals or derivatives and from normal maps.
 #include "vector.glsl"
 
 // Perpendicular to the face and on the eye's side, whichever side that is.
@@ -9,42 +9,41 @@ vec3 face_normal() {
     return n == vec3(0.0) ? towards_eye(v_position) : n;
 }
 
-// `front`: whether the fragment is on the outside of its face.
-vec3 shading_normal(bool front) {
-    float side = front ? 1.0 : -1.0;
+// As the mesh has it, on the outside of its face; `side`: 1 if that is what is seen, else -1.
+vec3 mesh_normal(float side) {
 #ifdef HAS_NORMALS
     vec3 n = direction(v_normal);
-    if (n == vec3(0.0)) {
-        n = face_normal() * side;
-    }
+    return n == vec3(0.0) ? face_normal() * side : n;
 #else
-    vec3 n = face_normal() * side;
+    return face_normal() * side;
 #endif
+}
 
-#ifdef NORMAL_UV
-    vec3 mapped = texture(u_normal_texture, NORMAL_UV).xyz * (255.0 / 127.0) - (128.0 / 127.0);
-    mapped.xy *= u_surface.z;
+// Where the texture's axes lie on the surface, red and green; the longer one is a unit vector, or both are zero.
+mat2x3 tangents(vec3 n, float side, vec2 uv) {
 #ifdef HAS_TANGENTS
     vec3 t = v_tangent.xyz - n * dot(n, v_tangent.xyz);
     vec3 b = cross(n, t) * v_tangent.w;
 #else
-    // Where the texture's axes lie on the surface, from how position and coordinates change over the screen;
-    // the faced normal makes the two cross products a right-handed frame with the screen. A map's green axis
-    // is up, and glTF's V goes down.
+    // From how position and coordinates change over the screen; the faced normal makes the two cross products a
+    // right-handed frame with the screen. A map's green axis is up, and glTF's V goes down.
     vec3 faced = n * side;
     vec3 along_x = cross(dFdy(v_position), faced);
     vec3 along_y = cross(faced, dFdx(v_position));
-    vec2 uv_x = dFdx(NORMAL_UV);
-    vec2 uv_y = dFdy(NORMAL_UV);
+    vec2 uv_x = dFdx(uv);
+    vec2 uv_y = dFdy(uv);
     vec3 t = along_x * uv_x.x + along_y * uv_y.x;
     vec3 b = -(along_x * uv_x.y + along_y * uv_y.y);
 #endif
     float longest = max(dot(t, t), dot(b, b));
-    if (longest > 0.0) {
-        vec3 bent = (t * mapped.x + b * mapped.y) * inversesqrt(longest) + n * mapped.z;
-        float bent2 = dot(bent, bent);
-        n = bent2 > 0.0 ? bent * inversesqrt(bent2) : n;
-    }
-#endif
-    return n * side;
+    float scale = longest > 0.0 ? inversesqrt(longest) : 0.0;
+    return mat2x3(t * scale, b * scale);
+}
+
+// The normal `n` bent by a texel of a normal map.
+vec3 bent(vec3 n, mat2x3 frame, vec3 texel, float scale) {
+    vec3 mapped = texel * (255.0 / 127.0) - (128.0 / 127.0);
+    vec3 sum = frame * (mapped.xy * scale) + n * mapped.z;
+    float sum2 = dot(sum, sum);
+    return frame == mat2x3(0.0) || sum2 == 0.0 ? n : sum * inversesqrt(sum2);
 }

@@ -2,7 +2,7 @@
 #ifdef PUNCTUAL
 
 // What comes back of them.
-vec3 reflect_punctual(Surface s, vec3 n, vec3 v, vec3 position) {
+vec3 reflect_punctual(Surface s, vec3 v, vec3 position) {
     vec3 sum = vec3(0.0);
     int count = int(u_raster.y);
     for (int i = 0; i < count; i++) {
@@ -18,7 +18,7 @@ vec3 reflect_punctual(Surface s, vec3 n, vec3 v, vec3 position) {
             strength = clamp(1.0 - reach * reach, 0.0, 1.0) / distance2;
         }
         float fade = clamp(cone.w - dot(cone.xyz, l), 0.0, 1.0);
-        sum += reflect_light(s, n, v, l) * color.rgb * (strength * fade * fade);
+        sum += reflect_light(s, v, l) * color.rgb * (strength * fade * fade);
     }
     return sum;
 }

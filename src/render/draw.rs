@@ -159,10 +159,10 @@ impl Pass<'_> {
         let offset = look.material * gpu.materials.stride;
         gpu.materials.refresh(gl, look.material, actor.properties);
         gl.bind_block(MATERIAL_BLOCK, &gpu.materials.blocks, offset, MATERIAL_SIZE);
-        for slot in used_slots(&look.variant) {
+        for (slot, unit) in used_slots(&look.variant).zip(MATERIAL_UNIT..) {
             if let Some(used) = &material.textures[slot as usize] {
                 let texture = gpu.images.texture(used, slot, self.stand_ins);
-                gl.bind_texture(MATERIAL_UNIT + slot as usize, texture, Some(&used.sampler));
+                gl.bind_texture(unit, texture, Some(&used.sampler));
             }
         }
 

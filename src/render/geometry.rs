@@ -16,7 +16,8 @@ const POSITION: u32 = 0;
 const NORMAL: u32 = 1;
 const TANGENT: u32 = 2;
 const COLOR: u32 = 3;
-const UV: [u32; 2] = [4, 5];
+/// The last two are where the fifth set of joints would be.
+const UV: [u32; 4] = [4, 5, 14, 15];
 const JOINTS: u32 = 6;
 
 /// A primitive's vertices and how they are read.
@@ -26,6 +27,8 @@ pub(crate) struct Geometry {
     vertices: Buffer,
     indices: Option<Buffer>,
     attributes: Vec<Attribute>,
+    /// The sets of texture coordinates that shaders have.
+    sets: Vec<u32>,
     /// The GL primitive mode.
     pub(crate) mode: u32,
     pub(crate) range: DrawRange,
@@ -41,21 +44,27 @@ pub(crate) struct Deformed {
     buffer: Buffer,
     vertices: usize,
     attributes: Vec<Attribute>,
+    sets: Vec<u32>,
     size: usize,
 }
 
 impl Geometry {
-    /// Uploads a primitive, its tangents only where they are of use.
-    pub(crate) fn new(gl: &Rc<Gl>, primitive: &Primitive, tangents: bool) -> Result<Self, RenderError> {
+    /// Uploads a primitive, its tangents and sets of texture coordinates only where they are of use.
+    pub(crate) fn new(
+        gl: &Rc<Gl>,
+        primitive: &Primitive,
+        tangents: bool,
+        sets: &[u32],
+    ) -> Result<Self, RenderError> {
         let vertex_array = VertexArray::new(gl)?;
         gl.bind_vertex_array(&vertex_array);
         let vertices = Buffer::new(gl)?;
         let mut upload = Upload { gl, buffer: &vertices, attributes: Vec::new(), size: 0, writing: false };
         // Once to measure, once to write: no copy of the vertices is made.
-        upload.primitive(primitive, tangents);
+        upload.primitive(primitive, tangents, sets);
         gl.allocate_vertices(&vertices, upload.size, false)?;
         upload = Upload { attributes: Vec::new(), size: 0, writing: true, ..upload };
-        upload.primitive(primitive, tangents);
+        upload.primitive(primitive, tangents, sets);
         let attributes = upload.attributes;
         for &attribute in &attributes {
             gl.set_attribute(&vertices, attribute);
@@ -77,7 +86,8 @@ impl Geometry {
             None => (None, DrawRange::Arrays { count: vertex_count }),
         };
         let mode = mode_of(primitive.topology);
-        Ok(Self { vertex_array, vertices, indices, attributes, mode, range, deformed: None })
+        let sets = sets.to_vec();
+        Ok(Self { vertex_array, vertices, indices, attributes, sets, mode, range, deformed: None })
     }
 
     /// Whether there is nothing to draw.
@@ -112,7 +122,10 @@ impl Geometry {
             attributes.push(Attribute { location, components, integer: false, stride, offset });
             size += vertices * stride;
         }
-        for &attribute in self.attributes.iter().filter(|a| (COLOR..JOINTS).contains(&a.location)) {
+        let lanes = &UV[..self.sets.len()];
+        for &attribute in
+            self.attributes.iter().filter(|a| a.location == COLOR || lanes.contains(&a.location))
+        {
             if attributes.iter().all(|own| own.location != attribute.location) {
                 gl.set_attribute(&self.vertices, attribute);
             }
@@ -125,7 +138,8 @@ impl Geometry {
         for &attribute in &attributes {
             gl.set_attribute(&buffer, attribute);
         }
-        self.deformed = Some(Deformed { vertex_array, buffer, vertices, attributes, size });
+        let sets = self.sets.clone();
+        self.deformed = Some(Deformed { vertex_array, buffer, vertices, attributes, sets, size });
         Ok(())
     }
 }
@@ -135,7 +149,10 @@ impl Deformed {
     pub(crate) fn write(&self, gl: &Gl, from: &DeformedPrimitive<'_>) -> Result<(), RenderError> {
         // A fresh store, so that the GPU need not be done with the one before.
         gl.allocate_vertices(&self.buffer, self.size, true)?;
-        let set = |i: usize| from.tex_coords.get(i).map_or(&[][..], |set| set.as_flattened());
+        let set = |lane: usize| {
+            let set = self.sets.get(lane).and_then(|&set| from.tex_coords.get(set as usize));
+            set.map_or(&[][..], |set| set.as_flattened())
+        };
         for attribute in &self.attributes {
             let list = match attribute.location {
                 POSITION => from.positions.as_flattened(),
@@ -162,15 +179,15 @@ struct Upload<'a> {
 }
 
 impl Upload<'_> {
-    fn primitive(&mut self, primitive: &Primitive, tangents: bool) {
+    fn primitive(&mut self, primitive: &Primitive, tangents: bool, sets: &[u32]) {
         self.floats(POSITION, &primitive.positions);
         self.floats(NORMAL, &primitive.normals);
         if tangents {
             self.floats(TANGENT, &primitive.tangents);
         }
         self.floats(COLOR, &primitive.colors);
-        for (location, set) in UV.into_iter().zip(&primitive.tex_coords) {
-            self.floats(location, set);
+        for (location, &set) in UV.into_iter().zip(sets) {
+            self.floats(location, &primitive.tex_coords[set as usize]);
         }
         if let Some(influences) = &primitive.influences {
             self.influences(influences);

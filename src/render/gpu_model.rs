@@ -9,7 +9,7 @@ use super::material::Materials;
 use super::morph::{MorphTexture, parts_of};
 use super::programs::{MeshProgram, Programs};
 use super::samplers::Samplers;
-use super::variant::{Alpha, MorphParts, Placement, Unlit, Variant};
+use super::variant::{Alpha, MorphParts, Placement, Unlit, Variant, max_uv_sets};
 use crate::model::{Model, PaletteLayout, Primitive, TextureSlot, Topology, VariantId};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -148,8 +148,8 @@ impl Part {
     fn new(gl: &Rc<Gl>, primitive: &Primitive, plan: &Plan) -> Result<Self, RenderError> {
         let tangents = plan.looks.iter().any(|(_, variant)| variant.tangents);
         Ok(Self {
-            geometry: Geometry::new(gl, primitive, tangents)?,
-            morph: MorphTexture::new(gl, primitive, plan.morphs)?,
+            geometry: Geometry::new(gl, primitive, tangents, &plan.sets)?,
+            morph: MorphTexture::new(gl, primitive, plan.morphs, &plan.sets)?,
             morphs: plan.morphs,
             vertices: primitive.vertex_count(),
             anchors: [None, None],
@@ -173,13 +173,14 @@ struct Plan {
     variants: Vec<(VariantId, usize)>,
     /// What morph targets change and any look makes use of.
     morphs: MorphParts,
+    /// The sets of texture coordinates that shaders have, ascending.
+    sets: Vec<u32>,
 }
 
 fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<Plan> {
     let mut out = Vec::new();
     for (i, drawable) in layout.drawables.iter().enumerate() {
         for (j, primitive) in model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
-            let morphs = parts_of(primitive);
             let mut list = vec![materials.index_of(primitive.material)];
             let mut variants = Vec::with_capacity(primitive.variants.len());
             for &(variant, material) in &primitive.variants {
@@ -190,6 +191,13 @@ fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<Pl
                 });
                 variants.push((variant, look));
             }
+            let count = primitive.tex_coords.len();
+            let mut sets: Vec<u32> =
+                list.iter().flat_map(|&index| materials.list[index].uv_sets(count)).collect();
+            sets.sort_unstable();
+            sets.dedup();
+            sets.truncate(max_uv_sets(primitive.influences.as_ref().map_or(0, skin_sets)));
+            let morphs = parts_of(primitive, &sets);
             let look = |index: usize| {
                 let material = &materials.list[index];
                 let variant = Variant {
@@ -199,7 +207,8 @@ fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<Pl
                     normals: !primitive.normals.is_empty(),
                     tangents: !primitive.tangents.is_empty(),
                     colors: !primitive.colors.is_empty(),
-                    textures: material.tex_coords(primitive.tex_coords.len()),
+                    layers: material.layers,
+                    textures: material.lanes(count, &sets),
                     transforms: material.transforms,
                     alpha: material.alpha,
                     unlit: match (
@@ -220,7 +229,7 @@ fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<Pl
             for (_, variant) in looks.iter_mut().filter(|(_, variant)| variant.morph.count() > 0) {
                 variant.stored = morphs;
             }
-            out.push(Plan { source: (i, j), looks, variants, morphs });
+            out.push(Plan { source: (i, j), looks, variants, morphs, sets });
         }
     }
     out

@@ -89,6 +89,7 @@ pub(crate) struct StandIns {
     black: Texture,
     flat: Texture,
     rough: Texture,
+    along: Texture,
 }
 
 impl StandIns {
@@ -103,21 +104,30 @@ impl StandIns {
             black: texel([0, 0, 0, 255])?,
             flat: texel([128, 128, 255, 255])?,
             rough: texel([255, 255, 0, 255])?,
+            along: texel([255, 128, 255, 255])?,
         })
     }
 
-    /// A texture without an image is white, except that a white normal would be a slant.
+    /// A texture without an image is white, except that a white normal would be a slant, and so would be a direction.
     fn without_image(&self, slot: TextureSlot) -> &Texture {
-        if slot == TextureSlot::Normal { &self.flat } else { &self.white }
+        match slot {
+            TextureSlot::Normal | TextureSlot::ClearcoatNormal => &self.flat,
+            TextureSlot::Anisotropy => &self.along,
+            _ => &self.white,
+        }
     }
 
     /// Until an image arrives, its surface is plain: it does not shine, neither of its own nor as metal.
     fn pending(&self, slot: TextureSlot) -> &Texture {
         match slot {
-            TextureSlot::Normal => &self.flat,
-            TextureSlot::Emissive => &self.black,
             TextureSlot::MetallicRoughness => &self.rough,
-            TextureSlot::BaseColor | TextureSlot::Occlusion => &self.white,
+            // Nor has it layers.
+            TextureSlot::Emissive
+            | TextureSlot::Clearcoat
+            | TextureSlot::SheenColor
+            | TextureSlot::Transmission
+            | TextureSlot::Iridescence => &self.black,
+            slot => self.without_image(slot),
         }
     }
 }

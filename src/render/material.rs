@@ -3,7 +3,7 @@
 use super::RenderError;
 use super::gl::{Buffer, Gl, Sampler, TexelFormat};
 use super::samplers::Samplers;
-use super::variant::Alpha;
+use super::variant::{Alpha, Layer};
 use crate::model::{
     AlphaMode, ImageId, Material, MaterialId, MaterialProperty, Model, Property, PropertyLayout, TextureRef,
     TextureSlot, TextureTransform,
@@ -12,7 +12,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 /// The floats of the uniform block `Material` (`shaders/material.glsl`).
-const MATERIAL_FLOATS: usize = 12 + 8 * TextureSlot::COUNT;
+const MATERIAL_FLOATS: usize = ROWS + 8 * TextureSlot::COUNT;
+/// Where the rows of texture transforms begin.
+const ROWS: usize = 40;
 /// The size of the uniform block `Material` in bytes.
 pub(crate) const MATERIAL_SIZE: usize = MATERIAL_FLOATS * 4;
 
@@ -34,6 +36,8 @@ pub(crate) struct GpuMaterial {
     /// Which textures have a transform that is not the identity, or not always.
     pub(crate) transforms: [bool; TextureSlot::COUNT],
     pub(crate) unlit: bool,
+    /// What it has besides metallic-roughness, by [`Layer`].
+    pub(crate) layers: [bool; Layer::COUNT],
     /// Where its properties begin in an actor's, if clips animate it.
     animated: Option<usize>,
     /// What the GPU has.
@@ -63,7 +67,7 @@ impl Materials {
         let mut data = Vec::new();
         let mut list = Vec::new();
         for material in materials {
-            let block = block(&material.properties());
+            let block = block(&material.properties(), material.layers.specular_glossiness.is_some());
             data.extend(block);
             data.resize(data.len().next_multiple_of(stride / 4), 0.0);
             list.push(GpuMaterial::new(gl, model, material, block, samplers)?);
@@ -74,8 +78,13 @@ impl Materials {
             any_animated = true;
         }
         for channel in model.clips.iter().flat_map(|clip| &clip.properties) {
-            if let Property::Material(id, MaterialProperty::Transform(slot, _)) = channel.property {
-                list[id.index()].transforms[slot as usize] = true;
+            let Property::Material(id, property) = channel.property else { continue };
+            let material = &mut list[id.index()];
+            if let MaterialProperty::Transform(slot, _) = property {
+                material.transforms[slot as usize] = true;
+            }
+            if let Some((layer, _)) = SWITCHES.into_iter().find(|&(_, switch)| switch == property) {
+                material.layers[layer as usize] = true;
             }
         }
         let blocks = Buffer::new(gl)?;
@@ -93,7 +102,7 @@ impl Materials {
         let material = &self.list[index];
         let own = material.animated.and_then(|begin| properties.get(begin..)?.first_chunk());
         let Some(own) = own else { return };
-        let block = block(own);
+        let block = block(own, material.layers[Layer::SpecularGlossiness as usize]);
         if material.current.replace(block) != block {
             gl.write_uniforms(&self.blocks, index * self.stride, &block);
         }
@@ -128,35 +137,70 @@ impl GpuMaterial {
             textures,
             transforms: TextureSlot::ALL.map(|slot| material.texture(slot).is_some_and(moved)),
             unlit: material.unlit,
+            layers: layers(material),
             animated: None,
             current: Cell::new(block),
         })
     }
 
-    /// The set of texture coordinates that each texture is looked up with on a primitive that has `sets`
-    /// of them.
-    pub(crate) fn tex_coords(&self, sets: usize) -> [Option<u8>; TextureSlot::COUNT] {
-        self.textures.each_ref().map(|used| tex_coord(used.as_ref()?.tex_coord, sets))
+    /// The sets of texture coordinates that it asks for of a primitive that has `sets` of them.
+    pub(crate) fn uv_sets(&self, sets: usize) -> impl Iterator<Item = u32> {
+        self.textures.iter().flatten().filter_map(move |used| uv_set(used.tex_coord, sets))
+    }
+
+    /// Which of the shader's sets each texture is looked up with, on a primitive that has `sets` of them, of which
+    /// the shader has `lanes`.
+    pub(crate) fn lanes(&self, sets: usize, lanes: &[u32]) -> [Option<u8>; TextureSlot::COUNT] {
+        self.textures.each_ref().map(|used| {
+            let set = uv_set(used.as_ref()?.tex_coord, sets)?;
+            // A shader may have fewer than materials ask for: then the nearest before counts.
+            Some(lanes.partition_point(|&lane| lane <= set).saturating_sub(1) as u8)
+        })
     }
 }
 
-/// The shaders have two sets of texture coordinates: one that they do not have, or that the primitive does
-/// not have, falls back to the nearest that is there. Without any, the texture counts as absent.
-fn tex_coord(wanted: u32, sets: usize) -> Option<u8> {
-    let last = sets.min(2).checked_sub(1)?;
-    Some((wanted as usize).min(last) as u8)
+/// A set of texture coordinates that a primitive does not have falls back to its last. Without any, the texture
+/// counts as absent.
+fn uv_set(wanted: u32, sets: usize) -> Option<u32> {
+    let last = sets.checked_sub(1)?;
+    Some(wanted.min(last as u32))
+}
+
+/// The factors without which a layer is not there.
+const SWITCHES: [(Layer, MaterialProperty); 7] = [
+    (Layer::Clearcoat, MaterialProperty::Clearcoat),
+    (Layer::Sheen, MaterialProperty::SheenColor),
+    (Layer::Transmission, MaterialProperty::Transmission),
+    (Layer::Volume, MaterialProperty::Thickness),
+    (Layer::Iridescence, MaterialProperty::Iridescence),
+    (Layer::Anisotropy, MaterialProperty::AnisotropyStrength),
+    (Layer::Dispersion, MaterialProperty::Dispersion),
+];
+
+fn layers(material: &Material) -> [bool; Layer::COUNT] {
+    let mut out = [false; Layer::COUNT];
+    let properties = material.properties();
+    for (layer, switch) in SWITCHES {
+        out[layer as usize] = properties[switch.range()].iter().any(|&factor| factor != 0.0);
+    }
+    out[Layer::Specular as usize] = material.layers.specular.is_some();
+    out[Layer::SpecularGlossiness as usize] = material.layers.specular_glossiness.is_some();
+    out
 }
 
 /// What the texels of a slot mean.
 pub(crate) fn format_of(slot: TextureSlot) -> TexelFormat {
     match slot {
-        TextureSlot::BaseColor | TextureSlot::Emissive => TexelFormat::Srgb,
-        TextureSlot::MetallicRoughness | TextureSlot::Normal | TextureSlot::Occlusion => TexelFormat::Linear,
+        TextureSlot::BaseColor
+        | TextureSlot::Emissive
+        | TextureSlot::SpecularColor
+        | TextureSlot::SheenColor => TexelFormat::Srgb,
+        _ => TexelFormat::Linear,
     }
 }
 
 /// The block of a material with these numbers, which curves may have taken out of their ranges.
-fn block(properties: &[f32; MaterialProperty::COUNT]) -> [f32; MATERIAL_FLOATS] {
+fn block(properties: &[f32; MaterialProperty::COUNT], glossy: bool) -> [f32; MATERIAL_FLOATS] {
     use MaterialProperty as P;
     let list = |property: P| &properties[property.range()];
     let one = |property: P| list(property).first().copied().unwrap_or_default();
@@ -174,7 +218,40 @@ fn block(properties: &[f32; MaterialProperty::COUNT]) -> [f32; MATERIAL_FLOATS] 
     out[9] = one(P::Roughness).clamp(0.0, 1.0);
     out[10] = one(P::NormalScale);
     out[11] = one(P::OcclusionStrength).clamp(0.0, 1.0);
-    for (slot, out) in TextureSlot::ALL.into_iter().zip(out[12..].chunks_exact_mut(8)) {
+    let unit = |property: P| one(property).clamp(0.0, 1.0);
+    let color = |property: P, most: f32| {
+        let [r, g, b] = list(property).first_chunk().copied().unwrap_or_default();
+        [r, g, b].map(|value: f32| value.clamp(0.0, most))
+    };
+    out[12..15].copy_from_slice(&color(P::SpecularColor, 65504.0));
+    out[15] = if glossy { unit(P::Glossiness) } else { unit(P::Specular) };
+    // No index is between that of air and 0, which stands for an infinite one.
+    let ior = one(P::Ior);
+    let ior = if ior == 0.0 { 0.0 } else { ior.max(1.0) };
+    out[16..20].copy_from_slice(&[
+        unit(P::Clearcoat),
+        unit(P::ClearcoatRoughness),
+        one(P::ClearcoatNormalScale),
+        ior,
+    ]);
+    out[20..23].copy_from_slice(&color(P::SheenColor, 1.0));
+    out[23] = unit(P::SheenRoughness);
+    out[24..27].copy_from_slice(&[
+        unit(P::Transmission),
+        one(P::Thickness).max(0.0),
+        one(P::Dispersion).max(0.0),
+    ]);
+    out[28..31].copy_from_slice(&color(P::AttenuationColor, 1.0));
+    out[31] = one(P::AttenuationDistance).max(f32::MIN_POSITIVE);
+    out[32..36].copy_from_slice(&[
+        unit(P::Iridescence),
+        one(P::IridescenceIor).max(1.0),
+        one(P::IridescenceThicknessMinimum).max(0.0),
+        one(P::IridescenceThicknessMaximum).max(0.0),
+    ]);
+    let (sin, cos) = one(P::AnisotropyRotation).sin_cos();
+    out[36..39].copy_from_slice(&[unit(P::AnisotropyStrength), cos, sin]);
+    for (slot, out) in TextureSlot::ALL.into_iter().zip(out[ROWS..].chunks_exact_mut(8)) {
         let [u, v] = TextureTransform::of_properties(properties, slot).rows();
         out[..3].copy_from_slice(&u);
         out[4..7].copy_from_slice(&v);
@@ -188,12 +265,9 @@ mod tests {
 
     #[test]
     fn texture_coordinates_fall_back() {
-        assert_eq!(tex_coord(0, 0), None);
-        assert_eq!([0, 1, 7].map(|wanted| tex_coord(wanted, 1)), [Some(0); 3]);
-        assert_eq!(
-            [0, 1, 2, u32::MAX].map(|wanted| tex_coord(wanted, 4)),
-            [Some(0), Some(1), Some(1), Some(1)]
-        );
+        assert_eq!(uv_set(0, 0), None);
+        assert_eq!([0, 1, 7].map(|wanted| uv_set(wanted, 1)), [Some(0); 3]);
+        assert_eq!([0, 1, 2, u32::MAX].map(|wanted| uv_set(wanted, 4)), [Some(0), Some(1), Some(2), Some(3)]);
     }
 
     #[test]
@@ -207,9 +281,10 @@ mod tests {
             roughness: 0.25,
             ..Material::default()
         };
-        let block = block(&material.properties());
+        let block = block(&material.properties(), false);
         assert_eq!(block[..12], [0.1, 0.2, 0.3, 0.4, 2.0, 2.4, 3.0, 0.8, 0.9, 0.25, 1.0, 1.0]);
-        assert_eq!(block[12..20], [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(block[ROWS..ROWS + 8], [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(block[16..20], [0.0, 0.0, 1.0, 1.5], "no coat, and an index of 1.5");
     }
 
     #[test]
@@ -217,7 +292,7 @@ mod tests {
         let mut properties = Material::default().properties();
         properties[MaterialProperty::BaseColor.range()].copy_from_slice(&[-1.0, 2.0, 0.5, 7.0]);
         properties[MaterialProperty::Roughness.range()].copy_from_slice(&[-0.1]);
-        let block = block(&properties);
+        let block = block(&properties, false);
         assert_eq!((&block[..4], block[9]), (&[0.0, 1.0, 0.5, 1.0][..], 0.0));
     }
 }

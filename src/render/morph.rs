@@ -14,19 +14,26 @@ pub(crate) struct MorphTexture {
     pub(crate) width: usize,
 }
 
-/// Which parts the targets of a primitive change at all.
-pub(crate) fn parts_of(primitive: &Primitive) -> MorphParts {
+/// Which parts the targets of a primitive change at all; `sets` are the texture coordinates that shaders have.
+pub(crate) fn parts_of(primitive: &Primitive, sets: &[u32]) -> MorphParts {
     let has = |list: fn(&MorphTarget) -> bool| primitive.targets.iter().any(list);
     MorphParts {
         positions: has(|target| !target.positions.is_empty()),
         normals: has(|target| !target.normals.is_empty()),
         tangents: has(|target| !target.tangents.is_empty()),
-        uvs: [0, 1].map(|set| {
-            let changes = |deltas: &Deltas<2>| !deltas.is_empty();
-            primitive.targets.iter().any(|target| target.tex_coords.get(set).is_some_and(changes))
+        uvs: [0, 1].map(|lane| {
+            primitive
+                .targets
+                .iter()
+                .any(|target| !uv(target, sets, lane).unwrap_or(&Deltas::default()).is_empty())
         }),
         colors: has(|target| !target.colors.is_empty()),
     }
+}
+
+/// What a target adds to one of the shaders' texture coordinates.
+fn uv<'a>(target: &'a MorphTarget, sets: &[u32], lane: usize) -> Option<&'a Deltas<2>> {
+    target.tex_coords.get(*sets.get(lane)? as usize)
 }
 
 impl MorphTexture {
@@ -38,6 +45,7 @@ impl MorphTexture {
         gl: &Rc<Gl>,
         primitive: &Primitive,
         parts: MorphParts,
+        sets: &[u32],
     ) -> Result<Option<Self>, RenderError> {
         let count = primitive.targets.len() * parts.count() * primitive.vertex_count();
         if count == 0 {
@@ -46,7 +54,7 @@ impl MorphTexture {
         let (width, rows) = shape(count, gl.limits().texture_size)?;
         let texture = Texture::new(gl)?;
         gl.allocate_floats(&texture, width, rows);
-        gl.write_floats(&texture, width, 0, &texels(primitive, parts, count));
+        gl.write_floats(&texture, width, 0, &texels(primitive, parts, sets, count));
         Ok(Some(Self { texture, width }))
     }
 }
@@ -63,14 +71,14 @@ fn shape(count: usize, limit: usize) -> Result<(usize, usize), RenderError> {
     Ok((width, rows))
 }
 
-fn texels(primitive: &Primitive, parts: MorphParts, count: usize) -> Vec<f32> {
+fn texels(primitive: &Primitive, parts: MorphParts, sets: &[u32], count: usize) -> Vec<f32> {
     let vertices = primitive.vertex_count();
     // A target without a part, and a vertex that a target leaves alone, change nothing.
     let mut out = vec![0.0; count * 4];
     let mut lists = out.chunks_exact_mut(vertices * 4);
     let none = Deltas::default();
     for target in &primitive.targets {
-        let uv = |set: usize| target.tex_coords.get(set).unwrap_or(&none);
+        let uv = |lane: usize| uv(target, sets, lane).unwrap_or(&none);
         let mut part = |on: bool, write: &dyn Fn(&mut [f32])| {
             if let Some(list) = on.then(|| lists.next()).flatten() {
                 write(list);
@@ -109,9 +117,9 @@ mod tests {
             ],
             ..Primitive::default()
         };
-        let parts = parts_of(&primitive);
+        let parts = parts_of(&primitive, &[]);
         assert_eq!(parts, MorphParts { positions: true, normals: true, ..MorphParts::default() });
-        let texels = texels(&primitive, parts, 8);
+        let texels = texels(&primitive, parts, &[], 8);
         let firsts: Vec<_> = texels.chunks(4).map(|texel| texel[0]).collect();
         //                 target 0: positions, normals  target 1: positions, normals
         assert_eq!(firsts, [1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0]);

@@ -2,10 +2,10 @@
 
 use super::RenderError;
 use super::gl::{Gl, Program, Shader, Stage, UniformLocation};
+use super::gpu_model::used_slots;
 use super::palette::PALETTE_WIDTH;
 use super::source;
-use super::variant::{Variant, uniform};
-use crate::model::TextureSlot;
+use super::variant::{MAX_TEXTURES, Variant, uniform};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -18,8 +18,10 @@ pub(crate) const MATERIAL_BLOCK: usize = 1;
 pub(crate) const PALETTE_UNIT: usize = 0;
 /// The texture unit of the morph targets.
 pub(crate) const MORPH_UNIT: usize = 1;
-/// The texture unit of the first texture of the material; the others follow.
+/// The texture unit of the first texture of the material; the others that it has follow.
 pub(crate) const MATERIAL_UNIT: usize = 2;
+/// The texture unit of what is seen through materials.
+pub(crate) const BACKDROP_UNIT: usize = MATERIAL_UNIT + MAX_TEXTURES;
 
 /// A program that draws meshes.
 #[derive(Debug)]
@@ -62,7 +64,7 @@ impl MeshProgram {
         Ok(Self { program, shaders: Some(shaders), uniforms: OnceCell::new(), order })
     }
 
-    fn finish(&mut self, gl: &Gl) -> Result<(), RenderError> {
+    fn finish(&mut self, gl: &Gl, variant: &Variant) -> Result<(), RenderError> {
         let Some(shaders) = &self.shaders else { return Ok(()) };
         gl.link_result(&self.program, [&shaders[0], &shaders[1]]).map_err(|error| match error {
             RenderError::Shader { log } => RenderError::Shader { log: source::explain(&log) },
@@ -73,10 +75,12 @@ impl MeshProgram {
         gl.set_block(program, "Frame", FRAME_BLOCK);
         gl.set_block(program, "Material", MATERIAL_BLOCK);
         gl.use_program(program);
-        let units = [("u_palette", PALETTE_UNIT), ("u_morph_deltas", MORPH_UNIT)];
-        let textures = TextureSlot::ALL.map(|slot| (uniform(slot), MATERIAL_UNIT + slot as usize));
+        let units =
+            [("u_palette", PALETTE_UNIT), ("u_morph_deltas", MORPH_UNIT), ("u_backdrop", BACKDROP_UNIT)];
+        let units = units.map(|(name, unit)| (name.to_owned(), unit));
+        let textures = used_slots(variant).zip(MATERIAL_UNIT..).map(|(slot, unit)| (uniform(slot), unit));
         for (name, unit) in units.into_iter().chain(textures) {
-            if let Some(location) = gl.uniform(program, name) {
+            if let Some(location) = gl.uniform(program, &name) {
                 gl.set_int(Some(&location), unit as i32);
             }
         }
@@ -114,7 +118,7 @@ impl Programs {
     /// If one does not build; those that were not waited for are dropped.
     pub(crate) fn finish(&mut self, gl: &Gl) -> Result<(), RenderError> {
         for (variant, mut program) in std::mem::take(&mut self.pending) {
-            program.finish(gl)?;
+            program.finish(gl, &variant)?;
             self.ready.insert(variant, Rc::new(program));
         }
         Ok(())

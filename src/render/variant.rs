@@ -6,25 +6,82 @@ use std::fmt::Write as _;
 /// How many sets of four influences the shaders take; 16 attributes are guaranteed, and six are others.
 pub(crate) const MAX_SKIN_SETS: usize = 5;
 
-/// The name of a texture's coordinates in the shader's defines.
-fn define(slot: TextureSlot) -> &'static str {
-    match slot {
-        TextureSlot::BaseColor => "BASE_COLOR_UV",
-        TextureSlot::MetallicRoughness => "METALLIC_ROUGHNESS_UV",
-        TextureSlot::Normal => "NORMAL_UV",
-        TextureSlot::Occlusion => "OCCLUSION_UV",
-        TextureSlot::Emissive => "EMISSIVE_UV",
-    }
+/// How many sets of texture coordinates the shaders take: where there are five sets of influences, two.
+pub(crate) fn max_uv_sets(skin_sets: usize) -> usize {
+    if skin_sets < MAX_SKIN_SETS { 4 } else { 2 }
 }
 
+/// How many textures a material may have: 16 are guaranteed for fragments, and some are for light and shadow.
+pub(crate) const MAX_TEXTURES: usize = 11;
+
+/// The names of textures in the shaders.
+const NAMES: [&str; TextureSlot::COUNT] = [
+    "base_color",
+    "metallic_roughness",
+    "normal",
+    "occlusion",
+    "emissive",
+    "specular",
+    "specular_color",
+    "clearcoat",
+    "clearcoat_roughness",
+    "clearcoat_normal",
+    "sheen_color",
+    "sheen_roughness",
+    "transmission",
+    "thickness",
+    "iridescence",
+    "iridescence_thickness",
+    "anisotropy",
+];
+
 /// The name of a texture's sampler uniform.
-pub(crate) fn uniform(slot: TextureSlot) -> &'static str {
-    match slot {
-        TextureSlot::BaseColor => "u_base_color_texture",
-        TextureSlot::MetallicRoughness => "u_metallic_roughness_texture",
-        TextureSlot::Normal => "u_normal_texture",
-        TextureSlot::Occlusion => "u_occlusion_texture",
-        TextureSlot::Emissive => "u_emissive_texture",
+pub(crate) fn uniform(slot: TextureSlot) -> String {
+    format!("u_{}_texture", NAMES[slot as usize])
+}
+
+/// What a material has besides metallic-roughness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Layer {
+    Specular,
+    Clearcoat,
+    Sheen,
+    Transmission,
+    Volume,
+    Iridescence,
+    Anisotropy,
+    Dispersion,
+    SpecularGlossiness,
+}
+
+impl Layer {
+    pub(crate) const COUNT: usize = 9;
+    const DEFINES: [&'static str; Self::COUNT] = [
+        "SPECULAR",
+        "CLEARCOAT",
+        "SHEEN",
+        "TRANSMISSION",
+        "VOLUME",
+        "IRIDESCENCE",
+        "ANISOTROPY",
+        "DISPERSION",
+        "SPECULAR_GLOSSINESS",
+    ];
+
+    /// The layers that make use of a texture; none if it belongs to none.
+    fn of(slot: TextureSlot) -> &'static [Self] {
+        use TextureSlot as T;
+        match slot {
+            T::BaseColor | T::MetallicRoughness | T::Normal | T::Occlusion | T::Emissive => &[],
+            T::Specular => &[Self::Specular],
+            T::SpecularColor => &[Self::Specular, Self::SpecularGlossiness],
+            T::Clearcoat | T::ClearcoatRoughness | T::ClearcoatNormal => &[Self::Clearcoat],
+            T::SheenColor | T::SheenRoughness => &[Self::Sheen],
+            T::Transmission => &[Self::Transmission],
+            T::Thickness => &[Self::Volume],
+            T::Iridescence | T::IridescenceThickness => &[Self::Iridescence],
+            T::Anisotropy => &[Self::Anisotropy],
+        }
     }
 }
 
@@ -55,7 +112,7 @@ pub(crate) struct MorphParts {
     pub(crate) positions: bool,
     pub(crate) normals: bool,
     pub(crate) tangents: bool,
-    /// The two sets of texture coordinates that shaders have.
+    /// The first two sets of texture coordinates that shaders have.
     pub(crate) uvs: [bool; 2],
     pub(crate) colors: bool,
 }
@@ -100,7 +157,9 @@ pub(crate) struct Variant {
     pub(crate) normals: bool,
     pub(crate) tangents: bool,
     pub(crate) colors: bool,
-    /// Which set of texture coordinates, 0 or 1, each texture uses; `None` where there is no texture.
+    /// What the material has besides metallic-roughness, by [`Layer`].
+    pub(crate) layers: [bool; Layer::COUNT],
+    /// Which of the shader's sets of texture coordinates each texture uses; `None` where there is no texture.
     pub(crate) textures: [Option<u8>; TextureSlot::COUNT],
     /// Which textures have a transform that is not the identity, or an animated one.
     pub(crate) transforms: [bool; TextureSlot::COUNT],
@@ -124,20 +183,43 @@ impl Variant {
     /// The same without what is of no use to it, so that fewer programs are built.
     pub(crate) fn reduced(mut self) -> Self {
         if let Some(unlit) = self.unlit {
-            use TextureSlot::{Emissive, MetallicRoughness, Normal, Occlusion};
-            for slot in [MetallicRoughness, Normal, Occlusion] {
-                self.textures[slot as usize] = None;
+            for slot in TextureSlot::ALL {
+                let shown = match slot {
+                    TextureSlot::BaseColor => true,
+                    TextureSlot::Emissive => unlit == Unlit::Shape,
+                    _ => false,
+                };
+                if !shown {
+                    self.textures[slot as usize] = None;
+                }
             }
-            if unlit == Unlit::Material {
-                self.textures[Emissive as usize] = None;
-            }
+            self.layers = Default::default();
             self.normals = false;
             self.lights = false;
+        }
+        let mut has =
+            |layer: Layer, needed: Layer| self.layers[layer as usize] &= self.layers[needed as usize];
+        has(Layer::Volume, Layer::Transmission);
+        has(Layer::Dispersion, Layer::Volume);
+        if self.layers[Layer::SpecularGlossiness as usize] {
+            self.layers[Layer::Specular as usize] = false;
+            self.textures[TextureSlot::MetallicRoughness as usize] = None;
+        }
+        let mut left = MAX_TEXTURES;
+        for (slot, texture) in TextureSlot::ALL.into_iter().zip(&mut self.textures) {
+            let layers = Layer::of(slot);
+            let unused = !layers.is_empty() && !layers.iter().any(|&layer| self.layers[layer as usize]);
+            if unused || left == 0 {
+                *texture = None;
+            }
+            left -= usize::from(texture.is_some());
         }
         for (transform, texture) in self.transforms.iter_mut().zip(&self.textures) {
             *transform &= texture.is_some();
         }
-        self.tangents &= self.normals && self.textures[TextureSlot::Normal as usize].is_some();
+        let bent = [TextureSlot::Normal, TextureSlot::ClearcoatNormal];
+        let bent = bent.into_iter().any(|slot| self.textures[slot as usize].is_some());
+        self.tangents &= self.normals && (bent || self.layers[Layer::Anisotropy as usize]);
         self.morph.normals &= self.normals;
         self.morph.tangents &= self.tangents;
         for (set, on) in (0..).zip(&mut self.morph.uvs) {
@@ -164,8 +246,12 @@ impl Variant {
         flag(self.normals, "HAS_NORMALS");
         flag(self.tangents, "HAS_TANGENTS");
         flag(self.colors, "HAS_COLORS");
-        flag(self.textures.contains(&Some(0)), "HAS_UV0");
-        flag(self.textures.contains(&Some(1)), "HAS_UV1");
+        for (set, name) in (0..).zip(["HAS_UV0", "HAS_UV1", "HAS_UV2", "HAS_UV3"]) {
+            flag(self.textures.contains(&Some(set)), name);
+        }
+        for (on, name) in self.layers.into_iter().zip(Layer::DEFINES) {
+            flag(on, name);
+        }
         flag(self.unlit.is_some(), "UNLIT");
         flag(self.unlit == Some(Unlit::Material), "UNLIT_MATERIAL");
         flag(self.lights, "PUNCTUAL");
@@ -177,15 +263,21 @@ impl Variant {
         };
         let sets = if let Placement::Skinned(sets) = self.placement { sets } else { 0 };
         value("SKIN_SETS", &sets);
-        for slot in TextureSlot::ALL {
-            match (self.textures[slot as usize], self.transforms[slot as usize]) {
-                (Some(set), false) => value(define(slot), &format_args!("v_uv{set}")),
-                (Some(set), true) => {
-                    value(define(slot), &format_args!("transformed(v_uv{set}, {})", 2 * slot as usize));
-                }
-                (None, _) => {}
+        let mut frame = "vec2(0.0)".to_owned();
+        for slot in TextureSlot::ALL.into_iter().rev() {
+            let Some(set) = self.textures[slot as usize] else { continue };
+            let name = NAMES[slot as usize].to_uppercase() + "_UV";
+            if self.transforms[slot as usize] {
+                value(&name, &format_args!("transformed(v_uv{set}, {})", 2 * slot as usize));
+            } else {
+                value(&name, &format_args!("v_uv{set}"));
+            }
+            if matches!(slot, TextureSlot::Normal | TextureSlot::ClearcoatNormal | TextureSlot::Anisotropy) {
+                frame = name;
             }
         }
+        // What tangents are made from where there are none.
+        value("FRAME_UV", &frame);
         let stored = self.stored.list().into_iter().zip(self.morph.list()).filter(|((on, _), _)| *on);
         for (i, (_, (on, name))) in stored.enumerate() {
             if on {
@@ -218,7 +310,9 @@ mod tests {
         mapped.textures[TextureSlot::Normal as usize] = Some(1);
         mapped.transforms = [true; TextureSlot::COUNT];
         let reduced = mapped.reduced();
-        assert_eq!(reduced.transforms, [false, false, true, false, false], "only textures have transforms");
+        let mut normal_only = [false; TextureSlot::COUNT];
+        normal_only[TextureSlot::Normal as usize] = true;
+        assert_eq!(reduced.transforms, normal_only, "only textures have transforms");
         assert_eq!(Variant { transforms: mapped.transforms, ..reduced }, mapped);
         let unlit = Variant { unlit: Some(Unlit::Shape), ..mapped }.reduced();
         assert_eq!(unlit.textures, [None; TextureSlot::COUNT]);
@@ -229,9 +323,35 @@ mod tests {
     fn an_unlit_material_does_not_shine_of_its_own() {
         let textures = [Some(0); TextureSlot::COUNT];
         let shape = Variant { textures, unlit: Some(Unlit::Shape), ..Variant::default() }.reduced();
-        assert_eq!(shape.textures, [Some(0), None, None, None, Some(0)]);
+        let used = |variant: Variant| {
+            TextureSlot::ALL
+                .into_iter()
+                .filter(|&slot| variant.textures[slot as usize].is_some())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(used(shape), [TextureSlot::BaseColor, TextureSlot::Emissive]);
         let material = Variant { textures, unlit: Some(Unlit::Material), ..Variant::default() }.reduced();
-        assert_eq!(material.textures, [Some(0), None, None, None, None]);
+        assert_eq!(used(material), [TextureSlot::BaseColor]);
+    }
+
+    #[test]
+    fn layers_need_each_other_and_textures_need_layers() {
+        let textures = [Some(0); TextureSlot::COUNT];
+        let of = |layers: &[Layer]| {
+            let mut variant = Variant { textures, normals: true, ..Variant::default() };
+            layers.iter().for_each(|&layer| variant.layers[layer as usize] = true);
+            variant.reduced()
+        };
+        let has = |variant: Variant, slot: TextureSlot| variant.textures[slot as usize].is_some();
+        let deep = of(&[Layer::Volume, Layer::Dispersion]);
+        assert!(!deep.layers.contains(&true) && !has(deep, TextureSlot::Thickness), "nothing goes through");
+        let glossy = of(&[Layer::SpecularGlossiness, Layer::Specular]);
+        assert!(!has(glossy, TextureSlot::MetallicRoughness) && !has(glossy, TextureSlot::Specular));
+        assert!(has(glossy, TextureSlot::SpecularColor));
+        let all = Layer::COUNT - 1;
+        let everything = Variant { textures, layers: [true; Layer::COUNT], ..Variant::default() }.reduced();
+        assert!(everything.layers.iter().filter(|on| **on).count() == all, "but for the one of glossiness");
+        assert_eq!(everything.textures.iter().flatten().count(), MAX_TEXTURES, "there are not more units");
     }
 
     #[test]

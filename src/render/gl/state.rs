@@ -3,8 +3,8 @@
 use super::{Buffer, Gl, Program, Sampler, Texture, VertexArray};
 use glow::HasContext;
 
-/// How many texture units are in use; the last one is for uploads.
-const UNITS: usize = 8;
+/// How many texture units there are at least; the last one is for uploads.
+const UNITS: usize = 32;
 /// The unit that uploads bind to, so that they leave the others as they are.
 const UPLOAD_UNIT: usize = UNITS - 1;
 /// How many binding points for uniform blocks are in use.
