@@ -64,7 +64,10 @@ void main() {
 #ifdef CLEARCOAT
     glow *= 1.0 - coat_share(s, v);
 #endif
-    vec3 color = tone_map((light + glow) / max(alpha, 1e-3));
+    vec3 color = (light + glow) / max(alpha, 1e-3);
+    if (u_raster.z == 0.0) {
+        color = tone_map(color);
+    }
 #endif
 
     // After all derivatives and lookups, which a discarded neighbour would spoil.
@@ -76,5 +79,9 @@ void main() {
 #ifdef ALPHA_BLEND
     alpha *= clamp(base.a, 0.0, 1.0);
 #endif
-    o_color = vec4(srgb_from_linear(color) * alpha, alpha);
+    if (u_raster.z > 0.0) {
+        o_color = vec4(backdrop_from_light(color * alpha), alpha);
+    } else {
+        o_color = vec4(srgb_from_linear(color) * alpha, alpha);
+    }
 }

@@ -26,3 +26,12 @@ vec3 srgb_from_linear(vec3 linear) {
     vec3 high = 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055;
     return mix(high, low, lessThanEqual(c, vec3(0.0031308)));
 }
+
+// Light in the eight bits of a canvas, up to 4, as src/render/frame.rs has it too; alpha multiplied in before.
+vec3 backdrop_from_light(vec3 light) {
+    return pow(clamp(light * 0.25, 0.0, 1.0), vec3(1.0 / 3.0));
+}
+
+vec3 light_from_backdrop(vec3 stored) {
+    return 4.0 * stored * stored * stored;
+}

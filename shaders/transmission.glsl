@@ -2,13 +2,14 @@
 // Spec: KHR_materials_transmission, KHR_materials_volume, KHR_materials_dispersion.
 #ifdef TRANSMISSION
 
-// Linear light, alpha multiplied in, with a mipmap.
+// Light (tone.glsl), alpha multiplied in, with a mipmap.
 uniform sampler2D u_backdrop;
 
 vec4 backdrop(vec3 leaves, float blur) {
     vec4 clip = u_clip_from_world * vec4(leaves, 1.0);
     vec2 size = vec2(textureSize(u_backdrop, 0));
-    return textureLod(u_backdrop, clip.xy / clip.w * 0.5 + 0.5, log2(max(size.x, size.y)) * blur);
+    vec4 texel = textureLod(u_backdrop, clip.xy / clip.w * 0.5 + 0.5, log2(max(size.x, size.y)) * blur);
+    return vec4(light_from_backdrop(texel.rgb), texel.a);
 }
 
 vec4 seen_through(Surface s, vec3 v) {

@@ -2,12 +2,12 @@
 
 use super::anchor::Anchor;
 use super::frame::Frame;
-use super::gl::{Cull, Gl};
+use super::gl::{Cull, Gl, Texture};
 use super::gpu_model::{GpuModel, MeshDraw, used_slots};
 use super::images::StandIns;
 use super::material::MATERIAL_SIZE;
 use super::palette::{Palette, morph_list_begin};
-use super::programs::{MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, PALETTE_UNIT};
+use super::programs::{BACKDROP_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, PALETTE_UNIT};
 use super::{ActorDraw, DeformedPrimitive, RenderError};
 use glam::Vec3;
 use std::cmp::Ordering;
@@ -24,19 +24,22 @@ pub(crate) struct Item {
     /// Where its active morph targets are in the list, and how many.
     pub(crate) morph_begin: u32,
     pub(crate) morph_count: u32,
-    /// Whether it blends, and then how far in front of the camera it is.
+    /// Whether it is seen through, and whether it blends; then how far in front of the camera it is.
+    pub(crate) transmits: bool,
     pub(crate) blends: bool,
     pub(crate) distance: f32,
     pub(crate) mirrored: bool,
 }
 
 impl Item {
-    /// First what is opaque, one draw of all actors after the other; then what blends, the farthest first.
+    /// First what is opaque, one draw of all actors after the other; then what is seen through; then what blends, the
+    /// farthest first.
     pub(crate) fn order(&self, other: &Self) -> Ordering {
         let by_draw = |a: &Self| (a.model, a.draw, a.actor);
         let by_distance =
             if self.blends { other.distance.total_cmp(&self.distance) } else { Ordering::Equal };
-        self.blends.cmp(&other.blends).then(by_distance).then(by_draw(self).cmp(&by_draw(other)))
+        let by_kind = self.blends.cmp(&other.blends).then(self.transmits.cmp(&other.transmits));
+        by_kind.then(by_distance).then(by_draw(self).cmp(&by_draw(other)))
     }
 }
 
@@ -85,7 +88,8 @@ impl DrawList {
             }
             let (center, mirrored) = place(&mesh.anchor, frame.palette, palette_base, mesh.slot);
             let distance = -frame.view.transform_point3(center).z;
-            let (draw, look, blends) = (draw as u32, index as u32, look.blends());
+            let (transmits, blends) = (look.transmits(), look.blends());
+            let (draw, look) = (draw as u32, index as u32);
             self.items.push(Item {
                 actor,
                 model,
@@ -93,6 +97,7 @@ impl DrawList {
                 look,
                 morph_begin,
                 morph_count,
+                transmits,
                 blends,
                 distance,
                 mirrored,
@@ -106,6 +111,12 @@ impl DrawList {
 
     pub(crate) fn items(&self) -> &[Item] {
         &self.items
+    }
+
+    /// How many come first that are opaque; `None` if nothing is seen through, once sorted.
+    pub(crate) fn behind(&self) -> Option<usize> {
+        let any = self.items.iter().any(|item| item.transmits);
+        any.then(|| self.items.partition_point(|item| !item.transmits && !item.blends))
     }
 }
 
@@ -125,6 +136,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) frame: &'a Frame<'a>,
     pub(crate) palette: &'a Palette,
     pub(crate) stand_ins: &'a StandIns,
+    /// What is seen through materials.
+    pub(crate) backdrop: Option<&'a Texture>,
 }
 
 impl Pass<'_> {
@@ -166,6 +179,10 @@ impl Pass<'_> {
             }
         }
 
+        if let Some(backdrop) = self.backdrop.filter(|_| item.transmits) {
+            gl.bind_texture(BACKDROP_UNIT, backdrop, None);
+        }
+
         gl.set_mirrored(item.mirrored);
         gl.set_blend(item.blends);
         let (mode, range) = (part.geometry.mode, part.geometry.range);
@@ -204,6 +221,7 @@ mod tests {
             look: 0,
             morph_begin: 0,
             morph_count: 0,
+            transmits: false,
             blends,
             distance,
             mirrored: false,
@@ -233,6 +251,21 @@ mod tests {
                 (true, 0, 1, 0),
             ]
         );
+    }
+
+    #[test]
+    fn what_is_seen_through_comes_between() {
+        let mut glass = item(0, 0, 0, false, 1.0);
+        glass.transmits = true;
+        let mut list = DrawList {
+            items: vec![item(0, 2, 0, true, 1.0), glass, item(0, 1, 0, false, 1.0)],
+            ..DrawList::default()
+        };
+        list.sort();
+        assert_eq!(list.items().iter().map(|item| item.draw).collect::<Vec<_>>(), [1, 0, 2]);
+        assert_eq!(list.behind(), Some(1));
+        list.items.remove(1);
+        assert_eq!(list.behind(), None);
     }
 
     #[test]

@@ -120,12 +120,13 @@ pub(crate) const FRAME_FLOATS: usize = 24 + LIGHT_FLOATS * MAX_LIGHTS;
 const LIGHT_FLOATS: usize = 12;
 
 impl Frame<'_> {
-    /// The uniform block `Frame`.
-    pub(crate) fn block(&self) -> [f32; FRAME_FLOATS] {
+    /// The uniform block `Frame`, for the canvas or for the backdrop of what is seen through.
+    pub(crate) fn block(&self, backdrop: bool) -> [f32; FRAME_FLOATS] {
         let mut out = [0.0; FRAME_FLOATS];
         out[..16].copy_from_slice(&(self.projection * self.view).to_cols_array());
         out[16..20].copy_from_slice(&self.eye());
         out[20] = if self.pixel_ratio >= 1.0 { self.pixel_ratio } else { 1.0 };
+        out[22] = if backdrop { 1.0 } else { 0.0 };
         out[21] = self.lights.len().min(MAX_LIGHTS) as f32;
         for (light, out) in self.lights.iter().zip(out[24..].chunks_exact_mut(LIGHT_FLOATS)) {
             out.copy_from_slice(&light.block());
@@ -140,6 +141,16 @@ impl Frame<'_> {
         let axis = if parallel { world_from_view.z_axis } else { world_from_view.w_axis };
         let Vec3 { x, y, z } = axis.truncate();
         [x, y, z, if parallel { 0.0 } else { 1.0 }]
+    }
+
+    /// The background as the backdrop has it (`shaders/tone.glsl`).
+    pub(crate) fn backdrop_color(&self) -> [f32; 4] {
+        let [r, g, b, a] = self.background.unwrap_or_default();
+        let [r, g, b] = [r, g, b].map(|c: f32| {
+            let light = if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+            (light * a / 4.0).clamp(0.0, 1.0).cbrt()
+        });
+        [r, g, b, a]
     }
 
     /// The background as the canvas has it: encoded, alpha multiplied in.
@@ -188,7 +199,7 @@ mod tests {
         let narrow = PunctualLight { cone: Some([0.3, 0.3]), range: 0.0, ..spot };
         assert!(narrow.block().iter().all(|value| value.is_finite()));
         let many = [spot; 12];
-        assert_eq!(Frame { lights: &many, ..frame(Mat4::IDENTITY) }.block()[21], MAX_LIGHTS as f32);
+        assert_eq!(Frame { lights: &many, ..frame(Mat4::IDENTITY) }.block(false)[21], MAX_LIGHTS as f32);
     }
 
     #[test]
@@ -205,5 +216,7 @@ mod tests {
         let frame = frame(Mat4::IDENTITY);
         assert_eq!(frame.clear_color(), [0.5, 0.25, 0.0, 0.5]);
         assert_eq!(Frame { background: None, ..frame }.clear_color(), [0.0; 4]);
+        assert_eq!(Frame { background: None, ..frame }.backdrop_color(), [0.0; 4]);
+        assert_eq!(frame.backdrop_color(), [0.5, (0.214_041_14_f32 / 8.0).cbrt(), 0.0, 0.5]);
     }
 }

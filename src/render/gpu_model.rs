@@ -9,7 +9,7 @@ use super::material::Materials;
 use super::morph::{MorphTexture, parts_of};
 use super::programs::{MeshProgram, Programs};
 use super::samplers::Samplers;
-use super::variant::{Alpha, MorphParts, Placement, Unlit, Variant, max_uv_sets};
+use super::variant::{Alpha, Layer, MorphParts, Placement, Unlit, Variant, max_uv_sets};
 use crate::model::{Model, PaletteLayout, Primitive, TextureSlot, Topology, VariantId};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -70,6 +70,11 @@ pub(crate) struct Look {
 }
 
 impl Look {
+    /// Whether what is behind is seen through it, refracted.
+    pub(crate) fn transmits(&self) -> bool {
+        self.variant.layers[Layer::Transmission as usize]
+    }
+
     /// Whether it is drawn after all that is opaque.
     pub(crate) fn blends(&self) -> bool {
         self.variant.alpha == Alpha::Blend

@@ -8,6 +8,7 @@
 //! `model` and `glow` are all that this module knows.
 
 mod anchor;
+mod backdrop;
 mod compressed;
 mod draw;
 mod error;

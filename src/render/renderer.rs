@@ -1,8 +1,9 @@
 //! The renderer: models in, frames out.
 
 use super::RenderError;
+use super::backdrop::Backdrop;
 use super::compressed::CompressedImage;
-use super::draw::{DrawList, Pass, find_deformed};
+use super::draw::{DrawList, Item, Pass, find_deformed};
 use super::frame::{ActorDraw, FRAME_FLOATS, Frame};
 use super::geometry::INFLUENCE_LIMIT;
 use super::gl::{Buffer, Gl, LiveObjects, TexelFormat, Texture};
@@ -34,6 +35,7 @@ pub struct Renderer {
     palette: Palette,
     frame_block: Buffer,
     list: DrawList,
+    backdrop: Backdrop,
     gl: Rc<Gl>,
 }
 
@@ -71,6 +73,7 @@ impl Renderer {
             palette: Palette::new(&gl)?,
             frame_block,
             list: DrawList::default(),
+            backdrop: Backdrop::default(),
             gl,
         };
         renderer.gl.check()?;
@@ -221,12 +224,25 @@ impl Renderer {
 
         let gl = &self.gl;
         self.palette.upload(gl, frame.palette, self.list.morphs())?;
-        let block = frame.block();
+        // Whatever is seen through shows what is behind as light, before it is made into a picture.
+        if let Some(behind) = self.list.behind() {
+            self.draw(frame, true, &self.list.items()[..behind])?;
+            self.backdrop.copy(&self.gl, frame.width, frame.height)?;
+        }
+        self.draw(frame, false, self.list.items())
+    }
+
+    /// Clears the canvas and draws into it, a picture or a backdrop.
+    fn draw(&self, frame: &Frame<'_>, backdrop: bool, items: &[Item]) -> Result<(), RenderError> {
+        let gl = &self.gl;
+        let block = frame.block(backdrop);
         gl.write_uniforms(&self.frame_block, 0, &block);
         gl.bind_block(FRAME_BLOCK, &self.frame_block, 0, size_of_val(&block));
-        gl.clear(frame.width, frame.height, frame.clear_color());
-        let pass = Pass { gl, frame, palette: &self.palette, stand_ins: &self.stand_ins };
-        for item in self.list.items() {
+        let color = if backdrop { frame.backdrop_color() } else { frame.clear_color() };
+        gl.clear(frame.width, frame.height, color);
+        let (palette, stand_ins) = (&self.palette, &self.stand_ins);
+        let pass = Pass { gl, frame, palette, stand_ins, backdrop: self.backdrop.texture() };
+        for item in items {
             if let Some(gpu) = &self.models[item.model as usize].model {
                 pass.draw(item, gpu)?;
             }

@@ -211,6 +211,33 @@ impl Gl {
         }
     }
 
+    /// Gives a texture room for a copy of a canvas of this size, and its mipmap, once.
+    pub(crate) fn allocate_copy(&self, texture: &Texture, width: u32, height: u32) {
+        self.select_for_upload(texture);
+        let levels = width.max(height).max(1).ilog2() as i32 + 1;
+        // SAFETY: see the module `gl`; the texture is alive and bound.
+        unsafe {
+            self.raw.tex_storage_2d(glow::TEXTURE_2D, levels, glow::RGBA8, width as i32, height as i32);
+            for (parameter, value) in [
+                (glow::TEXTURE_MIN_FILTER, glow::LINEAR_MIPMAP_LINEAR),
+                (glow::TEXTURE_WRAP_S, glow::CLAMP_TO_EDGE),
+                (glow::TEXTURE_WRAP_T, glow::CLAMP_TO_EDGE),
+            ] {
+                self.raw.tex_parameter_i32(glow::TEXTURE_2D, parameter, value as i32);
+            }
+        }
+    }
+
+    /// Copies what is drawn into into a texture of the same size, and makes its mipmap.
+    pub(crate) fn copy_canvas(&self, texture: &Texture, width: u32, height: u32) {
+        self.select_for_upload(texture);
+        // SAFETY: see the module `gl`; the texture is alive and bound, and has this size.
+        unsafe {
+            self.raw.copy_tex_sub_image_2d(glow::TEXTURE_2D, 0, 0, 0, 0, 0, width as i32, height as i32);
+            self.raw.generate_mipmap(glow::TEXTURE_2D);
+        }
+    }
+
     /// Sets what `sampler` does.
     pub(crate) fn set_sampler(&self, sampler: &Sampler, how: TextureSampler) {
         let mag = match how.mag {
