@@ -72,16 +72,23 @@ void main() {
 
     // After all derivatives and lookups, which a discarded neighbour would spoil.
 #ifdef ALPHA_MASK
-    if (base.a < u_emissive.a) {
+    float covered = step(u_emissive.a, base.a);
+    if (u_raster.w > 0.0) {
+        // The edge is as wide as a pixel.
+        covered = clamp((base.a - u_emissive.a) / max(fwidth(base.a), 1e-4) + 0.5, 0.0, 1.0);
+    }
+    if (covered == 0.0) {
         discard;
     }
+#else
+    const float covered = 1.0;
 #endif
 #ifdef ALPHA_BLEND
     alpha *= clamp(base.a, 0.0, 1.0);
 #endif
     if (u_raster.z > 0.0) {
-        o_color = vec4(backdrop_from_light(color * alpha), alpha);
+        o_color = vec4(backdrop_from_light(color * alpha), alpha * covered);
     } else {
-        o_color = vec4(srgb_from_linear(color) * alpha, alpha);
+        o_color = vec4(srgb_from_linear(color) * alpha, alpha * covered);
     }
 }

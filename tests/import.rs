@@ -14,6 +14,8 @@ mod containers;
 mod draco;
 #[path = "import/extensions.rs"]
 mod extensions;
+#[path = "import/layers.rs"]
+mod layers;
 #[path = "import/meshes.rs"]
 mod meshes;
 #[path = "import/mutations.rs"]

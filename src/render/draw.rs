@@ -8,6 +8,7 @@ use super::images::StandIns;
 use super::material::MATERIAL_SIZE;
 use super::palette::{Palette, morph_list_begin};
 use super::programs::{BACKDROP_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, PALETTE_UNIT};
+use super::variant::Alpha;
 use super::{ActorDraw, DeformedPrimitive, RenderError};
 use glam::Vec3;
 use std::cmp::Ordering;
@@ -136,6 +137,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) frame: &'a Frame<'a>,
     pub(crate) palette: &'a Palette,
     pub(crate) stand_ins: &'a StandIns,
+    /// Whether edges of masks may cover a part of a pixel's samples.
+    pub(crate) coverage: bool,
     /// What is seen through materials.
     pub(crate) backdrop: Option<&'a Texture>,
 }
@@ -185,6 +188,7 @@ impl Pass<'_> {
 
         gl.set_mirrored(item.mirrored);
         gl.set_blend(item.blends);
+        gl.set_coverage(self.coverage && look.variant.alpha == Alpha::Mask);
         let (mode, range) = (part.geometry.mode, part.geometry.range);
         match (material.double_sided, item.blends) {
             (false, _) => gl.set_cull(Cull::Back),

@@ -120,13 +120,20 @@ pub(crate) const FRAME_FLOATS: usize = 24 + LIGHT_FLOATS * MAX_LIGHTS;
 const LIGHT_FLOATS: usize = 12;
 
 impl Frame<'_> {
+    /// Whether edges of masks may cover a part of a pixel's samples. The canvas keeps its alpha there, so it must be
+    /// opaque.
+    pub(crate) fn coverage(&self, multisampled: bool) -> bool {
+        multisampled && self.background.is_some_and(|[.., alpha]| alpha >= 1.0)
+    }
+
     /// The uniform block `Frame`, for the canvas or for the backdrop of what is seen through.
-    pub(crate) fn block(&self, backdrop: bool) -> [f32; FRAME_FLOATS] {
+    pub(crate) fn block(&self, backdrop: bool, multisampled: bool) -> [f32; FRAME_FLOATS] {
         let mut out = [0.0; FRAME_FLOATS];
         out[..16].copy_from_slice(&(self.projection * self.view).to_cols_array());
         out[16..20].copy_from_slice(&self.eye());
         out[20] = if self.pixel_ratio >= 1.0 { self.pixel_ratio } else { 1.0 };
-        out[22] = if backdrop { 1.0 } else { 0.0 };
+        out[22] = f32::from(u8::from(backdrop));
+        out[23] = f32::from(u8::from(self.coverage(multisampled)));
         out[21] = self.lights.len().min(MAX_LIGHTS) as f32;
         for (light, out) in self.lights.iter().zip(out[24..].chunks_exact_mut(LIGHT_FLOATS)) {
             out.copy_from_slice(&light.block());
@@ -199,7 +206,7 @@ mod tests {
         let narrow = PunctualLight { cone: Some([0.3, 0.3]), range: 0.0, ..spot };
         assert!(narrow.block().iter().all(|value| value.is_finite()));
         let many = [spot; 12];
-        assert_eq!(Frame { lights: &many, ..frame(Mat4::IDENTITY) }.block(false)[21], MAX_LIGHTS as f32);
+        assert_eq!(Frame { lights: &many, ..frame(Mat4::IDENTITY) }.block(false, true)[21], MAX_LIGHTS as f32);
     }
 
     #[test]
@@ -209,6 +216,14 @@ mod tests {
         let close = |a: [f32; 4], b: [f32; 4]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
         assert!(close(perspective.eye(), [0.0, 2.0, 5.0, 1.0]), "{:?}", perspective.eye());
         assert!(close(parallel.eye(), [0.0, 0.0, 1.0, 0.0]), "{:?}", parallel.eye());
+    }
+
+    #[test]
+    fn only_an_opaque_canvas_with_samples_has_coverage() {
+        let frame = frame(Mat4::IDENTITY);
+        let opaque = Frame { background: Some([0.0, 0.0, 0.0, 1.0]), ..frame };
+        assert!(opaque.coverage(true) && !opaque.coverage(false));
+        assert!(!frame.coverage(true) && !Frame { background: None, ..frame }.coverage(true));
     }
 
     #[test]

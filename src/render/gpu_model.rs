@@ -90,6 +90,20 @@ impl MeshDraw {
 }
 
 impl GpuModel {
+    /// Begins to build the programs of a model.
+    pub(crate) fn request_programs(
+        gl: &Rc<Gl>,
+        model: &Model,
+        layout: &PaletteLayout,
+        programs: &mut Programs,
+        samplers: &mut Samplers,
+    ) -> Result<(), RenderError> {
+        let materials = Materials::new(gl, model, &layout.properties, samplers)?;
+        let plans = plans(model, layout, &materials);
+        let mut variants = plans.iter().flat_map(|plan| &plan.looks);
+        variants.try_for_each(|&(_, variant)| programs.request(gl, variant))
+    }
+
     pub(crate) fn new(
         gl: &Rc<Gl>,
         model: &Model,

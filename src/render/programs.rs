@@ -112,6 +112,11 @@ impl Programs {
         Ok(())
     }
 
+    /// Whether none that was requested would be waited for.
+    pub(crate) fn built(&self, gl: &Gl) -> bool {
+        self.pending.iter().all(|(_, program)| gl.is_linked(&program.program))
+    }
+
     /// Waits for all programs that were requested.
     ///
     /// # Errors

@@ -92,6 +92,21 @@ impl Renderer {
         Self::new(glow::Context::from_webgl2_context(context))
     }
 
+    /// Begins to build the programs of a model, so that [`Renderer::add_model`] need not wait for them once
+    /// [`Renderer::is_prepared`].
+    ///
+    /// # Errors
+    /// `OutOfMemory`, `Shader`, `ContextLost`.
+    pub fn prepare_model(&mut self, model: &Model, layout: &PaletteLayout) -> Result<(), RenderError> {
+        GpuModel::request_programs(&self.gl, model, layout, &mut self.programs, &mut self.samplers)
+    }
+
+    /// Whether the programs of all models that were prepared are built; also where the browser does not tell, or if
+    /// the context is lost.
+    pub fn is_prepared(&self) -> bool {
+        self.programs.built(&self.gl) || self.gl.is_lost()
+    }
+
     /// Uploads a model's vertices and builds its programs; the images come later, see `set_image`.
     ///
     /// - `layout`: the layout of `model` that palettes and weights will have.
@@ -235,18 +250,21 @@ impl Renderer {
     /// Clears the canvas and draws into it, a picture or a backdrop.
     fn draw(&self, frame: &Frame<'_>, backdrop: bool, items: &[Item]) -> Result<(), RenderError> {
         let gl = &self.gl;
-        let block = frame.block(backdrop);
+        let multisampled = gl.limits().multisampled;
+        let block = frame.block(backdrop, multisampled);
         gl.write_uniforms(&self.frame_block, 0, &block);
         gl.bind_block(FRAME_BLOCK, &self.frame_block, 0, size_of_val(&block));
         let color = if backdrop { frame.backdrop_color() } else { frame.clear_color() };
         gl.clear(frame.width, frame.height, color);
         let (palette, stand_ins) = (&self.palette, &self.stand_ins);
-        let pass = Pass { gl, frame, palette, stand_ins, backdrop: self.backdrop.texture() };
+        let coverage = frame.coverage(multisampled);
+        let pass = Pass { gl, frame, palette, stand_ins, coverage, backdrop: self.backdrop.texture() };
         for item in items {
             if let Some(gpu) = &self.models[item.model as usize].model {
                 pass.draw(item, gpu)?;
             }
         }
+        gl.set_coverage(false);
         Ok(())
     }
 

@@ -112,6 +112,19 @@ impl Stage {
         Ok(())
     }
 
+    /// Begins to build the programs of a model, which takes a while; see [`Stage::is_prepared`].
+    ///
+    /// # Errors
+    /// Those of [`Renderer::prepare_model`].
+    pub fn prepare(&mut self, asset: &Asset) -> Result<(), RenderError> {
+        self.renderer.prepare_model(&asset.model, &asset.rig.layout)
+    }
+
+    /// Whether models that were prepared can be added without waiting for their programs.
+    pub fn is_prepared(&self) -> bool {
+        self.renderer.is_prepared()
+    }
+
     /// Puts an actor on stage: paused, at the beginning of its first clip. A camera that was not moved frames it too.
     ///
     /// - `place`: `world_from_model`.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 pub(crate) fn cases() -> Vec<Case> {
     let mut all = materials();
+    all.extend(layers());
     all.extend(extensions());
     all.extend(meshopt());
     all
@@ -47,6 +48,65 @@ fn material(file: &mut Builder, value: Value) {
 fn light(file: &mut Builder, value: Value) {
     used(file, "KHR_lights_punctual");
     file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [value]}});
+}
+
+/// Faults within layers of materials: what cannot be seen is not.
+fn layers() -> Vec<Case> {
+    let cases: Vec<(&'static str, &'static str, &'static str, Value)> = vec![
+        (
+            "KHR_MATERIALS_ANISOTROPY_ANISOTROPY_TEXTURE_TEXCOORD",
+            "an anisotropy texture with other coordinates than the normal map; tangents are the normal map's",
+            "KHR_materials_anisotropy",
+            json!({"anisotropyStrength": 1, "anisotropyTexture": {"index": 0, "texCoord": 1}}),
+        ),
+        (
+            "KHR_MATERIALS_CLEARCOAT_CLEARCOAT_NORMAL_TEXTURE_TEXCOORD",
+            "normals of a coat with other coordinates than the normal map; tangents are the normal map's",
+            "KHR_materials_clearcoat",
+            json!({"clearcoatFactor": 1, "clearcoatNormalTexture": {"index": 0, "texCoord": 1}}),
+        ),
+        (
+            "KHR_MATERIALS_DISPERSION_NO_VOLUME",
+            "dispersion of a thin wall",
+            "KHR_materials_dispersion",
+            json!({"dispersion": 1}),
+        ),
+        (
+            "KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE",
+            "a least thickness of a film without a texture; the greatest counts",
+            "KHR_materials_iridescence",
+            json!({"iridescenceFactor": 1, "iridescenceThicknessMinimum": 50}),
+        ),
+        (
+            "KHR_MATERIALS_IRIDESCENCE_THICKNESS_TEXTURE_UNUSED",
+            "a texture between two thicknesses that are the same",
+            "KHR_materials_iridescence",
+            json!({"iridescenceThicknessMinimum": 400, "iridescenceThicknessTexture": {"index": 0}}),
+        ),
+        (
+            "KHR_MATERIALS_VOLUME_DOUBLE_SIDED",
+            "a volume whose inside is seen",
+            "KHR_materials_volume",
+            json!({"thicknessFactor": 1}),
+        ),
+        (
+            "KHR_MATERIALS_VOLUME_NO_TRANSMISSION",
+            "a volume that nothing goes into",
+            "KHR_materials_volume",
+            json!({"thicknessFactor": 1}),
+        ),
+    ];
+    let case = |(rule, what, name, value): (&'static str, &'static str, &'static str, Value)| {
+        case(rule, what, Accept, textured, move |f| {
+            used(f, name);
+            let sides = rule == "KHR_MATERIALS_VOLUME_DOUBLE_SIDED";
+            material(
+                f,
+                json!({"normalTexture": {"index": 0}, "doubleSided": sides, "extensions": { name: value.clone() }}),
+            );
+        })
+    };
+    cases.into_iter().map(case).collect()
 }
 
 fn materials() -> Vec<Case> {

@@ -118,8 +118,8 @@ fn extensions_are_known_harmless_or_refused() {
     let mut file = triangle();
     file.json["extensionsRequired"] = json!(["KHR_mesh_quantization", "ADOBE_unheard_of"]);
     assert_eq!(file.error(), at("import/unsupported-extension", "/extensionsRequired/1"));
-    file.json["extensionsRequired"] = json!(["KHR_materials_sheen"]);
-    file.json["extensionsUsed"] = json!(["KHR_materials_sheen", "KHR_animation_pointer"]);
+    file.json["extensionsRequired"] = json!(["KHR_materials_diffuse_transmission"]);
+    file.json["extensionsUsed"] = json!(["KHR_materials_diffuse_transmission", "KHR_animation_pointer"]);
     let (_, code, pointer) = file.repaired();
     assert_eq!((code, pointer.as_str()), ("import/extension-ignored", "/extensionsRequired/0"));
     file.json["extensionsRequired"] = json!([]);

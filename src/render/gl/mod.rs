@@ -44,6 +44,10 @@ pub(crate) struct Limits {
     pub(crate) uniform_alignment: usize,
     /// The most samples along a stretched footprint; 1 without the extension.
     pub(crate) anisotropy: f32,
+    /// Whether pixels of the canvas have several samples.
+    pub(crate) multisampled: bool,
+    /// Whether it can be asked if a program is built, without waiting for it.
+    pub(crate) tells_when_linked: bool,
 }
 
 /// A WebGL2 context, shared by the objects that live in it.
@@ -60,7 +64,7 @@ impl Gl {
     /// never changes.
     pub(crate) fn new(raw: glow::Context) -> Result<Rc<Self>, RenderError> {
         // SAFETY: the caller promises that the context is current; these are queries.
-        let (version_2, texture_size, uniform_alignment, anisotropy) = unsafe {
+        let (version_2, texture_size, uniform_alignment, anisotropy, samples, tells_when_linked) = unsafe {
             let version = raw.version();
             let stretch = raw.supported_extensions().contains("EXT_texture_filter_anisotropic");
             (
@@ -69,6 +73,8 @@ impl Gl {
                 raw.get_parameter_i32(glow::MAX_TEXTURE_SIZE),
                 raw.get_parameter_i32(glow::UNIFORM_BUFFER_OFFSET_ALIGNMENT),
                 if stretch { raw.get_parameter_f32(glow::MAX_TEXTURE_MAX_ANISOTROPY) } else { 1.0 },
+                raw.get_parameter_i32(glow::SAMPLES),
+                raw.supported_extensions().contains("KHR_parallel_shader_compile"),
             )
         };
         if texture_size == 0 {
@@ -81,6 +87,8 @@ impl Gl {
             texture_size: texture_size.max(0) as usize,
             uniform_alignment: uniform_alignment.max(1) as usize,
             anisotropy: anisotropy.clamp(1.0, 8.0),
+            multisampled: samples > 1,
+            tells_when_linked,
         };
         // SAFETY: as above; the calls take any state of the context.
         unsafe {

@@ -42,6 +42,12 @@ impl Gl {
         Ok(program)
     }
 
+    /// Whether `program` is linked, or has failed to be; also where nobody tells.
+    pub(crate) fn is_linked(&self, program: &Program) -> bool {
+        // SAFETY: see the module `gl`; the program is alive, and the extension is there.
+        !self.limits.tells_when_linked || unsafe { self.raw.get_program_completion_status(program.raw) }
+    }
+
     /// Waits until `program` is linked from `shaders`.
     ///
     /// # Errors

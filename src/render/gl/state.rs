@@ -40,6 +40,7 @@ pub(super) struct State {
     mirrored: Option<bool>,
     blend: Option<bool>,
     depth_write: Option<bool>,
+    coverage: Option<bool>,
     viewport: Option<(u32, u32)>,
     clear_color: Option<[f32; 4]>,
 }
@@ -213,10 +214,28 @@ impl Gl {
         self.cached(|state| &mut state.depth_write, write, || unsafe { self.raw.depth_mask(write) });
     }
 
+    /// Whether alpha says how many of a pixel's samples are drawn into, and the canvas keeps its own.
+    pub(crate) fn set_coverage(&self, coverage: bool) {
+        // SAFETY: see the module `gl`; constants of GL.
+        self.cached(
+            |state| &mut state.coverage,
+            coverage,
+            || unsafe {
+                if coverage {
+                    self.raw.enable(glow::SAMPLE_ALPHA_TO_COVERAGE);
+                } else {
+                    self.raw.disable(glow::SAMPLE_ALPHA_TO_COVERAGE);
+                }
+                self.raw.color_mask(true, true, true, !coverage);
+            },
+        );
+    }
+
     /// Begins a frame of `width` × `height` pixels: clears colour (as the canvas has it, premultiplied) and
     /// depth.
     pub(crate) fn clear(&self, width: u32, height: u32, color: [f32; 4]) {
         self.set_depth_write(true);
+        self.set_coverage(false);
         // SAFETY: see the module `gl`.
         self.cached(
             |state| &mut state.viewport,

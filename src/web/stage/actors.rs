@@ -14,6 +14,17 @@ use web_sys::ImageBitmap;
 
 #[wasm_bindgen]
 impl Stage {
+    /// Begins to build the programs of a model; `isPrepared` says when `add` need not wait for them.
+    pub fn prepare(&mut self, asset: &Asset) -> Result<(), JsValue> {
+        Ok(self.stage.prepare(&asset.asset)?)
+    }
+
+    /// Whether all programs that were begun are built.
+    #[wasm_bindgen(js_name = isPrepared)]
+    pub fn is_prepared(&self) -> bool {
+        self.stage.is_prepared()
+    }
+
     /// Puts an actor on stage, paused, and returns its number, which no other will have. `place`: translation (3),
     /// rotation (4), scale (3).
     pub fn add(&mut self, asset: &Asset, place: &[f32]) -> Result<u32, JsValue> {

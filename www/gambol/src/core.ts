@@ -158,6 +158,10 @@ export interface StageEvent {
  * the index of a node in the file.
  */
 export interface CoreStage {
+  /** Begins to build the programs of a model. */
+  prepare(asset: CoreAsset): void;
+  /** Whether `add` need not wait for programs that were begun. */
+  isPrepared(): boolean;
   /** Nothing changes when it throws. */
   add(asset: CoreAsset, place: Float32Array): number;
   remove(actor: number): void;

@@ -110,7 +110,15 @@ export class Loader {
       meter,
       limits: options.limits ?? {},
     });
-    await this.#engine.host.usable;
+    const { host } = this.#engine;
+    await host.usable;
+    throwIfAbortedAnd(signal, () => discard(model));
+    try {
+      await host.prepare(model.asset, signal);
+    } catch (error) {
+      discard(model);
+      throw error;
+    }
     throwIfAbortedAnd(signal, () => discard(model));
     return model;
   }

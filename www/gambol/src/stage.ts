@@ -1,6 +1,6 @@
 // One stage with the models that its actors show, and how it comes back from a lost context.
 
-import type { BlockFormat, Core, CoreStage } from './core.ts';
+import type { BlockFormat, Core, CoreAsset, CoreStage } from './core.ts';
 import { closeImage, uploadImage, type DecodedImage } from './images.ts';
 import type { Model } from './model.ts';
 import { guarded } from './wasm.ts';
@@ -82,6 +82,16 @@ export class StageHost {
   /** Whether an actor shows the model, so that it is not freed. */
   shows(model: Model): boolean {
     return this.#models.has(model);
+  }
+
+  /** Has the programs of a model built; resolves when putting it on stage does not freeze the page. */
+  async prepare(asset: CoreAsset, signal: AbortSignal): Promise<void> {
+    guarded(() => this.#stage?.prepare(asset));
+    while (!signal.aborted && !this.#lost && guarded(() => this.#stage?.isPrepared()) === false) {
+      // Frames stand still while a page is hidden.
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await this.usable;
   }
 
   /**

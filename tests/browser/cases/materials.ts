@@ -1,0 +1,200 @@
+// Layers of materials: what a square sends straight up of a directional light is what the extensions say, worked out
+// here once more from their texts.
+
+import { createViewer } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { brighter, decoded, shown } from './support/light.ts';
+import { Scene, lit, seen, texel, through, type Json, type Rgb } from './support/scene.ts';
+import { picture } from './support/watch.ts';
+
+const { PI, SQRT1_2, cos, sin } = Math;
+
+/** A light that comes at an angle to the normal of the square, from the side of +X or of +Y. */
+interface Slant {
+  angle: number;
+  fromY?: boolean;
+}
+
+/** The pixel in the middle without the light and with it, for a material. */
+async function middle(t: T, material: Json, uses: readonly string[], intensity = 1, slant: Slant = { angle: 0 }): Promise<[Rgb, Rgb]> {
+  const both: Rgb[] = [];
+  for (const on of [false, true]) {
+    const scene = new Scene();
+    uses.forEach((name) => scene.use(name));
+    scene.node({ mesh: scene.square(scene.add('materials', material)) });
+    const light = scene.light({ type: 'directional', intensity });
+    // A light shines along -Z.
+    const half = slant.angle / 2;
+    const rotation = slant.fromY ? [-sin(half), 0, 0, cos(half)] : [0, sin(half), 0, cos(half)];
+    if (on) scene.node({ rotation, extensions: lit(light) });
+    const viewer = await through(t, scene);
+    both.push((await seen(t, viewer)).at(0, 0));
+    viewer.dispose();
+  }
+  return both as [Rgb, Rgb];
+}
+
+/** The material is as much brighter by the light as `brdf` says, by colour. */
+async function sendsBack(t: T, material: Json, brdf: Rgb, intensity = 1, slant: Slant = { angle: 0 }): Promise<void> {
+  const [dark, bright] = await middle(t, material, Object.keys(material.extensions ?? {}), intensity, slant);
+  const received = intensity * cos(slant.angle);
+  const expected = brighter(dark, brdf.map((value) => value * received) as unknown as Rgb);
+  t.close(bright, expected, 2, `before ${dark.join()}`);
+}
+
+/** A material that is no metal. */
+function dielectric(color: Rgb, roughness: number, extensions: object): Json {
+  return { pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor: 0, roughnessFactor: roughness }, extensions };
+}
+
+/** What facets of roughness 1 send straight back, where all is mirrored: D = 1 / π, V = 1 / 4. */
+const ROUGH = 1 / (4 * PI);
+const grey = (value: number): Rgb => [value, value, value];
+
+for (const ior of [1, 1.33, 2.4, 0]) {
+  test(`KHR_materials_ior: ${ior}`, async (t) => {
+    const f0 = ior === 0 ? 1 : ((ior - 1) / (ior + 1)) ** 2;
+    await sendsBack(t, dielectric([0.2, 0.2, 0.2], 1, { KHR_materials_ior: { ior } }), grey((1 - f0) * 0.2 / PI + f0 * ROUGH));
+  });
+}
+
+test('KHR_materials_specular takes the mirroring away, or colours it', async (t) => {
+  const none = { KHR_materials_specular: { specularFactor: 0 } };
+  await sendsBack(t, dielectric([0.3, 0.2, 0.1], 1, none), [0.3 / PI, 0.2 / PI, 0.1 / PI], 2);
+  const f0: Rgb = [0.5 * 0.04 * 20, 0.5 * 0.04 * 5, 0];
+  const colored = { KHR_materials_specular: { specularFactor: 0.5, specularColorFactor: [20, 5, 0] } };
+  // The strongest colour decides what is left for the body.
+  const body = (1 - f0[0]) * 0.1 / PI;
+  await sendsBack(t, dielectric([0.1, 0.1, 0.1], 1, colored), f0.map((value) => body + value * ROUGH) as unknown as Rgb, 2);
+});
+
+test('KHR_materials_clearcoat lies over everything, also over what glows', async (t) => {
+  const black = { KHR_materials_specular: { specularFactor: 0 }, KHR_materials_clearcoat: { clearcoatFactor: 1, clearcoatRoughnessFactor: 1 } };
+  await sendsBack(t, dielectric([0, 0, 0], 1, black), grey(0.04 * ROUGH), 30);
+  const half = { KHR_materials_specular: { specularFactor: 0 }, KHR_materials_clearcoat: { clearcoatFactor: 0.5, clearcoatRoughnessFactor: 1 } };
+  await sendsBack(t, dielectric([0.3, 0.3, 0.3], 1, half), grey(0.98 * 0.3 / PI + 0.02 * ROUGH), 2);
+});
+
+/** Charlie: how many fibres look along h, and how many of them are seen and lit; α is the square of the roughness. */
+function charlie(nl: number, nv: number, nh: number, alpha: number): number {
+  const rest = (1 - alpha) ** 2;
+  const mixed = (a: number, b: number): number => a + (b - a) * rest;
+  const curve = (x: number): number =>
+    mixed(21.5473, 25.3245) / (1 + mixed(3.82987, 3.32435) * x ** mixed(0.19823, 0.16801)) + mixed(-1.9776, -1.27393) * x + mixed(-4.32054, -4.85967);
+  const shadow = (x: number): number => Math.exp(x < 0.5 ? curve(x) : 2 * curve(0.5) - curve(1 - x));
+  const fibres = (2 + 1 / alpha) * Math.sqrt(1 - nh ** 2) ** (1 / alpha) / (2 * PI);
+  return fibres * Math.min(1, 1 / ((1 + shadow(nv) + shadow(nl)) * 4 * nv * nl));
+}
+
+/** What Charlie sends back of light from everywhere. */
+function charlieShare(nv: number, alpha: number): number {
+  const steps = 120;
+  const sv = Math.sqrt(1 - nv ** 2);
+  let sum = 0;
+  for (let i = 0; i < steps; i++) {
+    const nl = (i + 0.5) / steps;
+    const sl = Math.sqrt(1 - nl ** 2);
+    for (let j = 0; j < steps; j++) {
+      const phi = ((j + 0.5) / steps) * PI;
+      const h = [sl * cos(phi) + sv, sl * sin(phi), nl + nv] as const;
+      sum += charlie(nl, nv, Math.min(1, h[2] / Math.hypot(...h)), alpha) * nl;
+    }
+  }
+  return (sum / steps ** 2) * 2 * PI;
+}
+
+for (const roughness of [0.4, 0.7, 1]) {
+  test(`KHR_materials_sheen takes from below what it sends back: roughness ${roughness}`, async (t) => {
+    const angle = PI / 3;
+    const alpha = roughness ** 2;
+    const sheen: Rgb = [0.6, 0.3, 0];
+    const kept = 1 - 0.6 * Math.max(charlieShare(0.999, alpha), charlieShare(cos(angle), alpha));
+    const lobe = charlie(cos(angle), 1, cos(angle / 2), alpha);
+    const extensions = { KHR_materials_specular: { specularFactor: 0 }, KHR_materials_sheen: { sheenColorFactor: sheen, sheenRoughnessFactor: roughness } };
+    await sendsBack(t, dielectric(grey(0.2), 1, extensions), sheen.map((value) => kept * 0.2 / PI + value * lobe) as unknown as Rgb, 2, { angle });
+  });
+}
+
+test('KHR_materials_anisotropy draws highlights out along the tangent', async (t) => {
+  const roughness = 0.5;
+  const strength = 0.8;
+  const [along, across] = [roughness ** 2 + (1 - roughness ** 2) * strength ** 2, roughness ** 2];
+  const angle = PI / 5;
+  for (const [fromY, rotation] of [[false, 0], [true, 0], [true, PI / 2]] as const) {
+    // The square's tangent is X, and its bitangent Y; a quarter turn makes the one the other.
+    const turned = fromY !== (rotation !== 0);
+    const [own, other] = turned ? [across, along] : [along, across];
+    const [s, c] = [sin(angle / 2), cos(angle / 2)];
+    const d = 1 / (PI * own * other * ((s / own) ** 2 + c ** 2) ** 2);
+    const v = 0.5 / (cos(angle) + Math.hypot(own * sin(angle), cos(angle)));
+    const extensions = { KHR_materials_anisotropy: { anisotropyStrength: strength, anisotropyRotation: rotation } };
+    const fresnel = 0.04 + 0.96 * (1 - c) ** 5;
+    await sendsBack(t, dielectric([0, 0, 0], roughness, extensions), grey(fresnel * d * v), 4, { angle, fromY });
+  }
+});
+
+test('KHR_materials_iridescence: a film without thickness is none, and others have colours', async (t) => {
+  const metal = (film: object): Json => ({
+    pbrMetallicRoughness: { baseColorFactor: [0.4, 0.4, 0.4, 1], metallicFactor: 1, roughnessFactor: 1 },
+    extensions: { KHR_materials_iridescence: { iridescenceFactor: 1, ...film } },
+  });
+  await sendsBack(t, metal({ iridescenceThicknessMaximum: 0 }), grey(0.4 * ROUGH), 8);
+  const [, bright] = await middle(t, metal({ iridescenceIor: 1.8, iridescenceThicknessMaximum: 300 }), ['KHR_materials_iridescence'], 8);
+  t.ok(Math.max(...bright) - Math.min(...bright) > 10, `it has a colour: ${bright.join()}`);
+});
+
+test('KHR_materials_pbrSpecularGlossiness is shaded as it is', async (t) => {
+  const extensions = { KHR_materials_pbrSpecularGlossiness: { diffuseFactor: [0.5, 0.25, 0.1, 1], specularFactor: [0.4, 0.2, 0.1], glossinessFactor: 0 } };
+  const sent = ([0.5, 0.25, 0.1] as const).map((diffuse, i) => (1 - 0.4) * (1 - 0.4) * diffuse / PI + ([0.4, 0.2, 0.1][i] ?? 0) * ROUGH);
+  await sendsBack(t, { extensions }, sent as unknown as Rgb, 2);
+});
+
+/** A pane without reflections before an unlit wall. */
+function pane(wall: Rgb, tint: Rgb, extensions: object): Scene {
+  const scene = new Scene();
+  const all = { KHR_materials_transmission: { transmissionFactor: 1 }, KHR_materials_specular: { specularFactor: 0 }, ...extensions };
+  Object.keys(all).forEach((name) => scene.use(name));
+  scene.node({ mesh: scene.square(scene.unlit(wall)), translation: [0, 0, -0.5] });
+  scene.node({ mesh: scene.square(scene.add('materials', dielectric(tint, 0, all))), scale: [0.5, 0.5, 1] });
+  return scene;
+}
+
+for (const [name, extensions, factor] of [
+  ['a thin wall', {}, [1, 1, 1]],
+  ['a volume that swallows colours', { KHR_materials_volume: { thicknessFactor: 2, attenuationDistance: 1, attenuationColor: [0.5, 0.7, 1] } }, [0.25, 0.49, 1]],
+  ['half of it', { KHR_materials_volume: { thicknessFactor: 1, attenuationDistance: 2, attenuationColor: [0.25, 1, 0.5] } }, [0.5, 1, SQRT1_2]],
+] as const) {
+  test(`KHR_materials_transmission shows what is behind: ${name}`, async (t) => {
+    const [wall, tint]: [Rgb, Rgb] = [[0.7, 0.5, 0.3], [0.9, 1, 0.8]];
+    const now = await seen(t, await through(t, pane(wall, tint, extensions)));
+    const light = wall.map((value, i) => value * (tint[i] ?? 0) * (factor[i] ?? 0)) as unknown as Rgb;
+    t.close(now.at(0, 0), shown(light), 4);
+    t.close(now.at(0.8, 0.8).map(decoded), wall, 0.02, 'the wall is as it was');
+    await t.screenshot(`transmission-${name.replaceAll(' ', '-')}`);
+  });
+}
+
+test('a texture has any set of texture coordinates', async (t) => {
+  const scene = new Scene();
+  const corners = (u: number, v: number): number => scene.accessor('VEC2', [u, v, u, v, u, v, u, v]);
+  // Each set is one texel.
+  const places = [[0, 0], [1, 0], [2, 1], [3, 2]] as const;
+  const sets = places.map(([column, row]) => corners((column + 0.5) / 4, (row + 0.5) / 4));
+  const attributes = Object.fromEntries(sets.map((set, i) => [`TEXCOORD_${i}`, set]));
+  const index = scene.texture();
+  places.forEach((_, texCoord) => {
+    const mesh = scene.square(scene.unlit([1, 1, 1], { index, texCoord }), attributes);
+    scene.node({ mesh, translation: [-0.75 + 0.5 * texCoord, 0, 0], scale: [0.2, 0.5, 1] });
+  });
+  const now = await seen(t, await through(t, scene));
+  places.forEach(([column, row], i) => t.close(now.at(-0.75 + 0.5 * i, 0), texel(column, row), 1, `set ${i}`));
+});
+
+test('a real helmet is lit through tangents of our own', async (t) => {
+  const source = '/shared/assets/gltf/DamagedHelmet.glb';
+  if (!(await fetch(source, { method: 'HEAD' })).ok) t.skip('there is no ../shared');
+  const viewer = await createViewer(t.canvas(400, 400), { maxDpr: 1, background: [1, 1, 1, 1] });
+  await viewer.load(source);
+  await picture(t, viewer);
+  await t.screenshot('helmet');
+});
