@@ -232,8 +232,6 @@ vec3 reflect_environment(Surface s, vec3 v, float ambient, vec3 behind) {
     axis = direction(mix(leaning, n, keep * keep));
 #endif
     vec3 r = reflect(-v, axis);
-    // A rough surface mirrors more from around its normal than from the mirror direction.
-    r = direction(mix(r, n, s.alpha * s.alpha));
     vec3 around = environment_diffuse(n);
     vec3 once = mix(body.once, metal.once, s.metallic);
     vec3 more = mix(body.more, metal.more, s.metallic);
