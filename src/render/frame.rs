@@ -206,7 +206,10 @@ mod tests {
         let narrow = PunctualLight { cone: Some([0.3, 0.3]), range: 0.0, ..spot };
         assert!(narrow.block().iter().all(|value| value.is_finite()));
         let many = [spot; 12];
-        assert_eq!(Frame { lights: &many, ..frame(Mat4::IDENTITY) }.block(false, true)[21], MAX_LIGHTS as f32);
+        assert_eq!(
+            Frame { lights: &many, ..frame(Mat4::IDENTITY) }.block(false, true)[21],
+            MAX_LIGHTS as f32
+        );
     }
 
     #[test]
