@@ -1,45 +1,35 @@
-// A soft studio without images: a floor, a bright wall behind the horizon, a dimmer ceiling and two soft boxes.
-// `roughness` says how far the reflection is blurred; at 1 it serves as the light that a matt surface receives.
+// The light from all around: prefiltered by src/render/environment.rs.
+#include "frame.glsl"
 
-const vec3 KEY_DIRECTION = vec3(-0.45, 0.72, 0.53);
-// The one light with highlights and shading of its own.
-const vec3 KEY_COLOR = vec3(1.02, 0.99, 0.94);
-const vec3 RIM_DIRECTION = vec3(0.68, 0.32, -0.66);
+// Level by level what surfaces of rising roughness mirror; rgb times a, where floats cannot be drawn.
+uniform samplerCube u_environment_map;
+uniform sampler2D u_environment_brdf;
 
-// A lamp with soft edges: its light spreads as the surface gets rougher, and gets weaker as it spreads.
-float soft_box(vec3 direction, vec3 lamp, float roughness) {
-    float sharpness = mix(26.0, 1.6, sqrt(roughness));
-    return exp(sharpness * (dot(direction, lamp) - 1.0)) * mix(1.0, 0.16, roughness);
+// A direction of the world in the environment, which is turned around Y.
+vec3 in_environment(vec3 direction) {
+    vec2 turn = u_environment.xy;
+    return vec3(turn.x * direction.x - turn.y * direction.z, direction.y, turn.y * direction.x + turn.x * direction.z);
 }
 
-vec3 environment(vec3 direction, float roughness) {
-    const vec3 CEILING = vec3(0.62, 0.66, 0.72);
-    const vec3 WALL = vec3(0.86, 0.87, 0.88);
-    const vec3 FLOOR = vec3(0.30, 0.28, 0.26);
-    float edge = mix(0.12, 1.0, roughness);
-    vec3 above = mix(WALL, CEILING, smoothstep(0.0, 1.0, direction.y));
-    vec3 below = mix(WALL * 0.7, FLOOR, smoothstep(0.0, mix(0.35, 1.0, roughness), -direction.y));
-    vec3 room = mix(below, above, smoothstep(-edge, edge, direction.y));
-    vec3 lamps = vec3(1.0, 0.98, 0.95) * 1.3 * soft_box(direction, KEY_DIRECTION, roughness)
-        + vec3(0.92, 0.96, 1.0) * 0.9 * soft_box(direction, RIM_DIRECTION, roughness);
-    return room * 0.56 + lamps;
+// What a white matt surface sends back: 1 in an environment that is 1 everywhere.
+vec3 environment_diffuse(vec3 normal) {
+    vec3 n = in_environment(normal);
+    vec3 light = u_irradiance[0].rgb + u_irradiance[1].rgb * n.y + u_irradiance[2].rgb * n.z + u_irradiance[3].rgb * n.x
+        + u_irradiance[4].rgb * (n.x * n.z) + u_irradiance[5].rgb * (n.y * n.z) + u_irradiance[6].rgb * (n.x * n.y)
+        + u_irradiance[7].rgb * (3.0 * n.y * n.y - 1.0) + u_irradiance[8].rgb * (n.x * n.x - n.z * n.z);
+    // Harmonics swing below 0 opposite a strong light.
+    return max(light, 0.0);
 }
 
-vec3 environment_diffuse(vec3 n) {
-    return environment(n, 1.0);
+// What comes from around a direction, as a mirror of a roughness 0 … 1 gathers it.
+vec3 environment_specular(vec3 direction, float roughness) {
+    vec4 texel = textureLod(u_environment_map, in_environment(direction), roughness * u_environment.w);
+    return texel.rgb * (texel.a * u_environment.z);
 }
 
-vec3 environment_specular(vec3 r, float roughness) {
-    return environment(r, roughness);
-}
-
-// What all light together gives, mirrored: x of F0, y of the edge. Two curves fitted to the integral of
-// the microfacet terms over 20 × 20 roughnesses and angles; root mean square errors 0.03 and 0.01.
+// How much of light from everywhere is mirrored, once: x times F0 plus y.
 vec2 environment_brdf(float n_v, float roughness) {
-    float r = roughness;
-    float edge = pow(max(1.0 - n_v, 0.0), 5.213 + r * (9.524 * r - 8.621)) * (1.094 + r * (1.53 * r - 2.53));
-    float lost = 0.503 - 0.424 * r + n_v * (1.022 + 0.306 * r + n_v * (0.819 * r - 1.503));
-    float all = clamp(1.0 - r * r * lost, 0.0, 1.0);
-    edge = clamp(edge, 0.0, all);
-    return vec2(all - edge, edge);
+    // The table has its first and last values at the middles of its texels.
+    const float SIZE = 64.0;
+    return textureLod(u_environment_brdf, (vec2(n_v, roughness) * (SIZE - 1.0) + 0.5) / SIZE, 0.0).xy;
 }

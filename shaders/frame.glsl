@@ -9,6 +9,18 @@ layout(std140) uniform Frame {
     // Three for each light. xyz: its place, w = 1; or, if its light is parallel, the direction towards it, w = 0.
     // rgb: its strength over π, a: 1 over its range. xyz: the axis and steepness of its cone, w: their offset.
     vec4 u_lights[24];
+    // rgb: what a white matt surface sends back of the environment, as harmonics of its normal.
+    vec4 u_irradiance[9];
+    // x, y: cosine and sine of the environment's rotation, z: what its texels are multiplied by, w: its last level.
+    vec4 u_environment;
+    // xyz: towards the key light, w: the distance along the normal at which its shadow is looked up.
+    vec4 u_key_direction;
+    // rgb: its strength over π, a: how dark its shadow is.
+    vec4 u_key_color;
+    // From the world to the shadow map: 0 … 1 across it and away from the light.
+    mat4 u_shadow_from_world;
+    // x: the radius of the shadow's edge as a part of the map, y: exposure, z: the tone curve.
+    vec4 u_output;
 };
 
 vec3 towards_eye(vec3 world) {

@@ -1,4 +1,4 @@
-// Every mesh: the material, lit by a key light and a studio, as premultiplied sRGB.
+// Every mesh: the material, lit by the environment, its key light and the file's lights, as premultiplied sRGB.
 in vec3 v_position;
 #ifdef HAS_NORMALS
 in vec3 v_normal;
@@ -31,6 +31,7 @@ in float v_scale;
 #ifndef UNLIT
 #include "normal.glsl"
 #include "environment.glsl"
+#include "shadow.glsl"
 #include "brdf.glsl"
 #include "transmission.glsl"
 #include "punctual.glsl"
@@ -49,7 +50,7 @@ void main() {
 #else
     vec3 v = towards_eye(v_position);
     Surface s = surface_of(base.rgb, gl_FrontFacing, v);
-    vec3 light = reflect_light(s, v, KEY_DIRECTION) * KEY_COLOR;
+    vec3 light = reflect_light(s, v, u_key_direction.xyz) * u_key_color.rgb * key_light(v_position, s.normal);
     vec4 behind = vec4(0.0);
 #ifdef TRANSMISSION
     behind = seen_through(s, v);
@@ -87,8 +88,9 @@ void main() {
     alpha *= clamp(base.a, 0.0, 1.0);
 #endif
     if (u_raster.z > 0.0) {
-        o_color = vec4(backdrop_from_light(color * alpha), alpha * covered);
+        o_color = vec4(backdrop_from_light(color * alpha), alpha);
     } else {
-        o_color = vec4(srgb_from_linear(color) * alpha, alpha * covered);
+        o_color = canvas_color(srgb_from_linear(color), alpha);
     }
+    o_color.a *= covered;
 }

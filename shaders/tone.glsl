@@ -1,8 +1,10 @@
 // From light to pixels.
+#include "frame.glsl"
+#include "noise.glsl"
 
 // Khronos PBR Neutral: base colours come out as they went in, highlights are compressed towards white.
 // https://github.com/KhronosGroup/ToneMapping/tree/main/PBR_Neutral
-vec3 tone_map(vec3 light) {
+vec3 neutral(vec3 light) {
     const float START = 0.8 - 0.04;
     const float DESATURATION = 0.15;
     float darkest = min(light.r, min(light.g, light.b));
@@ -17,6 +19,41 @@ vec3 tone_map(vec3 light) {
     color *= compressed / peak;
     float whiten = 1.0 - 1.0 / (DESATURATION * (peak - compressed) + 1.0);
     return mix(color, vec3(compressed), whiten);
+}
+
+// AgX with its default look, by T. Sobotka; the curve is B. Wrensch's polynomial of sixth degree.
+vec3 agx(vec3 light) {
+    // Into AgX's primaries by way of BT.2020's, and back.
+    const mat3 INSET = mat3(0.544812080, 0.140419345, 0.088817138, 0.373797444, 0.754107783, 0.178859755, 0.081380964, 0.105396747, 0.732315427);
+    const mat3 OUTSET = mat3(
+        1.1271005818, -0.1413297635, -0.1413297635,
+        -0.1106066431, 1.1578237022, -0.1106066431,
+        -0.0164939387, -0.0164939387, 1.2519364066);
+    const mat3 SRGB_FROM_2020 = mat3(1.6605, -0.1246, -0.0182, -0.5876, 1.1329, -0.1006, -0.0728, -0.0083, 1.1187);
+    const float LEAST = -12.47393;
+    const float MOST = 4.026069;
+    vec3 x = clamp((log2(max(INSET * light, 1e-10)) - LEAST) / (MOST - LEAST), 0.0, 1.0);
+    vec3 x2 = x * x;
+    vec3 x4 = x2 * x2;
+    x = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
+    return SRGB_FROM_2020 * pow(max(OUTSET * x, 0.0), vec3(2.2));
+}
+
+// ACES: S. Hill's fit of its reference and output transforms, as bright in the middle as the other curves.
+vec3 aces(vec3 light) {
+    const mat3 IN = mat3(0.59719, 0.07600, 0.02840, 0.35458, 0.90834, 0.13383, 0.04823, 0.01566, 0.83777);
+    const mat3 OUT = mat3(1.60475, -0.10208, -0.00327, -0.53108, 1.10813, -0.07276, -0.07367, -0.00605, 1.07602);
+    vec3 x = IN * (light / 0.6);
+    return OUT * ((x * (x + 0.0245786) - 0.000090537) / (x * (0.983729 * x + 0.4329510) + 0.238081));
+}
+
+// Exposed, and by the curve that is asked for.
+vec3 tone_map(vec3 light) {
+    vec3 exposed = light * u_output.y;
+    int curve = int(u_output.z);
+    if (curve == 1) return neutral(exposed);
+    if (curve == 2) return agx(exposed);
+    return curve == 3 ? aces(exposed) : exposed;
 }
 
 // IEC 61966-2-1; the canvas does not encode by itself.
@@ -34,4 +71,13 @@ vec3 backdrop_from_light(vec3 light) {
 
 vec3 light_from_backdrop(vec3 stored) {
     return 4.0 * stored * stored * stored;
+}
+
+// What is written into the canvas of an encoded colour: alpha multiplied in, and up to half a step brighter or darker, so
+// that what changes slowly has no bands.
+vec4 canvas_color(vec3 color, float alpha) {
+    // A little less, so that what is a step exactly stays one.
+    float part = 0.98 * (noise() - 0.5) / 255.0;
+    float covered = alpha < 1.0 ? clamp(alpha + part, 0.0, 1.0) : 1.0;
+    return vec4(clamp(color * alpha + part, 0.0, covered), covered);
 }

@@ -2,6 +2,8 @@
 
 #[path = "fuzzing/files.rs"]
 mod files;
+#[path = "fuzzing/hdr.rs"]
+mod hdr;
 #[path = "fuzzing/meshopt.rs"]
 mod meshopt;
 #[path = "fuzzing/supply.rs"]
@@ -66,6 +68,41 @@ fn encoded_views_at_random() {
     assert!(
         (runs / 3..runs * 9 / 10).contains(&decoded),
         "{decoded} of {runs} decoded: the streams say little"
+    );
+}
+
+/// A small picture of each kind, and changed.
+#[test]
+fn pictures_of_light_at_random() {
+    let mut random = Random(11);
+    let header = |width: usize, height: usize| format!("#?RADIANCE\n\n-Y {height} +X {width}\n").into_bytes();
+    let mut read = 0;
+    let runs = 4000;
+    for i in 0..runs {
+        let (width, height) = (1 + random.below(40), 1 + random.below(6));
+        let mut bytes = header(width, height);
+        for _ in 0..height {
+            match i % 3 {
+                0 if width >= 8 => {
+                    bytes.extend([2, 2, 0, width as u8]);
+                    (0..4).for_each(|_| bytes.extend([128 + width as u8, random.below(256) as u8]));
+                }
+                1 if width > 1 => {
+                    bytes.extend([9, random.below(256) as u8, 9, random.below(256) as u8]);
+                    bytes.extend([1, 1, 1, width as u8 - 1]);
+                }
+                _ => (0..4 * width).for_each(|_| bytes.push(2 + random.below(254) as u8)),
+            }
+        }
+        for _ in 0..random.below(3) {
+            let at = random.below(bytes.len());
+            bytes[at] = random.below(256) as u8;
+        }
+        read += usize::from(hdr::hdr(&bytes));
+    }
+    assert!(
+        (runs / 3..runs * 19 / 20).contains(&read),
+        "{read} of {runs} were read: the pictures say little"
     );
 }
 

@@ -252,7 +252,7 @@ fn a_strip_is_parted_as_well() {
 fn the_helmet_is_as_the_other_makes_it() {
     let shared = std::env::var_os("GAMBOL_SHARED").map_or("../shared".into(), std::path::PathBuf::from);
     let Ok(bytes) = std::fs::read(shared.join("assets/gltf/DamagedHelmet.glb")) else {
-        println!("skipped: there is no DamagedHelmet.glb");
+        eprintln!("skipped: there is no DamagedHelmet.glb");
         return;
     };
     let model = support::import(&bytes).expect("it loads").model;

@@ -2,6 +2,8 @@
 
 #[path = "../../tests/fuzzing/files.rs"]
 mod files;
+#[path = "../../tests/fuzzing/hdr.rs"]
+mod hdr;
 #[path = "../../tests/fuzzing/meshopt.rs"]
 #[allow(dead_code, reason = "shared with the tests, which make seeds")]
 mod meshopt;
@@ -28,6 +30,11 @@ pub fn accessors(bytes: &[u8]) {
 /// Bytes as a stream of EXT_meshopt_compression or KHR_meshopt_compression.
 pub fn meshopt(bytes: &[u8]) {
     meshopt::meshopt(bytes);
+}
+
+/// Bytes as a picture of light.
+pub fn hdr(bytes: &[u8]) {
+    hdr::hdr(bytes);
 }
 
 /// Bytes as the numbers of nodes, binds and keys of a file that is right in its structure.

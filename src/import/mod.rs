@@ -20,6 +20,7 @@
 mod draco;
 mod error;
 mod gltf;
+mod hdr;
 mod meshopt;
 mod resolver;
 mod uri;
@@ -27,6 +28,7 @@ mod uri;
 pub use draco::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
 pub use error::{ImportError, ImportErrorKind, Warning, codes};
 pub use gltf::{Document, Request};
+pub use hdr::{Hdr, HdrError};
 pub use resolver::{FolderResolver, NoResolver, Resolver};
 pub use uri::percent_decode;
 

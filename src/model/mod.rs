@@ -14,6 +14,7 @@ mod layout;
 mod light;
 mod material;
 mod mesh;
+mod panorama;
 mod properties;
 mod transform;
 
@@ -31,6 +32,7 @@ pub use material::{
     TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
+pub use panorama::{Harmonics, KeyLight, Panorama, PanoramaBuilder};
 pub use properties::{
     CameraProperty, LightProperty, MaterialProperty, Property, PropertyLayout, TransformProperty,
 };

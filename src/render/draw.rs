@@ -7,11 +7,12 @@ use super::gpu_model::{GpuModel, MeshDraw, used_slots};
 use super::images::StandIns;
 use super::material::MATERIAL_SIZE;
 use super::palette::{Palette, morph_list_begin};
-use super::programs::{BACKDROP_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, PALETTE_UNIT};
-use super::variant::Alpha;
+use super::programs::{BACKDROP_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, MeshProgram, PALETTE_UNIT};
+use super::variant::{Alpha, Variant};
 use super::{ActorDraw, DeformedPrimitive, RenderError};
 use glam::Vec3;
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 /// A draw of an actor.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -150,14 +151,65 @@ impl Pass<'_> {
         let mesh = &gpu.draws[item.draw as usize];
         let look = &mesh.looks[item.look as usize];
         let part = &gpu.parts[mesh.part];
+        self.set(item, gpu, &look.variant, [Some(&look.program), look.deformed_program.as_ref()])?;
+        let material = &gpu.materials.list[look.material];
+        if let Some(backdrop) = self.backdrop.filter(|_| item.transmits) {
+            gl.bind_texture(BACKDROP_UNIT, backdrop, None);
+        }
+        gl.set_mirrored(item.mirrored);
+        gl.set_blend(item.blends);
+        gl.set_coverage(self.coverage && look.variant.alpha == Alpha::Mask);
+        let (mode, range) = (part.geometry.mode, part.geometry.range);
+        match (material.double_sided, item.blends) {
+            (false, _) => gl.set_cull(Cull::Back),
+            (true, false) => gl.set_cull(Cull::None),
+            (true, true) => {
+                // The far side of a glass before the near side.
+                gl.set_cull(Cull::Front);
+                gl.draw(mode, range);
+                gl.set_cull(Cull::Back);
+            }
+        }
+        gl.draw(mode, range);
+        Ok(())
+    }
+
+    /// Issues one draw of depth alone, as far as the look has programs for it.
+    pub(crate) fn draw_depth(&self, item: &Item, gpu: &GpuModel) -> Result<(), RenderError> {
+        let mesh = &gpu.draws[item.draw as usize];
+        let look = &mesh.looks[item.look as usize];
+        let part = &gpu.parts[mesh.part];
+        let [rigid, deformed] = &look.shadow_programs;
+        if self.set(item, gpu, &look.variant.shadow(), [rigid.as_ref(), deformed.as_ref()])? {
+            self.gl.draw(part.geometry.mode, part.geometry.range);
+        }
+        Ok(())
+    }
+
+    /// Sets what a draw reads, with one of two programs, the second for vertices that the CPU deformed; whether there is
+    /// such a program.
+    fn set(
+        &self,
+        item: &Item,
+        gpu: &GpuModel,
+        variant: &Variant,
+        [program, for_deformed]: [Option<&Rc<MeshProgram>>; 2],
+    ) -> Result<bool, RenderError> {
+        let gl = self.gl;
+        let mesh = &gpu.draws[item.draw as usize];
+        let look = &mesh.looks[item.look as usize];
+        let part = &gpu.parts[mesh.part];
         let actor = &self.frame.actors[item.actor as usize];
         let deformed = find_deformed(actor.deformed, mesh).zip(part.geometry.deformed.as_ref());
-        let (vertex_array, program) = match (deformed, &look.deformed_program) {
+        let (vertex_array, program) = match (deformed, for_deformed) {
             (Some((from, to)), Some(program)) => {
                 to.write(gl, from)?;
                 (&to.vertex_array, program)
             }
-            _ => (&part.geometry.vertex_array, &look.program),
+            _ => match program {
+                Some(program) => (&part.geometry.vertex_array, program),
+                None => return Ok(false),
+            },
         };
 
         gl.use_program(&program.program);
@@ -175,33 +227,13 @@ impl Pass<'_> {
         let offset = look.material * gpu.materials.stride;
         gpu.materials.refresh(gl, look.material, actor.properties);
         gl.bind_block(MATERIAL_BLOCK, &gpu.materials.blocks, offset, MATERIAL_SIZE);
-        for (slot, unit) in used_slots(&look.variant).zip(MATERIAL_UNIT..) {
+        for (slot, unit) in used_slots(variant).zip(MATERIAL_UNIT..) {
             if let Some(used) = &material.textures[slot as usize] {
                 let texture = gpu.images.texture(used, slot, self.stand_ins);
                 gl.bind_texture(unit, texture, Some(&used.sampler));
             }
         }
-
-        if let Some(backdrop) = self.backdrop.filter(|_| item.transmits) {
-            gl.bind_texture(BACKDROP_UNIT, backdrop, None);
-        }
-
-        gl.set_mirrored(item.mirrored);
-        gl.set_blend(item.blends);
-        gl.set_coverage(self.coverage && look.variant.alpha == Alpha::Mask);
-        let (mode, range) = (part.geometry.mode, part.geometry.range);
-        match (material.double_sided, item.blends) {
-            (false, _) => gl.set_cull(Cull::Back),
-            (true, false) => gl.set_cull(Cull::None),
-            (true, true) => {
-                // The far side of a glass before the near side.
-                gl.set_cull(Cull::Front);
-                gl.draw(mode, range);
-                gl.set_cull(Cull::Back);
-            }
-        }
-        gl.draw(mode, range);
-        Ok(())
+        Ok(true)
     }
 }
 

@@ -1,6 +1,9 @@
 //! What the renderer is asked to show.
 
-use super::ModelHandle;
+use super::environment::Environment;
+use super::gl::Gl;
+use super::shadow::ShadowView;
+use super::{Lighting, ModelHandle, ShadowArea};
 use crate::model::VariantId;
 use glam::{Mat4, Vec3};
 use std::f32::consts::{FRAC_PI_2, PI};
@@ -29,6 +32,10 @@ pub struct Frame<'a> {
     /// The lights besides the studio's, the strongest first; those beyond [`MAX_LIGHTS`] are left out. They
     /// shine on the models whose files have lights.
     pub lights: &'a [PunctualLight],
+    /// How it is lit.
+    pub lighting: Lighting,
+    /// What casts shadows; `None` if nothing does.
+    pub shadows: Option<ShadowArea>,
 }
 
 /// The most lights besides the studio's.
@@ -115,9 +122,13 @@ pub struct DeformedPrimitive<'a> {
 }
 
 /// The floats of the uniform block `Frame` (`shaders/frame.glsl`).
-pub(crate) const FRAME_FLOATS: usize = 24 + LIGHT_FLOATS * MAX_LIGHTS;
+pub(crate) const FRAME_FLOATS: usize = LIGHTING + 68;
+/// The float that says, with a 1, that it is for the backdrop of what is seen through.
+pub(crate) const BACKDROP: usize = 22;
 /// The floats of a light in it.
 const LIGHT_FLOATS: usize = 12;
+/// The first float that says how the frame is lit.
+const LIGHTING: usize = 24 + LIGHT_FLOATS * MAX_LIGHTS;
 
 impl Frame<'_> {
     /// Whether edges of masks may cover a part of a pixel's samples. The canvas keeps its alpha there, so it must be
@@ -126,19 +137,44 @@ impl Frame<'_> {
         multisampled && self.background.is_some_and(|[.., alpha]| alpha >= 1.0)
     }
 
-    /// The uniform block `Frame`, for the canvas or for the backdrop of what is seen through.
-    pub(crate) fn block(&self, backdrop: bool, multisampled: bool) -> [f32; FRAME_FLOATS] {
+    /// The uniform block `Frame`, for the canvas; the rest comes from [`Frame::light_block`].
+    pub(crate) fn block(&self, multisampled: bool) -> [f32; FRAME_FLOATS] {
         let mut out = [0.0; FRAME_FLOATS];
         out[..16].copy_from_slice(&(self.projection * self.view).to_cols_array());
         out[16..20].copy_from_slice(&self.eye());
         out[20] = if self.pixel_ratio >= 1.0 { self.pixel_ratio } else { 1.0 };
-        out[22] = f32::from(u8::from(backdrop));
         out[23] = f32::from(u8::from(self.coverage(multisampled)));
         out[21] = self.lights.len().min(MAX_LIGHTS) as f32;
         for (light, out) in self.lights.iter().zip(out[24..].chunks_exact_mut(LIGHT_FLOATS)) {
             out.copy_from_slice(&light.block());
         }
         out
+    }
+
+    /// Writes the rest of the uniform block: the light of the environment, its shadow, the way to the screen.
+    pub(crate) fn light_block(
+        &self,
+        gl: &Gl,
+        environment: &Environment,
+        shadows: Option<&ShadowView>,
+        out: &mut [f32; FRAME_FLOATS],
+    ) {
+        let lighting = &self.lighting;
+        let out = &mut out[LIGHTING..];
+        out[..40].copy_from_slice(environment.block(gl, lighting).as_flattened());
+        let shadow = shadows.filter(|view| view.key.is_some());
+        if let Some(key) = environment.key(lighting) {
+            out[40..43].copy_from_slice(&key.direction);
+            out[44..47].copy_from_slice(&key.color);
+        }
+        if let Some(view) = shadow {
+            out[43] = view.offset;
+            out[47] = lighting.shadow_intensity.clamp(0.0, 1.0);
+            out[48..64].copy_from_slice(&view.map_from_world().to_cols_array());
+            out[64] = view.radius;
+        }
+        out[65] = lighting.exposure;
+        out[66] = lighting.tone_mapping as u32 as f32;
     }
 
     /// The eye with 1, or, for a parallel projection, the direction towards it with 0.
@@ -184,6 +220,8 @@ mod tests {
             palette: &[],
             actors: &[],
             lights: &[],
+            lighting: Lighting::default(),
+            shadows: None,
         }
     }
 
@@ -206,10 +244,7 @@ mod tests {
         let narrow = PunctualLight { cone: Some([0.3, 0.3]), range: 0.0, ..spot };
         assert!(narrow.block().iter().all(|value| value.is_finite()));
         let many = [spot; 12];
-        assert_eq!(
-            Frame { lights: &many, ..frame(Mat4::IDENTITY) }.block(false, true)[21],
-            MAX_LIGHTS as f32
-        );
+        assert_eq!(Frame { lights: &many, ..frame(Mat4::IDENTITY) }.block(true)[21], MAX_LIGHTS as f32);
     }
 
     #[test]

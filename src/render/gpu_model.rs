@@ -67,6 +67,8 @@ pub(crate) struct Look {
     pub(crate) program: Rc<MeshProgram>,
     /// The program for vertices that the CPU deformed, made when it is first needed.
     pub(crate) deformed_program: Option<Rc<MeshProgram>>,
+    /// The programs of its shadow, by the GPU and for vertices that the CPU deformed, made when they are first needed.
+    pub(crate) shadow_programs: [Option<Rc<MeshProgram>>; 2],
 }
 
 impl Look {
@@ -144,7 +146,7 @@ impl GpuModel {
             }
             let look = |(material, variant)| {
                 let program = programs.get(gl, variant)?;
-                Ok(Look { material, variant, program, deformed_program: None })
+                Ok(Look { material, variant, program, deformed_program: None, shadow_programs: [None, None] })
             };
             draws.push(MeshDraw {
                 part,
@@ -239,6 +241,7 @@ fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<Pl
                         (false, false) => None,
                     },
                     lights: !layout.lights.is_empty(),
+                    depth: false,
                 };
                 (index, variant.reduced())
             };

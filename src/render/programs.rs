@@ -1,6 +1,7 @@
 //! Programs, built once per variant.
 
 use super::RenderError;
+use super::effect::set_light_units;
 use super::gl::{Gl, Program, Shader, Stage, UniformLocation};
 use super::gpu_model::used_slots;
 use super::palette::PALETTE_WIDTH;
@@ -22,6 +23,14 @@ pub(crate) const MORPH_UNIT: usize = 1;
 pub(crate) const MATERIAL_UNIT: usize = 2;
 /// The texture unit of what is seen through materials.
 pub(crate) const BACKDROP_UNIT: usize = MATERIAL_UNIT + MAX_TEXTURES;
+/// The texture unit of whatever an effect is made of.
+pub(crate) const SOURCE_UNIT: usize = 27;
+/// The texture unit of the prefiltered environment.
+pub(crate) const ENVIRONMENT_UNIT: usize = 28;
+/// The texture unit of the table of how much is mirrored.
+pub(crate) const BRDF_UNIT: usize = 29;
+/// The texture unit of the key light's shadow.
+pub(crate) const SHADOW_UNIT: usize = 30;
 
 /// A program that draws meshes.
 #[derive(Debug)]
@@ -58,7 +67,7 @@ impl MeshProgram {
         let defines = variant.defines(PALETTE_WIDTH);
         let shaders = [
             gl.compile(Stage::Vertex, &source::compose("mesh.vert", &defines)?)?,
-            gl.compile(Stage::Fragment, &source::compose("mesh.frag", &defines)?)?,
+            gl.compile(Stage::Fragment, &source::compose(variant.fragment_source(), &defines)?)?,
         ];
         let program = gl.link([&shaders[0], &shaders[1]])?;
         Ok(Self { program, shaders: Some(shaders), uniforms: OnceCell::new(), order })
@@ -66,10 +75,7 @@ impl MeshProgram {
 
     fn finish(&mut self, gl: &Gl, variant: &Variant) -> Result<(), RenderError> {
         let Some(shaders) = &self.shaders else { return Ok(()) };
-        gl.link_result(&self.program, [&shaders[0], &shaders[1]]).map_err(|error| match error {
-            RenderError::Shader { log } => RenderError::Shader { log: source::explain(&log) },
-            other => other,
-        })?;
+        gl.link_result(&self.program, [&shaders[0], &shaders[1]]).map_err(source::explained)?;
         self.shaders = None;
         let program = &self.program;
         gl.set_block(program, "Frame", FRAME_BLOCK);
@@ -84,6 +90,7 @@ impl MeshProgram {
                 gl.set_int(Some(&location), unit as i32);
             }
         }
+        set_light_units(gl, program);
         let _ = self.uniforms.set(Uniforms {
             palette_base: gl.uniform(program, "u_palette_base"),
             morph: gl.uniform(program, "u_morph"),

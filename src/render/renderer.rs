@@ -4,15 +4,19 @@ use super::RenderError;
 use super::backdrop::Backdrop;
 use super::compressed::CompressedImage;
 use super::draw::{DrawList, Item, Pass, find_deformed};
-use super::frame::{ActorDraw, FRAME_FLOATS, Frame};
+use super::environment::Environment;
+use super::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame};
 use super::geometry::INFLUENCE_LIMIT;
 use super::gl::{Buffer, Gl, LiveObjects, TexelFormat, Texture};
-use super::gpu_model::{GpuModel, deformed_variant};
+use super::gpu_model::{GpuModel, MeshDraw, deformed_variant};
 use super::images::StandIns;
 use super::palette::Palette;
 use super::programs::{FRAME_BLOCK, Programs};
 use super::samplers::Samplers;
-use crate::model::{ImageId, Model, PaletteLayout};
+use super::shadow::{ShadowView, Shadows};
+use super::{Lighting, ShadowArea};
+use crate::model::{ImageId, Model, PaletteLayout, Panorama};
+use glam::Vec3;
 use std::rc::Rc;
 
 /// A model in a [`Renderer`].
@@ -33,10 +37,18 @@ pub struct Renderer {
     samplers: Samplers,
     stand_ins: StandIns,
     palette: Palette,
+    /// The blocks of the frame: the picture, the two shadows, the backdrop.
     frame_block: Buffer,
+    environment: Environment,
+    shadows: Shadows,
     list: DrawList,
     backdrop: Backdrop,
     gl: Rc<Gl>,
+}
+
+/// From a block of the frame to the next, in bytes.
+fn block_stride(gl: &Gl) -> usize {
+    (4 * FRAME_FLOATS).next_multiple_of(gl.limits().uniform_alignment)
 }
 
 /// A place for a model; the generation goes up when it is given to another.
@@ -64,7 +76,8 @@ impl Renderer {
     pub fn new(gl: glow::Context) -> Result<Self, RenderError> {
         let gl = Gl::new(gl)?;
         let frame_block = Buffer::new(&gl)?;
-        gl.fill_uniforms(&frame_block, &[0.0; FRAME_FLOATS], true);
+        gl.fill_uniforms(&frame_block, &vec![0.0; 4 * block_stride(&gl) / 4], true);
+        let environment = Environment::new(&gl)?;
         let renderer = Self {
             models: Vec::new(),
             programs: Programs::default(),
@@ -72,6 +85,8 @@ impl Renderer {
             stand_ins: StandIns::new(&gl)?,
             palette: Palette::new(&gl)?,
             frame_block,
+            environment,
+            shadows: Shadows::new(&gl)?,
             list: DrawList::default(),
             backdrop: Backdrop::default(),
             gl,
@@ -105,6 +120,26 @@ impl Renderer {
     /// the context is lost.
     pub fn is_prepared(&self) -> bool {
         self.programs.built(&self.gl) || self.gl.is_lost()
+    }
+
+    /// Takes another environment, which lights all models, and prefilters it; `None` is darkness. To begin with it is dark.
+    ///
+    /// # Errors
+    /// `TextureTooLarge`, `Shader`, `OutOfMemory`, `ContextLost`; the environment before stays.
+    pub fn set_environment(&mut self, panorama: Option<&Panorama>) -> Result<(), RenderError> {
+        self.environment.set(&self.gl, panorama)?;
+        self.gl.check()
+    }
+
+    /// The box around the part of the ground on which shadows may fall; `None` without shadows.
+    pub fn shadow_reach(&self, lighting: &Lighting, area: &ShadowArea) -> Option<[Vec3; 2]> {
+        self.shadow_view(lighting, area).map(|view| view.reach())
+    }
+
+    fn shadow_view(&self, lighting: &Lighting, area: &ShadowArea) -> Option<ShadowView> {
+        let key = self.environment.key(lighting);
+        let on = lighting.shadow_intensity > 0.0;
+        on.then(|| ShadowView::new(area, key.as_ref(), lighting)).flatten()
     }
 
     /// Uploads a model's vertices and builds its programs; the images come later, see `set_image`.
@@ -226,8 +261,18 @@ impl Renderer {
         if frame.width == 0 || frame.height == 0 {
             return Ok(());
         }
+        let shadows = frame.shadows.and_then(|area| self.shadow_view(&frame.lighting, &area));
         for actor in frame.actors {
             self.prepare(actor)?;
+            if shadows.is_some() {
+                self.prepare_shadow(actor)?;
+            }
+        }
+        if shadows.is_some() {
+            self.shadows.prepare(&self.gl)?;
+        }
+        if frame.lighting.skybox {
+            self.environment.prepare_sky(&self.gl)?;
         }
         self.list.clear();
         for (i, actor) in frame.actors.iter().enumerate() {
@@ -239,32 +284,118 @@ impl Renderer {
 
         let gl = &self.gl;
         self.palette.upload(gl, frame.palette, self.list.morphs())?;
+        let mut block = frame.block(gl.limits().multisampled);
+        frame.light_block(gl, &self.environment, shadows.as_ref(), &mut block);
+        if let Some(view) = &shadows {
+            self.draw_shadows(frame, view, &block)?;
+        }
+        self.environment.bind(gl);
+        self.shadows.bind(gl, shadows.as_ref());
         // Whatever is seen through shows what is behind as light, before it is made into a picture.
         if let Some(behind) = self.list.behind() {
-            self.draw(frame, true, &self.list.items()[..behind])?;
-            self.backdrop.copy(&self.gl, frame.width, frame.height)?;
+            let mut block = block;
+            block[BACKDROP] = 1.0;
+            self.see_as(3, &block);
+            gl.set_target(None, frame.width, frame.height);
+            self.draw(frame, frame.backdrop_color(), shadows.as_ref(), &self.list.items()[..behind])?;
+            self.backdrop.copy(gl, frame.width, frame.height)?;
         }
-        self.draw(frame, false, self.list.items())
+        self.see_as(0, &block);
+        gl.set_target(None, frame.width, frame.height);
+        self.draw(frame, frame.clear_color(), shadows.as_ref(), self.list.items())
     }
 
-    /// Clears the canvas and draws into it, a picture or a backdrop.
-    fn draw(&self, frame: &Frame<'_>, backdrop: bool, items: &[Item]) -> Result<(), RenderError> {
+    /// Makes one of the blocks what shaders have of the frame.
+    fn see_as(&self, index: usize, block: &[f32; FRAME_FLOATS]) {
+        let offset = index * block_stride(&self.gl);
+        self.gl.write_uniforms(&self.frame_block, offset, block);
+        self.gl.bind_block(FRAME_BLOCK, &self.frame_block, offset, size_of_val(block));
+    }
+
+    /// What draws need besides their item.
+    fn pass<'a>(&'a self, frame: &'a Frame<'a>) -> Pass<'a> {
+        Pass {
+            gl: &self.gl,
+            frame,
+            palette: &self.palette,
+            stand_ins: &self.stand_ins,
+            coverage: frame.coverage(self.gl.limits().multisampled),
+            backdrop: self.backdrop.texture(),
+        }
+    }
+
+    fn model(&self, index: u32) -> Option<&GpuModel> {
+        self.models[index as usize].model.as_ref()
+    }
+
+    /// Draws the maps of shadows, with the block of the frame but for where it is seen from.
+    fn draw_shadows(
+        &self,
+        frame: &Frame<'_>,
+        view: &ShadowView,
+        block: &[f32; FRAME_FLOATS],
+    ) -> Result<(), RenderError> {
+        let (pass, items) = (self.pass(frame), self.list.items());
+        let models = |index| self.model(index);
+        let mut block = *block;
+        if let Some(key) = view.key {
+            block[..16].copy_from_slice(&key.to_cols_array());
+            self.see_as(1, &block);
+            self.shadows.draw_key(&pass, items, &models)?;
+        }
+        block[..16].copy_from_slice(&view.below.to_cols_array());
+        self.see_as(2, &block);
+        self.shadows.draw_contact(&pass, items, &models)
+    }
+
+    /// Clears the canvas and draws into it, a picture or a backdrop, as the block of the frame says.
+    fn draw(
+        &self,
+        frame: &Frame<'_>,
+        clear_color: [f32; 4],
+        shadows: Option<&ShadowView>,
+        items: &[Item],
+    ) -> Result<(), RenderError> {
         let gl = &self.gl;
-        let multisampled = gl.limits().multisampled;
-        let block = frame.block(backdrop, multisampled);
-        gl.write_uniforms(&self.frame_block, 0, &block);
-        gl.bind_block(FRAME_BLOCK, &self.frame_block, 0, size_of_val(&block));
-        let color = if backdrop { frame.backdrop_color() } else { frame.clear_color() };
-        gl.clear(frame.width, frame.height, color);
-        let (palette, stand_ins) = (&self.palette, &self.stand_ins);
-        let coverage = frame.coverage(multisampled);
-        let pass = Pass { gl, frame, palette, stand_ins, coverage, backdrop: self.backdrop.texture() };
-        for item in items {
-            if let Some(gpu) = &self.models[item.model as usize].model {
-                pass.draw(item, gpu)?;
+        gl.set_depth_test(true);
+        gl.clear(clear_color);
+        let pass = self.pass(frame);
+        let (opaque, rest) = items.split_at(items.partition_point(|item| !item.transmits && !item.blends));
+        let draw = |item: &Item| self.model(item.model).map_or(Ok(()), |gpu| pass.draw(item, gpu));
+        opaque.iter().try_for_each(draw)?;
+        // What is behind everything, as far as something is left to be seen of it.
+        gl.set_coverage(false);
+        if frame.lighting.skybox {
+            self.environment.draw_sky(gl, frame);
+        }
+        if let Some(view) = shadows {
+            self.shadows.draw_ground(gl, view, &frame.lighting);
+        }
+        rest.iter().try_for_each(draw)?;
+        gl.set_coverage(false);
+        Ok(())
+    }
+
+    /// Makes what the shadow of an actor needs.
+    fn prepare_shadow(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
+        let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(()) };
+        let missing = |mesh: &MeshDraw| {
+            let deformed = usize::from(find_deformed(actor.deformed, mesh).is_some());
+            let look = mesh.look_of(actor.variant);
+            let variant = mesh.looks[look].variant;
+            let variant = if deformed == 1 { deformed_variant(variant) } else { variant };
+            mesh.looks[look].shadow_programs[deformed].is_none().then(|| (look, deformed, variant.shadow()))
+        };
+        // All are begun before the first is waited for.
+        for (_, _, variant) in gpu.draws.iter().filter_map(missing) {
+            self.programs.request(&self.gl, variant)?;
+        }
+        self.programs.finish(&self.gl)?;
+        for mesh in &mut gpu.draws {
+            if let Some((look, deformed, variant)) = missing(mesh) {
+                mesh.looks[look].shadow_programs[deformed] = Some(self.programs.get(&self.gl, variant)?);
             }
         }
-        gl.set_coverage(false);
         Ok(())
     }
 

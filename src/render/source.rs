@@ -5,20 +5,32 @@ use std::fmt::Write as _;
 
 /// The sources by name, as `#include "name"` says it.
 const SOURCES: &[(&str, &str)] = &[
+    ("blur.frag", include_str!("../../shaders/blur.frag")),
     ("brdf.glsl", include_str!("../../shaders/brdf.glsl")),
+    ("brdf_table.frag", include_str!("../../shaders/brdf_table.frag")),
+    ("depth.frag", include_str!("../../shaders/depth.frag")),
     ("environment.glsl", include_str!("../../shaders/environment.glsl")),
     ("frame.glsl", include_str!("../../shaders/frame.glsl")),
     ("iridescence.glsl", include_str!("../../shaders/iridescence.glsl")),
+    ("ground.frag", include_str!("../../shaders/ground.frag")),
+    ("ground.vert", include_str!("../../shaders/ground.vert")),
     ("material.glsl", include_str!("../../shaders/material.glsl")),
     ("mesh.frag", include_str!("../../shaders/mesh.frag")),
     ("mesh.vert", include_str!("../../shaders/mesh.vert")),
     ("microfacet.glsl", include_str!("../../shaders/microfacet.glsl")),
     ("morph.glsl", include_str!("../../shaders/morph.glsl")),
+    ("noise.glsl", include_str!("../../shaders/noise.glsl")),
     ("normal.glsl", include_str!("../../shaders/normal.glsl")),
     ("palette.glsl", include_str!("../../shaders/palette.glsl")),
+    ("panorama.glsl", include_str!("../../shaders/panorama.glsl")),
     ("placement.glsl", include_str!("../../shaders/placement.glsl")),
+    ("prefilter.frag", include_str!("../../shaders/prefilter.frag")),
     ("punctual.glsl", include_str!("../../shaders/punctual.glsl")),
     ("sheen.glsl", include_str!("../../shaders/sheen.glsl")),
+    ("sampling.glsl", include_str!("../../shaders/sampling.glsl")),
+    ("screen.vert", include_str!("../../shaders/screen.vert")),
+    ("shadow.glsl", include_str!("../../shaders/shadow.glsl")),
+    ("sky.frag", include_str!("../../shaders/sky.frag")),
     ("tone.glsl", include_str!("../../shaders/tone.glsl")),
     ("transmission.glsl", include_str!("../../shaders/transmission.glsl")),
     ("vector.glsl", include_str!("../../shaders/vector.glsl")),
@@ -26,7 +38,8 @@ const SOURCES: &[(&str, &str)] = &[
 
 /// Both stages must agree on the precision of what they share, so it is stated once for both.
 const HEADER: &str = "#version 300 es\n\
-    precision highp float;\nprecision highp int;\nprecision highp sampler2D;\n";
+    precision highp float;\nprecision highp int;\nprecision highp sampler2D;\n\
+    precision highp samplerCube;\n";
 
 /// The source `name` with its includes, after `defines` (lines of `#define`).
 ///
@@ -74,9 +87,17 @@ impl Composer<'_> {
 }
 
 /// `log` with the names of the sources that its numbers mean.
-pub(crate) fn explain(log: &str) -> String {
+fn explain(log: &str) -> String {
     let names: Vec<_> = SOURCES.iter().enumerate().map(|(i, (name, _))| format!("{i} {name}")).collect();
     format!("{} (sources: {})", log.trim_end_matches(['\0', '\n']), names.join(", "))
+}
+
+/// An error of building programs, with those names.
+pub(crate) fn explained(error: RenderError) -> RenderError {
+    match error {
+        RenderError::Shader { log } => RenderError::Shader { log: explain(&log) },
+        other => other,
+    }
 }
 
 #[cfg(test)]
@@ -117,7 +138,15 @@ mod tests {
 
     #[test]
     fn every_source_composes() {
-        for name in ["mesh.vert", "mesh.frag"] {
+        for name in [
+            "mesh.vert",
+            "mesh.frag",
+            "depth.frag",
+            "sky.frag",
+            "ground.vert",
+            "ground.frag",
+            "prefilter.frag",
+        ] {
             let text = compose(name, "#define X\n").unwrap_or_default();
             assert!(text.starts_with("#version 300 es\n"), "the version must come first");
             assert!(text.contains("#define X\n") && text.contains("void main()"));

@@ -168,6 +168,8 @@ pub(crate) struct Variant {
     pub(crate) unlit: Option<Unlit>,
     /// Whether the lights of the file shine.
     pub(crate) lights: bool,
+    /// Whether only its depth is drawn, for shadows.
+    pub(crate) depth: bool,
 }
 
 /// Why something is not lit.
@@ -180,8 +182,25 @@ pub(crate) enum Unlit {
 }
 
 impl Variant {
+    /// The variant that draws the shadow of what this one draws.
+    pub(crate) fn shadow(self) -> Self {
+        Self { depth: true, ..self }.reduced()
+    }
+
+    /// The name of the fragment shader.
+    pub(crate) fn fragment_source(&self) -> &'static str {
+        if self.depth { "depth.frag" } else { "mesh.frag" }
+    }
+
     /// The same without what is of no use to it, so that fewer programs are built.
     pub(crate) fn reduced(mut self) -> Self {
+        if self.depth {
+            self.unlit = Some(Unlit::Material);
+            if self.alpha == Alpha::Opaque {
+                self.textures[TextureSlot::BaseColor as usize] = None;
+                self.colors = false;
+            }
+        }
         if let Some(unlit) = self.unlit {
             for slot in TextureSlot::ALL {
                 let shown = match slot {
@@ -222,6 +241,7 @@ impl Variant {
         self.tangents &= self.normals && (bent || self.layers[Layer::Anisotropy as usize]);
         self.morph.normals &= self.normals;
         self.morph.tangents &= self.tangents;
+        self.morph.colors &= self.colors;
         for (set, on) in (0..).zip(&mut self.morph.uvs) {
             *on &= self.textures.contains(&Some(set));
         }

@@ -5,8 +5,10 @@ mod camera;
 mod cast;
 mod error;
 mod lens;
+mod lighting;
 mod lights;
 mod stage;
+mod studio;
 
 pub use asset::Asset;
 pub use camera::Camera;

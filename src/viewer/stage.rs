@@ -5,13 +5,14 @@ use super::camera::Camera;
 use super::cast::{ActorId, Cast};
 use super::error::StageError;
 use super::lens::look_through;
+use super::lighting::Light;
 use super::lights::{keep_strongest, lights};
 use crate::animation::{
     Aabb, Actor, Affine, Deformed, Event, Framing, MAX_STEP, Transport, around_pose, deform,
 };
-use crate::model::{ImageId, NodeId, VariantId};
+use crate::model::{ImageId, NodeId, Panorama, VariantId};
 use crate::render::{
-    ActorDraw, CompressedImage, DeformedPrimitive, Frame, LiveObjects, ModelHandle, PunctualLight,
+    ActorDraw, CompressedImage, DeformedPrimitive, Frame, Lighting, LiveObjects, ModelHandle, PunctualLight,
     RenderError, Renderer,
 };
 use glam::{Mat4, Vec3};
@@ -33,6 +34,7 @@ pub struct Stage {
     size: (u32, u32),
     pixel_ratio: f32,
     background: Option<[f32; 4]>,
+    light: Light,
     /// Whether the picture is older than the state.
     stale: bool,
     cpu_skinning: bool,
@@ -89,6 +91,7 @@ impl Stage {
             size: (0, 0),
             pixel_ratio: 1.0,
             background: None,
+            light: Light::new(),
             stale: true,
             cpu_skinning: false,
             manual: false,
@@ -105,6 +108,7 @@ impl Stage {
     /// Those of [`Renderer::add_model`]; the stage must not be drawn then.
     pub fn restore(&mut self, renderer: Renderer) -> Result<(), RenderError> {
         self.renderer = renderer;
+        self.light.restore();
         for shown in &mut self.models {
             shown.handle = self.renderer.add_model(&shown.asset.model, &shown.asset.rig.layout)?;
         }
@@ -253,6 +257,30 @@ impl Stage {
     pub fn set_background(&mut self, background: Option<[f32; 4]>) {
         self.background = background;
         self.stale = true;
+    }
+
+    /// Sets where the light comes from; `None` leaves the lights of the files alone. To begin with it is the studio. The
+    /// next frame prefilters it.
+    pub fn set_environment(&mut self, panorama: Option<Rc<Panorama>>) {
+        self.light.set_environment(panorama);
+        self.stale = true;
+    }
+
+    /// Puts the light of the studio back, which is computed.
+    pub fn set_studio(&mut self) {
+        self.light.set_studio();
+        self.stale = true;
+    }
+
+    /// How the stage is lit.
+    pub fn lighting(&self) -> &Lighting {
+        &self.light.settings
+    }
+
+    /// How the stage is lit, to be changed; the next tick draws.
+    pub fn lighting_mut(&mut self) -> &mut Lighting {
+        self.stale = true;
+        &mut self.light.settings
     }
 
     /// Whether meshes are deformed by the CPU in place of the GPU. The picture is the same.
@@ -465,14 +493,24 @@ impl Stage {
         Ok(moves_on)
     }
 
-    /// Draws the current state.
+    /// Draws the current state. In a context that is lost nothing is drawn, and that is no error: it will be restored.
     ///
     /// # Errors
     /// Those of [`Renderer::render`].
     pub fn draw(&mut self) -> Result<(), RenderError> {
+        match self.draw_frame() {
+            Err(RenderError::ContextLost) => Ok(()),
+            result => result,
+        }
+    }
+
+    fn draw_frame(&mut self) -> Result<(), RenderError> {
         self.stale = false;
         self.cast.pose();
+        self.light.update(&mut self.renderer)?;
         let bounds = self.cast.bounds();
+        let shadows = self.light.shadow_area(bounds, self.cast.members());
+        let lighting = self.light.settings;
         let (view, projection) = self.view();
         let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
         let Self { models, cast, scratch, .. } = self;
@@ -528,6 +566,8 @@ impl Stage {
             palette: Affine::as_floats(palette),
             actors: &actors,
             lights: around,
+            lighting,
+            shadows,
         })?;
         *draws = recycled(actors);
         cast.presented();
@@ -544,7 +584,10 @@ impl Stage {
             let matrix = &actor.node_matrices()[node.index()];
             look_through(&asset.model, &asset.rig.layout.properties, actor.pose(), camera, matrix, aspect)
         });
-        let own = || (self.camera.view(), self.camera.projection(aspect, self.cast.bounds().as_ref()));
+        let own = || {
+            let shown = self.light.lit_bounds(&self.renderer, self.cast.bounds(), self.cast.members());
+            (self.camera.view(), self.camera.projection(aspect, shown.as_ref()))
+        };
         through.unwrap_or_else(own)
     }
 

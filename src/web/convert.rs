@@ -1,6 +1,6 @@
 //! Rust values to JavaScript's and errors to `Error` objects with a code.
 
-use crate::import::ImportError;
+use crate::import::{HdrError, ImportError};
 use crate::render::RenderError;
 use crate::viewer::StageError;
 use js_sys::{Array, Error, Object, Reflect};
@@ -39,6 +39,12 @@ pub(super) fn error(code: &str, message: &str, pointer: Option<&str>) -> JsValue
 impl From<ImportError> for JsValue {
     fn from(fault: ImportError) -> Self {
         error(fault.code(), &fault.to_string(), Some(&fault.pointer))
+    }
+}
+
+impl From<HdrError> for JsValue {
+    fn from(fault: HdrError) -> Self {
+        error(fault.code(), &fault.to_string(), None)
     }
 }
 

@@ -1,11 +1,12 @@
 //! The JavaScript API below the npm package: names, conversions, error codes; no logic.
 //!
-//! Three classes: an `Import` takes bytes, an `Asset` is what came of them, a `Stage` shows it on a canvas. The
+//! An `Import` takes bytes, an `Asset` is what came of them, a `Stage` shows it on a canvas; an `Hdr` is light for it. The
 //! TypeScript of `www/gambol` is their only caller and the public API.
 #![expect(unreachable_pub, reason = "what wasm-bindgen exports is reached from JavaScript")]
 
 mod asset;
 mod convert;
+mod hdr;
 mod stage;
 
 use wasm_bindgen::prelude::*;

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use crate::paths;
 use crate::process::{capture, cargo, command, run};
 
-const TARGETS: [&str; 5] = ["import", "accessors", "meshopt", "animation", "player"];
+const TARGETS: [&str; 6] = ["import", "accessors", "meshopt", "animation", "hdr", "player"];
 
 /// Counters at all edges, and what is compared with what.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \

@@ -36,7 +36,7 @@ cargo xtask <command>
   bench [--json FILE]   the benchmarks, native and WebAssembly
   fuzz                  the fuzz targets of fuzz/, one after the other (needs a C++ compiler)
       --seconds N         for so long each (60)
-      --target NAME       one of import, accessors, meshopt, animation, player
+      --target NAME       one of import, accessors, meshopt, animation, hdr, player
   sample [FILE]         write the sample character (dist/sample.glb)
 ";
 

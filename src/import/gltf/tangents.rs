@@ -406,7 +406,7 @@ fn arc_cosine(cosine: f32) -> f32 {
     sum = sum * x - 0.050_174_303;
     sum = sum * x + 0.088_978_99;
     sum = sum * x - 0.214_598_8;
-    sum = sum * x + 1.570_796_3;
+    sum = sum * x + std::f32::consts::FRAC_PI_2;
     let angle = sum * (1.0 - x).sqrt();
     if cosine < 0.0 { std::f32::consts::PI - angle } else { angle }
 }

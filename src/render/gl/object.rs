@@ -49,6 +49,11 @@ objects! {
     Buffer: glow::Buffer, create_buffer(), delete_buffer, buffers, forget forget_buffer;
     /// A two-dimensional texture.
     Texture: glow::Texture, create_texture(), delete_texture, textures, forget forget_texture;
+    /// A texture of six faces.
+    CubeMap: glow::Texture, create_texture(), delete_texture, textures, forget forget_texture;
+    /// What is drawn into in place of the canvas.
+    Framebuffer: glow::Framebuffer, create_framebuffer(), delete_framebuffer, framebuffers,
+        forget forget_framebuffer;
     /// How textures are sampled.
     Sampler: glow::Sampler, create_sampler(), delete_sampler, samplers, forget forget_sampler;
     /// Which attributes come from where.

@@ -97,6 +97,12 @@ impl Gl {
         unsafe { self.raw.uniform_1_i32(location, value) };
     }
 
+    /// Sets an array of `vec4` of the program in use.
+    pub(crate) fn set_vec4s(&self, location: Option<&UniformLocation>, values: &[[f32; 4]]) {
+        // SAFETY: see the module `gl`; WebGL ignores no location and refuses another program's.
+        unsafe { self.raw.uniform_4_f32_slice(location, values.as_flattened()) };
+    }
+
     /// Sets an `ivec4` of the program in use.
     pub(crate) fn set_ivec4(&self, location: Option<&UniformLocation>, v: [i32; 4]) {
         // SAFETY: see the module `gl`; WebGL ignores no location and refuses another program's.

@@ -1,6 +1,6 @@
 //! The state cache: what is set already is not set again. And the draws, which need the state.
 
-use super::{Buffer, Gl, Program, Sampler, Texture, VertexArray};
+use super::{Buffer, CubeMap, Framebuffer, Gl, Program, Sampler, Texture, VertexArray};
 use glow::HasContext;
 
 /// How many texture units there are at least; the last one is for uploads.
@@ -41,6 +41,8 @@ pub(super) struct State {
     blend: Option<bool>,
     depth_write: Option<bool>,
     coverage: Option<bool>,
+    no_depth_test: Option<bool>,
+    framebuffer: Option<Option<glow::Framebuffer>>,
     viewport: Option<(u32, u32)>,
     clear_color: Option<[f32; 4]>,
 }
@@ -66,6 +68,10 @@ impl State {
 
     pub(super) fn forget_sampler(&mut self, sampler: glow::Sampler) {
         self.samplers.iter_mut().for_each(|slot| forget(slot, sampler));
+    }
+
+    pub(super) fn forget_framebuffer(&mut self, framebuffer: glow::Framebuffer) {
+        forget(&mut self.framebuffer, Some(framebuffer));
     }
 
     pub(super) fn forget_vertex_array(&mut self, vertex_array: glow::VertexArray) {
@@ -135,7 +141,17 @@ impl Gl {
 
     /// Binds a texture to a unit, with a sampler or with its own parameters.
     pub(crate) fn bind_texture(&self, unit: usize, texture: &Texture, sampler: Option<&Sampler>) {
-        self.select_texture(unit, texture);
+        self.select_texture(unit, glow::TEXTURE_2D, texture.raw);
+        self.bind_sampler(unit, sampler);
+    }
+
+    /// Binds a cube map to a unit, which is for cube maps only.
+    pub(crate) fn bind_cube(&self, unit: usize, cube: &CubeMap) {
+        self.select_texture(unit, glow::TEXTURE_CUBE_MAP, cube.raw);
+        self.bind_sampler(unit, None);
+    }
+
+    fn bind_sampler(&self, unit: usize, sampler: Option<&Sampler>) {
         let sampler = sampler.map(|sampler| sampler.raw);
         let mut state = self.state.borrow_mut();
         if state.samplers[unit] != sampler {
@@ -147,7 +163,16 @@ impl Gl {
 
     /// Binds a texture for uploads.
     pub(super) fn select_for_upload(&self, texture: &Texture) {
-        self.select_texture(UPLOAD_UNIT, texture);
+        self.select_upload(glow::TEXTURE_2D, texture.raw);
+    }
+
+    /// Binds a cube map for uploads.
+    pub(super) fn select_cube_for_upload(&self, cube: &CubeMap) {
+        self.select_upload(glow::TEXTURE_CUBE_MAP, cube.raw);
+    }
+
+    fn select_upload(&self, target: u32, texture: glow::Texture) {
+        self.select_texture(UPLOAD_UNIT, target, texture);
         let mut state = self.state.borrow_mut();
         // Uploads go to the active unit, which bound textures may have left.
         if state.unit != Some(UPLOAD_UNIT) {
@@ -157,19 +182,19 @@ impl Gl {
         }
     }
 
-    fn select_texture(&self, unit: usize, texture: &Texture) {
+    fn select_texture(&self, unit: usize, target: u32, texture: glow::Texture) {
         let mut state = self.state.borrow_mut();
-        if state.textures[unit] == Some(texture.raw) {
+        if state.textures[unit] == Some(texture) {
             return;
         }
-        state.textures[unit] = Some(texture.raw);
+        state.textures[unit] = Some(texture);
         // SAFETY: see the module `gl`; the texture is alive and WebGL2 guarantees 32 units.
         unsafe {
             if state.unit != Some(unit) {
                 state.unit = Some(unit);
                 self.raw.active_texture(glow::TEXTURE0 + unit as u32);
             }
-            self.raw.bind_texture(glow::TEXTURE_2D, Some(texture.raw));
+            self.raw.bind_texture(target, Some(texture));
         }
     }
 
@@ -209,7 +234,8 @@ impl Gl {
         self.set_depth_write(!blend);
     }
 
-    fn set_depth_write(&self, write: bool) {
+    /// Whether what is drawn hides what is behind it; [`Gl::set_blend`] decides that too.
+    pub(crate) fn set_depth_write(&self, write: bool) {
         // SAFETY: see the module `gl`.
         self.cached(|state| &mut state.depth_write, write, || unsafe { self.raw.depth_mask(write) });
     }
@@ -231,11 +257,31 @@ impl Gl {
         );
     }
 
-    /// Begins a frame of `width` × `height` pixels: clears colour (as the canvas has it, premultiplied) and
-    /// depth.
-    pub(crate) fn clear(&self, width: u32, height: u32, color: [f32; 4]) {
-        self.set_depth_write(true);
-        self.set_coverage(false);
+    /// Whether what is drawn is hidden by what is nearer.
+    pub(crate) fn set_depth_test(&self, test: bool) {
+        // SAFETY: see the module `gl`; constants of GL.
+        self.cached(
+            |state| &mut state.no_depth_test,
+            !test,
+            || unsafe {
+                if test { self.raw.enable(glow::DEPTH_TEST) } else { self.raw.disable(glow::DEPTH_TEST) }
+            },
+        );
+    }
+
+    pub(super) fn bind_framebuffer(&self, framebuffer: Option<&Framebuffer>) {
+        let raw = framebuffer.map(|framebuffer| framebuffer.raw);
+        // SAFETY: see the module `gl`; the framebuffer is alive.
+        self.cached(
+            |state| &mut state.framebuffer,
+            raw,
+            || unsafe { self.raw.bind_framebuffer(glow::FRAMEBUFFER, raw) },
+        );
+    }
+
+    /// Chooses what is drawn into, the canvas without a framebuffer, and its size in pixels.
+    pub(crate) fn set_target(&self, framebuffer: Option<&Framebuffer>, width: u32, height: u32) {
+        self.bind_framebuffer(framebuffer);
         // SAFETY: see the module `gl`.
         self.cached(
             |state| &mut state.viewport,
@@ -244,6 +290,11 @@ impl Gl {
                 self.raw.viewport(0, 0, width as i32, height as i32);
             },
         );
+    }
+
+    /// Clears what is drawn into: colour (as the canvas has it, premultiplied) and depth.
+    pub(crate) fn clear(&self, color: [f32; 4]) {
+        self.set_depth_write(true);
         // SAFETY: see the module `gl`.
         self.cached(
             |state| &mut state.clear_color,

@@ -8,6 +8,7 @@ mod actors;
 mod camera;
 mod events;
 mod joints;
+mod lighting;
 mod mixing;
 mod transport;
 

@@ -239,6 +239,12 @@ export interface CoreStage {
   /** Device pixels, and how many of them a CSS pixel has. */
   resize(width: number, height: number, pixelRatio: number): void;
   setBackground(rgba?: Float32Array): void;
+  /** The picture is used up. */
+  setEnvironment(picture: CoreHdr): void;
+  /** The light of the studio, or none. */
+  setStudio(on: boolean): void;
+  /** Rotation, intensity, exposure, tone curve (none, neutral, AgX, ACES), sky, its blur, shadows: intensity, softness. */
+  setLighting(numbers: Float32Array): void;
   /** The timeline in seconds. */
   readonly time: number;
   /** Forwards or backwards. */
@@ -270,9 +276,17 @@ export interface CoreStage {
   free(): void;
 }
 
+/** A picture of light, Radiance's `.hdr`. */
+export interface CoreHdr {
+  /** Reads about as many pixels; whether there are more. */
+  advance(pixels: number): boolean;
+  free(): void;
+}
+
 /** The module, initialised. */
 export interface Core {
   version(): string;
+  readonly Hdr: new (bytes: Uint8Array) => CoreHdr;
   readonly Import: new (bytes: Uint8Array, limits: ImportLimits) => CoreImport;
   readonly Stage: new (canvas: HTMLCanvasElement, options: { antialias: boolean; cpuSkinning: boolean }) => CoreStage;
 }

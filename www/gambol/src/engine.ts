@@ -31,6 +31,7 @@ export interface Enrolled {
 }
 
 export class Engine {
+  readonly core: Core;
   readonly host: StageHost;
   /** Elements that follow joints. */
   readonly followers: Followers;
@@ -50,6 +51,7 @@ export class Engine {
 
   /** @throws {@link GambolError} `render/webgl2-unsupported` */
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
+    this.core = core;
     this.followers = new Followers(canvas);
     this.#loop = new FrameLoop((now) => this.#frame(now));
     this.clock = new Clock({

@@ -14,6 +14,7 @@ export type { Clip, ClipRef, Marker } from './clips.ts';
 export type { Framing, LoopMode, ModelInfo, Space } from './core.ts';
 export type { CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './events.ts';
 export type { Joint } from './joint.ts';
+export type { EnvironmentOptions, EnvironmentSource, LitPerformer, ToneMapping } from './lighting.ts';
 export type { Limits, LoadOptions } from './load.ts';
 export type { JointInfo, JointRef, Model } from './model.ts';
 export type { Layer, Layers } from './layers.ts';

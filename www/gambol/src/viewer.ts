@@ -7,6 +7,7 @@ import { Engine } from './engine.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { errorDetail, type CameraState } from './events.ts';
 import type { Joint } from './joint.ts';
+import { LitPerformer } from './lighting.ts';
 import { discard, type LoadOptions, type LoadedModel } from './load.ts';
 import { Loader } from './loader.ts';
 import { Model, type JointRef } from './model.ts';
@@ -34,7 +35,7 @@ export interface AddOptions extends Place, LoadOptions {
  * It has one model of its own, which {@link Viewer.load} replaces and which the viewer's transport plays, and any number
  * of further actors ({@link Viewer.add}). After {@link Viewer.dispose} every call throws `viewer/disposed`.
  */
-export class Viewer extends Performer {
+export class Viewer extends LitPerformer {
   /** The canvas this viewer draws to. */
   readonly canvas: HTMLCanvasElement;
   readonly #options: ViewerOptions;
@@ -287,6 +288,7 @@ export class Viewer extends Performer {
   /** Gives everything back: GL objects, memory, listeners, observers. Calling it again does nothing. */
   dispose(): void {
     this.#loader.dispose();
+    this.stopLighting();
     // Also where nothing is on stage yet.
     this.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
     this.engine.dispose();

@@ -1,0 +1,21 @@
+// The environment as the background.
+#include "environment.glsl"
+#include "panorama.glsl"
+#include "tone.glsl"
+
+// [0..4]: the columns of world_from_clip; [4]: x: how blurred.
+uniform vec4 u_parameters[5];
+
+in vec2 v_at;
+out vec4 o_color;
+
+void main() {
+    mat4 world_from_clip = mat4(u_parameters[0], u_parameters[1], u_parameters[2], u_parameters[3]);
+    vec4 far = world_from_clip * vec4(v_at, 1.0, 1.0);
+    vec3 direction = normalize(far.xyz / far.w * u_eye.w - u_eye.xyz);
+    float blur = u_parameters[4].x;
+    vec3 light = blur > 0.0 ? environment_specular(direction, blur)
+        : panorama(in_environment(direction)) * u_parameters[4].y;
+    o_color = u_raster.z > 0.0 ? vec4(backdrop_from_light(light), 1.0)
+        : canvas_color(srgb_from_linear(tone_map(light)), 1.0);
+}

@@ -1,0 +1,73 @@
+//! Programs that draw no mesh: they fill a target, or a rectangle.
+
+use super::RenderError;
+use super::gl::{DrawRange, Gl, Program, Stage, UniformLocation, VertexArray};
+use super::programs::{BRDF_UNIT, ENVIRONMENT_UNIT, FRAME_BLOCK, SHADOW_UNIT, SOURCE_UNIT};
+use super::source;
+use std::rc::Rc;
+
+/// A program with some numbers of its own, `u_parameters`.
+#[derive(Debug)]
+pub(crate) struct Effect {
+    program: Program,
+    parameters: Option<UniformLocation>,
+    /// Vertices have nothing but their number.
+    empty: VertexArray,
+}
+
+impl Effect {
+    /// Builds a program of two sources, whose textures have the units that their names say.
+    ///
+    /// # Errors
+    /// `Shader`, `ContextLost`, `OutOfMemory`.
+    pub(crate) fn new(gl: &Rc<Gl>, vertex: &str, fragment: &str, defines: &str) -> Result<Self, RenderError> {
+        let shaders = [
+            gl.compile(Stage::Vertex, &source::compose(vertex, defines)?)?,
+            gl.compile(Stage::Fragment, &source::compose(fragment, defines)?)?,
+        ];
+        let program = gl.link([&shaders[0], &shaders[1]])?;
+        gl.link_result(&program, [&shaders[0], &shaders[1]]).map_err(source::explained)?;
+        gl.set_block(&program, "Frame", FRAME_BLOCK);
+        gl.use_program(&program);
+        set_light_units(gl, &program);
+        for name in ["u_panorama", "u_source", "u_contact_map"] {
+            if let Some(location) = gl.uniform(&program, name) {
+                gl.set_int(Some(&location), SOURCE_UNIT as i32);
+            }
+        }
+        let parameters = gl.uniform(&program, "u_parameters");
+        Ok(Self { program, parameters, empty: VertexArray::new(gl)? })
+    }
+
+    /// Fills what is drawn into.
+    pub(crate) fn fill(&self, gl: &Gl, parameters: &[[f32; 4]]) {
+        self.draw(gl, parameters, glow::TRIANGLES, 3);
+    }
+
+    /// Draws a rectangle.
+    pub(crate) fn rectangle(&self, gl: &Gl, parameters: &[[f32; 4]]) {
+        self.draw(gl, parameters, glow::TRIANGLE_STRIP, 4);
+    }
+
+    fn draw(&self, gl: &Gl, parameters: &[[f32; 4]], mode: u32, count: usize) {
+        gl.use_program(&self.program);
+        gl.bind_vertex_array(&self.empty);
+        if !parameters.is_empty() {
+            gl.set_vec4s(self.parameters.as_ref(), parameters);
+        }
+        gl.draw(mode, DrawRange::Arrays { count });
+    }
+}
+
+/// Tells a program in use which units have the textures that the light needs.
+pub(crate) fn set_light_units(gl: &Gl, program: &Program) {
+    for (name, unit) in [
+        ("u_environment_map", ENVIRONMENT_UNIT),
+        ("u_environment_brdf", BRDF_UNIT),
+        ("u_shadow_map", SHADOW_UNIT),
+    ] {
+        if let Some(location) = gl.uniform(program, name) {
+            gl.set_int(Some(&location), unit as i32);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What is drawn into besides the canvas, and what is only looked up: cube maps, depth, panoramas.
+
+use super::{CubeMap, Framebuffer, Gl, RenderError, Texture, as_bytes};
+use glow::HasContext;
+
+/// What the texels of a target are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TargetFormat {
+    /// Four f16, or, where the GPU does not draw those, four bytes: see [`Gl::draws_floats`].
+    Light,
+    /// One byte.
+    Share,
+    /// Depth, to be looked up as it is.
+    Depth,
+    /// Depth, to be compared with.
+    Shadow,
+}
+
+impl Gl {
+    /// Whether [`TargetFormat::Light`] has floats; else bytes, whose alpha is a common factor.
+    pub(crate) fn draws_floats(&self) -> bool {
+        self.limits.float_targets
+    }
+
+    fn internal(&self, format: TargetFormat) -> u32 {
+        match format {
+            TargetFormat::Light if self.limits.float_targets => glow::RGBA16F,
+            TargetFormat::Light => glow::RGBA8,
+            TargetFormat::Share => glow::R8,
+            TargetFormat::Depth | TargetFormat::Shadow => glow::DEPTH_COMPONENT24,
+        }
+    }
+
+    /// Gives a texture room for `size` × `size` texels, once.
+    pub(crate) fn allocate_target(&self, texture: &Texture, format: TargetFormat, size: u32) {
+        self.select_for_upload(texture);
+        let filter = if format == TargetFormat::Depth { glow::NEAREST } else { glow::LINEAR };
+        // SAFETY: see the module `gl`; the texture is alive and bound.
+        unsafe {
+            let (internal, size) = (self.internal(format), size as i32);
+            self.raw.tex_storage_2d(glow::TEXTURE_2D, 1, internal, size, size);
+            self.set_filters(glow::TEXTURE_2D, filter, filter);
+            self.set_wrap(glow::TEXTURE_2D, glow::CLAMP_TO_EDGE, glow::CLAMP_TO_EDGE);
+            if format == TargetFormat::Shadow {
+                let mode = glow::COMPARE_REF_TO_TEXTURE as i32;
+                self.raw.tex_parameter_i32(glow::TEXTURE_2D, glow::TEXTURE_COMPARE_MODE, mode);
+                self.raw.tex_parameter_i32(glow::TEXTURE_2D, glow::TEXTURE_COMPARE_FUNC, glow::LEQUAL as i32);
+            }
+        }
+    }
+
+    /// Gives a cube map room for faces of `size` × `size` texels of light and `levels` levels, once.
+    pub(crate) fn allocate_cube(&self, cube: &CubeMap, size: u32, levels: u32) {
+        self.select_cube_for_upload(cube);
+        let internal = self.internal(TargetFormat::Light);
+        // SAFETY: see the module `gl`; the texture is alive and bound.
+        unsafe {
+            self.raw.tex_storage_2d(
+                glow::TEXTURE_CUBE_MAP,
+                levels as i32,
+                internal,
+                size as i32,
+                size as i32,
+            );
+            self.set_filters(glow::TEXTURE_CUBE_MAP, glow::LINEAR_MIPMAP_LINEAR, glow::LINEAR);
+            self.set_wrap(glow::TEXTURE_CUBE_MAP, glow::CLAMP_TO_EDGE, glow::CLAMP_TO_EDGE);
+        }
+    }
+
+    /// Makes the lower levels of a cube map out of the first.
+    pub(crate) fn fill_cube_levels(&self, cube: &CubeMap) {
+        self.select_cube_for_upload(cube);
+        // SAFETY: see the module `gl`; the texture is alive and bound.
+        unsafe { self.raw.generate_mipmap(glow::TEXTURE_CUBE_MAP) };
+    }
+
+    /// Fills a texture with a panorama: `RGB9_E5`, around without a seam.
+    ///
+    /// # Errors
+    /// If it is too large, or `texels` has another length.
+    pub(crate) fn fill_panorama(
+        &self,
+        texture: &Texture,
+        width: u32,
+        height: u32,
+        texels: &[u32],
+    ) -> Result<(), RenderError> {
+        self.check_size(width, height)?;
+        let needed = width as usize * height as usize;
+        if texels.len() != needed || needed == 0 {
+            return Err(RenderError::ImageData { needed: 4 * needed.max(1), available: 4 * texels.len() });
+        }
+        self.select_for_upload(texture);
+        let data = glow::PixelUnpackData::Slice(Some(as_bytes(texels)));
+        // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length.
+        unsafe {
+            self.raw.tex_image_2d(
+                glow::TEXTURE_2D,
+                0,
+                glow::RGB9_E5 as i32,
+                width as i32,
+                height as i32,
+                0,
+                glow::RGB,
+                glow::UNSIGNED_INT_5_9_9_9_REV,
+                data,
+            );
+            self.set_filters(glow::TEXTURE_2D, glow::LINEAR, glow::LINEAR);
+            self.set_wrap(glow::TEXTURE_2D, glow::REPEAT, glow::CLAMP_TO_EDGE);
+        }
+        Ok(())
+    }
+
+    unsafe fn set_filters(&self, target: u32, min: u32, mag: u32) {
+        // SAFETY: the caller has bound a texture to `target`.
+        unsafe {
+            self.raw.tex_parameter_i32(target, glow::TEXTURE_MIN_FILTER, min as i32);
+            self.raw.tex_parameter_i32(target, glow::TEXTURE_MAG_FILTER, mag as i32);
+        }
+    }
+
+    unsafe fn set_wrap(&self, target: u32, s: u32, t: u32) {
+        // SAFETY: the caller has bound a texture to `target`.
+        unsafe {
+            self.raw.tex_parameter_i32(target, glow::TEXTURE_WRAP_S, s as i32);
+            self.raw.tex_parameter_i32(target, glow::TEXTURE_WRAP_T, t as i32);
+        }
+    }
+
+    /// Makes a level of a face of `cube` what is drawn into `framebuffer`, which is bound.
+    pub(crate) fn attach_face(&self, framebuffer: &Framebuffer, cube: &CubeMap, face: u32, level: u32) {
+        self.bind_framebuffer(Some(framebuffer));
+        let (attachment, face) = (glow::COLOR_ATTACHMENT0, glow::TEXTURE_CUBE_MAP_POSITIVE_X + face);
+        // SAFETY: see the module `gl`; framebuffer and texture are alive, the framebuffer is bound.
+        unsafe {
+            self.raw.framebuffer_texture_2d(
+                glow::FRAMEBUFFER,
+                attachment,
+                face,
+                Some(cube.raw),
+                level as i32,
+            );
+        }
+    }
+
+    /// Makes a texture what is drawn into `framebuffer`.
+    pub(crate) fn attach(&self, framebuffer: &Framebuffer, texture: &Texture, format: TargetFormat) {
+        self.bind_framebuffer(Some(framebuffer));
+        let depth = matches!(format, TargetFormat::Depth | TargetFormat::Shadow);
+        let attachment = if depth { glow::DEPTH_ATTACHMENT } else { glow::COLOR_ATTACHMENT0 };
+        // SAFETY: see the module `gl`; framebuffer and texture are alive, the framebuffer is bound.
+        unsafe {
+            let raw = Some(texture.raw);
+            self.raw.framebuffer_texture_2d(glow::FRAMEBUFFER, attachment, glow::TEXTURE_2D, raw, 0);
+            if depth {
+                self.raw.draw_buffers(&[glow::NONE]);
+            }
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Shadows: of the key light, on models and on the ground, and where models come near the ground.
+
+use super::RenderError;
+use super::draw::{Item, Pass};
+use super::effect::Effect;
+use super::environment::filling;
+use super::gl::{Cull, Framebuffer, Gl, TargetFormat, Texture};
+use super::gpu_model::GpuModel;
+use super::lighting::Lighting;
+use super::programs::{SHADOW_UNIT, SOURCE_UNIT};
+use crate::model::KeyLight;
+use glam::{Mat4, Vec3, Vec4};
+use std::rc::Rc;
+
+/// The texels of the shadow map of the key light, each way.
+const KEY_SIZE: u32 = 1024;
+/// The texels of the map of what is near the ground, each way.
+const CONTACT_SIZE: u32 = 256;
+/// How much of all light does not reach a place that something touches.
+const CONTACT: f32 = 0.7;
+
+/// What casts shadows, and on what ground.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ShadowArea {
+    /// The least corner of the box around all that casts shadows.
+    pub min: Vec3,
+    /// Its greatest corner.
+    pub max: Vec3,
+    /// The height of the ground.
+    pub ground: f32,
+}
+
+/// The maps of shadows, made when there are shadows for the first time.
+#[derive(Debug)]
+pub(crate) struct Shadows {
+    /// What is looked up while there is no shadow.
+    none: Texture,
+    maps: Option<Maps>,
+}
+
+#[derive(Debug)]
+struct Maps {
+    key: Target,
+    /// How high above the ground the lowest thing is.
+    height: Target,
+    /// What is made of that: smooth across, then upwards too.
+    smooth: [Target; 2],
+    blur: [Effect; 2],
+    ground: Effect,
+}
+
+#[derive(Debug)]
+struct Target {
+    texture: Texture,
+    framebuffer: Framebuffer,
+}
+
+impl Target {
+    fn new(gl: &Rc<Gl>, format: TargetFormat, size: u32) -> Result<Self, RenderError> {
+        let (texture, framebuffer) = (Texture::new(gl)?, Framebuffer::new(gl)?);
+        gl.allocate_target(&texture, format, size);
+        gl.attach(&framebuffer, &texture, format);
+        Ok(Self { texture, framebuffer })
+    }
+}
+
+/// The numbers of a frame's shadows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ShadowView {
+    /// `clip_from_world` of the key light; `None` without a key light above the ground.
+    pub(crate) key: Option<Mat4>,
+    /// `clip_from_world` of the look from the ground upwards.
+    pub(crate) below: Mat4,
+    /// The distance along the normal at which the key light's shadow is looked up.
+    pub(crate) offset: f32,
+    /// The radius of the edge as a part of the map.
+    pub(crate) radius: f32,
+    /// The part of the ground that is drawn: the least x and z, the greatest x and z.
+    ends: [f32; 4],
+    /// What the contact map shows: x and z of a corner, and 1 over its size.
+    contact: [f32; 4],
+    ground: f32,
+}
+
+impl ShadowView {
+    /// The shadows of an area; `None` if it has no size or no place.
+    pub(crate) fn new(area: &ShadowArea, key: Option<&KeyLight>, lighting: &Lighting) -> Option<Self> {
+        let ShadowArea { min, max, ground } = *area;
+        let size = max - min;
+        let longest = size.max_element();
+        if !(size.is_finite() && min.is_finite() && ground.is_finite() && longest > 0.0) {
+            return None;
+        }
+        let softness = lighting.shadow_softness.clamp(0.0, 1.0);
+        // Under the floor by less than anybody sees, so that a model that is a floor covers it.
+        let ground = ground - 0.001 * longest;
+
+        // The reach of the blur all around, and feet that are in the ground.
+        let margin = 0.1 * longest;
+        let (low, high) = (min - Vec3::splat(margin), max + Vec3::splat(margin));
+        let rise = 0.22 * longest;
+        let bottom = ground - 0.1 * rise;
+        let (center, half) = (0.5 * low + 0.5 * high, 0.5 * high - 0.5 * low);
+        let below = Mat4::from_cols(
+            Vec4::new(1.0 / half.x, 0.0, 0.0, 0.0),
+            Vec4::new(0.0, 0.0, 2.0 / rise, 0.0),
+            Vec4::new(0.0, 1.0 / half.z, 0.0, 0.0),
+            Vec4::new(-center.x / half.x, -center.z / half.z, -2.0 * bottom / rise - 1.0, 1.0),
+        );
+        let contact = [low.x, low.z, 0.5 / half.x, 0.5 / half.z];
+
+        // Lower lights would draw shadows without end.
+        let key = key.map(|key| Vec3::from_array(key.direction)).filter(|direction| direction.y > 0.1);
+        let mut ends = [low.x, low.z, high.x, high.z];
+        let mut radius = 0.0;
+        let mut offset = 0.0;
+        let key = key.map(|direction| {
+            for corner in corners(min, max) {
+                let on_ground = corner - direction * ((corner.y - ground).max(0.0) / direction.y);
+                let reach = margin + 0.1 * (on_ground - corner).length();
+                ends[0] = ends[0].min(on_ground.x - reach);
+                ends[1] = ends[1].min(on_ground.z - reach);
+                ends[2] = ends[2].max(on_ground.x + reach);
+                ends[3] = ends[3].max(on_ground.z + reach);
+            }
+            let (matrix, side) = seen_from(direction, min, max, 0.05);
+            radius = 0.001 + 0.012 * softness;
+            offset = side * (1.5 / KEY_SIZE as f32 + 1.2 * radius);
+            matrix
+        });
+        Some(Self { key, below, offset, radius, ends, contact, ground })
+    }
+
+    /// The box around the part of the ground that is drawn.
+    pub(crate) fn reach(&self) -> [Vec3; 2] {
+        let [x0, z0, x1, z1] = self.ends;
+        [Vec3::new(x0, self.ground, z0), Vec3::new(x1, self.ground, z1)]
+    }
+
+    /// From the world to the map of the key light: 0 … 1 across, and in depth with a little to spare.
+    pub(crate) fn map_from_world(&self) -> Mat4 {
+        let map_from_clip =
+            Mat4::from_translation(Vec3::new(0.5, 0.5, 0.4995)) * Mat4::from_scale(Vec3::splat(0.5));
+        self.key.map_or(Mat4::IDENTITY, |key| map_from_clip * key)
+    }
+}
+
+fn corners(min: Vec3, max: Vec3) -> impl Iterator<Item = Vec3> {
+    let ends = [min, max];
+    (0..8_usize).map(move |i| Vec3::new(ends[i & 1].x, ends[i >> 1 & 1].y, ends[i >> 2].z))
+}
+
+/// `clip_from_world` of a light far away: a box in the middle, with a margin as a part of its size; and the length of
+/// the map's side. Steps of size and place are coarse, so that edges do not crawl while the box changes.
+fn seen_from(direction: Vec3, min: Vec3, max: Vec3, margin: f32) -> (Mat4, f32) {
+    let aside = direction.any_orthonormal_vector();
+    let up = direction.cross(aside);
+    let map_from_world =
+        Mat4::from_cols(aside.extend(0.0), up.extend(0.0), (-direction).extend(0.0), Vec4::W).transpose();
+    let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for corner in corners(min, max) {
+        let place = map_from_world.transform_point3(corner);
+        least = least.min(place);
+        most = most.max(place);
+    }
+    let size = most - least;
+    let side = (4.0 * ((1.0 + 2.0 * margin) * size.x.max(size.y)).max(1e-20).log2()).ceil() / 4.0;
+    let side = side.exp2();
+    let step = side / KEY_SIZE as f32;
+    let center = ((0.5 * least + 0.5 * most) / step).round() * step;
+    let depth = (0.5 * size.z).max(1e-20) * (1.0 + margin);
+    let scale = Vec3::new(2.0 / side, 2.0 / side, 1.0 / depth);
+    let middle = Vec3::new(center.x, center.y, 0.5 * least.z + 0.5 * most.z);
+    (Mat4::from_scale(scale) * Mat4::from_translation(-middle) * map_from_world, side)
+}
+
+impl Shadows {
+    pub(crate) fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
+        let none = Texture::new(gl)?;
+        gl.allocate_target(&none, TargetFormat::Shadow, 1);
+        Ok(Self { none, maps: None })
+    }
+
+    /// Makes what shadows need.
+    pub(crate) fn prepare(&mut self, gl: &Rc<Gl>) -> Result<(), RenderError> {
+        if self.maps.is_none() {
+            let share = || Target::new(gl, TargetFormat::Share, CONTACT_SIZE);
+            self.maps = Some(Maps {
+                key: Target::new(gl, TargetFormat::Shadow, KEY_SIZE)?,
+                height: Target::new(gl, TargetFormat::Depth, CONTACT_SIZE)?,
+                smooth: [share()?, share()?],
+                blur: [
+                    Effect::new(gl, "screen.vert", "blur.frag", "#define DEPTH\n")?,
+                    Effect::new(gl, "screen.vert", "blur.frag", "")?,
+                ],
+                ground: Effect::new(gl, "ground.vert", "ground.frag", "")?,
+            });
+        }
+        Ok(())
+    }
+
+    /// Draws the shadow map of the key light; the frame's block is the light's.
+    pub(crate) fn draw_key(
+        &self,
+        pass: &Pass<'_>,
+        items: &[Item],
+        models: Models<'_>,
+    ) -> Result<(), RenderError> {
+        let Some(maps) = &self.maps else { return Ok(()) };
+        draw_depth(pass, &maps.key, KEY_SIZE, items, models)
+    }
+
+    /// Draws what is near the ground, and smooths it; the frame's block is that of the look upwards.
+    pub(crate) fn draw_contact(
+        &self,
+        pass: &Pass<'_>,
+        items: &[Item],
+        models: Models<'_>,
+    ) -> Result<(), RenderError> {
+        let Some(maps) = &self.maps else { return Ok(()) };
+        draw_depth(pass, &maps.height, CONTACT_SIZE, items, models)?;
+        let gl = pass.gl;
+        filling(gl);
+        // Eight samples to each side.
+        let step = (0.3 + 1.2 * pass.frame.lighting.shadow_softness.clamp(0.0, 1.0)) / CONTACT_SIZE as f32;
+        gl.bind_texture(SOURCE_UNIT, &maps.height.texture, None);
+        gl.set_target(Some(&maps.smooth[0].framebuffer), CONTACT_SIZE, CONTACT_SIZE);
+        maps.blur[0].fill(gl, &[[step, 0.0, 0.0, 0.0]]);
+        gl.bind_texture(SOURCE_UNIT, &maps.smooth[0].texture, None);
+        gl.set_target(Some(&maps.smooth[1].framebuffer), CONTACT_SIZE, CONTACT_SIZE);
+        maps.blur[1].fill(gl, &[[0.0, step, 0.0, 0.0]]);
+        Ok(())
+    }
+
+    /// Binds the shadow map, if the key light has a shadow.
+    pub(crate) fn bind(&self, gl: &Gl, view: Option<&ShadowView>) {
+        let drawn = self.maps.as_ref().filter(|_| view.is_some_and(|view| view.key.is_some()));
+        gl.bind_texture(SHADOW_UNIT, drawn.map_or(&self.none, |maps| &maps.key.texture), None);
+    }
+
+    /// Draws the shadow on the ground.
+    pub(crate) fn draw_ground(&self, gl: &Gl, view: &ShadowView, lighting: &Lighting) {
+        let Some(maps) = &self.maps else { return };
+        gl.bind_texture(SOURCE_UNIT, &maps.smooth[1].texture, None);
+        gl.set_mirrored(false);
+        gl.set_cull(Cull::Back);
+        gl.set_blend(true);
+        let dark = CONTACT * lighting.shadow_intensity;
+        maps.ground.rectangle(gl, &[view.ends, [view.ground, dark, 0.0, 0.0], view.contact]);
+    }
+}
+
+/// Where the models of items are.
+pub(crate) type Models<'a> = &'a dyn Fn(u32) -> Option<&'a GpuModel>;
+
+fn draw_depth(
+    pass: &Pass<'_>,
+    target: &Target,
+    size: u32,
+    items: &[Item],
+    models: Models<'_>,
+) -> Result<(), RenderError> {
+    let gl = pass.gl;
+    gl.set_target(Some(&target.framebuffer), size, size);
+    gl.set_depth_test(true);
+    gl.set_coverage(false);
+    gl.clear([0.0; 4]);
+    gl.set_blend(false);
+    gl.set_cull(Cull::None);
+    for item in items {
+        if let Some(gpu) = models(item.model) {
+            pass.draw_depth(item, gpu)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AREA: ShadowArea =
+        ShadowArea { min: Vec3::new(-0.5, 0.0, -0.3), max: Vec3::new(0.7, 1.8, 0.4), ground: 0.0 };
+
+    fn key(direction: Vec3) -> KeyLight {
+        KeyLight { direction: direction.normalize().to_array(), color: [1.0; 3] }
+    }
+
+    #[test]
+    fn what_has_no_place_has_no_shadow() {
+        let lighting = Lighting::default();
+        for area in [
+            ShadowArea { min: Vec3::NAN, ..AREA },
+            ShadowArea { max: Vec3::INFINITY, ..AREA },
+            ShadowArea { max: AREA.min, ..AREA },
+            ShadowArea { ground: f32::NAN, ..AREA },
+        ] {
+            assert!(ShadowView::new(&area, None, &lighting).is_none(), "{area:?}");
+        }
+    }
+
+    #[test]
+    fn all_that_casts_is_in_the_map_and_in_front_of_the_light() {
+        for direction in [Vec3::new(-0.45, 0.72, 0.53), Vec3::Y, Vec3::new(1.0, 0.2, 0.0)] {
+            let key = key(direction);
+            let view = ShadowView::new(&AREA, Some(&key), &Lighting::default());
+            let matrix = view.and_then(|view| view.key).unwrap_or(Mat4::ZERO);
+            let mut depths = Vec::new();
+            for corner in corners(AREA.min, AREA.max) {
+                let place = matrix.project_point3(corner);
+                assert!(place.abs().max_element() <= 1.0, "{direction}: {place}");
+                depths.push((corner.dot(Vec3::from_array(key.direction)), place.z));
+            }
+            // What is nearer to the light has less depth.
+            depths.sort_by(|a, b| b.0.total_cmp(&a.0));
+            assert!(depths.is_sorted_by(|a, b| a.1 <= b.1 + 1e-5), "{depths:?}");
+        }
+    }
+
+    #[test]
+    fn the_shadow_falls_away_from_the_light_onto_what_is_drawn_of_the_ground() {
+        let key = key(Vec3::new(1.0, 1.0, 0.0));
+        let view = ShadowView::new(&AREA, Some(&key), &Lighting::default());
+        let [low, high] = view.map_or([Vec3::ZERO; 2], |view| view.reach());
+        // The highest point, 1.8 above the ground, throws its shadow 1.8 away.
+        assert!(low.x <= -0.5 - 1.8 && high.x >= 0.7, "{low} {high}");
+        assert!(low.y < 0.0 && low.y > -0.01);
+    }
+
+    #[test]
+    fn a_light_from_below_has_no_shadow() {
+        let view = ShadowView::new(&AREA, Some(&key(Vec3::new(1.0, 0.0, 0.0))), &Lighting::default());
+        assert!(view.is_some_and(|view| view.key.is_none()));
+    }
+
+    #[test]
+    fn the_look_upwards_sees_the_feet() {
+        let view = ShadowView::new(&AREA, None, &Lighting::default());
+        let below = view.map_or(Mat4::ZERO, |view| view.below);
+        for corner in corners(AREA.min, AREA.max) {
+            let place = below.project_point3(corner);
+            assert!(place.x.abs() < 1.0 && place.y.abs() < 1.0, "{place}");
+            assert_eq!(place.z.abs() < 1.0, corner.y == 0.0, "{place}");
+        }
+    }
+}

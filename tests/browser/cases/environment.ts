@@ -1,0 +1,273 @@
+// Light from all around: what surfaces make of it, where it comes from, and what goes wrong on the way.
+
+import { createViewer, type Viewer } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { decoded, encoded } from './support/light.ts';
+import { SIX, even, hdr, six } from './support/panorama.ts';
+import { SIZE, Scene, places, seen, through, type Json, type Rgb } from './support/scene.ts';
+import { picture } from './support/watch.ts';
+
+/** A material of one roughness. */
+function material(scene: Scene, color: Rgb, metallicFactor: number, roughnessFactor: number): number {
+  return scene.add('materials', { pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor, roughnessFactor } });
+}
+
+/** A sphere of radius 1. */
+function sphere(scene: Scene, index: number): number {
+  const [rings, around] = [24, 48];
+  const points: number[] = [];
+  const indices: number[] = [];
+  for (let i = 0; i <= rings; i++) {
+    for (let j = 0; j <= around; j++) {
+      const [theta, phi] = [i / rings * Math.PI, j / around * 2 * Math.PI];
+      points.push(Math.sin(theta) * Math.sin(phi), Math.cos(theta), Math.sin(theta) * Math.cos(phi));
+      const at = i * (around + 1) + j;
+      if (i < rings && j < around) indices.push(at, at + around + 1, at + 1, at + 1, at + around + 1, at + around + 2);
+    }
+  }
+  const corners = indices.flatMap((at) => points.slice(3 * at, 3 * at + 3));
+  const vertices = scene.accessor('VEC3', corners);
+  return scene.add('meshes', { primitives: [{ attributes: { POSITION: vertices, NORMAL: vertices }, material: index }] });
+}
+
+async function plain(viewer: Viewer, environment: ArrayBuffer): Promise<void> {
+  viewer.toneMapping = 'none';
+  await viewer.setEnvironment(environment);
+}
+
+for (const metallic of [0, 1]) {
+  test(`a furnace: a white sphere of metallic ${metallic} is not seen in light from everywhere`, async (t) => {
+    const scene = new Scene();
+    const roughnesses = [0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1];
+    roughnesses.forEach((roughness, i) => {
+      const translation = [(i % 3 - 1) * 0.66, (Math.floor(i / 3) - 1) * 0.66, 0];
+      scene.node({ mesh: sphere(scene, material(scene, [1, 1, 1], metallic, roughness)), translation, scale: [0.3, 0.3, 0.3] });
+    });
+    const background = encoded(0.5) / 255;
+    const viewer = await through(t, scene, { background: [background, background, background, 1] });
+    await plain(viewer, even(0.5));
+    const now = await seen(t, viewer);
+    await t.save(`furnace-${metallic}.png`, now.image);
+    let worst = 0;
+    for (const at of places()) for (const value of now.at(...at)) worst = Math.max(worst, Math.abs(decoded(value) / 0.5 - 1));
+    // Half a step of a pixel is 0.3 %.
+    t.ok(worst < 0.01, `off by ${worst}`);
+    viewer.dispose();
+  });
+}
+
+/** Turns +Z half way towards another direction, so that a mirror in the plane z = 0 shows that. */
+const TURNS: readonly (readonly [shows: string, rotation: readonly number[]])[] = [
+  ['+Z', [0, 0, 0, 1]],
+  ['+X', [0, Math.sin(Math.PI / 8), 0, Math.cos(Math.PI / 8)]],
+  ['-X', [0, -Math.sin(Math.PI / 8), 0, Math.cos(Math.PI / 8)]],
+  ['+Y', [-Math.sin(Math.PI / 8), 0, 0, Math.cos(Math.PI / 8)]],
+  ['-Y', [Math.sin(Math.PI / 8), 0, 0, Math.cos(Math.PI / 8)]],
+];
+
+/** What a white metal mirror in the middle shows. */
+async function mirrored(t: T, rotation: readonly number[], roughness: number, environmentRotation = 0): Promise<Rgb> {
+  const scene = new Scene();
+  scene.node({ mesh: scene.square(material(scene, [1, 1, 1], 1, roughness)), rotation });
+  const viewer = await through(t, scene);
+  await plain(viewer, six());
+  viewer.environmentRotation = environmentRotation;
+  const color = (await seen(t, viewer)).at(0, 0);
+  viewer.dispose();
+  return color;
+}
+
+const pixel = (light: Rgb | undefined): Rgb => (light ?? [0, 0, 0]).map(encoded) as unknown as Rgb;
+
+for (const [shows, rotation] of TURNS) {
+  test(`a mirror shows what comes from ${shows}`, async (t) => {
+    t.close(await mirrored(t, rotation, 0), pixel(SIX[shows]), 3);
+    // Rougher, it gathers more around the same place.
+    t.close(await mirrored(t, rotation, 0.25), pixel(SIX[shows]), 12, 'of roughness 0.25');
+  });
+}
+
+test('the environment turns counter-clockwise from above', async (t) => {
+  t.close(await mirrored(t, [0, 0, 0, 1], 0, Math.PI / 2), pixel(SIX['-X']), 3, 'a quarter');
+  t.close(await mirrored(t, [0, 0, 0, 1], 0, -Math.PI / 2), pixel(SIX['+X']), 3, 'a quarter back');
+  t.close(await mirrored(t, [0, 0, 0, 1], 0, 7 * Math.PI), pixel(SIX['-Z']), 3, 'three turns and a half');
+});
+
+test('a matt surface gathers light by the cosine, and the factor counts', async (t) => {
+  const scene = new Scene();
+  // Without a mirror: F0 is 0 and so is what is seen at the edge.
+  scene.use('KHR_materials_specular');
+  const specular = { KHR_materials_specular: { specularFactor: 0 } };
+  scene.node({ mesh: scene.square(scene.matt([0.5, 0.5, 0.5], { extensions: specular })) });
+  const viewer = await through(t, scene);
+  // 1 + cosine to +Z: the mean over the cosine-weighted hemisphere is 1 + 2/3.
+  await plain(viewer, hdr(64, 32, (_x, _y, z) => [0.4 + 0.4 * z, 0.4 - 0.4 * z, 0.4]));
+  const expected = (factor: number): Rgb => pixel([0.2 * (1 + 2 / 3) * factor, 0.2 * (1 - 2 / 3) * factor, 0.2 * factor]);
+  // A surface that ignores the extension mirrors 4 % besides.
+  t.close((await seen(t, viewer)).at(0, 0), expected(1), 14);
+  const before = (await seen(t, viewer)).at(0, 0).map(decoded);
+  viewer.environmentIntensity = 2;
+  const after = (await seen(t, viewer)).at(0, 0).map(decoded);
+  t.close(after, before.map((value) => 2 * value), 0.01, 'twice the light');
+  viewer.environmentIntensity = 1;
+  viewer.exposure = 0.5;
+  t.close((await seen(t, viewer)).at(0, 0).map(decoded), before.map((value) => value / 2), 0.01, 'half exposed');
+  viewer.environmentIntensity = 0;
+  t.equal((await seen(t, viewer)).at(0, 0), [0, 0, 0], 'no light');
+});
+
+test('without an environment there is only what shines of itself', async (t) => {
+  const scene = new Scene();
+  scene.node({ mesh: scene.square(scene.matt([1, 1, 1], { emissiveFactor: [0, 0.25, 0] })) });
+  const viewer = await through(t, scene);
+  t.equal(viewer.environment, 'studio');
+  viewer.toneMapping = 'none';
+  await viewer.setEnvironment(null);
+  t.equal(viewer.environment, null);
+  t.close((await seen(t, viewer)).at(0, 0), pixel([0, 0.25, 0]), 1);
+  await viewer.setEnvironment('studio');
+  t.ok(Math.min(...(await seen(t, viewer)).at(0, 0)) > 100, 'the studio is back');
+});
+
+test('the sky is what comes from where the camera looks', async (t) => {
+  const scene = new Scene();
+  scene.node({ mesh: scene.square(scene.unlit([1, 0, 0])), scale: [0.5, 0.5, 0.5] });
+  const viewer = await through(t, scene);
+  await plain(viewer, six());
+  t.equal((await seen(t, viewer)).at(0.9, 0.9), [0, 0, 0], 'not yet');
+  viewer.skybox = true;
+  const sharp = await seen(t, viewer);
+  t.close(sharp.at(0.9, 0.9), pixel(SIX['-Z']), 1);
+  t.equal(sharp.at(0, 0), [255, 0, 0], 'the model is in front');
+  viewer.environmentRotation = Math.PI / 2;
+  t.close((await seen(t, viewer)).at(0.9, 0.9), pixel(SIX['+X']), 1, 'turned');
+  viewer.skyboxBlur = 1;
+  const blurred = (await seen(t, viewer)).at(0.9, 0.9);
+  t.ok(blurred[1] > sharp.at(0.9, 0.9)[1] + 10, `other colours come in: ${blurred.join()}`);
+  viewer.skybox = false;
+  t.equal((await seen(t, viewer)).at(0.9, 0.9), [0, 0, 0], 'the background again');
+});
+
+test('through a perspective the sky is around', async (t) => {
+  const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
+  await plain(viewer, six());
+  viewer.skybox = true;
+  const corner = async (azimuth: number, polar: number): Promise<Rgb> => {
+    viewer.camera = { ...viewer.camera, azimuth, polar };
+    return (await seen(t, viewer)).at(0, 0);
+  };
+  t.close(await corner(0, Math.PI / 2), pixel(SIX['-Z']), 1, 'from +Z');
+  t.close(await corner(Math.PI / 2, Math.PI / 2), pixel(SIX['-X']), 1, 'from +X');
+  t.close(await corner(0, 0.02), pixel(SIX['-Y']), 1, 'from above');
+});
+
+const BAD: readonly (readonly [code: string, bytes: string])[] = [
+  ['image/unknown-format', 'no picture'],
+  ['image/unsupported', '#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\n1234'],
+  ['image/too-large', '#?RADIANCE\n\n-Y 1 +X 20000\n1234'],
+  ['image/truncated', '#?RADIANCE\n\n-Y 2 +X 8\n\u0002\u0002\u0000\u0008\u0088'],
+  ['image/broken', '#?RADIANCE\n\n-Y 1 +X 8\n\u0002\u0002\u0000\u0009\u0000\u0000\u0000\u0000'],
+];
+
+test('what is no light is refused, and the light before stays', async (t) => {
+  const scene = new Scene();
+  scene.node({ mesh: scene.square(scene.matt([1, 1, 1])) });
+  const viewer = await through(t, scene);
+  await plain(viewer, six());
+  const before = await picture(t, viewer);
+  for (const [code, text] of BAD) {
+    const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0));
+    await t.throws(() => viewer.setEnvironment(bytes), code);
+  }
+  await t.throws(() => viewer.setEnvironment('/nowhere.hdr?status=404'), /fetch\//);
+  await t.throws(() => viewer.setEnvironment(7 as Json), 'argument/invalid');
+  t.samePixels(await picture(t, viewer), before, { channel: 0 });
+
+  const warnings: string[] = [];
+  viewer.addEventListener('warning', (event) => warnings.push(event.detail.code));
+  viewer.environment = new Uint8Array(3);
+  await t.until(() => warnings.length > 0, 'a warning');
+  t.equal(warnings, ['image/unknown-format']);
+});
+
+test('the last environment wins, and a signal gives one up', async (t) => {
+  const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
+  const first = viewer.setEnvironment('/sample.glb?delay=300');
+  const [error] = await Promise.all([t.throws(() => first, 'load/aborted'), viewer.setEnvironment(null)]);
+  t.equal((error as Error).name, 'AbortError');
+  t.equal(viewer.environment, null);
+  const stop = new AbortController();
+  const second = viewer.setEnvironment('/sample.glb?delay=300', { signal: stop.signal });
+  stop.abort();
+  await t.throws(() => second, 'load/aborted');
+  const third = viewer.setEnvironment('/sample.glb?delay=100');
+  viewer.dispose();
+  await t.throws(() => third, /load\/aborted|viewer\/disposed/);
+});
+
+test('numbers out of range are refused', async (t) => {
+  const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
+  const cases: readonly (readonly [keyof Viewer, readonly unknown[]])[] = [
+    ['environmentRotation', [NaN, Infinity, '1']],
+    ['environmentIntensity', [-1, NaN, 1e7]],
+    ['exposure', [-0.1, Infinity]],
+    ['toneMapping', ['filmic', undefined]],
+    ['skyboxBlur', [-0.1, 1.1]],
+    ['shadowIntensity', [-1, 2]],
+    ['shadowSoftness', [NaN, 1.5]],
+  ];
+  for (const [name, values] of cases) {
+    for (const value of values) {
+      const before = viewer[name];
+      await t.throws(() => { (viewer as Json)[name] = value; }, 'argument/invalid');
+      t.equal(viewer[name], before, name);
+    }
+  }
+});
+
+test('a large picture does not hold up the page', async (t) => {
+  const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
+  const bytes = hdr(1024, 512, (x, y, z) => [1 + x, 1 + y, 1 + z]);
+  let turns = 0;
+  let going = true;
+  const count = (): void => {
+    turns += 1;
+    if (going) setTimeout(count);
+  };
+  count();
+  await viewer.setEnvironment(bytes);
+  going = false;
+  t.ok(turns > 1, `${turns} other tasks had their turn`);
+});
+
+test('where floats cannot be drawn bytes do', async (t) => {
+  const prototype = WebGL2RenderingContext.prototype;
+  const supported = prototype.getSupportedExtensions;
+  const get = prototype.getExtension as (this: WebGL2RenderingContext, name: string) => unknown;
+  prototype.getSupportedExtensions = function () {
+    return (supported.call(this) ?? []).filter((name) => !name.startsWith('EXT_color_buffer'));
+  };
+  (prototype as Json).getExtension = function (this: WebGL2RenderingContext, name: string) {
+    return name.startsWith('EXT_color_buffer') ? null : get.call(this, name);
+  };
+  for (const [shows, rotation] of TURNS) t.close(await mirrored(t, rotation, 0), pixel(SIX[shows]), 4, shows);
+});
+
+test('after a lost context the light is the same', async (t) => {
+  const scene = new Scene();
+  scene.node({ mesh: sphere(scene, material(scene, [0.9, 0.8, 0.7], 1, 0.3)), scale: [0.8, 0.8, 0.8] });
+  const viewer = await through(t, scene);
+  await plain(viewer, six());
+  viewer.skybox = true;
+  viewer.shadowIntensity = 1;
+  const before = await picture(t, viewer);
+  const objects = viewer.liveObjects();
+  const loss = t.some(viewer.canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context'));
+  const back = new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true }));
+  loss.loseContext();
+  await t.sleep(50);
+  loss.restoreContext();
+  await back;
+  t.samePixels(await picture(t, viewer), before, { channel: 1 });
+  t.equal(viewer.liveObjects(), objects);
+});

@@ -1,0 +1,161 @@
+// Shadows: on the ground, on other things, and where the pose puts them.
+
+import type { Viewer } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { Scene, seen, through, places, type Seen } from './support/scene.ts';
+import { countGlObjects, picture } from './support/watch.ts';
+
+const LYING = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
+
+/** Seen from above, so that up in the picture is -Z: a red square at a height, and specks in two corners of the ground. */
+function above(height: number): { scene: Scene; square: number } {
+  const scene = new Scene();
+  Object.assign(scene.json.nodes[0], { rotation: LYING, translation: [0, 3, 0] });
+  const speck = scene.square(scene.unlit([0, 1, 0]));
+  for (const at of [-0.97, 0.97]) scene.node({ mesh: speck, rotation: LYING, scale: [0.02, 0.02, 0.02], translation: [at, 0, at] });
+  const square = scene.node({ mesh: scene.square(scene.unlit([1, 0, 0])), rotation: LYING, scale: [0.2, 0.2, 0.2], translation: [-0.4, height, 0] });
+  return { scene, square };
+}
+
+/** How dark it is by places, and the middle of that; the background is white. */
+function darkness(now: Seen): { sum: number; x: number; y: number } {
+  let [sum, x, y] = [0, 0, 0];
+  for (const at of places()) {
+    const [red, green, blue] = now.at(...at);
+    // What is grey: neither red nor green.
+    if (Math.max(red, green, blue) - Math.min(red, green, blue) > 12) continue;
+    const dark = 1 - red / 255;
+    sum += dark;
+    x += dark * at[0];
+    y += dark * at[1];
+  }
+  return { sum, x: x / sum, y: y / sum };
+}
+
+const WHITE = { background: [1, 1, 1, 1] as const };
+
+async function dark(t: T, viewer: Viewer): Promise<{ sum: number; x: number; y: number }> {
+  return darkness(await seen(t, viewer));
+}
+
+test('a shadow falls on the ground, away from the key light, and follows the pose', async (t) => {
+  const { scene, square } = above(0.5);
+  const times = scene.accessor('SCALAR', [0, 1]);
+  const places = scene.accessor('VEC3', [-0.4, 0.5, 0, 0.3, 0.5, 0]);
+  scene.add('animations', {
+    name: 'Slide', samplers: [{ input: times, output: places }], channels: [{ sampler: 0, target: { node: square, path: 'translation' } }],
+  });
+  const viewer = await through(t, scene, WHITE);
+  t.close((await dark(t, viewer)).sum, 0, 1e-6, 'no shadow to begin with');
+  viewer.shadowIntensity = 1;
+  await viewer.seek(0);
+  const first = await dark(t, viewer);
+  await t.save('shadow-first.png', (await seen(t, viewer)).image);
+  t.ok(first.sum > 20, `it is dark: ${first.sum}`);
+  await viewer.seek(1);
+  const last = await dark(t, viewer);
+  t.close(last.x - first.x, 0.7, 0.12, 'it moves as the square does');
+  // The studio's key light stands at (-0.449, 0.719, 0.529): half a metre up moves the shadow by 0.31 and 0.37.
+  t.close([first.x, first.y], [-0.4 + 0.31, 0.37], 0.12, 'away from the light');
+
+  viewer.environmentRotation = Math.PI;
+  await viewer.seek(0);
+  const turned = await dark(t, viewer);
+  t.close(turned.y, -0.37, 0.15, 'the light turned with the environment');
+  viewer.environmentRotation = 0;
+  viewer.shadowIntensity = 0.5;
+  t.close((await dark(t, viewer)).sum / first.sum, 0.5, 0.06, 'half as dark');
+  viewer.shadowIntensity = 0;
+  t.equal((await dark(t, viewer)).sum, 0);
+});
+
+test('what touches the ground is dark below, whatever the light', async (t) => {
+  const sums: number[] = [];
+  for (const height of [0.02, 0.9]) {
+    const { scene } = above(height);
+    const viewer = await through(t, scene, WHITE);
+    await viewer.setEnvironment(null);
+    viewer.shadowIntensity = 1;
+    sums.push((await dark(t, viewer)).sum);
+    viewer.dispose();
+  }
+  const [near = 0, far = 0] = sums;
+  t.ok(near > 3 && far < 0.2 * near, `${near} near the ground, ${far} high above`);
+});
+
+test('softer shadows have wider edges', async (t) => {
+  const between: number[] = [];
+  for (const softness of [0, 1]) {
+    const { scene } = above(0.5);
+    const viewer = await through(t, scene, WHITE);
+    Object.assign(viewer, { shadowIntensity: 1, shadowSoftness: softness });
+    const now = await seen(t, viewer);
+    const greys = [...places()].map((at) => now.at(...at)).filter(([r, g, b]) => Math.max(r, g, b) - Math.min(r, g, b) < 12).map(([r]) => r);
+    const darkest = Math.min(...greys);
+    between.push(greys.filter((grey) => grey > darkest + 20 && grey < 235).length);
+    viewer.dispose();
+  }
+  t.ok((between[1] ?? 0) > (between[0] ?? 0) + 10, between.join(', '));
+});
+
+test('a thing is in the shadow of another, and not in its own', async (t) => {
+  const { scene } = above(0.5);
+  scene.node({ mesh: scene.square(scene.matt([0.8, 0.8, 0.8])), rotation: LYING, scale: [0.95, 0.95, 0.95], translation: [0, 0.01, 0] });
+  const viewer = await through(t, scene, WHITE);
+  const before = await seen(t, viewer);
+  viewer.shadowIntensity = 1;
+  const after = await seen(t, viewer);
+  await t.save('shadow-on-thing.png', after.image);
+  t.ok(after.at(-0.09, 0.37)[0] < before.at(-0.09, 0.37)[0] - 40, `${after.at(-0.09, 0.37)} was ${before.at(-0.09, 0.37)}`);
+  for (const at of [[0.7, -0.7], [-0.7, -0.7], [0.7, 0.7]] as const) t.close(after.at(...at), before.at(...at), 2, at.join());
+});
+
+test('holes let light through, and glass', async (t) => {
+  const sums: number[] = [];
+  for (const [alphaMode, alpha] of [['OPAQUE', 0.2], ['MASK', 0.2], ['BLEND', 0.2], ['BLEND', 0.8]] as const) {
+    const { scene } = above(0.5);
+    const material = scene.json.materials[1];
+    material.pbrMetallicRoughness.baseColorFactor[3] = alpha;
+    material.alphaMode = alphaMode;
+    const viewer = await through(t, scene, WHITE);
+    viewer.shadowIntensity = 1;
+    sums.push((await dark(t, viewer)).sum);
+    viewer.dispose();
+  }
+  const [opaque = 0, mask = 0, glass = 0, thick = 0] = sums;
+  t.ok(opaque > 20 && mask < 0.1 * opaque && thick > 0.5 * opaque, sums.join(', '));
+  t.ok(glass < 0.5 * opaque, 'glass');
+});
+
+test('on a transparent page the shadow is transparent black', async (t) => {
+  const { scene } = above(0.5);
+  const viewer = await through(t, scene, { background: null });
+  viewer.shadowIntensity = 1;
+  const { data } = await picture(t, viewer);
+  let half = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = data.slice(i, i + 4);
+    if (alpha > 20 && alpha < 235 && Math.max(red, green, blue) < 20) half += 1;
+  }
+  t.ok(half > 50, `${half} pixels`);
+});
+
+test('a steady frame with shadows and sky makes no object', async (t) => {
+  const count = countGlObjects();
+  const { scene } = above(0.5);
+  const viewer = await through(t, scene);
+  Object.assign(viewer, { shadowIntensity: 1, skybox: true, skyboxBlur: 0.5 });
+  await picture(t, viewer);
+  const before = count();
+  const held = viewer.liveObjects();
+  for (let i = 0; i < 5; i++) {
+    viewer.orbit(0.1, 0);
+    viewer.shadowSoftness = i / 5;
+    await picture(t, viewer);
+  }
+  t.equal(count(), before);
+  t.equal(viewer.liveObjects(), held);
+  t.ok((held['framebuffers'] ?? 0) > 0, 'framebuffers are counted');
+  viewer.dispose();
+  t.ok(Object.values(count()).every((left) => left === 0), JSON.stringify(count()));
+});
