@@ -102,10 +102,14 @@ Surface surface_of(vec3 base, bool front, vec3 v) {
     vec3 brushed = anisotropy();
     vec3 along = direction(frame * brushed.xy);
     along = direction(along - s.normal * dot(s.normal, along));
+    s.anisotropy = clamp(brushed.z, 0.0, 1.0);
+    if (along == vec3(0.0)) {
+        // Without a direction there is nothing to brush along.
+        s.anisotropy = 0.0;
+        along = normalize(cross(abs(s.normal.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), s.normal));
+    }
     s.tangent = along;
     s.bitangent = cross(s.normal, along);
-    // Without a direction there is nothing to brush along.
-    s.anisotropy = along == vec3(0.0) ? 0.0 : clamp(brushed.z, 0.0, 1.0);
     s.alpha_along = mix(s.alpha, 1.0, s.anisotropy * s.anisotropy);
 #endif
 #ifdef SHEEN

@@ -36,7 +36,7 @@ layout(location = 15) in vec2 a_uv3;
 out vec2 v_uv3;
 #endif
 #ifdef VOLUME
-// How much larger lengths are in the world than in the mesh.
+// How much longer what is under the surface is in the world than in the mesh.
 out float v_scale;
 #endif
 out vec3 v_position;
@@ -108,7 +108,11 @@ void main() {
 #endif
 
 #ifdef VOLUME
+#ifdef HAS_NORMALS
+    v_scale = length(vec4(direction(normal), 0.0) * m);
+#else
     v_scale = pow(abs(dot(m[0].xyz, cross(m[1].xyz, m[2].xyz))), 1.0 / 3.0);
+#endif
 #endif
     v_position = world;
     gl_Position = u_clip_from_world * vec4(world, 1.0);

@@ -33,7 +33,8 @@ float visibility(float n_l, float n_v, float alpha) {
 float brushed_facets(vec3 h, vec2 alphas) {
     float both = alphas.x * alphas.y;
     vec3 f = vec3(alphas.y * h.x, alphas.x * h.y, both * h.z);
-    float w2 = both / dot(f, f);
+    // Of facets that look straight down nothing is left.
+    float w2 = both / max(dot(f, f), 1e-12);
     return both * w2 * w2 / PI;
 }
 

@@ -3,37 +3,77 @@
 use super::RenderError;
 use std::fmt::Write as _;
 
+/// A source by its name, without comments and indentation; lines stay where they are.
+macro_rules! source {
+    ($name:literal) => {{
+        const TEXT: &[u8] = include_bytes!(concat!("../../shaders/", $name));
+        const STRIPPED: [u8; strip(TEXT, &mut [])] = {
+            let mut out = [0; strip(TEXT, &mut [])];
+            strip(TEXT, &mut out);
+            out
+        };
+        const SOURCE: &str = match std::str::from_utf8(&STRIPPED) {
+            Ok(text) => text,
+            Err(_) => "",
+        };
+        ($name, SOURCE)
+    }};
+}
+
+/// Writes what the compiler reads of a text, as far as there is room; its length.
+const fn strip(text: &[u8], out: &mut [u8]) -> usize {
+    let (mut i, mut length) = (0, 0);
+    let mut begins = true;
+    while i < text.len() {
+        if text[i] == b'/' && i + 1 < text.len() && text[i + 1] == b'/' {
+            while i < text.len() && text[i] != b'\n' {
+                i += 1;
+            }
+            continue;
+        }
+        if !(begins && text[i] == b' ') {
+            begins = text[i] == b'\n';
+            if length < out.len() {
+                out[length] = text[i];
+            }
+            length += 1;
+        }
+        i += 1;
+    }
+    length
+}
+
 /// The sources by name, as `#include "name"` says it.
 const SOURCES: &[(&str, &str)] = &[
-    ("blur.frag", include_str!("../../shaders/blur.frag")),
-    ("brdf.glsl", include_str!("../../shaders/brdf.glsl")),
-    ("brdf_table.frag", include_str!("../../shaders/brdf_table.frag")),
-    ("depth.frag", include_str!("../../shaders/depth.frag")),
-    ("environment.glsl", include_str!("../../shaders/environment.glsl")),
-    ("frame.glsl", include_str!("../../shaders/frame.glsl")),
-    ("iridescence.glsl", include_str!("../../shaders/iridescence.glsl")),
-    ("ground.frag", include_str!("../../shaders/ground.frag")),
-    ("ground.vert", include_str!("../../shaders/ground.vert")),
-    ("material.glsl", include_str!("../../shaders/material.glsl")),
-    ("mesh.frag", include_str!("../../shaders/mesh.frag")),
-    ("mesh.vert", include_str!("../../shaders/mesh.vert")),
-    ("microfacet.glsl", include_str!("../../shaders/microfacet.glsl")),
-    ("morph.glsl", include_str!("../../shaders/morph.glsl")),
-    ("noise.glsl", include_str!("../../shaders/noise.glsl")),
-    ("normal.glsl", include_str!("../../shaders/normal.glsl")),
-    ("palette.glsl", include_str!("../../shaders/palette.glsl")),
-    ("panorama.glsl", include_str!("../../shaders/panorama.glsl")),
-    ("placement.glsl", include_str!("../../shaders/placement.glsl")),
-    ("prefilter.frag", include_str!("../../shaders/prefilter.frag")),
-    ("punctual.glsl", include_str!("../../shaders/punctual.glsl")),
-    ("sheen.glsl", include_str!("../../shaders/sheen.glsl")),
-    ("sampling.glsl", include_str!("../../shaders/sampling.glsl")),
-    ("screen.vert", include_str!("../../shaders/screen.vert")),
-    ("shadow.glsl", include_str!("../../shaders/shadow.glsl")),
-    ("sky.frag", include_str!("../../shaders/sky.frag")),
-    ("tone.glsl", include_str!("../../shaders/tone.glsl")),
-    ("transmission.glsl", include_str!("../../shaders/transmission.glsl")),
-    ("vector.glsl", include_str!("../../shaders/vector.glsl")),
+    source!("blur.frag"),
+    source!("brdf.glsl"),
+    source!("brdf_table.frag"),
+    source!("depth.frag"),
+    source!("environment.glsl"),
+    source!("frame.glsl"),
+    source!("iridescence.glsl"),
+    source!("ground.frag"),
+    source!("ground.vert"),
+    source!("material.glsl"),
+    source!("mesh.frag"),
+    source!("mesh.vert"),
+    source!("microfacet.glsl"),
+    source!("morph.glsl"),
+    source!("noise.glsl"),
+    source!("normal.glsl"),
+    source!("palette.glsl"),
+    source!("panorama.glsl"),
+    source!("placement.glsl"),
+    source!("prefilter.frag"),
+    source!("punctual.glsl"),
+    source!("sheen.glsl"),
+    source!("sampling.glsl"),
+    source!("screen.vert"),
+    source!("shadow.glsl"),
+    source!("sky.frag"),
+    source!("tone.glsl"),
+    source!("transmission.glsl"),
+    source!("vector.glsl"),
 ];
 
 /// Both stages must agree on the precision of what they share, so it is stated once for both.
@@ -134,6 +174,16 @@ mod tests {
     fn an_unknown_name_is_an_error() {
         let error = compose_from(&[("main", "#include \"nowhere\"")]);
         assert!(matches!(error, Err(RenderError::Shader { log }) if log.contains("nowhere")));
+    }
+
+    #[test]
+    fn comments_go_and_lines_stay() {
+        let text = b"// a\n  x; // b\n\n    y / z;";
+        let mut out = [0; 64];
+        let length = strip(text, &mut out);
+        assert_eq!(out[..length], *b"\nx; \n\ny / z;");
+        assert_eq!(strip(text, &mut []), length);
+        assert!(SOURCES.iter().all(|(_, text)| !text.is_empty() && !text.contains("//")));
     }
 
     #[test]

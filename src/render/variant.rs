@@ -286,7 +286,7 @@ impl Variant {
         let mut frame = "vec2(0.0)".to_owned();
         for slot in TextureSlot::ALL.into_iter().rev() {
             let Some(set) = self.textures[slot as usize] else { continue };
-            let name = NAMES[slot as usize].to_uppercase() + "_UV";
+            let name = NAMES[slot as usize].to_ascii_uppercase() + "_UV";
             if self.transforms[slot as usize] {
                 value(&name, &format_args!("transformed(v_uv{set}, {})", 2 * slot as usize));
             } else {

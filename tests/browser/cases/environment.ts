@@ -35,26 +35,49 @@ async function plain(viewer: Viewer, environment: ArrayBuffer): Promise<void> {
   await viewer.setEnvironment(environment);
 }
 
-for (const metallic of [0, 1]) {
-  test(`a furnace: a white sphere of metallic ${metallic} is not seen in light from everywhere`, async (t) => {
-    const scene = new Scene();
+/** Spheres that send back all light are not seen where it comes from everywhere. */
+async function furnace(t: T, materials: readonly object[]): Promise<void> {
+  const scene = new Scene();
+  materials.forEach((white, i) => {
+    const extensions = (white as Json)['extensions'] ?? {};
+    Object.keys(extensions).forEach((name) => scene.use(name));
+    const translation = [(i % 3 - 1) * 0.66, (Math.floor(i / 3) - 1) * 0.66, 0];
+    scene.node({ mesh: sphere(scene, scene.add('materials', white)), translation, scale: [0.3, 0.3, 0.3] });
+  });
+  const background = encoded(0.5) / 255;
+  const viewer = await through(t, scene, { background: [background, background, background, 1] });
+  await plain(viewer, even(0.5));
+  const now = await seen(t, viewer);
+  let worst = 0;
+  for (const at of places()) for (const value of now.at(...at)) worst = Math.max(worst, Math.abs(decoded(value) / 0.5 - 1));
+  // Half a step of a pixel is 0.3 %.
+  t.ok(worst < 0.01, `off by ${worst}`);
+  viewer.dispose();
+}
+
+for (const metallicFactor of [0, 0.25, 0.5, 1]) {
+  test(`a furnace: a white sphere of metallic ${metallicFactor} is not seen in light from everywhere`, async (t) => {
     const roughnesses = [0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1];
-    roughnesses.forEach((roughness, i) => {
-      const translation = [(i % 3 - 1) * 0.66, (Math.floor(i / 3) - 1) * 0.66, 0];
-      scene.node({ mesh: sphere(scene, material(scene, [1, 1, 1], metallic, roughness)), translation, scale: [0.3, 0.3, 0.3] });
-    });
-    const background = encoded(0.5) / 255;
-    const viewer = await through(t, scene, { background: [background, background, background, 1] });
-    await plain(viewer, even(0.5));
-    const now = await seen(t, viewer);
-    await t.save(`furnace-${metallic}.png`, now.image);
-    let worst = 0;
-    for (const at of places()) for (const value of now.at(...at)) worst = Math.max(worst, Math.abs(decoded(value) / 0.5 - 1));
-    // Half a step of a pixel is 0.3 %.
-    t.ok(worst < 0.01, `off by ${worst}`);
-    viewer.dispose();
+    await furnace(t, roughnesses.map((roughnessFactor) => ({ pbrMetallicRoughness: { metallicFactor, roughnessFactor } })));
   });
 }
+
+test('a furnace: layers take from below what they send back', async (t) => {
+  const layers: readonly (readonly [string, object])[] = [
+    ['KHR_materials_clearcoat', { clearcoatFactor: 1, clearcoatRoughnessFactor: 0.3 }],
+    ['KHR_materials_clearcoat', { clearcoatFactor: 0.5 }],
+    ['KHR_materials_clearcoat', {}],
+    ['KHR_materials_sheen', { sheenColorFactor: [1, 1, 1], sheenRoughnessFactor: 0.5 }],
+    ['KHR_materials_sheen', {}],
+    ['KHR_materials_specular', { specularFactor: 0.5, specularColorFactor: [2, 2, 2] }],
+    ['KHR_materials_ior', { ior: 1.8 }],
+    ['KHR_materials_anisotropy', { anisotropyStrength: 0.7 }],
+    ['KHR_materials_iridescence', {}],
+  ];
+  await furnace(t, layers.map(([name, value]) => ({
+    pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 0.4 }, extensions: { [name]: value },
+  })));
+});
 
 /** Turns +Z half way towards another direction, so that a mirror in the plane z = 0 shows that. */
 const TURNS: readonly (readonly [shows: string, rotation: readonly number[]])[] = [
@@ -207,7 +230,7 @@ test('the last environment wins, and a signal gives one up', async (t) => {
 
 test('numbers out of range are refused', async (t) => {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
-  const cases: readonly (readonly [keyof Viewer, readonly unknown[]])[] = [
+  const cases: readonly (readonly [keyof Viewer & string, readonly unknown[]])[] = [
     ['environmentRotation', [NaN, Infinity, '1']],
     ['environmentIntensity', [-1, NaN, 1e7]],
     ['exposure', [-0.1, Infinity]],

@@ -59,7 +59,7 @@ test('a point light ends at its range', async (t) => {
   const place = [-0.5, -0.25, 0.5] as const;
   const color = [0.25, 1, 0.5] as const;
   const both = await pictures(t, { type: 'point', color, intensity: 0.75, range: 0.9 }, { translation: place });
-  check(t, both, { color, intensity: 0.75, place, range: 0.9 }, 40);
+  check(t, both, { color, intensity: 0.75, place, range: 0.9 }, 35);
   t.equal(both[1].at(0.9, 0.9), both[0].at(0.9, 0.9), 'out of range');
 });
 

@@ -100,14 +100,14 @@ test('softer shadows have wider edges', async (t) => {
 
 test('a thing is in the shadow of another, and not in its own', async (t) => {
   const { scene } = above(0.5);
-  scene.node({ mesh: scene.square(scene.matt([0.8, 0.8, 0.8])), rotation: LYING, scale: [0.95, 0.95, 0.95], translation: [0, 0.01, 0] });
+  scene.node({ mesh: scene.square(scene.matt([0.3, 0.3, 0.3])), rotation: LYING, scale: [0.95, 0.95, 0.95], translation: [0, 0.01, 0] });
   const viewer = await through(t, scene, WHITE);
   const before = await seen(t, viewer);
   viewer.shadowIntensity = 1;
   const after = await seen(t, viewer);
   await t.save('shadow-on-thing.png', after.image);
   t.ok(after.at(-0.09, 0.37)[0] < before.at(-0.09, 0.37)[0] - 40, `${after.at(-0.09, 0.37)} was ${before.at(-0.09, 0.37)}`);
-  for (const at of [[0.7, -0.7], [-0.7, -0.7], [0.7, 0.7]] as const) t.close(after.at(...at), before.at(...at), 2, at.join());
+  for (const [x, y] of [[0.7, -0.7], [-0.7, -0.7], [0.7, 0.7]] as const) t.close(after.at(x, y), before.at(x, y), 2, `${x}, ${y}`);
 });
 
 test('holes let light through, and glass', async (t) => {

@@ -134,7 +134,8 @@ export class Scene {
   }
 
   file(): Blob {
-    const uri = `data:application/octet-stream;base64,${btoa(String.fromCharCode(...this.#bytes))}`;
+    const text = this.#bytes.reduce((all, byte) => all + String.fromCharCode(byte), '');
+    const uri = `data:application/octet-stream;base64,${btoa(text)}`;
     const buffers = [{ byteLength: this.#bytes.length, uri }];
     return new Blob([JSON.stringify({ ...this.json, buffers })], { type: 'model/gltf+json' });
   }
