@@ -2,7 +2,7 @@
 
 use super::events::Mark;
 use super::mix::Contribution;
-use crate::model::ClipId;
+use crate::model::{ClipId, sort_by};
 use std::fmt;
 use std::rc::Rc;
 
@@ -234,7 +234,7 @@ impl BlendSpace {
             Mark { name: Rc::clone(&mark.name), time }
         });
         let mut marks: Vec<Mark> = moved.collect();
-        marks.sort_by(|a, b| a.time.total_cmp(&b.time));
+        sort_by(&mut marks, |a, b| a.time.total_cmp(&b.time));
         marks.into()
     }
 

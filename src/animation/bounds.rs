@@ -1,7 +1,7 @@
 //! Boxes that follow the animation.
 
 use super::affine::Affine;
-use crate::model::{Drawable, Influences, Model, NodeId, PaletteLayout, Primitive};
+use crate::model::{Drawable, Influences, Model, NodeId, PaletteLayout, Primitive, sort_by};
 use glam::Vec3;
 use std::ops::Range;
 
@@ -100,7 +100,7 @@ impl Bounds {
                 }
                 stretches.extend(boxes.take().into_iter().map(|(slot, delta)| (slot, weight, delta)));
             }
-            stretches.sort_by_key(|&(slot, weight, _)| (slot, weight));
+            sort_by(&mut stretches, |a, b| (a.0, a.1).cmp(&(b.0, b.1)));
             let mut rest = &stretches[..];
             for (slot, bounds) in measured {
                 let begin = this.deltas.len() as u32;
@@ -199,7 +199,7 @@ impl Boxes {
 
     /// The boxes by slot; none are left.
     fn take(&mut self) -> Vec<(u32, Aabb)> {
-        self.touched.sort_unstable();
+        sort_by(&mut self.touched, u32::cmp);
         let touched = self.touched.drain(..);
         touched.filter_map(|slot| Some((slot, self.boxes[slot as usize].take()?))).collect()
     }

@@ -1,5 +1,7 @@
 //! What morph targets add to vertices: to each one, or to few.
 
+use super::sort_by;
+
 /// Differences of `N` numbers for the vertices of a primitive; nothing, all or, if sparse, some of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deltas<const N: usize> {
@@ -18,7 +20,7 @@ impl<const N: usize> Deltas<N> {
         }
         let mut pairs: Vec<(u32, [f32; N])> = vertices.into_iter().zip(values).collect();
         pairs.reverse();
-        pairs.sort_by_key(|&(vertex, _)| vertex);
+        sort_by(&mut pairs, |a, b| a.0.cmp(&b.0));
         pairs.dedup_by_key(|&mut (vertex, _)| vertex);
         let (vertices, values) = pairs.into_iter().unzip();
         Self { vertices: Some(vertices), values }

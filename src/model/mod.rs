@@ -14,6 +14,7 @@ mod layout;
 mod light;
 mod material;
 mod mesh;
+mod order;
 mod panorama;
 mod properties;
 mod transform;
@@ -32,6 +33,7 @@ pub use material::{
     TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
+pub(crate) use order::{order, sort_by};
 pub use panorama::{Harmonics, KeyLight, Panorama, PanoramaBuilder};
 pub use properties::{
     CameraProperty, LightProperty, MaterialProperty, Property, PropertyLayout, TransformProperty,

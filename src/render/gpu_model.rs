@@ -10,7 +10,7 @@ use super::morph::{MorphTexture, parts_of};
 use super::programs::{MeshProgram, Programs};
 use super::samplers::Samplers;
 use super::variant::{Alpha, Layer, MorphParts, Placement, Unlit, Variant, max_uv_sets};
-use crate::model::{Model, PaletteLayout, Primitive, TextureSlot, Topology, VariantId};
+use crate::model::{Model, PaletteLayout, Primitive, TextureSlot, Topology, VariantId, sort_by};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
@@ -160,7 +160,8 @@ impl GpuModel {
             });
         }
         // So that what is set for one draw serves the next.
-        draws.sort_by_key(|draw| (draw.looks[0].program.order, draw.looks[0].material, draw.part));
+        let key = |draw: &MeshDraw| (draw.looks[0].program.order, draw.looks[0].material, draw.part);
+        sort_by(&mut draws, |a, b| key(a).cmp(&key(b)));
         Ok(Self { images: Images::new(model), materials, parts, draws })
     }
 }
@@ -215,7 +216,7 @@ fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<Pl
             let count = primitive.tex_coords.len();
             let mut sets: Vec<u32> =
                 list.iter().flat_map(|&index| materials.list[index].uv_sets(count)).collect();
-            sets.sort_unstable();
+            sort_by(&mut sets, u32::cmp);
             sets.dedup();
             sets.truncate(max_uv_sets(primitive.influences.as_ref().map_or(0, skin_sets)));
             let morphs = parts_of(primitive, &sets);

@@ -3,7 +3,7 @@
 use super::asset::Asset;
 use super::error::StageError;
 use crate::animation::{Aabb, Actor, Affine, Event, Transport};
-use crate::model::NodeId;
+use crate::model::{NodeId, sort_by};
 use std::rc::Rc;
 
 /// An actor on a stage. Never given to another one, so that one who was removed is not mistaken for a new one.
@@ -291,7 +291,8 @@ impl Cast {
         let mut order = std::mem::take(&mut self.order);
         order.clear();
         order.extend(0..self.members.len());
-        order.sort_by_cached_key(|&i| self.depth(&self.members[i]));
+        let depth = |&i: &usize| self.depth(&self.members[i]);
+        sort_by(&mut order, |a, b| depth(a).cmp(&depth(b)));
         self.order = order;
     }
 }

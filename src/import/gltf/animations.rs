@@ -7,7 +7,7 @@ use super::pointers::{self, Pointed};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{
     Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Marker, Material, Node, NodeId, Path,
-    Property, PropertyChannel,
+    Property, PropertyChannel, order, sort_by,
 };
 use ::gltf::json;
 use json::accessor::Type;
@@ -189,7 +189,7 @@ impl Import<'_, '_> {
                 }
             }
         }
-        markers.sort_by(|a, b| a.time.total_cmp(&b.time));
+        sort_by(&mut markers, |a, b| a.time.total_cmp(&b.time));
         markers
     }
 
@@ -388,8 +388,7 @@ fn read_times(
         pointer,
         "key times do not increase; they are sorted, the last of equals counts",
     );
-    let mut keys: Vec<usize> = (0..count).collect();
-    keys.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
+    let keys = order(count, &|a, b| times[a].total_cmp(&times[b]));
     // The sort is stable, so of equal times the last of the file comes last. (−0 and 0 are equal times.)
     let mut kept: Vec<usize> = Vec::with_capacity(count);
     for key in keys {

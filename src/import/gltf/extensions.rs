@@ -4,7 +4,9 @@
 
 use super::layers::{Diffuse, slot_key};
 use crate::import::error::{ImportErrorKind, Log, codes};
-use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
+use crate::model::{
+    Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId, sort_by,
+};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
@@ -122,7 +124,7 @@ fn morph_attributes(target: &Value) -> Option<MorphAttributes> {
             found.tex_coords.push((set, accessor));
         }
     }
-    found.tex_coords.sort_unstable();
+    sort_by(&mut found.tex_coords, Ord::cmp);
     (found.color.is_some() || !found.tex_coords.is_empty()).then_some(found)
 }
 
@@ -301,7 +303,7 @@ impl Read<'_> {
             }
         }
         // Of two materials for one variant, the first counts.
-        out.sort_by_key(|&(variant, _)| variant);
+        sort_by(&mut out, |a, b| a.0.cmp(&b.0));
         let all = out.len();
         out.dedup_by_key(|&mut (variant, _)| variant);
         if out.len() < all {

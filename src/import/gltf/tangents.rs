@@ -7,7 +7,7 @@
 use super::accessor::Reader;
 use super::indices;
 use crate::import::error::ImportErrorKind;
-use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology};
+use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology, sort_by};
 
 type Vec3 = [f32; 3];
 
@@ -145,7 +145,7 @@ impl Source<'_> {
             [x, y, z, a, b, c, s, t].map(|value| (value + 0.0).to_bits())
         };
         let mut order: Vec<u32> = (0..self.positions.len() as u32).collect();
-        order.sort_unstable_by(|&a, &b| key(a).cmp(&key(b)).then(a.cmp(&b)));
+        sort_by(&mut order, |&a, &b| key(a).cmp(&key(b)));
         let mut welded = vec![0; order.len()];
         let mut first = 0;
         for (i, &vertex) in order.iter().enumerate() {
@@ -232,7 +232,7 @@ fn find_neighbours(triangles: &mut [Triangle]) {
             edges.push((from.min(to), from.max(to), t, i as u8, from < to));
         }
     }
-    edges.sort_unstable();
+    sort_by(&mut edges, Ord::cmp);
     for edges in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         // Those that wait for a neighbour all go the same way; whoever waits longest comes first.
         let mut waiting = 0;
@@ -318,7 +318,8 @@ struct Split {
 fn distribute(made: &Made, list: &mut [u32], vertices: usize) -> Split {
     let mut split = Split { tangents: vec![[1.0, 0.0, 0.0, 1.0]; vertices], of: Vec::new() };
     let mut order: Vec<u32> = (0..list.len() as u32).collect();
-    order.sort_unstable_by_key(|&corner| (list[corner as usize], made.corners[corner as usize], corner));
+    let key = |corner: u32| (list[corner as usize], made.corners[corner as usize]);
+    sort_by(&mut order, |&a, &b| key(a).cmp(&key(b)));
     let mut last = (NONE, NONE);
     let mut at = 0;
     for corner in order {

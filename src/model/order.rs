@@ -1,0 +1,32 @@
+//! One sort for all lists that are not sorted each frame: each of std's is some kilobytes for each type it sorts.
+
+use std::cmp::Ordering;
+
+/// The indices `0..count` in the order of `compare`; those that are equal stay as they are.
+pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| compare(a, b));
+    order
+}
+
+/// Sorts a list; what is equal stays as it is.
+pub(crate) fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
+    let order = order(items.len(), &|a, b| compare(&items[a], &items[b]));
+    let mut taken: Vec<Option<T>> = items.drain(..).map(Some).collect();
+    items.extend(order.into_iter().filter_map(|i| taken[i].take()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_equal_stays_as_it_is() {
+        let mut items: Vec<(u8, usize)> = (0..100).map(|i| ((i * 37 % 7) as u8, i)).collect();
+        let mut expected = items.clone();
+        expected.sort_by_key(|item| item.0);
+        sort_by(&mut items, |a, b| a.0.cmp(&b.0));
+        assert_eq!(items, expected);
+        sort_by(&mut Vec::<String>::new(), |_, _| Ordering::Less);
+    }
+}
