@@ -47,7 +47,7 @@ export class Scene {
     const data = bytes ? Uint8Array.from(values) : new Uint8Array(Float32Array.from(values).buffer);
     while (this.#bytes.length % 4) this.#bytes.push(0);
     const bufferView = this.add('bufferViews', { buffer: 0, byteOffset: this.#bytes.length, byteLength: data.length });
-    this.#bytes.push(...data);
+    for (const byte of data) this.#bytes.push(byte);
     const width = COMPONENTS[type] ?? 1;
     const columns = Array.from({ length: width }, (_, i) => values.filter((_, at) => at % width === i));
     return this.add('accessors', {
@@ -55,9 +55,17 @@ export class Scene {
       componentType: bytes ? 5121 : 5126,
       count: values.length / width,
       type,
-      min: columns.map((all) => Math.fround(Math.min(...all))),
-      max: columns.map((all) => Math.fround(Math.max(...all))),
+      min: columns.map((all) => Math.fround(all.reduce((a, b) => Math.min(a, b)))),
+      max: columns.map((all) => Math.fround(all.reduce((a, b) => Math.max(a, b)))),
     });
+  }
+
+  /** Indices of at most 65,535 vertices. */
+  indices(values: readonly number[]): number {
+    while (this.#bytes.length % 4) this.#bytes.push(0);
+    const bufferView = this.add('bufferViews', { buffer: 0, byteOffset: this.#bytes.length, byteLength: 2 * values.length });
+    for (const value of values) this.#bytes.push(value & 255, value >> 8);
+    return this.add('accessors', { bufferView, componentType: 5123, count: values.length, type: 'SCALAR' });
   }
 
   /**
