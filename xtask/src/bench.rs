@@ -1,13 +1,16 @@
 //! Benchmarks: native ones by Cargo, WebAssembly built as it ships in Node and in Chromium.
 //!
 //! A result is one [`Value`] `{"name", "value", "unit"}`; smaller is better unless the name says otherwise.
-//! Names begin with where it was measured, `native.` or `chromium.`; those without are from Node.
+//! Names begin with where it was measured, `native.` or `chromium.`; those without are from Node, and `frame.` is
+//! always from Chromium.
 //!
 //! - `benches/*.rs`: Criterion benchmarks; the median counts. One named `palette.100x20` has a `forward` and a
 //!   `seek` of 100 characters of 20 joints, and perhaps features of mixing; it becomes what the suite for wasm reports.
 //! - `benches/wasm/run.mjs` is run by Node with the module's path, and prints one result a line as JSON.
 //! - `benches/wasm/suite.mjs` is for any engine: `export async function run(module)` takes a `WebAssembly.Module`
 //!   and returns a list of results. Chromium runs it; `run.mjs` may import it.
+//! - `benches/peers/frame.ts`: whole frames of the package, and of three.js beside it. `frame.three_ratio.100` is how many
+//!   times as long three.js takes; more is better.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,14 +22,28 @@ use serde_json::{Value, json};
 
 use crate::browsers::Browser;
 use crate::process::{capture, cargo, command, run};
-use crate::{browsers, paths, setup, wasm};
+use crate::{browsers, package, paths, setup, site, wasm};
 
 /// Runs all benchmarks, prints them, and writes them to `to` where it is given.
 pub(crate) fn run_all(to: Option<PathBuf>) -> Result<()> {
     setup::for_build()?;
     let mut results = native()?;
     results.extend(in_wasm()?);
-    for result in &results {
+    results.extend(frames()?);
+    print(&results);
+    write(to, &results)
+}
+
+/// Writes results to a file, where one is given.
+pub(crate) fn write(to: Option<PathBuf>, results: &[Value]) -> Result<()> {
+    let Some(to) = to else { return Ok(()) };
+    fs::write(&to, format!("{}\n", serde_json::to_string_pretty(results)?))
+        .with_context(|| format!("cannot write {}", to.display()))
+}
+
+/// One line a result.
+pub(crate) fn print(results: &[Value]) {
+    for result in results {
         println!(
             "{:<60}{:>14.3} {}",
             result["name"].as_str().unwrap_or("?"),
@@ -34,11 +51,29 @@ pub(crate) fn run_all(to: Option<PathBuf>) -> Result<()> {
             result["unit"].as_str().unwrap_or("")
         );
     }
-    if let Some(to) = to {
-        fs::write(&to, format!("{}\n", serde_json::to_string_pretty(&results)?))
-            .with_context(|| format!("cannot write {}", to.display()))?;
+}
+
+/// What a page of `benches/peers` finds out in Chromium, of the package as it was built; nothing without Chromium.
+pub(crate) fn peers(page: &str, options: &[&str]) -> Result<Vec<Value>> {
+    match Browser::Chromium.arguments() {
+        Ok(arguments) => {
+            let mut script = browsers::script("peers")?;
+            script.args(arguments).arg(format!("--page={page}")).args(options);
+            lines("Chromium", "", &mut script)
+        }
+        Err(missing) => {
+            println!("skipped chromium: {missing:#}");
+            Ok(Vec::new())
+        }
     }
-    Ok(())
+}
+
+/// Frames of the package, which is built for it.
+fn frames() -> Result<Vec<Value>> {
+    wasm::build()?;
+    package::build()?;
+    site::build()?;
+    peers("frame", &[])
 }
 
 /// The Criterion benchmarks of the crate, `benches/*.rs`: the median of each, in nanoseconds.

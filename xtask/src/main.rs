@@ -2,6 +2,7 @@
 
 mod bench;
 mod browsers;
+mod compare;
 mod decoders;
 mod files;
 mod fuzz;
@@ -33,7 +34,8 @@ cargo xtask <command>
       --browser NAMES     of chromium,firefox,webkit (several with commas)
       --filter TEXT       only the native and browser tests whose name holds TEXT
       --bless             accept what the browser tests draw as the new golden pictures (as GAMBOL_BLESS=1)
-  bench [--json FILE]   the benchmarks, native and WebAssembly
+  bench [--json FILE]   the benchmarks, native and WebAssembly, and frames beside three.js's
+  compare [--json FILE] pictures beside three.js's in target/compare, and how much they differ
   fuzz                  the fuzz targets of fuzz/, one after the other (needs a C++ compiler)
       --seconds N         for so long each (60)
       --target NAME       one of import, accessors, meshopt, animation, hdr, player
@@ -92,15 +94,11 @@ fn run() -> Result<ExitCode> {
             }
             return test::run(&options);
         }
-        "bench" => {
-            let mut json = None;
-            while let Some(argument) = arguments.next()? {
-                match argument {
-                    Long("json") => json = Some(PathBuf::from(arguments.value()?)),
-                    other => return Err(other.unexpected().into()),
-                }
-            }
-            bench::run_all(json)?;
+        "bench" => bench::run_all(json(&mut arguments)?)?,
+        "compare" => {
+            let to = json(&mut arguments)?;
+            build()?;
+            compare::run(to)?;
         }
         "fuzz" => {
             let (mut seconds, mut target) = (60, None);
@@ -134,6 +132,18 @@ fn build() -> Result<()> {
     wasm::build()?;
     package::build()?;
     site::build()
+}
+
+/// `--json FILE`, where results are to go.
+fn json(arguments: &mut lexopt::Parser) -> Result<Option<PathBuf>> {
+    let mut file = None;
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Long("json") => file = Some(PathBuf::from(arguments.value()?)),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    Ok(file)
 }
 
 /// No more arguments are expected.

@@ -26,14 +26,13 @@ export async function bundle(root: string, out: string): Promise<string[]> {
     logLevel: 'warning',
   });
   const html = await readFile(join(tests, 'page/page.html'), 'utf8');
-  const map = `<script type="importmap">${JSON.stringify({ imports: await importMap(root) })}</script>`;
-  await writeFile(join(out, 'page.html'), html.replace('<!-- import map -->', map));
+  await writeFile(join(out, 'page.html'), html.replace('<!-- import map -->', await importMap(root)));
   await copyFile(join(tests, 'page/trouble.js'), join(out, 'trouble.js'));
   return files.map((name) => name.replace(/\.ts$/, ''));
 }
 
-/** `gambol`, `gambol/element` … to the files that the package's exports name. */
-async function importMap(root: string): Promise<Record<string, string>> {
+/** Leads `gambol`, `gambol/element` … to the files that the package's exports name. */
+export async function importMap(root: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(root, 'dist/gambol/package.json'), 'utf8')) as {
     exports: Record<string, string | Record<string, string>>;
   };
@@ -42,5 +41,5 @@ async function importMap(root: string): Promise<Record<string, string>> {
     const file = typeof target === 'string' ? target : (target.browser ?? target.import ?? target.default);
     if (file?.endsWith('.js')) imports[name.replace(/^\./, 'gambol')] = file.replace(/^\./, '/gambol');
   }
-  return imports;
+  return `<script type="importmap">${JSON.stringify({ imports })}</script>`;
 }

@@ -1,0 +1,162 @@
+// What a steady frame costs the page's thread: time moves on, poses, uploads, draw calls; not what the GPU makes of it. One
+// character of 20 joints and a hundred, each at a time of its own, by gambol and by three.js in turns.
+
+import { createViewer } from 'gambol';
+import * as THREE from 'three';
+import { clone } from 'three/addons/utils/SkeletonUtils.js';
+import { even } from '../../tests/browser/cases/support/panorama.ts';
+import { character } from './character.ts';
+import { ThreeStage } from './three-stage.ts';
+
+/** Few pixels: what the GPU does shall be over soon. */
+const SIZE = 64;
+/** Milliseconds from frame to frame. */
+const STEP = 1000 / 60;
+const SAMPLES = 200;
+const WARM_UP = 50;
+
+interface Result {
+  name: string;
+  value: number;
+  unit: string;
+}
+
+/** Somebody who can draw the next frame. */
+interface Player {
+  frame(): void;
+  /** Waits for the GPU. */
+  finish(): void;
+  dispose(): void;
+}
+
+export async function run(): Promise<Result[]> {
+  if (!crossOriginIsolated) throw new Error('the clock is too coarse');
+  const results: Result[] = [];
+  for (const count of [1, 100]) {
+    const players = [await gambol(count), await three(count)];
+    // Enough frames that the clock's 5 µs are little, few enough that no command waits for the GPU.
+    const frames = count === 1 ? 16 : 1;
+    const times: number[][] = [[], []];
+    for (const player of players) if (drawCalls(player) < 1) throw new Error('nothing is drawn');
+    for (let sample = -WARM_UP; sample < SAMPLES; sample++) {
+      for (const [i, player] of players.entries()) {
+        const start = performance.now();
+        for (let frame = 0; frame < frames; frame++) player.frame();
+        const took = (performance.now() - start) / frames;
+        player.finish();
+        if (sample >= 0) times[i]?.push(1e3 * took);
+      }
+      // The browser has things to do, too.
+      if (sample % 20 === 0) await new Promise((resolve) => setTimeout(resolve));
+    }
+    const [own = 0, other = 0] = times.map(lowest);
+    results.push(
+      { name: `frame.${count}.us`, value: own, unit: 'µs' },
+      { name: `frame.three.${count}.us`, value: other, unit: 'µs' },
+      { name: `frame.three_ratio.${count}`, value: other / own, unit: '×' },
+    );
+    for (const player of players) player.dispose();
+  }
+  return results;
+}
+
+/** How often something is drawn in a frame. */
+function drawCalls(player: Player): number {
+  let count = 0;
+  const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...values: unknown[]) => unknown>;
+  const names = ['drawElements', 'drawElementsInstanced', 'drawArrays', 'drawArraysInstanced'];
+  const before = names.map((name) => prototype[name]);
+  names.forEach((name, i) => {
+    prototype[name] = function (...values) {
+      count += 1;
+      return before[i]?.apply(this, values);
+    };
+  });
+  player.frame();
+  names.forEach((name, i) => Object.assign(prototype, { [name]: before[i] }));
+  return count;
+}
+
+/** The value that a tenth of the numbers are below: other work on the machine only ever adds time. */
+function lowest(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 10)] ?? NaN;
+}
+
+/** Where the characters stand. */
+function places(count: number): [x: number, y: number, z: number][] {
+  const side = Math.ceil(Math.sqrt(count));
+  return Array.from({ length: count }, (_, i) => [2 * (i % side) - side, 0, -2 * Math.floor(i / side)]);
+}
+
+async function gambol(count: number): Promise<Player> {
+  const made = canvas();
+  const viewer = await createViewer(made, { maxDpr: 1, cameraControls: false });
+  await viewer.setEnvironment(even(0.5));
+  await viewer.load(character());
+  const actors = [];
+  for (const position of places(count).slice(1)) actors.push(await viewer.add(viewer.model as never, { position }));
+  for (const [i, performer] of [viewer, ...actors].entries()) {
+    await performer.seek((i * 0.37) % performer.duration);
+    performer.play({ loopMode: 'repeat' });
+  }
+  viewer.framing = 'pose';
+  viewer.frame();
+  const frame = await framesByHand();
+  const gl = made.getContext('webgl2');
+  return { frame, finish: () => gl?.finish(), dispose: () => viewer.dispose() };
+}
+
+/** From now on animation frames come when they are asked for. */
+async function framesByHand(): Promise<() => void> {
+  let waiting: FrameRequestCallback[] = [];
+  const request = window.requestAnimationFrame;
+  await new Promise((resolve) => request(resolve));
+  let now = performance.now();
+  window.requestAnimationFrame = (callback) => waiting.push(callback);
+  // What was asked for before asks again.
+  await new Promise((resolve) => request.call(window, () => request.call(window, resolve)));
+  window.requestAnimationFrame = request;
+  return () => {
+    const due = waiting;
+    waiting = [];
+    window.requestAnimationFrame = (callback) => waiting.push(callback);
+    now += STEP;
+    for (const callback of due) callback(now);
+    window.requestAnimationFrame = request;
+    if (waiting.length === 0) throw new Error('gambol has stopped drawing');
+  };
+}
+
+async function three(count: number): Promise<Player> {
+  const stage = new ThreeStage(canvas());
+  stage.setEnvironment(even(0.5));
+  const gltf = await stage.load(character().buffer);
+  stage.scene.clear();
+  const mixers: any[] = places(count).map((place, i) => {
+    const copy = clone(gltf.scene);
+    copy.position.set(...place);
+    stage.scene.add(copy);
+    const mixer = new THREE.AnimationMixer(copy);
+    mixer.clipAction(gltf.animations[0]).play();
+    mixer.setTime(i * 0.37 % gltf.animations[0].duration);
+    return mixer;
+  });
+  const side = 2 * Math.sqrt(count);
+  stage.look({ azimuth: 0.44, polar: 1.36, distance: 3 * side, target: [0, 0.5, -side / 2], fovY: 0.8 });
+  return {
+    frame() {
+      for (const mixer of mixers) mixer.update(STEP / 1000);
+      stage.render();
+    },
+    finish: () => stage.renderer.getContext().finish(),
+    dispose: () => stage.dispose(),
+  };
+}
+
+function canvas(): HTMLCanvasElement {
+  const made = document.createElement('canvas');
+  Object.assign(made, { width: SIZE, height: SIZE });
+  made.style.cssText = `width: ${SIZE}px; height: ${SIZE}px`;
+  document.body.append(made);
+  return made;
+}

@@ -1,0 +1,48 @@
+// Runs a page of benches/peers in Chromium, which has gambol as it ships and other players of glTF beside each other.
+// `cargo xtask compare` and `cargo xtask bench` call it. One JSON object a line on the standard output; files that the page
+// keeps go to a folder.
+
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { importMap } from './bundle.ts';
+import { answerOf, pageOf } from './page.ts';
+
+const { values } = parseArgs({
+  options: { chromium: { type: 'string' }, page: { type: 'string' }, out: { type: 'string' } },
+});
+const { chromium, page, out = 'target/peers' } = values;
+if (!chromium || !page) throw new Error('usage: peers --chromium=PROGRAM --page=NAME [--out=FOLDER]');
+
+const root = process.cwd();
+const folder = join(root, 'tests/output/build/peers', page);
+await rm(folder, { recursive: true, force: true });
+await build({
+  entryPoints: [{ in: join(root, 'benches/peers', `${page}.ts`), out: 'page' }],
+  outdir: folder,
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  external: ['gambol', 'gambol/*'],
+  logLevel: 'warning',
+});
+const script = "const { run } = await import('/page.js');\n    await post('done', await run());";
+await writeFile(join(folder, 'index.html'), pageOf(script, await importMap(root)));
+
+const shared = resolve(process.env.GAMBOL_SHARED ?? join(root, '../shared'));
+const results = await answerOf(chromium, [
+  ['/gambol/', join(root, 'dist/gambol')],
+  ...(existsSync(join(shared, 'assets')) ? [['/shared/', shared] as [string, string]] : []),
+  ['/site/', join(root, 'dist/site')],
+  // Watched pages report through a script of the browser tests.
+  ['/__tests/', join(root, 'tests/browser/page')],
+  ['/', folder],
+], async (what, query, body) => {
+  if (what !== 'keep') throw new Error(`the runner knows no ${what}`);
+  await mkdir(join(root, out), { recursive: true });
+  await writeFile(join(root, out, basename(query.get('name') ?? 'file')), body);
+  return '';
+});
+for (const result of results as object[]) console.log(JSON.stringify(result));
