@@ -1,5 +1,16 @@
 // gambol and three.js side by side: the same file, camera, light, tone curve and time. Leaves pictures, gambol | difference |
 // three.js, and returns how large the differences are.
+//
+// Differences that are known, where three.js (r187) departs from the specification, or both are approximations:
+// - unlit: three.js tone-maps unlit materials.
+// - punctual-lights: three.js's cones fade by a smoothstep; KHR_lights_punctual squares a linear falloff of the cosine.
+// - normal-map, clearcoat-normal, anisotropy, the second ball of tangents: without tangents in the file three.js takes
+//   derivatives on the screen and does not make both axes unit vectors. With tangents the pictures agree.
+// - specular: three.js takes what is mirrored from the diffuse part colour by colour; the extension takes the greatest.
+// - sheen: three.js's fit of what fibres send back is up to half too low at the edge.
+// - clearcoat: edge-on three.js takes the coat's Fresnel share away, but mirrors less than that when the coat is rough.
+// - roughness: three.js bends the lookup of rough surfaces towards the normal.
+// - matt surfaces are 0.4 L* darker here: nine harmonics, there the most blurred level of its environment.
 
 import { createViewer, type Rgba, type Viewer } from 'gambol';
 import { beside } from '../../tests/browser/page/pixels.ts';
