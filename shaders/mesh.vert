@@ -4,6 +4,7 @@
 #include "placement.glsl"
 #include "morph.glsl"
 #include "vector.glsl"
+#include "weight.glsl"
 
 layout(location = 0) in vec3 a_position;
 #ifdef HAS_NORMALS
@@ -38,6 +39,9 @@ out vec2 v_uv3;
 #ifdef VOLUME
 // How much longer what is under the surface is in the world than in the mesh.
 out float v_scale;
+#endif
+#ifdef DEBUG
+out float v_weight;
 #endif
 out vec3 v_position;
 
@@ -116,5 +120,9 @@ void main() {
 #endif
     v_position = world;
     gl_Position = u_clip_from_world * vec4(world, 1.0);
+#ifdef DEBUG
+    v_weight = weight();
+    gl_Position.z -= 4e-4 * float(u_debug.w) * gl_Position.w;
+#endif
     gl_PointSize = u_raster.x;
 }

@@ -1,14 +1,5 @@
 // Where a vertex goes: `world_from_mesh`, from one palette entry or from several, blended by weights.
 
-#ifdef DEFORMED
-// The positions are in world space already.
-mat3x4 world_from_mesh() {
-    return mat3x4(1.0);
-}
-#else
-// The first palette entry of this draw.
-uniform int u_palette_base;
-
 #if SKIN_SETS > 0
 layout(location = 6) in uvec4 a_joints0;
 layout(location = 7) in vec4 a_weights0;
@@ -28,7 +19,18 @@ layout(location = 13) in vec4 a_weights3;
 layout(location = 14) in uvec4 a_joints4;
 layout(location = 15) in vec4 a_weights4;
 #endif
+#endif
 
+#ifdef DEFORMED
+// The positions are in world space already.
+mat3x4 world_from_mesh() {
+    return mat3x4(1.0);
+}
+#else
+// The first palette entry of this draw.
+uniform int u_palette_base;
+
+#if SKIN_SETS > 0
 mat3x4 blend(uvec4 joints, vec4 weights) {
     ivec4 entries = ivec4(joints) + u_palette_base;
     return weights.x * palette_entry(entries.x) + weights.y * palette_entry(entries.y)

@@ -2,6 +2,7 @@
 
 use super::{Aabb, Affine, Bounds, Inertia, Mix, Mixer, Overrides, Player, Pose, Rig};
 use crate::model::{ClipId, Model, VariantId};
+use glam::Mat4;
 use std::rc::Rc;
 
 /// A model with a state of its own: what it plays and how it stands. Cheap; the rest is shared.
@@ -76,6 +77,28 @@ impl Actor {
         self.overrides.node_matrices(&self.rig, &self.pose, &self.place, &mut self.matrices);
         self.rig.palette(&self.matrices, &mut self.palette);
         self.rig.visibility(&self.pose, &mut self.visible);
+    }
+
+    /// Makes the matrices of the last update those of the meshes as the file has them, before anything moves them: each as
+    /// the first joint of its skin, or its node, places it in the rest pose. Joints stand where they were bound. For
+    /// debug views.
+    pub fn put_bind_pose(&mut self) {
+        self.pose.weights.fill(0.0);
+        let (rig, rest) = (Rc::clone(&self.rig), self.rig.rest_pose());
+        self.rig.node_matrices(rest, &self.place, &mut self.matrices);
+        rig.palette(&self.matrices, &mut self.palette);
+        for drawable in rig.layout.drawables.iter().filter(|drawable| drawable.skinned) {
+            let slots = drawable.slots.start as usize..drawable.slots.end as usize;
+            let Some(&world_from_mesh) = self.palette.get(slots.start) else { continue };
+            self.palette[slots.clone()].fill(world_from_mesh);
+            for slot in &rig.layout.slots[slots] {
+                // Nothing decides about a pose by this.
+                let bound = slot.node_from_mesh.map(|bind| Mat4::from(world_from_mesh) * bind.inverse());
+                if let Some(bound) = bound.filter(|bound| bound.is_finite()) {
+                    self.matrices[slot.node.index()] = bound.into();
+                }
+            }
+        }
     }
 
     /// The rig that it shares with other actors of the model.

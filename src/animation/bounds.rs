@@ -126,18 +126,8 @@ impl Bounds {
     /// If the palette or the weights are of another model.
     pub fn of_pose(&self, palette: &[Affine], weights: &[f32], visible: &[bool]) -> Option<Aabb> {
         let mut union = Aabb::EMPTY;
-        for part in &self.parts {
-            if visible.get(part.node.index()) == Some(&false) {
-                continue;
-            }
-            let mut bounds = part.bounds;
-            for &(weight, delta) in &self.deltas[part.deltas.start as usize..part.deltas.end as usize] {
-                let weight = weights[weight as usize];
-                let (a, b) = (weight * delta.min, weight * delta.max);
-                bounds.min += a.min(b);
-                bounds.max += a.max(b);
-            }
-            let matrix = &palette[part.slot as usize];
+        for (slot, bounds) in self.boxes(weights, visible) {
+            let matrix = &palette[slot];
             let center = matrix.transform_point(bounds.center());
             let half = 0.5 * bounds.max - 0.5 * bounds.min;
             let reach = Vec3::from_array(matrix.rows().map(|row| row.truncate().abs().dot(half)));
@@ -150,6 +140,29 @@ impl Bounds {
             union = union.union(&Aabb { min: center - reach, max: center + reach });
         }
         union.is_valid().then_some(union)
+    }
+
+    /// The palette entries that move something that is shown, and the box around what each moves, in the space of the
+    /// mesh; see [`Bounds::of_pose`].
+    ///
+    /// # Panics
+    /// If the weights are of another model.
+    pub fn boxes<'a>(
+        &'a self,
+        weights: &'a [f32],
+        visible: &'a [bool],
+    ) -> impl Iterator<Item = (usize, Aabb)> + 'a {
+        let shown = |part: &&Part| visible.get(part.node.index()) != Some(&false);
+        self.parts.iter().filter(shown).map(|part| {
+            let mut bounds = part.bounds;
+            for &(weight, delta) in &self.deltas[part.deltas.start as usize..part.deltas.end as usize] {
+                let weight = weights[weight as usize];
+                let (a, b) = (weight * delta.min, weight * delta.max);
+                bounds.min += a.min(b);
+                bounds.max += a.max(b);
+            }
+            (part.slot as usize, bounds)
+        })
     }
 }
 

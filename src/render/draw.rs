@@ -2,6 +2,7 @@
 
 use super::anchor::Anchor;
 use super::frame::Frame;
+use super::geometry::Geometry;
 use super::gl::{Cull, Gl, Texture};
 use super::gpu_model::{GpuModel, MeshDraw, used_slots};
 use super::images::StandIns;
@@ -151,7 +152,8 @@ impl Pass<'_> {
         let mesh = &gpu.draws[item.draw as usize];
         let look = &mesh.looks[item.look as usize];
         let part = &gpu.parts[mesh.part];
-        self.set(item, gpu, &look.variant, [Some(&look.program), look.deformed_program.as_ref()])?;
+        let programs = [Some(&look.program), look.deformed_program.as_ref()];
+        self.set(item, gpu, &part.geometry, &look.variant, programs)?;
         let material = &gpu.materials.list[look.material];
         if let Some(backdrop) = self.backdrop.filter(|_| item.transmits) {
             gl.bind_texture(BACKDROP_UNIT, backdrop, None);
@@ -180,35 +182,37 @@ impl Pass<'_> {
         let look = &mesh.looks[item.look as usize];
         let part = &gpu.parts[mesh.part];
         let [rigid, deformed] = &look.shadow_programs;
-        if self.set(item, gpu, &look.variant.shadow(), [rigid.as_ref(), deformed.as_ref()])? {
+        let programs = [rigid.as_ref(), deformed.as_ref()];
+        if self.set(item, gpu, &part.geometry, &look.variant.shadow(), programs)?.is_some() {
             self.gl.draw(part.geometry.mode, part.geometry.range);
         }
         Ok(())
     }
 
-    /// Sets what a draw reads, with one of two programs, the second for vertices that the CPU deformed; whether there is
-    /// such a program.
-    fn set(
+    /// Sets what a draw reads, with one of two programs, the second for vertices that the CPU deformed; which one, if there
+    /// is such a program.
+    pub(crate) fn set<'p>(
         &self,
         item: &Item,
         gpu: &GpuModel,
+        geometry: &Geometry,
         variant: &Variant,
-        [program, for_deformed]: [Option<&Rc<MeshProgram>>; 2],
-    ) -> Result<bool, RenderError> {
+        [program, for_deformed]: [Option<&'p Rc<MeshProgram>>; 2],
+    ) -> Result<Option<&'p MeshProgram>, RenderError> {
         let gl = self.gl;
         let mesh = &gpu.draws[item.draw as usize];
         let look = &mesh.looks[item.look as usize];
         let part = &gpu.parts[mesh.part];
         let actor = &self.frame.actors[item.actor as usize];
-        let deformed = find_deformed(actor.deformed, mesh).zip(part.geometry.deformed.as_ref());
+        let deformed = find_deformed(actor.deformed, mesh).zip(geometry.deformed.as_ref());
         let (vertex_array, program) = match (deformed, for_deformed) {
             (Some((from, to)), Some(program)) => {
                 to.write(gl, from)?;
                 (&to.vertex_array, program)
             }
             _ => match program {
-                Some(program) => (&part.geometry.vertex_array, program),
-                None => return Ok(false),
+                Some(program) => (&geometry.vertex_array, program),
+                None => return Ok(None),
             },
         };
 
@@ -233,7 +237,7 @@ impl Pass<'_> {
                 gl.bind_texture(unit, texture, Some(&used.sampler));
             }
         }
-        Ok(true)
+        Ok(Some(program))
     }
 }
 

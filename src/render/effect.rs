@@ -49,7 +49,8 @@ impl Effect {
         self.draw(gl, parameters, glow::TRIANGLE_STRIP, 4);
     }
 
-    fn draw(&self, gl: &Gl, parameters: &[[f32; 4]], mode: u32, count: usize) {
+    /// Draws so many vertices.
+    pub(crate) fn draw(&self, gl: &Gl, parameters: &[[f32; 4]], mode: u32, count: usize) {
         gl.use_program(&self.program);
         gl.bind_vertex_array(&self.empty);
         if !parameters.is_empty() {

@@ -3,7 +3,7 @@
 use super::environment::Environment;
 use super::gl::Gl;
 use super::shadow::ShadowView;
-use super::{Lighting, ModelHandle, ShadowArea};
+use super::{Debug, Lighting, ModelHandle, ShadowArea};
 use crate::model::VariantId;
 use glam::{Mat4, Vec3};
 use std::f32::consts::{FRAC_PI_2, PI};
@@ -36,6 +36,8 @@ pub struct Frame<'a> {
     pub lighting: Lighting,
     /// What casts shadows; `None` if nothing does.
     pub shadows: Option<ShadowArea>,
+    /// What is shown of the inner life.
+    pub debug: Debug<'a>,
 }
 
 /// The most lights besides the studio's.
@@ -222,6 +224,7 @@ mod tests {
             lights: &[],
             lighting: Lighting::default(),
             shadows: None,
+            debug: Debug::default(),
         }
     }
 

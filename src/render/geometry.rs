@@ -28,7 +28,7 @@ pub(crate) struct Geometry {
     indices: Option<Buffer>,
     attributes: Vec<Attribute>,
     /// The sets of texture coordinates that shaders have.
-    sets: Vec<u32>,
+    pub(crate) sets: Vec<u32>,
     /// The GL primitive mode.
     pub(crate) mode: u32,
     pub(crate) range: DrawRange,
@@ -122,10 +122,7 @@ impl Geometry {
             attributes.push(Attribute { location, components, integer: false, stride, offset });
             size += vertices * stride;
         }
-        let lanes = &UV[..self.sets.len()];
-        for &attribute in
-            self.attributes.iter().filter(|a| a.location == COLOR || lanes.contains(&a.location))
-        {
+        for &attribute in &self.attributes {
             if attributes.iter().all(|own| own.location != attribute.location) {
                 gl.set_attribute(&self.vertices, attribute);
             }
@@ -141,6 +138,23 @@ impl Geometry {
         let sets = self.sets.clone();
         self.deformed = Some(Deformed { vertex_array, buffer, vertices, attributes, sets, size });
         Ok(())
+    }
+}
+
+impl Geometry {
+    /// Draws with other indices than its own, of four bytes, with a vertex array that is bound: this one's or that of its
+    /// deformed vertices.
+    pub(crate) fn draw_with(&self, gl: &Gl, mode: u32, indices: &Buffer, count: usize) {
+        gl.set_indices::<u8>(indices, None);
+        gl.draw(mode, DrawRange::Elements { count, wide: true });
+        self.restore_indices(gl);
+    }
+
+    /// Gives the vertex array that is bound, which is this one's, its indices back.
+    pub(crate) fn restore_indices(&self, gl: &Gl) {
+        if let Some(own) = &self.indices {
+            gl.set_indices::<u8>(own, None);
+        }
     }
 }
 

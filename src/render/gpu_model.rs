@@ -2,6 +2,7 @@
 
 use super::RenderError;
 use super::anchor::Anchor;
+use super::debug::ModelDebug;
 use super::geometry::{Geometry, skin_sets};
 use super::gl::Gl;
 use super::images::Images;
@@ -25,6 +26,8 @@ pub(crate) struct GpuModel {
     pub(crate) parts: Vec<Part>,
     /// What to draw for an actor.
     pub(crate) draws: Vec<MeshDraw>,
+    /// What debug views need besides, while there are any.
+    pub(crate) debug: Option<ModelDebug>,
 }
 
 /// A primitive on the GPU.
@@ -162,7 +165,7 @@ impl GpuModel {
         // So that what is set for one draw serves the next.
         let key = |draw: &MeshDraw| (draw.looks[0].program.order, draw.looks[0].material, draw.part);
         sort_by(&mut draws, |a, b| key(a).cmp(&key(b)));
-        Ok(Self { images: Images::new(model), materials, parts, draws })
+        Ok(Self { images: Images::new(model), materials, parts, draws, debug: None })
     }
 }
 
@@ -243,6 +246,7 @@ fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<Pl
                     },
                     lights: !layout.lights.is_empty(),
                     depth: false,
+                    debug: None,
                 };
                 (index, variant.reduced())
             };

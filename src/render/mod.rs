@@ -10,6 +10,7 @@
 mod anchor;
 mod backdrop;
 mod compressed;
+mod debug;
 mod draw;
 mod effect;
 mod environment;
@@ -20,6 +21,7 @@ mod gl;
 mod gpu_model;
 mod images;
 mod lighting;
+mod lines;
 mod material;
 mod morph;
 mod palette;
@@ -31,9 +33,11 @@ mod source;
 mod variant;
 
 pub use compressed::CompressedImage;
+pub use debug::{Channel, Debug};
 pub use error::RenderError;
 pub use frame::{ActorDraw, DeformedPrimitive, Frame, MAX_LIGHTS, PunctualLight};
-pub use gl::{BlockFormat, LiveObjects};
+pub use gl::{BlockFormat, Cost, LiveObjects};
 pub use lighting::{Lighting, ToneMapping};
+pub use lines::{Ink, Line, line};
 pub use renderer::{ModelHandle, Renderer};
 pub use shadow::ShadowArea;

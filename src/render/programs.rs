@@ -48,6 +48,7 @@ pub(crate) struct MeshProgram {
 struct Uniforms {
     palette_base: Option<UniformLocation>,
     morph: Option<UniformLocation>,
+    debug: Option<UniformLocation>,
 }
 
 impl MeshProgram {
@@ -61,6 +62,11 @@ impl MeshProgram {
                 gl.set_ivec4(uniforms.morph.as_ref(), morph);
             }
         }
+    }
+
+    /// Sets what a draw of a debug view shows; the program must be in use.
+    pub(crate) fn set_debug(&self, gl: &Gl, what: [i32; 4]) {
+        gl.set_ivec4(self.uniforms.get().and_then(|uniforms| uniforms.debug.as_ref()), what);
     }
 
     fn build(gl: &Rc<Gl>, variant: &Variant, order: usize) -> Result<Self, RenderError> {
@@ -94,6 +100,7 @@ impl MeshProgram {
         let _ = self.uniforms.set(Uniforms {
             palette_base: gl.uniform(program, "u_palette_base"),
             morph: gl.uniform(program, "u_morph"),
+            debug: gl.uniform(program, "u_debug"),
         });
         Ok(())
     }

@@ -3,19 +3,21 @@
 use super::RenderError;
 use super::backdrop::Backdrop;
 use super::compressed::CompressedImage;
+use super::debug::{ModelDebug, draw_surfaces, draw_wires};
 use super::draw::{DrawList, Item, Pass, find_deformed};
 use super::environment::Environment;
 use super::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame};
 use super::geometry::INFLUENCE_LIMIT;
-use super::gl::{Buffer, Gl, LiveObjects, TexelFormat, Texture};
+use super::gl::{Buffer, Cost, Gl, LiveObjects, TexelFormat, Texture};
 use super::gpu_model::{GpuModel, MeshDraw, deformed_variant};
 use super::images::StandIns;
+use super::lines::Lines;
 use super::palette::Palette;
 use super::programs::{FRAME_BLOCK, Programs};
 use super::samplers::Samplers;
 use super::shadow::{ShadowView, Shadows};
 use super::{Lighting, ShadowArea};
-use crate::model::{ImageId, Model, PaletteLayout, Panorama};
+use crate::model::{ImageId, Model, NodeId, PaletteLayout, Panorama};
 use glam::Vec3;
 use std::rc::Rc;
 
@@ -43,6 +45,9 @@ pub struct Renderer {
     shadows: Shadows,
     list: DrawList,
     backdrop: Backdrop,
+    lines: Lines,
+    /// What the last frame cost, with all that was done before it.
+    cost: Cost,
     gl: Rc<Gl>,
 }
 
@@ -89,6 +94,8 @@ impl Renderer {
             shadows: Shadows::new(&gl)?,
             list: DrawList::default(),
             backdrop: Backdrop::default(),
+            lines: Lines::default(),
+            cost: Cost::default(),
             gl,
         };
         renderer.gl.check()?;
@@ -262,8 +269,10 @@ impl Renderer {
             return Ok(());
         }
         let shadows = frame.shadows.and_then(|area| self.shadow_view(&frame.lighting, &area));
+        self.lines.prepare(&self.gl, &frame.debug)?;
         for actor in frame.actors {
             self.prepare(actor)?;
+            self.prepare_debug_programs(actor)?;
             if shadows.is_some() {
                 self.prepare_shadow(actor)?;
             }
@@ -292,7 +301,7 @@ impl Renderer {
         self.environment.bind(gl);
         self.shadows.bind(gl, shadows.as_ref());
         // Whatever is seen through shows what is behind as light, before it is made into a picture.
-        if let Some(behind) = self.list.behind() {
+        if let Some(behind) = self.list.behind().filter(|_| frame.debug.surface.is_none()) {
             let mut block = block;
             block[BACKDROP] = 1.0;
             self.see_as(3, &block);
@@ -302,7 +311,54 @@ impl Renderer {
         }
         self.see_as(0, &block);
         gl.set_target(None, frame.width, frame.height);
-        self.draw(frame, frame.clear_color(), shadows.as_ref(), self.list.items())
+        self.draw(frame, frame.clear_color(), shadows.as_ref(), self.list.items())?;
+        if frame.debug.wireframe {
+            draw_wires(&self.pass(frame), self.list.items(), &|index| self.model(index))?;
+        }
+        self.lines.draw(gl, frame);
+        self.cost = gl.take_cost();
+        Ok(())
+    }
+
+    /// Makes what debug views of a model need, which [`Frame::debug`] shows; to be called before the first such frame, and
+    /// again for another joint.
+    ///
+    /// - `joint`: whose weights are shown.
+    ///
+    /// # Errors
+    /// `StaleHandle`, and those of [`Renderer::add_model`].
+    pub fn prepare_debug(
+        &mut self,
+        handle: ModelHandle,
+        model: &Model,
+        layout: &PaletteLayout,
+        joint: Option<NodeId>,
+    ) -> Result<(), RenderError> {
+        let gl = Rc::clone(&self.gl);
+        let gpu = self.model_mut(handle)?;
+        let debug = match gpu.debug.take() {
+            Some(debug) => debug,
+            None => ModelDebug::new(&gl, gpu, model, layout)?,
+        };
+        gpu.debug.insert(debug).choose(gpu.draws.iter(), model, layout, joint);
+        gl.check()
+    }
+
+    /// Deletes what [`Renderer::prepare_debug`] made, except programs.
+    pub fn end_debug(&mut self) {
+        self.models.iter_mut().filter_map(|entry| entry.model.as_mut()).for_each(|gpu| gpu.debug = None);
+        self.lines = Lines::default();
+    }
+
+    fn prepare_debug_programs(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
+        let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(()) };
+        let Some(debug) = &mut gpu.debug else { return Ok(()) };
+        debug.prepare(&self.gl, &mut self.programs, &gpu.draws, &gpu.parts, actor)
+    }
+
+    /// What the last frame cost, with what was uploaded since the one before.
+    pub fn cost(&self) -> Cost {
+        self.cost
     }
 
     /// Makes one of the blocks what shaders have of the frame.
@@ -360,9 +416,15 @@ impl Renderer {
         gl.set_depth_test(true);
         gl.clear(clear_color);
         let pass = self.pass(frame);
-        let (opaque, rest) = items.split_at(items.partition_point(|item| !item.transmits && !item.blends));
+        // In a debug view all is opaque.
+        let opaque = |item: &Item| frame.debug.surface.is_some() || !item.transmits && !item.blends;
+        let (opaque, rest) = items.split_at(items.partition_point(opaque));
         let draw = |item: &Item| self.model(item.model).map_or(Ok(()), |gpu| pass.draw(item, gpu));
-        opaque.iter().try_for_each(draw)?;
+        if let Some(channel) = frame.debug.surface {
+            draw_surfaces(&pass, channel, opaque, &|index| self.model(index))?;
+        } else {
+            opaque.iter().try_for_each(draw)?;
+        }
         // What is behind everything, as far as something is left to be seen of it.
         gl.set_coverage(false);
         if frame.lighting.skybox {

@@ -48,12 +48,16 @@ const SOURCES: &[(&str, &str)] = &[
     source!("blur.frag"),
     source!("brdf.glsl"),
     source!("brdf_table.frag"),
+    source!("debug.frag"),
+    source!("debug.glsl"),
     source!("depth.frag"),
     source!("environment.glsl"),
     source!("frame.glsl"),
     source!("iridescence.glsl"),
     source!("ground.frag"),
     source!("ground.vert"),
+    source!("lines.frag"),
+    source!("lines.vert"),
     source!("material.glsl"),
     source!("mesh.frag"),
     source!("mesh.vert"),
@@ -74,6 +78,7 @@ const SOURCES: &[(&str, &str)] = &[
     source!("tone.glsl"),
     source!("transmission.glsl"),
     source!("vector.glsl"),
+    source!("weight.glsl"),
 ];
 
 /// Both stages must agree on the precision of what they share, so it is stated once for both.
@@ -192,6 +197,8 @@ mod tests {
             "mesh.vert",
             "mesh.frag",
             "depth.frag",
+            "debug.frag",
+            "lines.vert",
             "sky.frag",
             "ground.vert",
             "ground.frag",

@@ -170,6 +170,17 @@ pub(crate) struct Variant {
     pub(crate) lights: bool,
     /// Whether only its depth is drawn, for shadows.
     pub(crate) depth: bool,
+    /// Whether it shows what debug views ask for.
+    pub(crate) debug: Option<DebugParts>,
+}
+
+/// What debug views need that a picture does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct DebugParts {
+    /// How many sets of influences there are to show, also of what the CPU deforms.
+    pub(crate) skin_sets: u8,
+    /// Which of the shader's sets of texture coordinates is shown.
+    pub(crate) uv: Option<u8>,
 }
 
 /// Why something is not lit.
@@ -189,7 +200,11 @@ impl Variant {
 
     /// The name of the fragment shader.
     pub(crate) fn fragment_source(&self) -> &'static str {
-        if self.depth { "depth.frag" } else { "mesh.frag" }
+        match (self.depth, self.debug) {
+            (true, _) => "depth.frag",
+            (false, Some(_)) => "debug.frag",
+            (false, None) => "mesh.frag",
+        }
     }
 
     /// The same without what is of no use to it, so that fewer programs are built.
@@ -238,7 +253,8 @@ impl Variant {
         }
         let bent = [TextureSlot::Normal, TextureSlot::ClearcoatNormal];
         let bent = bent.into_iter().any(|slot| self.textures[slot as usize].is_some());
-        self.tangents &= self.normals && (bent || self.layers[Layer::Anisotropy as usize]);
+        let bent = bent || self.layers[Layer::Anisotropy as usize] || self.debug.is_some();
+        self.tangents &= self.normals && bent;
         self.morph.normals &= self.normals;
         self.morph.tangents &= self.tangents;
         self.morph.colors &= self.colors;
@@ -267,7 +283,8 @@ impl Variant {
         flag(self.tangents, "HAS_TANGENTS");
         flag(self.colors, "HAS_COLORS");
         for (set, name) in (0..).zip(["HAS_UV0", "HAS_UV1", "HAS_UV2", "HAS_UV3"]) {
-            flag(self.textures.contains(&Some(set)), name);
+            let shown = self.debug.is_some_and(|debug| debug.uv == Some(set));
+            flag(shown || self.textures.contains(&Some(set)), name);
         }
         for (on, name) in self.layers.into_iter().zip(Layer::DEFINES) {
             flag(on, name);
@@ -278,12 +295,20 @@ impl Variant {
         flag(self.alpha == Alpha::Mask, "ALPHA_MASK");
         flag(self.alpha == Alpha::Blend, "ALPHA_BLEND");
         flag(self.morph.count() > 0, "MORPH");
+        flag(self.debug.is_some(), "DEBUG");
         let mut value = |name: &str, value: &dyn std::fmt::Display| {
             let _ = writeln!(out, "#define {name} {value}");
         };
-        let sets = if let Placement::Skinned(sets) = self.placement { sets } else { 0 };
+        let sets = match (self.placement, self.debug) {
+            (Placement::Skinned(sets), _) | (_, Some(DebugParts { skin_sets: sets, .. })) => sets,
+            _ => 0,
+        };
         value("SKIN_SETS", &sets);
         let mut frame = "vec2(0.0)".to_owned();
+        if let Some(set) = self.debug.and_then(|debug| debug.uv) {
+            frame = format!("v_uv{set}");
+            value("DEBUG_UV", &frame);
+        }
         for slot in TextureSlot::ALL.into_iter().rev() {
             let Some(set) = self.textures[slot as usize] else { continue };
             let name = NAMES[slot as usize].to_ascii_uppercase() + "_UV";

@@ -1,9 +1,10 @@
 //! A model, compiled for the stage.
 
+use super::debug::Bone;
 use super::lens::cameras;
 use crate::animation::{Aabb, Bounds, Framing, Rig, around_clips};
 use crate::model::{CameraId, ClipId, Model, NodeId};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// A model, and all that is computed from it once; shared by all actors that show it.
@@ -19,6 +20,8 @@ pub struct Asset {
     pub cameras: Vec<(NodeId, CameraId)>,
     /// What was asked for of [`Asset::framing`].
     framings: RefCell<Vec<(FramingKey, Option<Aabb>)>>,
+    /// Its bones, once a debug view has asked for them.
+    pub(super) bones: OnceCell<Vec<Bone>>,
 }
 
 type FramingKey = (Framing, Option<ClipId>);
@@ -29,7 +32,7 @@ impl Asset {
         let rig = Rc::new(Rig::new(&model));
         let bounds = Bounds::new(&model, &rig.layout);
         let cameras = cameras(&model);
-        Self { model, rig, bounds, cameras, framings: RefCell::default() }
+        Self { model, rig, bounds, cameras, framings: RefCell::default(), bones: OnceCell::new() }
     }
 
     /// The box to point a camera at, in model space, when `clip` is the current one; see [`around_clips`]. Computed

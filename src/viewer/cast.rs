@@ -63,6 +63,8 @@ pub struct Cast {
     now: f64,
     /// Whether poses, places and boxes are those of the present state.
     posed: bool,
+    /// Whether everybody stands as they were bound, whatever they play.
+    bound: bool,
 }
 
 impl Cast {
@@ -264,8 +266,17 @@ impl Cast {
             let member = &mut self.members[i];
             member.actor.place = place;
             member.actor.update();
+            if self.bound {
+                member.actor.put_bind_pose();
+            }
             member.bounds = member.actor.bounds(&member.asset.bounds);
         }
+    }
+
+    /// Shows everybody as they were bound, or as they are; see [`Actor::put_bind_pose`].
+    pub fn set_bind_pose(&mut self, on: bool) {
+        self.posed &= self.bound == on;
+        self.bound = on;
     }
 
     /// The box around everybody, at the last [`Cast::pose`].

@@ -3,6 +3,7 @@
 mod asset;
 mod camera;
 mod cast;
+mod debug;
 mod error;
 mod lens;
 mod lighting;
@@ -13,5 +14,6 @@ mod studio;
 pub use asset::Asset;
 pub use camera::Camera;
 pub use cast::{ActorId, Cast, Member};
+pub use debug::DebugViews;
 pub use error::StageError;
-pub use stage::{Projected, Stage};
+pub use stage::{Projected, Stage, Stats, Ticked};

@@ -1,8 +1,15 @@
 //! The frame: who is shown, from where, and when anything has to be drawn.
 
+mod inspect;
+mod places;
+
+pub use inspect::{Stats, Ticked};
+pub use places::Projected;
+
 use super::asset::Asset;
 use super::camera::Camera;
 use super::cast::{ActorId, Cast};
+use super::debug::DebugScene;
 use super::error::StageError;
 use super::lens::look_through;
 use super::lighting::Light;
@@ -15,7 +22,7 @@ use crate::render::{
     ActorDraw, CompressedImage, DeformedPrimitive, Frame, Lighting, LiveObjects, ModelHandle, PunctualLight,
     RenderError, Renderer,
 };
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 use std::rc::Rc;
 
 /// A canvas with actors on it, seen by a camera.
@@ -42,6 +49,8 @@ pub struct Stage {
     max_step: f64,
     last_tick: Option<f64>,
     scratch: Scratch,
+    debug: DebugScene,
+    frames: u64,
 }
 
 /// A model on the GPU, shared by the actors that show it.
@@ -62,19 +71,6 @@ struct Scratch {
     deformed: Vec<Vec<Deformed>>,
     lights: Vec<PunctualLight>,
     draws: Vec<ActorDraw<'static>>,
-}
-
-/// Where a point is on the canvas.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Projected {
-    /// CSS pixels from the left edge.
-    pub x: f32,
-    /// CSS pixels from the top edge.
-    pub y: f32,
-    /// Metres in front of the camera, along the direction of view; below 0 behind it.
-    pub depth: f32,
-    /// Whether it is in front of the camera; `x` and `y` mean nothing otherwise.
-    pub in_front: bool,
 }
 
 impl Stage {
@@ -98,6 +94,8 @@ impl Stage {
             max_step: MAX_STEP,
             last_tick: None,
             scratch: Scratch::default(),
+            debug: DebugScene::default(),
+            frames: 0,
         }
     }
 
@@ -109,6 +107,7 @@ impl Stage {
     pub fn restore(&mut self, renderer: Renderer) -> Result<(), RenderError> {
         self.renderer = renderer;
         self.light.restore();
+        self.debug.prepared = false;
         for shown in &mut self.models {
             shown.handle = self.renderer.add_model(&shown.asset.model, &shown.asset.rig.layout)?;
         }
@@ -140,6 +139,7 @@ impl Stage {
             let handle = self.renderer.add_model(&asset.model, &asset.rig.layout)?;
             let on_cpu = on_cpu(asset, self.cpu_skinning);
             self.models.push(Shown { asset: Rc::clone(asset), handle, on_cpu });
+            self.debug.prepared = false;
         }
         let id = self.cast.add(Rc::clone(asset), place);
         self.changed_cast();
@@ -405,40 +405,6 @@ impl Stage {
         self.frame();
     }
 
-    /// Where a point of a joint is on the canvas now.
-    ///
-    /// - `point`: in the joint's own space.
-    ///
-    /// # Errors
-    /// `NoActor`, `NoJoint`.
-    pub fn project(&mut self, id: ActorId, node: NodeId, point: Vec3) -> Result<Projected, StageError> {
-        let world = self.world_from_node(id, node)?.transform_point(point);
-        let (view, projection) = self.view();
-        let from_camera = view.transform_point3(world);
-        let depth = -from_camera.z;
-        let in_front = depth > 0.0 && world.is_finite();
-        if !in_front {
-            return Ok(Projected { x: 0.0, y: 0.0, depth, in_front });
-        }
-        let place = projection.project_point3(from_camera);
-        let css = |pixels: u32| 0.5 * pixels as f32 / self.pixel_ratio;
-        let (x, y) = ((1.0 + place.x) * css(self.size.0), (1.0 - place.y) * css(self.size.1));
-        Ok(Projected { x, y, depth, in_front })
-    }
-
-    /// `world_from_node` of a joint now.
-    ///
-    /// # Errors
-    /// `NoActor`, `NoJoint`.
-    pub fn world_from_node(&mut self, id: ActorId, node: NodeId) -> Result<Affine, StageError> {
-        self.cast.pose();
-        let member = self.cast.get(id)?;
-        // Behind the matrices of the nodes there are some that fill up a group.
-        let known = node.index() < member.asset.model.nodes.len();
-        let matrix = member.actor.node_matrices().get(node.index()).filter(|_| known);
-        matrix.copied().ok_or(StageError::NoJoint)
-    }
-
     /// Whether only [`Stage::set_time`] moves the timeline, not the page's clock.
     pub fn set_manual(&mut self, manual: bool) {
         self.manual = manual;
@@ -479,18 +445,28 @@ impl Stage {
     /// # Errors
     /// Those of [`Renderer::render`].
     pub fn tick(&mut self, now: f64) -> Result<bool, RenderError> {
+        let Ticked { draws, goes_on } = self.advance(now);
+        if draws {
+            self.draw()?;
+        }
+        Ok(goes_on)
+    }
+
+    /// Does of [`Stage::tick`] all but drawing.
+    pub fn advance(&mut self, now: f64) -> Ticked {
         let dt = self.last_tick.map_or(0.0, |last| (now - last).clamp(0.0, self.max_step));
         let moving = !self.manual && self.cast.is_moving();
         if dt > 0.0 && !self.manual {
             self.set_time(self.cast.now() + dt);
         }
-        if moving || self.stale {
-            self.draw()?;
+        let draws = moving || self.stale;
+        if draws {
+            self.cast.pose();
         }
         let moves_on = !self.manual && self.cast.is_moving();
         // Without a frame in flight the next one starts from nothing, not from when the last one was.
         self.last_tick = moves_on.then_some(now);
-        Ok(moves_on)
+        Ticked { draws, goes_on: moves_on }
     }
 
     /// Draws the current state. In a context that is lost nothing is drawn, and that is no error: it will be restored.
@@ -511,13 +487,22 @@ impl Stage {
         let bounds = self.cast.bounds();
         let shadows = self.light.shadow_area(bounds, self.cast.members());
         let lighting = self.light.settings;
+        if self.debug.views.need_gpu() && !self.debug.prepared {
+            for Shown { asset, handle, .. } in &self.models {
+                let joint = self.debug.views.joint_of(&asset.model);
+                self.renderer.prepare_debug(*handle, &asset.model, &asset.rig.layout, joint)?;
+            }
+            self.debug.prepared = true;
+        }
         let (view, projection) = self.view();
         let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
-        let Self { models, cast, scratch, .. } = self;
+        let Self { models, cast, scratch, debug, .. } = self;
         let Scratch { palette, deformed, lights: around, draws } = scratch;
         let members =
             || cast.members().iter().filter_map(|member| Some((member, shown(models, &member.asset)?)));
 
+        debug.begin();
+        members().for_each(|(member, _)| debug.add(member));
         palette.clear();
         around.clear();
         deformed.resize_with(cast.members().len(), Vec::new);
@@ -568,7 +553,9 @@ impl Stage {
             lights: around,
             lighting,
             shadows,
+            debug: debug.shown(),
         })?;
+        self.frames += 1;
         *draws = recycled(actors);
         cast.presented();
         Ok(())

@@ -1,6 +1,6 @@
 //! Buffers: vertices, indices, uniforms.
 
-use super::{Buffer, Gl, RenderError};
+use super::{Buffer, Gl, RenderError, Spent};
 use glow::HasContext;
 
 /// Numbers that GL reads as they lie in memory.
@@ -65,6 +65,7 @@ impl Gl {
 
     /// Copies `data` into `buffer` from byte `offset` on.
     pub(crate) fn write_vertices<T: Element>(&self, buffer: &Buffer, offset: usize, data: &[T]) {
+        self.spend(Spent::Uploaded, size_of_val(data));
         // SAFETY: see the module `gl`; the buffer is alive, and GL refuses what is beyond its end.
         unsafe {
             self.raw.bind_buffer(glow::ARRAY_BUFFER, Some(buffer.raw));
@@ -74,6 +75,7 @@ impl Gl {
 
     /// Makes `buffer` the indices of the vertex array that is bound, and fills it with `data`, if any.
     pub(crate) fn set_indices<T: Element>(&self, buffer: &Buffer, data: Option<&[T]>) {
+        self.spend(Spent::Uploaded, data.map_or(0, size_of_val));
         // SAFETY: see the module `gl`; the buffer is alive.
         unsafe {
             self.raw.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(buffer.raw));
@@ -102,6 +104,7 @@ impl Gl {
 
     /// Fills a uniform buffer, which is made the size of `data`.
     pub(crate) fn fill_uniforms(&self, buffer: &Buffer, data: &[f32], dynamic: bool) {
+        self.spend(Spent::Uploaded, size_of_val(data));
         let usage = if dynamic { glow::DYNAMIC_DRAW } else { glow::STATIC_DRAW };
         // SAFETY: see the module `gl`; the buffer is alive.
         unsafe {
@@ -112,6 +115,7 @@ impl Gl {
 
     /// Writes over a uniform buffer from byte `offset` on.
     pub(crate) fn write_uniforms(&self, buffer: &Buffer, offset: usize, data: &[f32]) {
+        self.spend(Spent::Uploaded, size_of_val(data));
         // SAFETY: see the module `gl`; the buffer is alive, and GL refuses what is beyond its end.
         unsafe {
             self.raw.bind_buffer(glow::UNIFORM_BUFFER, Some(buffer.raw));

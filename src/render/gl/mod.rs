@@ -5,6 +5,7 @@
 //! current); that names are alive follows from ownership: an object deletes its name when it is dropped.
 
 mod buffer;
+mod cost;
 mod object;
 mod program;
 mod state;
@@ -12,6 +13,8 @@ mod target;
 mod texture;
 
 pub(crate) use buffer::{Attribute, Element, as_bytes};
+pub use cost::Cost;
+use cost::Spent;
 pub(crate) use object::{Buffer, CubeMap, Framebuffer, Program, Sampler, Shader, Texture, VertexArray};
 pub(crate) use program::{Stage, UniformLocation};
 pub(crate) use state::{Cull, DrawRange};
@@ -60,6 +63,7 @@ pub(crate) struct Gl {
     raw: glow::Context,
     state: RefCell<state::State>,
     live: Cell<LiveObjects>,
+    spending: cost::Spending,
     limits: Limits,
 }
 
@@ -114,7 +118,8 @@ impl Gl {
             raw.blend_func(glow::ONE, glow::ONE_MINUS_SRC_ALPHA);
             raw.pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
         }
-        Ok(Rc::new(Self { raw, state: RefCell::default(), live: Cell::default(), limits }))
+        let (state, live, spending) = (RefCell::default(), Cell::default(), Default::default());
+        Ok(Rc::new(Self { raw, state, live, spending, limits }))
     }
 
     /// What the GPU can do.

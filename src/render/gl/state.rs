@@ -1,6 +1,6 @@
 //! The state cache: what is set already is not set again. And the draws, which need the state.
 
-use super::{Buffer, CubeMap, Framebuffer, Gl, Program, Sampler, Texture, VertexArray};
+use super::{Buffer, CubeMap, Framebuffer, Gl, Program, Sampler, Spent, Texture, VertexArray};
 use glow::HasContext;
 
 /// How many texture units there are at least; the last one is for uploads.
@@ -98,6 +98,7 @@ impl Gl {
         let slot = slot(&mut state);
         if *slot != Some(value) {
             *slot = Some(value);
+            self.spend(Spent::States, 1);
             set();
         }
     }
@@ -105,18 +106,28 @@ impl Gl {
     /// Makes `program` the one that draws, and that uniforms go to.
     pub(crate) fn use_program(&self, program: &Program) {
         let raw = program.raw;
-        // SAFETY: see the module `gl`; the program is alive, and it is linked, as draws ask for it.
-        self.cached(|state| &mut state.program, raw, || unsafe { self.raw.use_program(Some(raw)) });
+        self.cached(
+            |state| &mut state.program,
+            raw,
+            || {
+                self.spend(Spent::Programs, 1);
+                // SAFETY: see the module `gl`; the program is alive, and it is linked, as draws ask for it.
+                unsafe { self.raw.use_program(Some(raw)) };
+            },
+        );
     }
 
     /// Makes `vertex_array` the one that draws read and that attributes and indices are set in.
     pub(crate) fn bind_vertex_array(&self, vertex_array: &VertexArray) {
         let raw = vertex_array.raw;
-        // SAFETY: see the module `gl`; the vertex array is alive.
         self.cached(
             |state| &mut state.vertex_array,
             raw,
-            || unsafe { self.raw.bind_vertex_array(Some(raw)) },
+            || {
+                self.spend(Spent::Buffers, 1);
+                // SAFETY: see the module `gl`; the vertex array is alive.
+                unsafe { self.raw.bind_vertex_array(Some(raw)) };
+            },
         );
     }
 
@@ -126,6 +137,8 @@ impl Gl {
         let range = Some((buffer.raw, offset));
         if state.blocks[point] != range {
             state.blocks[point] = range;
+            self.spend(Spent::States, 1);
+            self.spend(Spent::Buffers, 1);
             // SAFETY: see the module `gl`; the buffer is alive.
             unsafe {
                 self.raw.bind_buffer_range(
@@ -156,6 +169,7 @@ impl Gl {
         let mut state = self.state.borrow_mut();
         if state.samplers[unit] != sampler {
             state.samplers[unit] = sampler;
+            self.spend(Spent::States, 1);
             // SAFETY: see the module `gl`; the sampler is alive.
             unsafe { self.raw.bind_sampler(unit as u32, sampler) };
         }
@@ -188,6 +202,8 @@ impl Gl {
             return;
         }
         state.textures[unit] = Some(texture);
+        self.spend(Spent::States, 1);
+        self.spend(Spent::Textures, 1);
         // SAFETY: see the module `gl`; the texture is alive and WebGL2 guarantees 32 units.
         unsafe {
             if state.unit != Some(unit) {
@@ -309,6 +325,7 @@ impl Gl {
 
     /// Draws with the state that is set; `mode` is a GL primitive mode.
     pub(crate) fn draw(&self, mode: u32, range: DrawRange) {
+        self.spend_draw(mode, range);
         // SAFETY: see the module `gl`; the vertex array that is bound has `count` indices or vertices,
         // and WebGL checks that its buffers hold all that the draw reads.
         unsafe {

@@ -1,6 +1,6 @@
 //! What is drawn into besides the canvas, and what is only looked up: cube maps, depth, panoramas.
 
-use super::{CubeMap, Framebuffer, Gl, RenderError, Texture, as_bytes};
+use super::{CubeMap, Framebuffer, Gl, RenderError, Spent, Texture, as_bytes};
 use glow::HasContext;
 
 /// What the texels of a target are.
@@ -91,6 +91,7 @@ impl Gl {
             return Err(RenderError::ImageData { needed: 4 * needed.max(1), available: 4 * texels.len() });
         }
         self.select_for_upload(texture);
+        self.spend(Spent::Uploaded, 4 * needed);
         let data = glow::PixelUnpackData::Slice(Some(as_bytes(texels)));
         // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length.
         unsafe {

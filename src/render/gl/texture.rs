@@ -1,6 +1,6 @@
 //! Textures and samplers.
 
-use super::{Gl, RenderError, Sampler, Texture, as_bytes};
+use super::{Gl, RenderError, Sampler, Spent, Texture, as_bytes};
 use crate::model::{Filter, MipFilter, TextureSampler, Wrap};
 use glow::HasContext;
 
@@ -74,6 +74,7 @@ impl Gl {
             return Err(RenderError::ImageData { needed, available: rgba.len() });
         }
         self.select_for_upload(texture);
+        self.spend(Spent::Uploaded, needed);
         let data = glow::PixelUnpackData::Slice(Some(rgba));
         let internal = format.internal() as i32;
         // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length.
@@ -111,6 +112,7 @@ impl Gl {
             return Err(RenderError::ImageData { needed: 4, available: 0 });
         }
         self.select_for_upload(texture);
+        self.spend(Spent::Uploaded, 4 * width as usize * height as usize);
         let internal = format.internal() as i32;
         // SAFETY: see the module `gl`; the texture is alive and bound. (A bitmap never taints a context:
         // making one of another origin's image fails before.)
@@ -142,6 +144,7 @@ impl Gl {
         let mut last = 0;
         for (level, (width, height, blocks)) in levels.enumerate() {
             self.check_size(width, height)?;
+            self.spend(Spent::Uploaded, blocks.len());
             let (width, height) = (width as i32, height as i32);
             last = level as i32;
             // SAFETY: see the module `gl`; the texture is alive and bound, and the blocks have the length
@@ -184,6 +187,7 @@ impl Gl {
     /// rows in one call, and what is left in another.
     pub(crate) fn write_floats(&self, texture: &Texture, width: usize, row: usize, texels: &[f32]) {
         self.select_for_upload(texture);
+        self.spend(Spent::Uploaded, size_of_val(texels));
         let (full, rest) = texels.split_at(texels.len() - texels.len() % (4 * width));
         let full_rows = full.len() / (4 * width);
         for (part, row, columns, rows) in

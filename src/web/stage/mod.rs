@@ -7,6 +7,7 @@
 mod actors;
 mod camera;
 mod events;
+mod inspect;
 mod joints;
 mod lighting;
 mod mixing;
@@ -17,6 +18,7 @@ use crate::animation::MAX_STEP;
 use crate::model::NodeId;
 use crate::render::Renderer;
 use crate::viewer::{self, ActorId, Member, StageError};
+use inspect::page_clock;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, WebGl2RenderingContext, WebGlContextAttributes};
 
@@ -26,6 +28,8 @@ use web_sys::{HtmlCanvasElement, WebGl2RenderingContext, WebGlContextAttributes}
 pub struct Stage {
     stage: viewer::Stage,
     context: WebGl2RenderingContext,
+    /// How long the last frame took to update and to draw, in milliseconds.
+    times: [f64; 2],
 }
 
 #[wasm_bindgen]
@@ -50,7 +54,7 @@ impl Stage {
         let renderer = Renderer::from_webgl2(context.clone())?;
         let mut stage = viewer::Stage::new(renderer);
         stage.set_cpu_skinning(option("cpuSkinning")?);
-        Ok(Self { stage, context })
+        Ok(Self { stage, context, times: [0.0; 2] })
     }
 
     /// Begins anew in the canvas's context after it was lost and given back. Actors, timeline and camera are as they
@@ -114,7 +118,14 @@ impl Stage {
 
     /// Advances the timeline to the page's clock and draws if anything changed; whether to call again.
     pub fn tick(&mut self, now_ms: f64) -> Result<bool, JsValue> {
-        Ok(self.stage.tick(now_ms / 1000.0)?)
+        let begun = page_clock();
+        let viewer::Ticked { draws, goes_on } = self.stage.advance(now_ms / 1000.0);
+        if draws {
+            let updated = page_clock();
+            self.stage.draw()?;
+            self.times = [updated - begun, page_clock() - updated];
+        }
+        Ok(goes_on)
     }
 
     /// Draws now.

@@ -1,0 +1,107 @@
+//! Lines over the picture, some pixels wide: skeletons, boxes, normals.
+
+use super::effect::Effect;
+use super::frame::Frame;
+use super::gl::{Cull, Gl, Texture};
+use super::palette::PALETTE_WIDTH;
+use super::programs::SOURCE_UNIT;
+use super::{Debug, RenderError};
+use glam::Vec3;
+use std::rc::Rc;
+
+/// The width of a line in CSS pixels.
+const WIDTH: f32 = 1.5;
+/// How many lines a row of the texture has.
+const ROW: usize = PALETTE_WIDTH / 2;
+
+/// A line from place to place in the world; made by [`line`].
+pub type Line = [[f32; 4]; 2];
+
+/// What a line stands for, and so its colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "they say it")]
+pub enum Ink {
+    Bone,
+    Bounds,
+    JointBounds,
+    Sphere,
+    Normal,
+    Tangent,
+}
+
+/// A line between two places in metres of the world.
+pub fn line(from: Vec3, to: Vec3, ink: Ink) -> Line {
+    [from.extend(f32::from(ink as u8)).to_array(), to.extend(0.0).to_array()]
+}
+
+/// What lines are drawn with, made when there are any for the first time.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    made: Option<Made>,
+}
+
+#[derive(Debug)]
+struct Made {
+    effect: Effect,
+    texture: Texture,
+    rows: usize,
+}
+
+impl Lines {
+    /// Uploads the lines of a frame.
+    pub(crate) fn prepare(&mut self, gl: &Rc<Gl>, debug: &Debug<'_>) -> Result<(), RenderError> {
+        // Each list begins on a row of its own.
+        let rows = rows_of(debug.lines) + rows_of(debug.lines_over);
+        if rows == 0 {
+            return Ok(());
+        }
+        let limit = gl.limits().texture_size;
+        if rows > limit {
+            return Err(RenderError::TooLarge {
+                needed: rows * PALETTE_WIDTH,
+                available: limit * PALETTE_WIDTH,
+            });
+        }
+        let fits = self.made.take().filter(|made| made.rows >= rows);
+        let made = match fits {
+            Some(made) => made,
+            None => {
+                let (texture, rows) = (Texture::new(gl)?, rows.next_power_of_two().min(limit));
+                gl.allocate_floats(&texture, PALETTE_WIDTH, rows);
+                Made { effect: Effect::new(gl, "lines.vert", "lines.frag", "")?, texture, rows }
+            }
+        };
+        let mut row = 0;
+        for lines in [debug.lines, debug.lines_over] {
+            gl.write_floats(&made.texture, PALETTE_WIDTH, row, lines.as_flattened().as_flattened());
+            row += rows_of(lines);
+        }
+        self.made = Some(made);
+        Ok(())
+    }
+
+    /// Draws the lines of the frame that was prepared.
+    pub(crate) fn draw(&self, gl: &Gl, frame: &Frame<'_>) {
+        let Some(Made { effect, texture, .. }) = &self.made else { return };
+        let ratio = if frame.pixel_ratio >= 1.0 { frame.pixel_ratio } else { 1.0 };
+        let mut first = 0;
+        for (lines, hidden) in [(frame.debug.lines, true), (frame.debug.lines_over, false)] {
+            if lines.is_empty() {
+                continue;
+            }
+            gl.bind_texture(SOURCE_UNIT, texture, None);
+            gl.set_blend(false);
+            gl.set_cull(Cull::None);
+            gl.set_depth_test(hidden);
+            let [width, height] = [frame.width, frame.height].map(|size| size as f32);
+            let parameters = [first as f32, 0.5 * WIDTH * ratio, width, height];
+            effect.draw(gl, &[parameters], glow::TRIANGLES, 6 * lines.len());
+            first += rows_of(lines) * ROW;
+        }
+        gl.set_depth_test(true);
+    }
+}
+
+fn rows_of(lines: &[Line]) -> usize {
+    lines.len().div_ceil(ROW)
+}

@@ -1,0 +1,57 @@
+//! Looking into a stage: debug views, and what frames cost.
+
+use super::Stage;
+use crate::render::{Cost, LiveObjects};
+use crate::viewer::debug::DebugViews;
+
+/// What a stage costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stats {
+    /// How many frames have been drawn so far.
+    pub frames: u64,
+    /// What the last one asked of GL, with all that was uploaded since the one before.
+    pub cost: Cost,
+    /// The bytes of its matrices, which are among the uploaded ones.
+    pub palette_bytes: usize,
+    /// How many actors it showed.
+    pub actors: usize,
+    /// How many joints and other nodes they have.
+    pub joints: usize,
+    /// The GL objects that there are now.
+    pub live: LiveObjects,
+}
+
+/// What came of a tick.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ticked {
+    /// Whether anything changed, so that a frame is to be drawn.
+    pub draws: bool,
+    /// Whether there will be something to draw next time.
+    pub goes_on: bool,
+}
+
+impl Stage {
+    /// Shows what is asked for of the inner life, from the next tick on.
+    pub fn set_debug(&mut self, views: DebugViews) {
+        self.cast.set_bind_pose(views.bind_pose);
+        if !views.need_gpu() {
+            self.renderer.end_debug();
+        }
+        self.debug.prepared = false;
+        self.debug.views = views;
+        self.stale = true;
+    }
+
+    /// What frames cost.
+    pub fn stats(&self) -> Stats {
+        let members = self.cast.members();
+        Stats {
+            frames: self.frames,
+            cost: self.renderer.cost(),
+            palette_bytes: size_of_val(self.scratch.palette.as_slice()),
+            actors: members.len(),
+            joints: members.iter().map(|member| member.asset.model.nodes.len()).sum(),
+            live: self.renderer.live_objects(),
+        }
+    }
+}
