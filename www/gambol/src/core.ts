@@ -273,6 +273,12 @@ export interface CoreStage {
   /** Begins anew in a context that was lost and given back; images have to be set again. */
   restore(): void;
   liveObjects(): Record<string, number>;
+  /** Bits of overlays, the number of what surfaces show (-1: materials), and the joint whose weights are shown. */
+  setDebug(overlays: number, surface: number, joint: string): void;
+  /** For each node of the file: CSS pixels from the left and the top, and metres in front of the camera, 0 behind it. */
+  projectJoints(actor: number): Float32Array;
+  /** What frames cost, as `stats.ts` reads it. */
+  stats(): Float64Array;
   free(): void;
 }
 

@@ -6,6 +6,7 @@ import type { Core, CoreStage, StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
+import { JointNames } from './joint-names.ts';
 import { checkedRgba, type ViewerOptions } from './options.ts';
 import { deferred, type Deferred } from './playback.ts';
 import { StageHost } from './stage.ts';
@@ -35,6 +36,8 @@ export class Engine {
   readonly host: StageHost;
   /** Elements that follow joints. */
   readonly followers: Followers;
+  /** The names of joints, while they are shown. */
+  readonly names: JointNames;
   /** What moves the timeline. */
   readonly clock: Clock;
   readonly #cast = new Map<number, Enrolled>();
@@ -72,6 +75,7 @@ export class Engine {
       },
       failed: (error) => this.#fail(error),
     });
+    this.names = new JointNames(canvas, this.host);
     this.host.setBackground(checkedRgba(options.background ?? null));
     this.#surface = new Surface(canvas, options.maxDpr ?? 2, {
       resized: (width, height, ratio) => this.#resized(width, height, ratio),
@@ -235,7 +239,11 @@ export class Engine {
 
   #moveFollowers(): void {
     const { stage } = this.host;
-    if (stage && !this.#ended) guarded(() => this.followers.update(stage));
+    if (!stage || this.#ended) return;
+    guarded(() => {
+      this.followers.update(stage);
+      this.names.update(stage);
+    });
   }
 
   #resized(width: number, height: number, ratio: number): void {
@@ -282,6 +290,7 @@ export class Engine {
     this.#controls?.dispose();
     this.#forgetPanic();
     this.followers.clear();
+    this.names.show(false);
     this.#events.length = 0;
     for (const enrolled of this.#cast.values()) enrolled.abort(error);
     this.#cast.clear();

@@ -11,6 +11,7 @@ export { filesFromDrop, type FileMap } from './files.ts';
 export type { Actor } from './actor.ts';
 export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue } from './blend-space.ts';
 export type { Clip, ClipRef, Marker } from './clips.ts';
+export type { DebugOverlay, DebugSurface, DebugView } from './debug.ts';
 export type { Framing, LoopMode, ModelInfo, Space } from './core.ts';
 export type { CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './events.ts';
 export type { Joint } from './joint.ts';
@@ -27,6 +28,7 @@ export type { JointTransform, OverrideOptions, Place, Quaternion, Vector } from 
 export type { Playback } from './playback.ts';
 export type { Progress } from './progress.ts';
 export type { AssetSource } from './source.ts';
+export type { Stats } from './stats.ts';
 export type { Timeline } from './clock.ts';
 export type { Transport } from './transport.ts';
 export type { AddOptions, Viewer } from './viewer.ts';

@@ -84,6 +84,11 @@ export class StageHost {
     return this.#models.has(model);
   }
 
+  /** Who is on stage, and what they show. */
+  *cast(): Generator<readonly [actor: number, model: Model]> {
+    for (const [model, actors] of this.#models) for (const actor of actors) yield [actor, model];
+  }
+
   /** Has the programs of a model built; resolves when putting it on stage does not freeze the page. */
   async prepare(asset: CoreAsset, signal: AbortSignal): Promise<void> {
     guarded(() => this.#stage?.prepare(asset));

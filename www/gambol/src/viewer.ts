@@ -3,6 +3,7 @@ import { Actor } from './actor.ts';
 import { reducedMotion } from './camera-controls.ts';
 import type { Timeline } from './clock.ts';
 import type { Core, Framing } from './core.ts';
+import { checkDebugJoint, debugSettings, type DebugView } from './debug.ts';
 import { Engine } from './engine.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { errorDetail, type CameraState } from './events.ts';
@@ -15,6 +16,7 @@ import { checkedFraming, checkedNumber, checkedRgba, type PictureOptions, type R
 import { Performer } from './performer.ts';
 import { placeNumbers, type Place, type Vector } from './place.ts';
 import type { AssetSource } from './source.ts';
+import { statsOf, type Stats } from './stats.ts';
 
 const disposeSymbol: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 
@@ -40,6 +42,7 @@ export class Viewer extends LitPerformer {
   readonly canvas: HTMLCanvasElement;
   readonly #options: ViewerOptions;
   readonly #loader: Loader;
+  #debug = debugSettings('none');
 
   /** @internal */
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
@@ -278,6 +281,40 @@ export class Viewer extends LitPerformer {
     return blob;
   }
 
+  // ---- looking inside
+
+  /**
+   * What is shown to find out what is wrong with a model: any overlays, and one thing in place of materials; see
+   * {@link DebugOverlay} and {@link DebugSurface}. Default: none. A joint is that of the viewer's own model, and of the same name in
+   * other models.
+   *
+   * ```js
+   * viewer.debug = 'skeleton names';
+   * viewer.debug = ['weights:Left Arm', 'wireframe'];
+   * viewer.debug = 'none';
+   * ```
+   *
+   * Throws `argument/invalid` for a word that is no view, and for two that are of the surface; `joint/not-found` if the model
+   * has no such joint. If a later model has none, that is a `warning`, and its weights are nothing.
+   */
+  get debug(): readonly DebugView[] {
+    return this.#debug.views;
+  }
+
+  set debug(views: string | readonly string[]) {
+    this.engine.check();
+    const debug = debugSettings(views);
+    if (this.model) checkDebugJoint(this.model, debug.joint);
+    this.#debug = debug;
+    this.engine.names.show(debug.names);
+    this.engine.call((stage) => stage.setDebug(debug.overlays, debug.surface, debug.joint));
+  }
+
+  /** What frames cost: calls, changes of state, bytes, milliseconds; and what is held. A copy of now. */
+  get stats(): Stats {
+    return statsOf(this.engine.read((stage) => stage.stats(), new Float64Array()));
+  }
+
   /** How many GL objects of each kind this viewer holds. */
   liveObjects(): Record<string, number> {
     return this.engine.read((stage) => stage.liveObjects(), {});
@@ -312,6 +349,12 @@ export class Viewer extends LitPerformer {
     this.engine.call((stage) => stage.resetCamera());
     this.enter(actor, model);
     for (const warning of model.warnings) this.send('warning', { ...warning });
+    try {
+      checkDebugJoint(model, this.#debug.joint);
+    } catch (error) {
+      const { code, message } = asGambolError(error, 'joint/not-found');
+      this.send('warning', { code, message, pointer: '' });
+    }
     if (this.keepIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
     if (reducedMotion() && this.#options.reducedMotion !== 'ignore') {
       this.send('warning', { code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });
