@@ -5,6 +5,7 @@ import { ClipList } from './app/clip-list.ts';
 import { byId } from './app/dom.ts';
 import { plural } from './app/format.ts';
 import { InfoPanel } from './app/info-panel.ts';
+import { LookPanel } from './app/look/look-panel.ts';
 import { MixPanel } from './app/mix/mix-panel.ts';
 import { Opening } from './app/opening.ts';
 import { fullscreen, savePicture } from './app/picture.ts';
@@ -42,6 +43,7 @@ function start(viewer: Viewer): void {
   const clips = new ClipList(viewer);
   const info = new InfoPanel(viewer);
   const mix = new MixPanel(viewer);
+  const look = new LookPanel(viewer, status);
   const toggleFullscreen = fullscreen();
 
   const open = (source: AssetSource, called: string): void => {
@@ -68,6 +70,7 @@ function start(viewer: Viewer): void {
       open(source, called);
     },
     sample: openSample,
+    light: (file) => look.light(file, file.name),
   });
 
   viewer.addEventListener('load', (event) => {
@@ -119,6 +122,7 @@ function start(viewer: Viewer): void {
     { keys: ['o'], words: 'open a model', run: () => opening.show() },
     { keys: ['i'], words: 'about this model', run: () => info.toggle() },
     { keys: ['m'], words: 'mix clips', run: () => mix.toggle() },
+    { keys: ['v'], words: 'light and views', run: () => look.toggle() },
     { keys: ['?'], words: 'this list', run: () => help.showModal() },
     {
       keys: ['Escape'],

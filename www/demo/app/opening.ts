@@ -5,6 +5,8 @@ export interface OpenListener {
   /** Something was chosen; `name` is what to call it until it has told its own. */
   open(source: AssetSource, name: string): void;
   sample(): void;
+  /** A picture of light. */
+  light(file: File): void;
 }
 
 /** All the ways in: the dialog, dropping, pasting an address. */
@@ -59,6 +61,8 @@ export class Opening {
 
   #files(files: ArrayLike<File>): void {
     const list = Array.from(files);
+    const light = list.length === 1 ? list.find(isLight) : undefined;
+    if (light) return this.#listener.light(light);
     this.#listener.open(list, list.length === 1 && list[0] ? list[0].name : `${list.length} files`);
   }
 
@@ -100,6 +104,8 @@ export class Opening {
         this.#address(transfer.getData('text/uri-list').split('\n')[0]?.trim() ?? '');
         return;
       }
+      const light = transfer.items.length === 1 ? [...transfer.files].find(isLight) : undefined;
+      if (light) return this.#listener.light(light);
       const only = transfer.items.length === 1 ? (transfer.files[0]?.name ?? '') : `${transfer.items.length} files`;
       filesFromDrop(transfer).then(
         (files) => this.#listener.open(files, only),
@@ -107,4 +113,8 @@ export class Opening {
       );
     });
   }
+}
+
+function isLight(file: File): boolean {
+  return /\.hdr$/i.test(file.name);
 }
