@@ -101,3 +101,54 @@ test('clips are mixed: a blend by a slider, a layer on a part of the body, a lab
   page.querySelector<HTMLElement>('.clip')?.click();
   await t.until(() => page.querySelector('.clip[aria-current]'), 'a clip alone again');
 });
+
+test('the look is set: light, tones, background, shadows, views, numbers', async (t) => {
+  const { page, window, text, click } = await site(t);
+  await t.until(() => text('model-name') === 'Sample character', 'the sample character');
+  const control = <E extends HTMLElement>(selector: string): E => t.some(page.querySelector<E>(selector));
+  const set = (selector: string, value: string, type = 'change'): void => {
+    const input = control<HTMLInputElement | HTMLSelectElement>(selector);
+    input.value = value;
+    input.dispatchEvent(new Event(type, { bubbles: true }));
+  };
+  click('play');
+  click('look-toggle');
+  t.equal(control('#look').hidden, false);
+  set('#exposure', '1', 'input');
+  t.equal(text('exposure-shown'), '+1');
+  set('#rotation', '-90', 'input');
+  t.equal(text('rotation-shown'), '-90°');
+  set('#tone', 'agx');
+  set('#background', 'environment');
+  t.equal(control<HTMLInputElement>('#blur').disabled, false);
+  set('#environment', 'picture');
+  t.equal(control('#environment-form').hidden, false);
+  set('#environment', 'white');
+  await t.until(() => control('#environment-form').hidden, 'white light');
+
+  // A picture of light that is none, then one that is.
+  for (const [content, fits] of [['?', false], ['#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n########', true]] as const) {
+    const files = new DataTransfer();
+    // Of the frame's kind: the package asks what it is given.
+    files.items.add(new (window as Window & typeof globalThis).File([content], 'sunset.hdr'));
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+    if (fits) {
+      await t.until(() => text('toast').includes('sunset.hdr'), 'the light');
+    } else {
+      await t.until(() => !page.getElementById('failure')?.hidden, 'the message');
+      click('failure-close');
+    }
+  }
+  t.equal([control<HTMLSelectElement>('#environment').value, text('model-name')], ['picture', 'Sample character']);
+
+  set('#surface', 'weights');
+  t.equal(control('#weights-row').hidden, false);
+  t.ok(/head|spine/i.test(t.some(control<HTMLSelectElement>('#weights-joint').selectedOptions[0]).text), 'a joint is chosen');
+  for (const view of ['skeleton', 'names']) control<HTMLInputElement>(`#overlays [value=${view}]`).click();
+  await t.until(() => page.querySelectorAll('.gambol-names span:not([hidden])').length > 3, 'names');
+  control<HTMLInputElement>('#numbers-on').click();
+  await t.until(() => /[1-9]/.test(control('#numbers div:nth-child(4) dd').textContent ?? ''), 'draw calls');
+  set('#surface', '');
+  for (const view of ['skeleton', 'names']) control<HTMLInputElement>(`#overlays [value=${view}]`).click();
+  t.equal(page.querySelectorAll('.gambol-names').length, 0);
+}, { timeout: 60_000 });

@@ -11,7 +11,7 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 
 /** The picture is as many pixels wide and high. */
 export const SIZE = 64;
-const COMPONENTS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };
+const COMPONENTS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
 
 /**
  * A file that grows. To begin with there is a camera at node 0 that shows x and y from -1 to 1, two metres in front of

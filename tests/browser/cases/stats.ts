@@ -1,0 +1,145 @@
+// What frames cost, and that nothing is spent for nothing.
+
+import { createViewer } from 'gambol';
+import { test } from '../page/api.ts';
+import { Scene, through } from './support/scene.ts';
+import { countGlObjects, picture } from './support/watch.ts';
+
+test('nothing is drawn while nothing changes', async (t) => {
+  const viewer = await createViewer(t.canvas(), { maxDpr: 1 });
+  await viewer.load('/sample.glb');
+  await t.sleep(100);
+  const { frames } = viewer.stats;
+  t.ok(frames > 0, 'it is shown');
+  await t.sleep(300);
+  t.equal(viewer.stats.frames, frames);
+  viewer.exposure = 2;
+  viewer.debug = 'skeleton';
+  await t.frames(3);
+  t.equal(viewer.stats.frames, frames + 1, 'two changes, one frame');
+  viewer.play();
+  await t.sleep(200);
+  viewer.pause();
+  await t.frames(2);
+  const later = viewer.stats.frames;
+  t.ok(later > frames + 2, 'it plays');
+  await t.sleep(200);
+  t.equal(viewer.stats.frames, later);
+});
+
+test('a frame makes no GL object and needs no more memory', async (t) => {
+  const live = countGlObjects();
+  const made = countMade();
+  const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1, antialias: false });
+  await viewer.load('/sample.glb');
+  viewer.shadowIntensity = 1;
+  viewer.play('Walk');
+  await t.until(() => viewer.stats.frames > 10, 'it runs');
+  const before = { made: made(), live: live(), objects: viewer.stats.live, memory: viewer.stats.memoryBytes };
+  const from = viewer.stats.frames;
+  await t.until(() => viewer.stats.frames > from + 20, 'frames');
+  t.equal({ made: made(), live: live(), objects: viewer.stats.live, memory: viewer.stats.memoryBytes }, before);
+  t.equal(viewer.liveObjects(), viewer.stats.live);
+  const { Buffer, Texture, Program, Framebuffer } = live();
+  const { buffers, textures, programs, framebuffers } = viewer.stats.live;
+  t.equal([buffers, textures, programs, framebuffers], [Buffer, Texture, Program, Framebuffer], 'they are all told');
+});
+
+test('what is counted is what WebGL is asked for', async (t) => {
+  const calls = countCalls();
+  const viewer = await createViewer(t.canvas(), { maxDpr: 1 });
+  await viewer.load('/sample.glb');
+  viewer.shadowIntensity = 1;
+  for (let i = 0; i < 3; i++) {
+    viewer.currentTime = 0.1 * i;
+    // What came before belongs to the frame, so it begins after one.
+    await picture(t, viewer);
+  }
+  viewer.currentTime = 0.5;
+  const begun = calls();
+  viewer.exposure = 1.5;
+  await t.until(() => calls().draws > begun.draws, 'a frame');
+  const [stats, ended] = [viewer.stats, calls()];
+  const asked = Object.fromEntries(Object.entries(ended).map(([name, count]) => [name, count - (begun[name as keyof typeof begun] ?? 0)]));
+  t.equal(
+    { draws: stats.drawCalls, triangles: stats.triangles, programs: stats.programChanges, textures: stats.textureChanges, buffers: stats.bufferChanges, bytes: stats.uploadedBytes },
+    asked,
+  );
+  t.ok(stats.stateChanges >= stats.programChanges + stats.textureChanges + stats.bufferChanges, 'all are among them');
+});
+
+test('triangles, joints and matrices are those of the model', async (t) => {
+  const scene = new Scene();
+  scene.node({ mesh: scene.square(scene.matt([0.5, 0.5, 0.5])) });
+  const viewer = await through(t, scene);
+  await picture(t, viewer);
+  const { triangles, actors, joints, paletteBytes, drawCalls } = viewer.stats;
+  // One matrix of twelve floats.
+  t.equal([triangles, actors, joints, paletteBytes, drawCalls], [2, 1, 2, 48, 1]);
+  await viewer.add(t.some(viewer.model), { position: [0, 0, -1] });
+  await picture(t, viewer);
+  const two = viewer.stats;
+  t.equal([two.triangles, two.actors, two.joints, two.paletteBytes, two.drawCalls], [4, 2, 4, 96, 2]);
+  t.ok(two.uploadedBytes >= 96 && two.memoryBytes >= 65536);
+  t.ok(two.updateTime >= 0 && two.drawTime >= 0);
+  viewer.dispose();
+  t.equal([viewer.stats.frames, viewer.stats.live.buffers], [0, 0], 'nothing after the end');
+});
+
+/** Counts every object that is made, deleted or not. */
+function countMade(): () => number {
+  let made = 0;
+  const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, unknown>;
+  for (const name of Object.getOwnPropertyNames(prototype).filter((key) => key.startsWith('create'))) {
+    const create = prototype[name] as (...args: unknown[]) => unknown;
+    prototype[name] = function (...args: unknown[]) {
+      made += 1;
+      return create.apply(this, args);
+    };
+  }
+  return () => made;
+}
+
+interface Calls {
+  draws: number;
+  triangles: number;
+  programs: number;
+  textures: number;
+  buffers: number;
+  bytes: number;
+}
+
+/** Counts calls of every WebGL2 context from now on. */
+function countCalls(): () => Calls {
+  const calls: Calls = { draws: 0, triangles: 0, programs: 0, textures: 0, buffers: 0, bytes: 0 };
+  const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
+  const on = (name: string, count: (...args: any[]) => void): void => {
+    const call = prototype[name];
+    if (!call) throw new Error(`WebGL has no ${name}`);
+    prototype[name] = function (...args) {
+      count(...args);
+      return call.apply(this, args);
+    };
+  };
+  const draw = (mode: number, vertices: number): void => {
+    calls.draws += 1;
+    calls.triangles += mode === 4 ? Math.floor(vertices / 3) : mode === 5 || mode === 6 ? vertices - 2 : 0;
+  };
+  on('drawArrays', (mode, _first, count) => draw(mode, count));
+  on('drawElements', (mode, count) => draw(mode, count));
+  on('useProgram', () => (calls.programs += 1));
+  on('bindTexture', () => (calls.textures += 1));
+  on('bindVertexArray', () => (calls.buffers += 1));
+  on('bindBufferRange', () => (calls.buffers += 1));
+  const view = (args: unknown[]): number => args.reduce<number>((sum, arg) => sum + (ArrayBuffer.isView(arg) ? arg.byteLength : 0), 0);
+  // A view may be the whole memory, with a begin and a length in elements behind it.
+  on('bufferSubData', (_target, _offset, data: ArrayBufferView, _begin?: number, length?: number) => {
+    calls.bytes += length === undefined ? data.byteLength : length;
+  });
+  on('bufferData', (...args: unknown[]) => (calls.bytes += view(args)));
+  on('texSubImage2D', (...args: unknown[]) => {
+    const [width, height] = [args[4] as number, args[5] as number];
+    calls.bytes += 16 * width * height;
+  });
+  return () => ({ ...calls });
+}
