@@ -15,7 +15,8 @@
 //! A browser fetches external buffers between two steps: [`Document::parse`], then
 //! [`Document::provide`] for each of [`Document::requests`], which are asked for again after that, then
 //! [`Document::finish`]. If it has a Draco
-//! decoder, [`Document::provide_draco`] comes before that for each of [`Document::draco_requests`].
+//! decoder, [`Document::provide_draco`] comes before that for each of [`Document::draco_requests`]. So that the page is not
+//! held up, [`Document::read`] stands in place of `finish`, and [`Unfinished::advance`] for each step that is left.
 
 mod draco;
 mod error;
@@ -27,7 +28,7 @@ mod uri;
 
 pub use draco::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
 pub use error::{ImportError, ImportErrorKind, Warning, codes};
-pub use gltf::{Document, Request};
+pub use gltf::{Document, Request, Unfinished};
 pub use hdr::{Hdr, HdrError};
 pub use resolver::{FolderResolver, NoResolver, Resolver};
 pub use uri::percent_decode;

@@ -4,7 +4,7 @@
 //! are asked for.
 
 use super::draw::{Item, Pass, find_deformed};
-use super::geometry::{Geometry, skin_sets};
+use super::geometry::{Contents, Geometry, limit_influences, skin_sets};
 use super::gl::{Buffer, Cull, Gl};
 use super::gpu_model::{GpuModel, MeshDraw, Part, deformed_variant};
 use super::lines::Line;
@@ -250,14 +250,19 @@ impl DebugPart {
         let others = 0..primitive.tex_coords.len() as u32;
         sets.extend(others.filter(|set| !part.geometry.sets.contains(set)));
         sets.truncate(max_uv_sets(primitive.influences.as_ref().map_or(0, skin_sets)));
-        let geometry = Geometry::new(gl, primitive, true, &sets)?;
+        let limited = primitive.influences.as_ref().and_then(limit_influences);
+        let contents = Contents::new(primitive, limited.as_ref(), true, &sets);
+        let geometry = Geometry::new(gl, &contents, &sets)?;
+        geometry.write_all(gl, &contents);
         let edges = edges(primitive);
         let buffer = (!edges.is_empty()).then(|| Buffer::new(gl)).transpose()?;
         let edges = buffer.map(|buffer| {
-            gl.set_indices(&buffer, Some(&edges));
+            gl.allocate_indices(&buffer, size_of_val(&edges[..]))?;
+            gl.write_indices(0, &edges);
             geometry.restore_indices(gl);
-            (buffer, edges.len())
+            Ok((buffer, edges.len()))
         });
+        let edges = edges.transpose()?;
         Ok(Self { geometry, edges })
     }
 }

@@ -1,7 +1,7 @@
 //! Programs that draw no mesh: they fill a target, or a rectangle.
 
 use super::RenderError;
-use super::gl::{DrawRange, Gl, Program, Stage, UniformLocation, VertexArray};
+use super::gl::{DrawRange, Gl, Program, Shader, Stage, UniformLocation, VertexArray};
 use super::programs::{BRDF_UNIT, ENVIRONMENT_UNIT, FRAME_BLOCK, SHADOW_UNIT, SOURCE_UNIT};
 use super::source;
 use std::rc::Rc;
@@ -15,8 +15,15 @@ pub(crate) struct Effect {
     empty: VertexArray,
 }
 
-impl Effect {
-    /// Builds a program of two sources, whose textures have the units that their names say.
+/// An effect whose program is being built.
+#[derive(Debug)]
+pub(crate) struct EffectRequest {
+    program: Program,
+    shaders: [Shader; 2],
+}
+
+impl EffectRequest {
+    /// Begins to build a program of two sources, whose textures have the units that their names say.
     ///
     /// # Errors
     /// `Shader`, `ContextLost`, `OutOfMemory`.
@@ -25,7 +32,20 @@ impl Effect {
             gl.compile(Stage::Vertex, &source::compose(vertex, defines)?)?,
             gl.compile(Stage::Fragment, &source::compose(fragment, defines)?)?,
         ];
-        let program = gl.link([&shaders[0], &shaders[1]])?;
+        Ok(Self { program: gl.link([&shaders[0], &shaders[1]])?, shaders })
+    }
+
+    /// Whether it would not be waited for.
+    pub(crate) fn is_built(&self, gl: &Gl) -> bool {
+        gl.is_linked(&self.program)
+    }
+
+    /// Waits for it.
+    ///
+    /// # Errors
+    /// As [`EffectRequest::new`].
+    pub(crate) fn finish(self, gl: &Rc<Gl>) -> Result<Effect, RenderError> {
+        let Self { program, shaders } = self;
         gl.link_result(&program, [&shaders[0], &shaders[1]]).map_err(source::explained)?;
         gl.set_block(&program, "Frame", FRAME_BLOCK);
         gl.use_program(&program);
@@ -36,7 +56,17 @@ impl Effect {
             }
         }
         let parameters = gl.uniform(&program, "u_parameters");
-        Ok(Self { program, parameters, empty: VertexArray::new(gl)? })
+        Ok(Effect { program, parameters, empty: VertexArray::new(gl)? })
+    }
+}
+
+impl Effect {
+    /// Builds a program and waits for it; see [`EffectRequest::new`].
+    ///
+    /// # Errors
+    /// As [`EffectRequest::new`].
+    pub(crate) fn new(gl: &Rc<Gl>, vertex: &str, fragment: &str, defines: &str) -> Result<Self, RenderError> {
+        EffectRequest::new(gl, vertex, fragment, defines)?.finish(gl)
     }
 
     /// Fills what is drawn into.

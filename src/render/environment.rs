@@ -1,11 +1,12 @@
 //! The light of the environment on the GPU: prefiltered for every roughness, and shown as the sky.
 
 use super::RenderError;
-use super::effect::Effect;
+use super::effect::{Effect, EffectRequest};
 use super::frame::Frame;
-use super::gl::{CubeMap, Framebuffer, Gl, TargetFormat, Texture};
+use super::gl::{CubeMap, Fence, Framebuffer, Gl, TargetFormat, Texture};
 use super::lighting::Lighting;
 use super::programs::{BRDF_UNIT, ENVIRONMENT_UNIT, SOURCE_UNIT};
+use super::upload::Progress;
 use crate::model::{Harmonics, KeyLight, Panorama};
 use std::rc::Rc;
 
@@ -27,7 +28,11 @@ pub(crate) struct Environment {
     irradiance: Harmonics,
     key: Option<KeyLight>,
     table: Texture,
+    /// What fills the table, until it has.
+    table_effect: Option<EffectRequest>,
     sky: Option<Effect>,
+    /// The environment that is on its way.
+    next: Option<Prefilter>,
 }
 
 impl Environment {
@@ -38,42 +43,68 @@ impl Environment {
     pub(crate) fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
         let table = Texture::new(gl)?;
         gl.allocate_target(&table, TargetFormat::Light, TABLE_SIZE);
-        let framebuffer = Framebuffer::new(gl)?;
-        gl.attach(&framebuffer, &table, TargetFormat::Light);
-        gl.set_target(Some(&framebuffer), TABLE_SIZE, TABLE_SIZE);
-        let effect = Effect::new(gl, "screen.vert", "brdf_table.frag", "")?;
-        filling(gl);
-        effect.fill(gl, &[]);
+        let table_effect = Some(EffectRequest::new(gl, "screen.vert", "brdf_table.frag", "")?);
         let map = CubeMap::new(gl)?;
         gl.allocate_cube(&map, 1, 1);
         let irradiance = Harmonics::default();
-        Ok(Self { map, last_level: 0, panorama: None, irradiance, key: None, table, sky: None })
+        let (panorama, key, sky, next) = (None, None, None, None);
+        Ok(Self { map, last_level: 0, panorama, irradiance, key, table, table_effect, sky, next })
     }
 
-    /// Takes another environment, and prefilters it; `None` is darkness.
+    /// Begins to take another environment, which [`Environment::advance`] prefilters; `None` is darkness. Until then
+    /// there is the one before.
     ///
     /// # Errors
     /// Those of making textures and programs, and `TextureTooLarge`; the environment before stays.
-    pub(crate) fn set(&mut self, gl: &Rc<Gl>, panorama: Option<&Panorama>) -> Result<(), RenderError> {
-        let Some(panorama) = panorama else {
-            self.panorama = None;
-            self.irradiance = Harmonics::default();
-            self.key = None;
-            return Ok(());
-        };
-        let (width, height) = (panorama.width, panorama.height);
-        let texture = Texture::new(gl)?;
-        gl.fill_panorama(&texture, width, height, &panorama.texels)?;
-        // A small panorama has nothing that would show in large faces.
-        let size = if width > 512 { 256 } else { 128 };
-        let last_level = (size / LAST_SIZE).ilog2();
-        let map = prefiltered(gl, &texture, width, size, last_level)?;
-        self.map = map;
-        self.last_level = last_level;
-        self.panorama = Some(texture);
-        self.irradiance = panorama.irradiance;
-        self.key = panorama.key;
+    pub(crate) fn begin(&mut self, gl: &Rc<Gl>, panorama: Option<&Panorama>) -> Result<(), RenderError> {
+        self.next = None;
+        match panorama {
+            Some(panorama) => self.next = Some(Prefilter::new(gl, panorama)?),
+            None => {
+                self.panorama = None;
+                self.irradiance = Harmonics::default();
+                self.key = None;
+            }
+        }
         Ok(())
+    }
+
+    /// Takes one step towards the environment that was begun, which is `panorama`; at the end it is there.
+    ///
+    /// # Errors
+    /// As [`Environment::begin`].
+    pub(crate) fn advance(
+        &mut self,
+        gl: &Rc<Gl>,
+        panorama: Option<&Panorama>,
+        budget: usize,
+        patience: bool,
+    ) -> Result<Progress, RenderError> {
+        if let Some(effect) = self.table_effect.take_if(|effect| !patience || effect.is_built(gl)) {
+            let effect = effect.finish(gl)?;
+            let framebuffer = Framebuffer::new(gl)?;
+            gl.attach(&framebuffer, &self.table, TargetFormat::Light);
+            gl.set_target(Some(&framebuffer), TABLE_SIZE, TABLE_SIZE);
+            filling(gl);
+            effect.fill(gl, &[]);
+            return Ok(Progress::More);
+        }
+        if let (Some(next), Some(panorama)) = (&mut self.next, panorama) {
+            let progress = next.step(gl, panorama, budget, patience);
+            if matches!(progress, Ok(Progress::More | Progress::Busy)) {
+                return progress;
+            }
+            if let Some(next) = self.next.take()
+                && progress? == Progress::Done
+            {
+                self.map = next.map;
+                self.last_level = next.last_level;
+                self.panorama = Some(next.panorama);
+                self.irradiance = panorama.irradiance;
+                self.key = panorama.key;
+            }
+        }
+        Ok(if self.table_effect.is_some() { Progress::Busy } else { Progress::Done })
     }
 
     /// The light that has a highlight and a shadow of its own, as the world has it.
@@ -133,42 +164,113 @@ pub(crate) fn filling(gl: &Gl) {
     gl.set_cull(super::gl::Cull::None);
 }
 
-/// A cube map whose levels are what surfaces of rising roughness mirror of a panorama.
-fn prefiltered(
-    gl: &Rc<Gl>,
-    panorama: &Texture,
-    width: u32,
+/// The making of a cube map whose levels are what surfaces of rising roughness mirror of a panorama.
+#[derive(Debug)]
+struct Prefilter {
+    panorama: Texture,
+    /// The rows of it that are there.
+    rows: u32,
     size: u32,
     last_level: u32,
-) -> Result<CubeMap, RenderError> {
-    let most = if gl.draws_floats() { 0.0 } else { MOST_LIGHT };
-    let framebuffer = Framebuffer::new(gl)?;
-    let copy = Effect::new(gl, "screen.vert", "prefilter.frag", "#define PANORAMA\n")?;
-    let filter = Effect::new(gl, "screen.vert", "prefilter.frag", "")?;
-    filling(gl);
-    // Enough lookups for each texel of the panorama to be seen.
-    let grid = (width as f32 / (4 * size) as f32).ceil().clamp(1.0, 4.0);
-    // What is looked up and what is drawn are two maps, as GL wants it.
-    let [source, map] = [CubeMap::new(gl)?, CubeMap::new(gl)?];
-    gl.allocate_cube(&source, size, size.ilog2() + 1);
-    gl.allocate_cube(&map, size, last_level + 1);
-    gl.bind_texture(SOURCE_UNIT, panorama, None);
-    for cube in [&source, &map] {
-        for face in 0..6 {
-            gl.attach_face(&framebuffer, cube, face, 0);
-            gl.set_target(Some(&framebuffer), size, size);
-            copy.fill(gl, &[[face as f32, grid, 0.0, most]]);
-        }
+    requests: Vec<EffectRequest>,
+    /// What copies the panorama, and what filters.
+    effects: Vec<Effect>,
+    framebuffer: Framebuffer,
+    /// What is looked up and what is drawn are two maps, as GL wants it.
+    source: CubeMap,
+    map: CubeMap,
+    /// The next thing to draw: the two maps, then the rougher levels.
+    stage: u32,
+    fence: Option<Fence>,
+}
+
+impl Prefilter {
+    fn new(gl: &Rc<Gl>, from: &Panorama) -> Result<Self, RenderError> {
+        let panorama = Texture::new(gl)?;
+        gl.allocate_panorama(&panorama, from.width, from.height)?;
+        // A small panorama has nothing that would show in large faces.
+        let size = if from.width > 512 { 256 } else { 128 };
+        let last_level = (size / LAST_SIZE).ilog2();
+        let request = |defines| EffectRequest::new(gl, "screen.vert", "prefilter.frag", defines);
+        let (requests, effects) = (vec![request("")?, request("#define PANORAMA\n")?], Vec::new());
+        let [source, map] = [CubeMap::new(gl)?, CubeMap::new(gl)?];
+        gl.allocate_cube(&source, size, size.ilog2() + 1);
+        gl.allocate_cube(&map, size, last_level + 1);
+        let framebuffer = Framebuffer::new(gl)?;
+        let (rows, stage, fence) = (0, 0, None);
+        Ok(Self {
+            panorama,
+            rows,
+            size,
+            last_level,
+            requests,
+            effects,
+            framebuffer,
+            source,
+            map,
+            stage,
+            fence,
+        })
     }
-    gl.fill_cube_levels(&source);
-    gl.bind_cube(ENVIRONMENT_UNIT, &source);
-    for level in 1..=last_level {
-        let roughness = level as f32 / last_level as f32;
-        for face in 0..6 {
-            gl.attach_face(&framebuffer, &map, face, level);
-            gl.set_target(Some(&framebuffer), size >> level, size >> level);
-            filter.fill(gl, &[[face as f32, roughness, size as f32, most]]);
+
+    fn step(
+        &mut self,
+        gl: &Rc<Gl>,
+        from: &Panorama,
+        budget: usize,
+        patience: bool,
+    ) -> Result<Progress, RenderError> {
+        if Fence::holds(&mut self.fence, gl, patience)? {
+            return Ok(Progress::Busy);
         }
+        if self.rows < from.height {
+            let width = from.width as usize;
+            let rows = (budget / (4 * width)).clamp(1, (from.height - self.rows) as usize);
+            let begin = self.rows as usize * width;
+            let texels = from.texels.get(begin..begin + rows * width).unwrap_or_default();
+            gl.write_panorama(&self.panorama, from.width, self.rows, texels);
+            self.rows += rows as u32;
+            if self.rows == from.height {
+                // Asking for anything waits for all that was sent.
+                self.fence = Some(Fence::new(gl)?);
+            }
+            return Ok(Progress::More);
+        }
+        if let Some(request) = self.requests.pop_if(|request| !patience || request.is_built(gl)) {
+            self.effects.push(request.finish(gl)?);
+            return Ok(Progress::More);
+        }
+        let [copy, filter] = &self.effects[..] else { return Ok(Progress::Busy) };
+        let most = if gl.draws_floats() { 0.0 } else { MOST_LIGHT };
+        // Enough lookups for each texel of the panorama to be seen.
+        let grid = (from.width as f32 / (4 * self.size) as f32).ceil().clamp(1.0, 4.0);
+        filling(gl);
+        let (cube, level, effect, numbers) = match self.stage {
+            0 => (&self.source, 0, copy, [grid, 0.0]),
+            1 => (&self.map, 0, copy, [grid, 0.0]),
+            stage => {
+                let level = stage - 1;
+                if level == 1 {
+                    gl.fill_cube_levels(&self.source);
+                }
+                let roughness = level as f32 / self.last_level as f32;
+                (&self.map, level, filter, [roughness, self.size as f32])
+            }
+        };
+        gl.bind_texture(SOURCE_UNIT, &self.panorama, None);
+        if self.stage > 1 {
+            gl.bind_cube(ENVIRONMENT_UNIT, &self.source);
+        }
+        for face in 0..6 {
+            gl.attach_face(&self.framebuffer, cube, face, level);
+            gl.set_target(Some(&self.framebuffer), self.size >> level, self.size >> level);
+            effect.fill(gl, &[[face as f32, numbers[0], numbers[1], most]]);
+        }
+        self.stage += 1;
+        if self.stage > self.last_level + 1 {
+            return gl.check().map(|()| Progress::Done);
+        }
+        self.fence = Some(Fence::new(gl)?);
+        Ok(Progress::More)
     }
-    Ok(map)
 }

@@ -2,7 +2,7 @@
 
 use super::RenderError;
 use super::frame::DeformedPrimitive;
-use super::gl::{Attribute, Buffer, DrawRange, Gl, VertexArray};
+use super::gl::{Attribute, Buffer, DrawRange, Gl, VertexArray, as_bytes};
 use super::variant::{MAX_SKIN_SETS, MorphParts};
 use crate::model::{Influences, Primitive, Topology};
 use std::rc::Rc;
@@ -49,45 +49,79 @@ pub(crate) struct Deformed {
 }
 
 impl Geometry {
-    /// Uploads a primitive, its tangents and sets of texture coordinates only where they are of use.
-    pub(crate) fn new(
-        gl: &Rc<Gl>,
-        primitive: &Primitive,
-        tangents: bool,
-        sets: &[u32],
-    ) -> Result<Self, RenderError> {
+    /// Makes room for a primitive, its tangents and sets of texture coordinates only where they are of use;
+    /// [`Geometry::write`] fills it.
+    ///
+    /// # Errors
+    /// `TooLarge`, `OutOfMemory`, `ContextLost`.
+    pub(crate) fn new(gl: &Rc<Gl>, contents: &Contents<'_>, sets: &[u32]) -> Result<Self, RenderError> {
         let vertex_array = VertexArray::new(gl)?;
         gl.bind_vertex_array(&vertex_array);
         let vertices = Buffer::new(gl)?;
-        let mut upload = Upload { gl, buffer: &vertices, attributes: Vec::new(), size: 0, writing: false };
-        // Once to measure, once to write: no copy of the vertices is made.
-        upload.primitive(primitive, tangents, sets);
-        gl.allocate_vertices(&vertices, upload.size, false)?;
-        upload = Upload { attributes: Vec::new(), size: 0, writing: true, ..upload };
-        upload.primitive(primitive, tangents, sets);
-        let attributes = upload.attributes;
-        for &attribute in &attributes {
+        gl.allocate_vertices(&vertices, contents.size, false)?;
+        for &attribute in &contents.attributes {
             gl.set_attribute(&vertices, attribute);
         }
-
-        let vertex_count = primitive.vertex_count();
-        let (indices, range) = match &primitive.indices {
-            Some(list) => {
+        let indices = match contents.indices {
+            Some(_) => {
                 let buffer = Buffer::new(gl)?;
-                let wide = needs_wide_indices(vertex_count);
-                if wide {
-                    gl.set_indices(&buffer, Some(list));
-                } else {
-                    let narrow: Vec<u16> = list.iter().map(|&index| index as u16).collect();
-                    gl.set_indices(&buffer, Some(&narrow));
-                }
-                (Some(buffer), DrawRange::Elements { count: list.len(), wide })
+                gl.allocate_indices(&buffer, contents.index_bytes())?;
+                Some(buffer)
             }
-            None => (None, DrawRange::Arrays { count: vertex_count }),
+            None => None,
         };
-        let mode = mode_of(primitive.topology);
-        let sets = sets.to_vec();
-        Ok(Self { vertex_array, vertices, indices, attributes, sets, mode, range, deformed: None })
+        Ok(Self {
+            vertex_array,
+            vertices,
+            indices,
+            attributes: contents.attributes.clone(),
+            sets: sets.to_vec(),
+            mode: contents.mode,
+            range: contents.range(),
+            deformed: None,
+        })
+    }
+
+    /// Writes some of the contents, vertices before indices: about `budget` bytes from byte `from` on. Returns how many it
+    /// wrote: none at the end.
+    pub(crate) fn write(&self, gl: &Gl, contents: &Contents<'_>, from: usize, budget: usize) -> usize {
+        // Whole numbers of everything there is.
+        let budget = (budget & !15).max(16);
+        let mut begin = 0;
+        for &(offset, list) in &contents.lists {
+            if from < begin + list.len() {
+                let part = &list[from - begin..];
+                let part = &part[..part.len().min(budget)];
+                gl.write_vertices(&self.vertices, offset + from - begin, part);
+                return part.len();
+            }
+            begin += list.len();
+        }
+        let Some(list) = contents.indices else { return 0 };
+        let width = if contents.wide { 4 } else { 2 };
+        let part = &list[((from - begin) / width).min(list.len())..];
+        let part = &part[..part.len().min(budget / width)];
+        if !part.is_empty() {
+            gl.bind_vertex_array(&self.vertex_array);
+            if contents.wide {
+                gl.write_indices(from - begin, part);
+            } else {
+                let narrow: Vec<u16> = part.iter().map(|&index| index as u16).collect();
+                gl.write_indices(from - begin, &narrow);
+            }
+        }
+        part.len() * width
+    }
+
+    /// Writes all of the contents.
+    pub(crate) fn write_all(&self, gl: &Gl, contents: &Contents<'_>) {
+        let mut from = 0;
+        loop {
+            match self.write(gl, contents, from, usize::MAX) {
+                0 => break,
+                count => from += count,
+            }
+        }
     }
 
     /// Whether there is nothing to draw.
@@ -128,7 +162,7 @@ impl Geometry {
             }
         }
         if let Some(indices) = &self.indices {
-            gl.set_indices::<u8>(indices, None);
+            gl.set_indices(indices);
         }
         let buffer = Buffer::new(gl)?;
         gl.allocate_vertices(&buffer, size, true)?;
@@ -145,7 +179,7 @@ impl Geometry {
     /// Draws with other indices than its own, of four bytes, with a vertex array that is bound: this one's or that of its
     /// deformed vertices.
     pub(crate) fn draw_with(&self, gl: &Gl, mode: u32, indices: &Buffer, count: usize) {
-        gl.set_indices::<u8>(indices, None);
+        gl.set_indices(indices);
         gl.draw(mode, DrawRange::Elements { count, wide: true });
         self.restore_indices(gl);
     }
@@ -153,7 +187,7 @@ impl Geometry {
     /// Gives the vertex array that is bound, which is this one's, its indices back.
     pub(crate) fn restore_indices(&self, gl: &Gl) {
         if let Some(own) = &self.indices {
-            gl.set_indices::<u8>(own, None);
+            gl.set_indices(own);
         }
     }
 }
@@ -183,62 +217,86 @@ impl Deformed {
     }
 }
 
-/// Lays attributes out one after the other, and writes them when told so.
-struct Upload<'a> {
-    gl: &'a Gl,
-    buffer: &'a Buffer,
+/// What the buffers of a primitive hold.
+pub(crate) struct Contents<'a> {
     attributes: Vec<Attribute>,
+    /// Where each list of the vertices begins, and its bytes.
+    lists: Vec<(usize, &'a [u8])>,
+    /// The bytes of the vertices.
     size: usize,
-    writing: bool,
+    vertices: usize,
+    indices: Option<&'a [u32]>,
+    /// Whether indices have four bytes.
+    wide: bool,
+    mode: u32,
 }
 
-impl Upload<'_> {
-    fn primitive(&mut self, primitive: &Primitive, tangents: bool, sets: &[u32]) {
-        self.floats(POSITION, &primitive.positions);
-        self.floats(NORMAL, &primitive.normals);
+impl<'a> Contents<'a> {
+    /// Lays a primitive out, its attributes one after the other; `limited` are its influences if those of the
+    /// primitive are too many, see [`limit_influences`].
+    pub(crate) fn new(
+        primitive: &'a Primitive,
+        limited: Option<&'a Influences>,
+        tangents: bool,
+        sets: &[u32],
+    ) -> Self {
+        let vertices = primitive.vertex_count();
+        let mut contents = Self {
+            attributes: Vec::new(),
+            lists: Vec::new(),
+            size: 0,
+            vertices,
+            indices: primitive.indices.as_deref(),
+            wide: needs_wide_indices(vertices),
+            mode: mode_of(primitive.topology),
+        };
+        contents.floats(POSITION, &primitive.positions);
+        contents.floats(NORMAL, &primitive.normals);
         if tangents {
-            self.floats(TANGENT, &primitive.tangents);
+            contents.floats(TANGENT, &primitive.tangents);
         }
-        self.floats(COLOR, &primitive.colors);
+        contents.floats(COLOR, &primitive.colors);
         for (location, &set) in UV.into_iter().zip(sets) {
-            self.floats(location, &primitive.tex_coords[set as usize]);
+            contents.floats(location, &primitive.tex_coords[set as usize]);
         }
-        if let Some(influences) = &primitive.influences {
-            self.influences(influences);
+        if let Some(influences) = limited.or(primitive.influences.as_ref()) {
+            contents.influences(influences);
+        }
+        contents
+    }
+
+    fn index_bytes(&self) -> usize {
+        self.indices.map_or(0, |list| list.len() * if self.wide { 4 } else { 2 })
+    }
+
+    fn range(&self) -> DrawRange {
+        match self.indices {
+            Some(list) => DrawRange::Elements { count: list.len(), wide: self.wide },
+            None => DrawRange::Arrays { count: self.vertices },
         }
     }
 
-    fn write<T: super::gl::Element>(&mut self, data: &[T]) {
-        if self.writing {
-            self.gl.write_vertices(self.buffer, self.size, data);
-        }
+    fn push(&mut self, bytes: &'a [u8]) {
+        self.lists.push((self.size, bytes));
         // Attributes begin at multiples of four bytes, as WebGL demands of floats.
-        self.size += size_of_val(data).next_multiple_of(4);
+        self.size += bytes.len().next_multiple_of(4);
     }
 
-    fn floats<const N: usize>(&mut self, location: u32, data: &[[f32; N]]) {
+    fn floats<const N: usize>(&mut self, location: u32, data: &'a [[f32; N]]) {
         if !data.is_empty() {
-            let offset = self.size;
-            self.attributes.push(Attribute {
-                location,
-                components: N,
-                integer: false,
-                stride: N * 4,
-                offset,
-            });
-            self.write(data);
+            let (offset, stride) = (self.size, N * 4);
+            self.attributes.push(Attribute { location, components: N, integer: false, stride, offset });
+            self.push(as_bytes(data));
         }
     }
 
     /// Each set of four is an attribute of its own that strides over the others.
-    fn influences(&mut self, influences: &Influences) {
-        let limited = limit_influences(influences);
-        let influences = limited.as_ref().unwrap_or(influences);
+    fn influences(&mut self, influences: &'a Influences) {
         let per_vertex = influences.per_vertex;
         let begin = self.size;
-        self.write(&influences.joints);
+        self.push(as_bytes(&influences.joints));
         let weights_begin = self.size;
-        self.write(&influences.weights);
+        self.push(as_bytes(&influences.weights));
         for set in 0..skin_sets(influences) {
             let location = JOINTS + 2 * set as u32;
             let (offset, stride) = (begin + set * 8, per_vertex * 2);
@@ -257,7 +315,7 @@ pub(crate) fn skin_sets(influences: &Influences) -> usize {
 
 /// The first influences of each vertex, as many as the GPU blends, their weights brought back to a sum of 1;
 /// `None` where there are no more.
-fn limit_influences(influences: &Influences) -> Option<Influences> {
+pub(crate) fn limit_influences(influences: &Influences) -> Option<Influences> {
     if influences.per_vertex <= INFLUENCE_LIMIT {
         return None;
     }

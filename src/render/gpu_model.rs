@@ -3,7 +3,7 @@
 use super::RenderError;
 use super::anchor::Anchor;
 use super::debug::ModelDebug;
-use super::geometry::{Geometry, skin_sets};
+use super::geometry::{Contents, Geometry, skin_sets};
 use super::gl::Gl;
 use super::images::Images;
 use super::material::Materials;
@@ -11,9 +11,9 @@ use super::morph::{MorphTexture, parts_of};
 use super::programs::{MeshProgram, Programs};
 use super::samplers::Samplers;
 use super::variant::{Alpha, Layer, MorphParts, Placement, Unlit, Variant, max_uv_sets};
-use crate::model::{Model, PaletteLayout, Primitive, TextureSlot, Topology, VariantId, sort_by};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use crate::model::{
+    Drawable, MeshId, Model, PaletteLayout, Primitive, TextureSlot, Topology, VariantId, sort_by,
+};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -95,56 +95,33 @@ impl MeshDraw {
 }
 
 impl GpuModel {
-    /// Begins to build the programs of a model.
-    pub(crate) fn request_programs(
-        gl: &Rc<Gl>,
-        model: &Model,
-        layout: &PaletteLayout,
-        programs: &mut Programs,
-        samplers: &mut Samplers,
-    ) -> Result<(), RenderError> {
-        let materials = Materials::new(gl, model, &layout.properties, samplers)?;
-        let plans = plans(model, layout, &materials);
-        let mut variants = plans.iter().flat_map(|plan| &plan.looks);
-        variants.try_for_each(|&(_, variant)| programs.request(gl, variant))
-    }
-
+    /// A model of which nothing is drawn yet.
+    ///
+    /// # Errors
+    /// `OutOfMemory`, `ContextLost`.
     pub(crate) fn new(
         gl: &Rc<Gl>,
         model: &Model,
         layout: &PaletteLayout,
-        programs: &mut Programs,
         samplers: &mut Samplers,
     ) -> Result<Self, RenderError> {
         let materials = Materials::new(gl, model, &layout.properties, samplers)?;
-        let plans = plans(model, layout, &materials);
-        // The programs build while the vertices are uploaded.
-        for &(_, variant) in plans.iter().flat_map(|plan| &plan.looks) {
-            programs.request(gl, variant)?;
-        }
+        Ok(Self { images: Images::new(model), materials, parts: Vec::new(), draws: Vec::new(), debug: None })
+    }
 
-        let mut parts = Vec::new();
-        let mut part_of = HashMap::new();
-        let mut part_indices = Vec::with_capacity(plans.len());
-        for plan in &plans {
-            let drawable = &layout.drawables[plan.source.0];
-            let primitive = &model.meshes[drawable.mesh.index()].primitives[plan.source.1];
-            let part = match part_of.entry((drawable.mesh, plan.source.1)) {
-                Entry::Occupied(entry) => *entry.get(),
-                Entry::Vacant(entry) => {
-                    parts.push(Part::new(gl, primitive, plan)?);
-                    *entry.insert(parts.len() - 1)
-                }
-            };
-            part_indices.push(part);
-        }
-
-        programs.finish(gl)?;
+    /// What to draw, once all parts and programs are there; `parts` says for each plan which it is.
+    pub(crate) fn show(
+        &mut self,
+        gl: &Rc<Gl>,
+        (model, layout): (&Model, &PaletteLayout),
+        plans: Vec<Plan>,
+        parts: &[usize],
+        programs: &mut Programs,
+    ) -> Result<(), RenderError> {
         let mut draws = Vec::with_capacity(plans.len());
-        for (plan, part) in plans.into_iter().zip(part_indices) {
-            let drawable = &layout.drawables[plan.source.0];
-            let primitive = &model.meshes[drawable.mesh.index()].primitives[plan.source.1];
-            if parts[part].geometry.is_empty() {
+        for (plan, &part) in plans.into_iter().zip(parts) {
+            let (drawable, primitive) = plan.source(model, layout);
+            if self.parts[part].geometry.is_empty() {
                 continue;
             }
             let look = |(material, variant)| {
@@ -157,7 +134,7 @@ impl GpuModel {
                 variants: plan.variants,
                 slot: drawable.slots.start,
                 weights: drawable.weights.start as usize..drawable.weights.end as usize,
-                anchor: parts[part].anchor(primitive, drawable.skinned),
+                anchor: self.parts[part].anchor(primitive, drawable.skinned),
                 node: drawable.node.index(),
                 source: plan.source,
             });
@@ -165,16 +142,22 @@ impl GpuModel {
         // So that what is set for one draw serves the next.
         let key = |draw: &MeshDraw| (draw.looks[0].program.order, draw.looks[0].material, draw.part);
         sort_by(&mut draws, |a, b| key(a).cmp(&key(b)));
-        Ok(Self { images: Images::new(model), materials, parts, draws, debug: None })
+        self.draws = draws;
+        Ok(())
     }
 }
 
 impl Part {
-    fn new(gl: &Rc<Gl>, primitive: &Primitive, plan: &Plan) -> Result<Self, RenderError> {
-        let tangents = plan.looks.iter().any(|(_, variant)| variant.tangents);
+    /// Room for a primitive, whose contents are these.
+    pub(crate) fn new(
+        gl: &Rc<Gl>,
+        primitive: &Primitive,
+        plan: &Plan,
+        contents: &Contents<'_>,
+    ) -> Result<Self, RenderError> {
         Ok(Self {
-            geometry: Geometry::new(gl, primitive, tangents, &plan.sets)?,
-            morph: MorphTexture::new(gl, primitive, plan.morphs, &plan.sets)?,
+            geometry: Geometry::new(gl, contents, &plan.sets)?,
+            morph: MorphTexture::new(gl, primitive, plan.morphs)?,
             morphs: plan.morphs,
             vertices: primitive.vertex_count(),
             anchors: [None, None],
@@ -189,20 +172,44 @@ impl Part {
 }
 
 /// A primitive of a drawable, with the shaders it needs.
-struct Plan {
+#[derive(Debug)]
+pub(crate) struct Plan {
     /// The indices of the drawable and of its primitive.
     source: (usize, usize),
     /// A material and its shaders: the one without a variant first.
-    looks: Vec<(usize, Variant)>,
+    pub(crate) looks: Vec<(usize, Variant)>,
     /// The looks under variants, sorted.
     variants: Vec<(VariantId, usize)>,
     /// What morph targets change and any look makes use of.
-    morphs: MorphParts,
+    pub(crate) morphs: MorphParts,
     /// The sets of texture coordinates that shaders have, ascending.
-    sets: Vec<u32>,
+    pub(crate) sets: Vec<u32>,
 }
 
-fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<Plan> {
+impl Plan {
+    /// The drawable and its primitive.
+    pub(crate) fn source<'a>(
+        &self,
+        model: &'a Model,
+        layout: &'a PaletteLayout,
+    ) -> (&'a Drawable, &'a Primitive) {
+        let drawable = &layout.drawables[self.source.0];
+        (drawable, &model.meshes[drawable.mesh.index()].primitives[self.source.1])
+    }
+
+    /// What is the same for all plans that share a part.
+    pub(crate) fn part_key(&self, layout: &PaletteLayout) -> (MeshId, usize) {
+        (layout.drawables[self.source.0].mesh, self.source.1)
+    }
+
+    /// Whether any look makes use of tangents.
+    pub(crate) fn tangents(&self) -> bool {
+        self.looks.iter().any(|(_, variant)| variant.tangents)
+    }
+}
+
+/// What is to be drawn of a model, and how.
+pub(crate) fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<Plan> {
     let mut out = Vec::new();
     for (i, drawable) in layout.drawables.iter().enumerate() {
         for (j, primitive) in model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {

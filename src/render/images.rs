@@ -46,26 +46,18 @@ impl Images {
         Self { list }
     }
 
-    /// Makes the textures that materials want of an image, by calling `fill` for each.
-    ///
-    /// # Errors
-    /// Those of `fill`; the image stays as it was, or half of it is new.
-    pub(crate) fn set(
-        &mut self,
-        gl: &Rc<Gl>,
-        image: ImageId,
-        mut fill: impl FnMut(&Texture, TexelFormat) -> Result<(), RenderError>,
-    ) -> Result<(), RenderError> {
-        let Some(image) = self.list.get_mut(image.index()) else { return Err(RenderError::StaleHandle) };
-        for format in [TexelFormat::Srgb, TexelFormat::Linear] {
-            let slot = image.slot(format);
-            if slot.wanted {
-                let texture = Texture::new(gl)?;
-                fill(&texture, format)?;
-                slot.texture = Some(texture);
-            }
+    /// What the texels mean in the textures that materials want of an image.
+    pub(crate) fn wanted(&self, image: ImageId) -> Vec<TexelFormat> {
+        let Some(GpuImage { srgb, linear }) = self.list.get(image.index()) else { return Vec::new() };
+        let slots = [(srgb, TexelFormat::Srgb), (linear, TexelFormat::Linear)];
+        slots.into_iter().filter(|(slot, _)| slot.wanted).map(|(_, format)| format).collect()
+    }
+
+    /// Shows a texture in place of what stood in for it.
+    pub(crate) fn set(&mut self, image: ImageId, format: TexelFormat, texture: Texture) {
+        if let Some(image) = self.list.get_mut(image.index()) {
+            image.slot(format).texture = Some(texture);
         }
-        Ok(())
     }
 
     /// The texture for a slot of a material.
@@ -96,7 +88,8 @@ impl StandIns {
     pub(crate) fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
         let texel = |rgba: [u8; 4]| {
             let texture = Texture::new(gl)?;
-            gl.fill_texture(&texture, TexelFormat::Linear, 1, 1, &rgba)?;
+            gl.allocate_image(&texture, TexelFormat::Linear, 1, 1)?;
+            gl.write_rows(&texture, 1, 0, &rgba);
             Ok(texture)
         };
         Ok(Self {

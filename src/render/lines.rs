@@ -73,7 +73,8 @@ impl Lines {
         };
         let mut row = 0;
         for lines in [debug.lines, debug.lines_over] {
-            gl.write_floats(&made.texture, PALETTE_WIDTH, row, lines.as_flattened().as_flattened());
+            let texels = lines.as_flattened().as_flattened();
+            gl.write_floats(&made.texture, PALETTE_WIDTH, row * PALETTE_WIDTH, texels);
             row += rows_of(lines);
         }
         self.made = Some(made);

@@ -37,7 +37,8 @@ fn uv<'a>(target: &'a MorphTarget, sets: &[u32], lane: usize) -> Option<&'a Delt
 }
 
 impl MorphTexture {
-    /// The texture of those parts of a primitive's targets; `None` if there is nothing to store.
+    /// Room for those parts of a primitive's targets, which [`MorphTexture::write`] fills; `None` if there is nothing to
+    /// store.
     ///
     /// # Errors
     /// `TooLarge` if it has more texels than a texture can have.
@@ -45,7 +46,6 @@ impl MorphTexture {
         gl: &Rc<Gl>,
         primitive: &Primitive,
         parts: MorphParts,
-        sets: &[u32],
     ) -> Result<Option<Self>, RenderError> {
         let count = primitive.targets.len() * parts.count() * primitive.vertex_count();
         if count == 0 {
@@ -54,10 +54,29 @@ impl MorphTexture {
         let (width, rows) = shape(count, gl.limits().texture_size)?;
         let texture = Texture::new(gl)?;
         gl.allocate_floats(&texture, width, rows);
-        gl.write_floats(&texture, width, 0, &texels(primitive, parts, sets, count));
         Ok(Some(Self { texture, width }))
     }
+
+    /// Writes some of the texels: about `budget` bytes from byte `from` on. Returns how many it wrote: none at the end.
+    ///
+    /// - `parts`, `sets`: those that the texture was made for.
+    pub(crate) fn write(
+        &self,
+        gl: &Gl,
+        primitive: &Primitive,
+        (parts, sets): (MorphParts, &[u32]),
+        from: usize,
+        budget: usize,
+    ) -> usize {
+        let first = from / TEXEL;
+        let texels = texels(primitive, parts, sets, first, (budget / TEXEL).max(1));
+        gl.write_floats(&self.texture, self.width, first, &texels);
+        size_of_val(&texels[..])
+    }
 }
+
+/// The bytes of a texel.
+const TEXEL: usize = 16;
 
 /// A width, a power of two, and rows for `count` texels: as square as that allows.
 fn shape(count: usize, limit: usize) -> Result<(usize, usize), RenderError> {
@@ -71,33 +90,32 @@ fn shape(count: usize, limit: usize) -> Result<(usize, usize), RenderError> {
     Ok((width, rows))
 }
 
-fn texels(primitive: &Primitive, parts: MorphParts, sets: &[u32], count: usize) -> Vec<f32> {
+/// At most `count` texels from `first` on, of one part of one target; none at the end.
+fn texels(primitive: &Primitive, parts: MorphParts, sets: &[u32], first: usize, count: usize) -> Vec<f32> {
     let vertices = primitive.vertex_count();
+    let (list, begin) = (first / vertices, first % vertices);
+    let Some(target) = primitive.targets.get(list / parts.count()) else { return Vec::new() };
+    let end = vertices.min(begin + count);
     // A target without a part, and a vertex that a target leaves alone, change nothing.
-    let mut out = vec![0.0; count * 4];
-    let mut lists = out.chunks_exact_mut(vertices * 4);
-    let none = Deltas::default();
-    for target in &primitive.targets {
-        let uv = |lane: usize| uv(target, sets, lane).unwrap_or(&none);
-        let mut part = |on: bool, write: &dyn Fn(&mut [f32])| {
-            if let Some(list) = on.then(|| lists.next()).flatten() {
-                write(list);
-            }
-        };
-        part(parts.positions, &|list| scatter(&target.positions, list));
-        part(parts.normals, &|list| scatter(&target.normals, list));
-        part(parts.tangents, &|list| scatter(&target.tangents, list));
-        part(parts.uvs[0], &|list| scatter(uv(0), list));
-        part(parts.uvs[1], &|list| scatter(uv(1), list));
-        part(parts.colors, &|list| scatter(&target.colors, list));
+    let mut out = vec![0.0; (end - begin) * 4];
+    let part = parts.list().into_iter().enumerate().filter(|(_, (on, _))| *on).nth(list % parts.count());
+    let uv = |lane: usize| uv(target, sets, lane);
+    match part.map(|(part, _)| part) {
+        Some(0) => scatter(Some(&target.positions), begin, &mut out),
+        Some(1) => scatter(Some(&target.normals), begin, &mut out),
+        Some(2) => scatter(Some(&target.tangents), begin, &mut out),
+        Some(3) => scatter(uv(0), begin, &mut out),
+        Some(4) => scatter(uv(1), begin, &mut out),
+        _ => scatter(Some(&target.colors), begin, &mut out),
     }
     out
 }
 
-/// Writes deltas to the texels of their vertices.
-fn scatter<const N: usize>(deltas: &Deltas<N>, texels: &mut [f32]) {
-    for (vertex, delta) in deltas.iter() {
-        if let Some(texel) = texels.get_mut(vertex * 4..vertex * 4 + N) {
+/// Writes deltas to the texels of their vertices, of which the first is vertex `begin`.
+fn scatter<const N: usize>(deltas: Option<&Deltas<N>>, begin: usize, texels: &mut [f32]) {
+    for (vertex, delta) in deltas.into_iter().flat_map(Deltas::iter) {
+        let texel = vertex.checked_sub(begin).and_then(|at| texels.get_mut(at * 4..at * 4 + N));
+        if let Some(texel) = texel {
             texel.copy_from_slice(delta);
         }
     }
@@ -119,7 +137,21 @@ mod tests {
         };
         let parts = parts_of(&primitive, &[]);
         assert_eq!(parts, MorphParts { positions: true, normals: true, ..MorphParts::default() });
-        let texels = texels(&primitive, parts, &[], 8);
+        for count in [1, 2, 9] {
+            let mut all = Vec::new();
+            loop {
+                let some = texels(&primitive, parts, &[], all.len() / 4, count);
+                assert!(some.len() <= 4 * count);
+                if some.is_empty() {
+                    break;
+                }
+                all.extend(some);
+            }
+            check(&all);
+        }
+    }
+
+    fn check(texels: &[f32]) {
         let firsts: Vec<_> = texels.chunks(4).map(|texel| texel[0]).collect();
         //                 target 0: positions, normals  target 1: positions, normals
         assert_eq!(firsts, [1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0]);

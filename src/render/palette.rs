@@ -50,7 +50,7 @@ impl Palette {
             *self = Self::with_rows(gl, needed.next_power_of_two().min(available))?;
         }
         gl.write_floats(&self.texture, PALETTE_WIDTH, 0, matrices);
-        gl.write_floats(&self.texture, PALETTE_WIDTH, matrix_rows, morphs);
+        gl.write_floats(&self.texture, PALETTE_WIDTH, matrix_rows * PALETTE_WIDTH, morphs);
         Ok(())
     }
 }

@@ -131,16 +131,32 @@ impl Programs {
         self.pending.iter().all(|(_, program)| gl.is_linked(&program.program))
     }
 
+    /// Waits for one of the programs that were requested; whether there was one.
+    ///
+    /// # Errors
+    /// If it does not build; those that were not waited for are dropped.
+    pub(crate) fn finish_one(&mut self, gl: &Gl) -> Result<bool, RenderError> {
+        let Some((variant, mut program)) = self.pending.pop() else { return Ok(false) };
+        if let Err(error) = program.finish(gl, &variant) {
+            self.forget_requests();
+            return Err(error);
+        }
+        self.ready.insert(variant, Rc::new(program));
+        Ok(true)
+    }
+
     /// Waits for all programs that were requested.
     ///
     /// # Errors
-    /// If one does not build; those that were not waited for are dropped.
+    /// As [`Programs::finish_one`].
     pub(crate) fn finish(&mut self, gl: &Gl) -> Result<(), RenderError> {
-        for (variant, mut program) in std::mem::take(&mut self.pending) {
-            program.finish(gl, &variant)?;
-            self.ready.insert(variant, Rc::new(program));
-        }
+        while self.finish_one(gl)? {}
         Ok(())
+    }
+
+    /// Drops the programs that were requested and not waited for.
+    pub(crate) fn forget_requests(&mut self) {
+        self.pending.clear();
     }
 
     /// The program of `variant`, built now if it was not requested before.

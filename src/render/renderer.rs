@@ -2,20 +2,21 @@
 
 use super::RenderError;
 use super::backdrop::Backdrop;
-use super::compressed::CompressedImage;
 use super::debug::{ModelDebug, draw_surfaces, draw_wires};
 use super::draw::{DrawList, Item, Pass, find_deformed};
 use super::environment::Environment;
 use super::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame};
 use super::geometry::INFLUENCE_LIMIT;
-use super::gl::{Buffer, Cost, Gl, LiveObjects, TexelFormat, Texture};
+use super::gl::{Buffer, Cost, Gl, LiveObjects};
 use super::gpu_model::{GpuModel, MeshDraw, deformed_variant};
 use super::images::StandIns;
 use super::lines::Lines;
 use super::palette::Palette;
+use super::pixels::Pixels;
 use super::programs::{FRAME_BLOCK, Programs};
 use super::samplers::Samplers;
 use super::shadow::{ShadowView, Shadows};
+use super::upload::{Progress, Upload};
 use super::{Lighting, ShadowArea};
 use crate::model::{ImageId, Model, NodeId, PaletteLayout, Panorama};
 use glam::Vec3;
@@ -61,6 +62,8 @@ fn block_stride(gl: &Gl) -> usize {
 struct Entry {
     generation: u32,
     model: Option<GpuModel>,
+    /// What is not there yet of the model.
+    upload: Option<Upload>,
 }
 
 impl Renderer {
@@ -114,28 +117,27 @@ impl Renderer {
         Self::new(glow::Context::from_webgl2_context(context))
     }
 
-    /// Begins to build the programs of a model, so that [`Renderer::add_model`] need not wait for them once
-    /// [`Renderer::is_prepared`].
-    ///
-    /// # Errors
-    /// `OutOfMemory`, `Shader`, `ContextLost`.
-    pub fn prepare_model(&mut self, model: &Model, layout: &PaletteLayout) -> Result<(), RenderError> {
-        GpuModel::request_programs(&self.gl, model, layout, &mut self.programs, &mut self.samplers)
-    }
-
-    /// Whether the programs of all models that were prepared are built; also where the browser does not tell, or if
-    /// the context is lost.
-    pub fn is_prepared(&self) -> bool {
-        self.programs.built(&self.gl) || self.gl.is_lost()
-    }
-
-    /// Takes another environment, which lights all models, and prefilters it; `None` is darkness. To begin with it is dark.
+    /// Begins to take another environment, which lights all models; [`Renderer::advance_environment`] prefilters it. Until
+    /// then there is the one before, and to begin with darkness. `None` is darkness too.
     ///
     /// # Errors
     /// `TextureTooLarge`, `Shader`, `OutOfMemory`, `ContextLost`; the environment before stays.
-    pub fn set_environment(&mut self, panorama: Option<&Panorama>) -> Result<(), RenderError> {
-        self.environment.set(&self.gl, panorama)?;
-        self.gl.check()
+    pub fn begin_environment(&mut self, panorama: Option<&Panorama>) -> Result<(), RenderError> {
+        self.environment.begin(&self.gl, panorama)
+    }
+
+    /// Takes one step towards the environment that was begun, which is `panorama`; budget and patience are as with
+    /// [`Renderer::advance_model`]. Before it is done for the first time, nothing is lit rightly, not even by `None`.
+    ///
+    /// # Errors
+    /// As [`Renderer::begin_environment`].
+    pub fn advance_environment(
+        &mut self,
+        panorama: Option<&Panorama>,
+        budget: usize,
+        patience: bool,
+    ) -> Result<Progress, RenderError> {
+        self.environment.advance(&self.gl, panorama, budget, patience)
     }
 
     /// The box around the part of the ground on which shadows may fall; `None` without shadows.
@@ -149,106 +151,108 @@ impl Renderer {
         on.then(|| ShadowView::new(area, key.as_ref(), lighting)).flatten()
     }
 
-    /// Uploads a model's vertices and builds its programs; the images come later, see `set_image`.
+    /// Begins to bring a model to the GPU; [`Renderer::advance_model`] goes on. Until it is there, nothing of it is drawn.
     ///
     /// - `layout`: the layout of `model` that palettes and weights will have.
+    /// - `shadows`: whether it will have a shadow; if it gets one later, a frame waits for the programs of that.
     ///
     /// # Errors
-    /// `OutOfMemory`, `TooLarge`, `Shader`, `ContextLost`. Nothing of the model is left then.
-    pub fn add_model(&mut self, model: &Model, layout: &PaletteLayout) -> Result<ModelHandle, RenderError> {
-        let gpu = GpuModel::new(&self.gl, model, layout, &mut self.programs, &mut self.samplers)?;
-        self.gl.check()?;
+    /// `OutOfMemory`, `ContextLost`. Nothing of the model is left then.
+    pub fn begin_model(
+        &mut self,
+        model: &Model,
+        layout: &PaletteLayout,
+        shadows: bool,
+    ) -> Result<ModelHandle, RenderError> {
+        let gpu = GpuModel::new(&self.gl, model, layout, &mut self.samplers)?;
+        let upload = Upload::new(&gpu, model, layout, shadows);
         let index = match self.models.iter().position(|entry| entry.model.is_none()) {
             Some(index) => index,
             None => {
-                self.models.push(Entry { generation: 0, model: None });
+                self.models.push(Entry { generation: 0, model: None, upload: None });
                 self.models.len() - 1
             }
         };
         let entry = &mut self.models[index];
         entry.generation = entry.generation.wrapping_add(1);
         entry.model = Some(gpu);
+        entry.upload = Some(upload);
         Ok(ModelHandle { index: index as u32, generation: entry.generation })
     }
 
-    /// Deletes what [`Renderer::add_model`] made, except programs, which the next model may need as well.
+    /// Gives a model one of its images, for [`Renderer::advance_model`] to put it in place of what stands in for it.
+    ///
+    /// # Errors
+    /// `ImageData` if there are fewer pixels than the size needs, `StaleHandle`.
+    pub fn give_image(
+        &mut self,
+        handle: ModelHandle,
+        image: ImageId,
+        pixels: Pixels,
+    ) -> Result<(), RenderError> {
+        pixels.check()?;
+        self.model_mut(handle)?;
+        self.models[handle.index as usize].upload.get_or_insert_default().give_image(image, pixels);
+        Ok(())
+    }
+
+    /// Takes one step of bringing a model to the GPU.
+    ///
+    /// - `model`, `layout`: those that it was begun with.
+    /// - `budget`: how many bytes go to the GPU at most, but for one row of an image.
+    /// - `patience`: whether it may be [`Progress::Busy`]; else it waits for the GPU where it must.
+    ///
+    /// # Errors
+    /// `OutOfMemory`, `TooLarge`, `TextureTooLarge`, `ImageData` if a bitmap is closed, `Shader`, `Gl` if the GPU does not
+    /// have the format of an image, `ContextLost`, `StaleHandle`; the model is to be removed then.
+    pub fn advance_model(
+        &mut self,
+        handle: ModelHandle,
+        model: &Model,
+        layout: &PaletteLayout,
+        budget: usize,
+        patience: bool,
+    ) -> Result<Progress, RenderError> {
+        self.model_mut(handle)?;
+        let Entry { model: gpu, upload, .. } = &mut self.models[handle.index as usize];
+        let (Some(gpu), Some(going)) = (gpu, upload.as_mut()) else { return Ok(Progress::Done) };
+        let progress = going.step(&self.gl, gpu, (model, layout), &mut self.programs, (budget, patience))?;
+        if progress == Progress::Done {
+            *upload = None;
+        }
+        Ok(progress)
+    }
+
+    /// Brings a model to the GPU in one go, without images.
+    ///
+    /// # Errors
+    /// As [`Renderer::begin_model`] and [`Renderer::advance_model`]. Nothing of the model is left then.
+    pub fn add_model(&mut self, model: &Model, layout: &PaletteLayout) -> Result<ModelHandle, RenderError> {
+        let handle = self.begin_model(model, layout, false)?;
+        loop {
+            match self.advance_model(handle, model, layout, usize::MAX, false) {
+                Ok(Progress::Done) => return Ok(handle),
+                Ok(_) => {}
+                Err(error) => {
+                    self.remove_model(handle);
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// Deletes what was made for a model, except programs that are built, which the next model may need as well.
     /// A handle without a model is ignored.
     pub fn remove_model(&mut self, handle: ModelHandle) {
         if let Some(entry) = self.models.get_mut(handle.index as usize)
             && entry.generation == handle.generation
         {
             entry.model = None;
+            entry.upload = None;
         }
-    }
-
-    /// Gives a model one of its images, in place of what stood in for it.
-    ///
-    /// The bitmap must have been made with `premultiplyAlpha: "none"`, `colorSpaceConversion: "none"` and
-    /// not flipped. It is not needed afterwards.
-    ///
-    /// # Errors
-    /// `TextureTooLarge`, `ImageData` if the bitmap is closed, `OutOfMemory`, `ContextLost`, `StaleHandle`.
-    #[cfg(target_arch = "wasm32")]
-    pub fn set_image(
-        &mut self,
-        handle: ModelHandle,
-        image: ImageId,
-        bitmap: &web_sys::ImageBitmap,
-    ) -> Result<(), RenderError> {
-        self.set_image_with(handle, image, |gl, texture, format| {
-            gl.fill_texture_from_bitmap(texture, format, bitmap)
-        })
-    }
-
-    /// Gives a model one of its images.
-    ///
-    /// - `rgba`: four bytes a pixel, alpha not multiplied in, the top row first.
-    ///
-    /// # Errors
-    /// `TextureTooLarge`, `ImageData` if `rgba` has not the right length or no pixel, `OutOfMemory`,
-    /// `ContextLost`, `StaleHandle`.
-    pub fn set_image_rgba(
-        &mut self,
-        handle: ModelHandle,
-        image: ImageId,
-        width: u32,
-        height: u32,
-        rgba: &[u8],
-    ) -> Result<(), RenderError> {
-        self.set_image_with(handle, image, |gl, texture, format| {
-            gl.fill_texture(texture, format, width, height, rgba)
-        })
-    }
-
-    /// Gives a model one of its images, packed as this GPU has it.
-    ///
-    /// Where a material wants the image as colour, its blocks are taken as sRGB.
-    ///
-    /// # Errors
-    /// `TextureTooLarge`, `ImageData` if a level has not the right length, `Gl` if the GPU does not have the
-    /// format, `OutOfMemory`, `ContextLost`, `StaleHandle`.
-    pub fn set_image_compressed<L: AsRef<[u8]>>(
-        &mut self,
-        handle: ModelHandle,
-        image: ImageId,
-        packed: &CompressedImage<L>,
-    ) -> Result<(), RenderError> {
-        packed.check()?;
-        self.set_image_with(handle, image, |gl, texture, format| {
-            gl.fill_compressed(texture, packed.format.internal(format), packed.levels())
-        })
-    }
-
-    fn set_image_with(
-        &mut self,
-        handle: ModelHandle,
-        image: ImageId,
-        fill: impl Fn(&Gl, &Texture, TexelFormat) -> Result<(), RenderError>,
-    ) -> Result<(), RenderError> {
-        let gl = Rc::clone(&self.gl);
-        let model = self.model_mut(handle)?;
-        model.images.set(&gl, image, |texture, format| fill(&gl, texture, format))?;
-        gl.check()
+        if self.models.iter().all(|entry| entry.upload.is_none()) {
+            self.programs.forget_requests();
+        }
     }
 
     fn model_mut(&mut self, handle: ModelHandle) -> Result<&mut GpuModel, RenderError> {

@@ -5,7 +5,7 @@ use super::cast::Member;
 use super::studio::studio;
 use crate::animation::{Aabb, Framing};
 use crate::model::Panorama;
-use crate::render::{Lighting, RenderError, Renderer, ShadowArea};
+use crate::render::{Lighting, Progress, RenderError, Renderer, ShadowArea};
 use glam::Vec3;
 use std::rc::Rc;
 
@@ -14,22 +14,26 @@ use std::rc::Rc;
 pub(super) struct Light {
     pub(super) settings: Lighting,
     environment: Option<Rc<Panorama>>,
-    /// Whether the GPU has another environment.
+    /// Whether the environment is the studio, which is computed when it is needed.
+    studio: bool,
+    /// Whether the GPU has begun with another environment.
     stale: bool,
 }
 
 impl Light {
     pub(super) fn new() -> Self {
-        Self { settings: Lighting::default(), environment: Some(Rc::new(studio())), stale: true }
+        Self { settings: Lighting::default(), environment: None, studio: true, stale: true }
     }
 
     pub(super) fn set_environment(&mut self, environment: Option<Rc<Panorama>>) {
         self.environment = environment;
+        self.studio = false;
         self.stale = true;
     }
 
     pub(super) fn set_studio(&mut self) {
-        self.set_environment(Some(Rc::new(studio())));
+        self.set_environment(None);
+        self.studio = true;
     }
 
     /// Another renderer has nothing yet.
@@ -37,19 +41,32 @@ impl Light {
         self.stale = true;
     }
 
-    /// Gives the renderer the environment, if it has another.
-    pub(super) fn update(&mut self, renderer: &mut Renderer) -> Result<(), RenderError> {
-        if self.stale {
-            renderer.set_environment(self.environment.as_deref())?;
-            self.stale = false;
+    pub(super) fn has_shadows(&self) -> bool {
+        self.settings.shadow_intensity > 0.0
+    }
+
+    /// Takes one step of giving the renderer the environment.
+    pub(super) fn advance(
+        &mut self,
+        renderer: &mut Renderer,
+        budget: usize,
+        patience: bool,
+    ) -> Result<Progress, RenderError> {
+        if self.studio && self.environment.is_none() {
+            self.environment = Some(Rc::new(studio()));
+            return Ok(Progress::More);
         }
-        Ok(())
+        if self.stale {
+            self.stale = false;
+            renderer.begin_environment(self.environment.as_deref())?;
+        }
+        renderer.advance_environment(self.environment.as_deref(), budget, patience)
     }
 
     /// What casts shadows: all that is shown. The ground is where the lowest model stands at rest, so that it stays while
     /// somebody jumps.
     pub(super) fn shadow_area(&self, bounds: Option<Aabb>, members: &[Member]) -> Option<ShadowArea> {
-        let Aabb { min, max } = bounds.filter(|_| self.settings.shadow_intensity > 0.0)?;
+        let Aabb { min, max } = bounds.filter(|_| self.has_shadows())?;
         let standing = members.iter().filter(|member| !member.is_attached());
         let lowest = standing.filter_map(|member| {
             let asset: &Asset = &member.asset;

@@ -8,6 +8,7 @@ mod error;
 mod lens;
 mod lighting;
 mod lights;
+mod models;
 mod stage;
 mod studio;
 

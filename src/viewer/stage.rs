@@ -14,13 +14,14 @@ use super::error::StageError;
 use super::lens::look_through;
 use super::lighting::Light;
 use super::lights::{keep_strongest, lights};
+use super::models::Models;
 use crate::animation::{
     Aabb, Actor, Affine, Deformed, Event, Framing, MAX_STEP, Transport, around_pose, deform,
 };
 use crate::model::{ImageId, NodeId, Panorama, VariantId};
 use crate::render::{
-    ActorDraw, CompressedImage, DeformedPrimitive, Frame, Lighting, LiveObjects, ModelHandle, PunctualLight,
-    RenderError, Renderer,
+    ActorDraw, DeformedPrimitive, Frame, Lighting, LiveObjects, Pixels, Progress, PunctualLight, RenderError,
+    Renderer,
 };
 use glam::Mat4;
 use std::rc::Rc;
@@ -29,8 +30,7 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub struct Stage {
     renderer: Renderer,
-    /// The models of all actors, each once.
-    models: Vec<Shown>,
+    models: Models,
     cast: Cast,
     camera: Camera,
     framing: Framing,
@@ -53,15 +53,6 @@ pub struct Stage {
     frames: u64,
 }
 
-/// A model on the GPU, shared by the actors that show it.
-#[derive(Debug)]
-struct Shown {
-    asset: Rc<Asset>,
-    handle: ModelHandle,
-    /// Primitives that the CPU deforms: `(drawable, primitive)`.
-    on_cpu: Vec<(usize, usize)>,
-}
-
 /// What a frame is put together in, kept for its memory.
 #[derive(Debug, Default)]
 struct Scratch {
@@ -78,7 +69,7 @@ impl Stage {
     pub fn new(renderer: Renderer) -> Self {
         Self {
             renderer,
-            models: Vec::new(),
+            models: Models::default(),
             cast: Cast::default(),
             camera: Camera::default(),
             framing: Framing::Clip,
@@ -99,48 +90,94 @@ impl Stage {
         }
     }
 
-    /// Takes another renderer in place of one whose context was lost. Actors, timeline and camera are as they were;
-    /// all images have to be given anew.
+    /// Takes another renderer in place of one whose context was lost. Actors, timeline and camera are as they were. What
+    /// was on the GPU has to be brought there again: light by [`Stage::advance_light`], the models of actors by
+    /// [`Stage::give_image`] and [`Stage::advance_model`]; others are to be prepared anew.
     ///
     /// # Errors
-    /// Those of [`Renderer::add_model`]; the stage must not be drawn then.
+    /// Those of [`Renderer::begin_model`]; the stage must not be drawn then.
     pub fn restore(&mut self, renderer: Renderer) -> Result<(), RenderError> {
         self.renderer = renderer;
         self.light.restore();
         self.debug.prepared = false;
-        for shown in &mut self.models {
-            shown.handle = self.renderer.add_model(&shown.asset.model, &shown.asset.rig.layout)?;
-        }
+        let Self { models, renderer, cast, light, .. } = self;
+        models.restore(renderer, |asset| is_shown(cast, asset), light.has_shadows())?;
         self.stale = true;
         Ok(())
     }
 
-    /// Begins to build the programs of a model, which takes a while; see [`Stage::is_prepared`].
+    /// Begins to bring a model to the GPU, which takes many steps; see [`Stage::advance_model`]. Nothing happens if that was
+    /// done before.
     ///
     /// # Errors
-    /// Those of [`Renderer::prepare_model`].
-    pub fn prepare(&mut self, asset: &Asset) -> Result<(), RenderError> {
-        self.renderer.prepare_model(&asset.model, &asset.rig.layout)
+    /// Those of [`Renderer::begin_model`].
+    pub fn prepare(&mut self, asset: &Rc<Asset>) -> Result<(), RenderError> {
+        self.models.begin(&mut self.renderer, asset, self.cpu_skinning, self.light.has_shadows())
     }
 
-    /// Whether models that were prepared can be added without waiting for their programs.
-    pub fn is_prepared(&self) -> bool {
-        self.renderer.is_prepared()
+    /// Gives a model that is prepared one of its images; see [`Renderer::give_image`].
+    ///
+    /// # Errors
+    /// Those of [`Renderer::give_image`].
+    pub fn give_image(
+        &mut self,
+        asset: &Rc<Asset>,
+        image: ImageId,
+        pixels: Pixels,
+    ) -> Result<(), RenderError> {
+        self.models.give_image(&mut self.renderer, asset, image, pixels)
     }
 
-    /// Puts an actor on stage: paused, at the beginning of its first clip. A camera that was not moved frames it too.
+    /// Takes one step of bringing a prepared model to the GPU; see [`Renderer::advance_model`].
+    ///
+    /// # Errors
+    /// Those of [`Renderer::advance_model`]; the model is to be released then.
+    pub fn advance_model(
+        &mut self,
+        asset: &Rc<Asset>,
+        budget: usize,
+        patience: bool,
+    ) -> Result<Progress, RenderError> {
+        // An image may come to a model that is seen.
+        self.stale = true;
+        self.models.advance(&mut self.renderer, asset, budget, patience)
+    }
+
+    /// Takes a model that was prepared off the GPU, unless an actor shows it.
+    pub fn release(&mut self, asset: &Rc<Asset>) {
+        if !is_shown(&self.cast, asset) {
+            self.models.remove(&mut self.renderer, asset);
+        }
+    }
+
+    /// Takes one step of bringing the light to the GPU; see [`Renderer::advance_environment`].
+    ///
+    /// # Errors
+    /// Those of [`Renderer::advance_environment`]; the light before stays.
+    pub fn advance_light(&mut self, budget: usize, patience: bool) -> Result<Progress, RenderError> {
+        let progress = self.light.advance(&mut self.renderer, budget, patience)?;
+        self.stale |= progress != Progress::Busy;
+        Ok(progress)
+    }
+
+    /// Puts an actor on stage: paused, at the beginning of its first clip. A camera that was not moved frames it too. A
+    /// model that is not prepared is brought to the GPU at once, without images.
     ///
     /// - `place`: `world_from_model`.
     ///
     /// # Errors
     /// Those of [`Renderer::add_model`]; nothing changes then.
     pub fn add(&mut self, asset: &Rc<Asset>, place: Affine) -> Result<ActorId, RenderError> {
-        if !self.models.iter().any(|shown| Rc::ptr_eq(&shown.asset, asset)) {
-            let handle = self.renderer.add_model(&asset.model, &asset.rig.layout)?;
-            let on_cpu = on_cpu(asset, self.cpu_skinning);
-            self.models.push(Shown { asset: Rc::clone(asset), handle, on_cpu });
-            self.debug.prepared = false;
+        if self.models.get(asset).is_none() {
+            self.prepare(asset)?;
+            let steps = || self.models.advance(&mut self.renderer, asset, usize::MAX, false);
+            if let Err(error) = finish(steps) {
+                self.release(asset);
+                return Err(error);
+            }
+            finish(|| self.advance_light(usize::MAX, false))?;
         }
+        self.debug.prepared = false;
         let id = self.cast.add(Rc::clone(asset), place);
         self.changed_cast();
         Ok(id)
@@ -154,11 +191,7 @@ impl Stage {
     pub fn remove(&mut self, id: ActorId) -> Result<(), StageError> {
         let asset = self.cast.remove(id)?;
         self.view_camera = self.view_camera.filter(|(actor, _)| *actor != id);
-        if !self.cast.members().iter().any(|member| Rc::ptr_eq(&member.asset, &asset)) {
-            for gone in self.models.extract_if(.., |shown| Rc::ptr_eq(&shown.asset, &asset)) {
-                self.renderer.remove_model(gone.handle);
-            }
-        }
+        self.release(&asset);
         self.changed_cast();
         Ok(())
     }
@@ -198,51 +231,6 @@ impl Stage {
         Ok(())
     }
 
-    /// Gives the model of an actor one of its images, decoded.
-    ///
-    /// # Errors
-    /// `NoActor`, and those of [`Renderer::set_image`].
-    #[cfg(target_arch = "wasm32")]
-    pub fn set_image(
-        &mut self,
-        id: ActorId,
-        image: ImageId,
-        bitmap: &web_sys::ImageBitmap,
-    ) -> Result<(), StageError> {
-        let handle = self.handle(id)?;
-        Ok(self.renderer.set_image(handle, image, bitmap)?)
-    }
-
-    /// Gives the model of an actor one of its images: `rgba` has four bytes a pixel, the top row first.
-    ///
-    /// # Errors
-    /// `NoActor`, and those of [`Renderer::set_image_rgba`].
-    pub fn set_image_rgba(
-        &mut self,
-        id: ActorId,
-        image: ImageId,
-        width: u32,
-        height: u32,
-        rgba: &[u8],
-    ) -> Result<(), StageError> {
-        let handle = self.handle(id)?;
-        Ok(self.renderer.set_image_rgba(handle, image, width, height, rgba)?)
-    }
-
-    /// Gives the model of an actor one of its images, packed as this GPU has it.
-    ///
-    /// # Errors
-    /// `NoActor`, and those of [`Renderer::set_image_compressed`].
-    pub fn set_image_compressed<L: AsRef<[u8]>>(
-        &mut self,
-        id: ActorId,
-        image: ImageId,
-        packed: &CompressedImage<L>,
-    ) -> Result<(), StageError> {
-        let handle = self.handle(id)?;
-        Ok(self.renderer.set_image_compressed(handle, image, packed)?)
-    }
-
     /// Tells the size of the canvas in device pixels, and how many of them a CSS pixel has.
     pub fn resize(&mut self, width: u32, height: u32, pixel_ratio: f32) {
         if (width, height) != self.size || pixel_ratio != self.pixel_ratio {
@@ -259,8 +247,8 @@ impl Stage {
         self.stale = true;
     }
 
-    /// Sets where the light comes from; `None` leaves the lights of the files alone. To begin with it is the studio. The
-    /// next frame prefilters it.
+    /// Sets where the light comes from; `None` leaves the lights of the files alone. To begin with it is the studio.
+    /// [`Stage::advance_light`] brings it to the GPU; until then there is the light before.
     pub fn set_environment(&mut self, panorama: Option<Rc<Panorama>>) {
         self.light.set_environment(panorama);
         self.stale = true;
@@ -286,9 +274,7 @@ impl Stage {
     /// Whether meshes are deformed by the CPU in place of the GPU. The picture is the same.
     pub fn set_cpu_skinning(&mut self, on: bool) {
         self.cpu_skinning = on;
-        for shown in &mut self.models {
-            shown.on_cpu = on_cpu(&shown.asset, on);
-        }
+        self.models.set_cpu_skinning(on);
         self.stale = true;
     }
 
@@ -483,14 +469,15 @@ impl Stage {
     fn draw_frame(&mut self) -> Result<(), RenderError> {
         self.stale = false;
         self.cast.pose();
-        self.light.update(&mut self.renderer)?;
         let bounds = self.cast.bounds();
         let shadows = self.light.shadow_area(bounds, self.cast.members());
         let lighting = self.light.settings;
         if self.debug.views.need_gpu() && !self.debug.prepared {
-            for Shown { asset, handle, .. } in &self.models {
+            for member in self.cast.members() {
+                let asset = &member.asset;
+                let Some(shown) = self.models.get(asset) else { continue };
                 let joint = self.debug.views.joint_of(&asset.model);
-                self.renderer.prepare_debug(*handle, &asset.model, &asset.rig.layout, joint)?;
+                self.renderer.prepare_debug(shown.handle, &asset.model, &asset.rig.layout, joint)?;
             }
             self.debug.prepared = true;
         }
@@ -499,7 +486,7 @@ impl Stage {
         let Self { models, cast, scratch, debug, .. } = self;
         let Scratch { palette, deformed, lights: around, draws } = scratch;
         let members =
-            || cast.members().iter().filter_map(|member| Some((member, shown(models, &member.asset)?)));
+            || cast.members().iter().filter_map(|member| Some((member, models.get(&member.asset)?)));
 
         debug.begin();
         members().for_each(|(member, _)| debug.add(member));
@@ -555,9 +542,9 @@ impl Stage {
             shadows,
             debug: debug.shown(),
         })?;
-        self.frames += 1;
         *draws = recycled(actors);
         cast.presented();
+        self.frames += 1;
         Ok(())
     }
 
@@ -581,13 +568,6 @@ impl Stage {
     /// How many GL objects there are now.
     pub fn live_objects(&self) -> LiveObjects {
         self.renderer.live_objects()
-    }
-
-    /// Where the GPU has the model of an actor, which is about to change.
-    fn handle(&mut self, id: ActorId) -> Result<ModelHandle, StageError> {
-        self.stale = true;
-        let asset = &self.cast.get(id)?.asset;
-        Ok(shown(&self.models, asset).ok_or(RenderError::StaleHandle)?.handle)
     }
 
     fn changed_cast(&mut self) {
@@ -631,23 +611,14 @@ impl Stage {
     }
 }
 
-fn shown<'a>(models: &'a [Shown], asset: &Rc<Asset>) -> Option<&'a Shown> {
-    models.iter().find(|shown| Rc::ptr_eq(&shown.asset, asset))
+fn is_shown(cast: &Cast, asset: &Rc<Asset>) -> bool {
+    cast.members().iter().any(|member| Rc::ptr_eq(&member.asset, asset))
 }
 
-/// The primitives that the CPU deforms: all if the page asks for it, else those with more influences than the GPU
-/// blends.
-fn on_cpu(asset: &Asset, all: bool) -> Vec<(usize, usize)> {
-    let mut list = Vec::new();
-    for (i, drawable) in asset.rig.layout.drawables.iter().enumerate() {
-        for (j, primitive) in asset.model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
-            let influences = primitive.influences.as_ref().map_or(0, |influences| influences.per_vertex);
-            if all || (drawable.skinned && influences > Renderer::INFLUENCE_LIMIT) {
-                list.push((i, j));
-            }
-        }
-    }
-    list
+/// Takes all steps.
+fn finish(mut step: impl FnMut() -> Result<Progress, RenderError>) -> Result<(), RenderError> {
+    while step()? != Progress::Done {}
+    Ok(())
 }
 
 fn on_screen((drawable, primitive): (usize, usize), deformed: &Deformed) -> DeformedPrimitive<'_> {

@@ -1,8 +1,8 @@
 //! Import and the imported.
 
-use super::convert::{array, object};
+use super::convert::{array, error, object};
 use crate::animation::find_joint;
-use crate::import::{Document, DracoMesh, Limits, Warning};
+use crate::import::{Document, DracoMesh, Limits, Unfinished, Warning};
 use crate::model::{CameraId, Image, ImageData, Marker, NodeId, Topology};
 use crate::viewer;
 use js_sys::Uint8Array;
@@ -13,32 +13,56 @@ use wasm_bindgen::prelude::*;
 /// One file on its way in.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Import(Document<'static>);
+pub struct Import(Stage);
+
+#[derive(Debug)]
+enum Stage {
+    /// Buffers may still be on their way.
+    Document(Box<Document<'static>>),
+    Unfinished(Box<Unfinished>),
+    /// Reading failed.
+    Nothing,
+}
+
+impl Import {
+    fn document(&mut self) -> Result<&mut Document<'static>, JsValue> {
+        match &mut self.0 {
+            Stage::Document(document) => Ok(document),
+            _ => Err(too_late()),
+        }
+    }
+}
+
+fn too_late() -> JsValue {
+    error("argument/invalid", "the file has been read already", None)
+}
 
 #[wasm_bindgen]
 impl Import {
     /// Reads the structure of a GLB or glTF file. Limits: `{ decodedBytes?, vertices?, nodes?, depth? }`.
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: Vec<u8>, limits: &JsValue) -> Result<Import, JsValue> {
-        Ok(Self(Document::parse_with_limits(bytes, limits_of(limits))?))
+        let document = Document::parse_with_limits(bytes, limits_of(limits))?;
+        Ok(Self(Stage::Document(Box::new(document))))
     }
 
     /// The external buffers that are still missing: `{ index, uri, byteLength, pointer }[]`. To be asked again when
     /// they have been provided; what is missing then can be done without.
-    pub fn requests(&self) -> JsValue {
-        array(self.0.requests(), |request| {
+    pub fn requests(&mut self) -> Result<JsValue, JsValue> {
+        let requests = self.document()?.requests();
+        Ok(array(requests, |request| {
             object([
                 ("index", (request.index as u32).into()),
                 ("uri", request.uri.into()),
                 ("byteLength", (request.byte_length as f64).into()),
                 ("pointer", request.pointer.into()),
             ])
-        })
+        }))
     }
 
     /// Hands over the bytes of a request.
     pub fn provide(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), JsValue> {
-        Ok(self.0.provide(index, bytes)?)
+        Ok(self.document()?.provide(index, bytes)?)
     }
 
     /// The meshes that need a Draco decoder, when all buffers are there:
@@ -46,7 +70,8 @@ impl Import {
     #[wasm_bindgen(js_name = dracoRequests)]
     pub fn draco_requests(&mut self) -> Result<JsValue, JsValue> {
         let mut requests = Vec::new();
-        for request in self.0.draco_requests()? {
+        let document = self.document()?;
+        for request in document.draco_requests()? {
             let attributes = array(&request.attributes, |attribute| {
                 object([
                     ("id", attribute.id.into()),
@@ -56,7 +81,7 @@ impl Import {
             });
             requests.push(object([
                 ("index", (request.index as u32).into()),
-                ("bytes", Uint8Array::from(self.0.draco_bytes(request.index)?).into()),
+                ("bytes", Uint8Array::from(document.draco_bytes(request.index)?).into()),
                 ("attributes", attributes),
                 ("byteLimit", (request.byte_limit as f64).into()),
                 ("pointer", request.pointer.into()),
@@ -75,12 +100,30 @@ impl Import {
         indices: Vec<u32>,
     ) -> Result<(), JsValue> {
         let attributes = attributes.iter().map(Uint8Array::to_vec).collect();
-        Ok(self.0.provide_draco(index, DracoMesh { vertices, attributes, indices })?)
+        Ok(self.document()?.provide_draco(index, DracoMesh { vertices, attributes, indices })?)
     }
 
-    /// Checks and decodes everything.
+    /// Checks and decodes, when all that was asked for is there: to be called until it returns false.
+    pub fn advance(&mut self) -> Result<bool, JsValue> {
+        match &mut self.0 {
+            Stage::Document(_) => {
+                if let Stage::Document(document) = std::mem::replace(&mut self.0, Stage::Nothing) {
+                    self.0 = Stage::Unfinished(Box::new(document.read()?));
+                }
+                Ok(true)
+            }
+            Stage::Unfinished(rest) => Ok(rest.advance()?),
+            Stage::Nothing => Err(too_late()),
+        }
+    }
+
+    /// The model, with whatever is left to do for it.
     pub fn finish(self) -> Result<Asset, JsValue> {
-        let imported = self.0.finish()?;
+        let imported = match self.0 {
+            Stage::Document(document) => document.finish()?,
+            Stage::Unfinished(rest) => rest.finish()?,
+            Stage::Nothing => return Err(too_late()),
+        };
         let asset = Rc::new(viewer::Asset::new(imported.model));
         Ok(Asset { asset, warnings: imported.warnings })
     }

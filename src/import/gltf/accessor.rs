@@ -19,11 +19,29 @@ pub(super) struct Reader<'a> {
     views: &'a [json::buffer::View],
     /// The bytes of each buffer, as far as there are any.
     buffers: &'a [Option<&'a [u8]>],
-    limit: u64,
-    spent: Cell<u64>,
+    budget: Budget,
     /// The views whose encoded bytes cannot be decoded.
     broken: BTreeMap<usize, Broken>,
     used: Vec<Cell<bool>>,
+}
+
+/// How many bytes may be decoded, and how many have been.
+#[derive(Debug)]
+pub(super) struct Budget {
+    limit: u64,
+    spent: Cell<u64>,
+}
+
+impl Budget {
+    /// Takes memory out of the budget, before it is allocated.
+    pub(super) fn spend(&self, count: usize, size: usize) -> Result<(), ImportErrorKind> {
+        let needed = self.spent.get().saturating_add((count as u64).saturating_mul(size as u64));
+        if needed > self.limit {
+            return Err(ImportErrorKind::TooLarge { needed, limit: self.limit });
+        }
+        self.spent.set(needed);
+        Ok(())
+    }
 }
 
 /// An accessor whose bytes are known to be there.
@@ -192,23 +210,24 @@ impl<'a> Reader<'a> {
         limit: u64,
     ) -> Self {
         let used = vec![Cell::new(false); accessors.len()];
-        Self { accessors, views, buffers, limit, spent: Cell::new(0), broken: BTreeMap::new(), used }
+        let budget = Budget { limit, spent: Cell::new(0) };
+        Self { accessors, views, buffers, budget, broken: BTreeMap::new(), used }
     }
 
     /// Says that decoding took `bytes` out of the budget already, and which views came to nothing.
     pub(super) fn take_out(&mut self, bytes: u64, broken: BTreeMap<usize, Broken>) {
-        self.spent.set(bytes);
+        self.budget.spent.set(bytes);
         self.broken = broken;
     }
 
-    /// Takes memory out of the budget, before it is allocated.
+    /// See [`Budget::spend`].
     pub(super) fn spend(&self, count: usize, size: usize) -> Result<(), ImportErrorKind> {
-        let needed = self.spent.get().saturating_add((count as u64).saturating_mul(size as u64));
-        if needed > self.limit {
-            return Err(ImportErrorKind::TooLarge { needed, limit: self.limit });
-        }
-        self.spent.set(needed);
-        Ok(())
+        self.budget.spend(count, size)
+    }
+
+    /// What is left of the budget, for what is made without a reader.
+    pub(super) fn into_budget(self) -> Budget {
+        self.budget
     }
 
     /// Checks that every buffer view lies in its buffer, as far as that has bytes.

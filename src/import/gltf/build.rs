@@ -1,18 +1,20 @@
 //! The JSON and its bytes → the model.
 
-use super::accessor::Reader;
+use super::accessor::{Budget, Reader};
 use super::animations::{self, Context};
 use super::compressed::Decoded;
 use super::draco::{self, Waiting};
 use super::json::File;
 use super::meshes::{meshes, morph_weights};
 use super::nodes::{self, Tree};
+use super::unfinished::Missing;
 use super::{cameras, instances, materials, skins};
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{CameraId, Mesh, MeshId, Model, Node, NodeId, Skin, SkinId};
 
-/// Makes the model; `limit` is how many bytes of this file may be decoded. `buffers` hold those of `decoded` as well.
+/// Makes the model, but for tangents that are missing; `limit` is how many bytes of this file may be decoded. `buffers` hold
+/// those of `decoded` as well.
 pub(super) fn model(
     file: &mut File,
     buffers: &[Option<&[u8]>],
@@ -21,7 +23,7 @@ pub(super) fn model(
     limit: u64,
     limits: &Limits,
     log: &mut Log,
-) -> Result<Model, ImportError> {
+) -> Result<(Model, Vec<Missing>, Budget), ImportError> {
     let mut image_sources = std::mem::take(&mut file.images);
     let image_count = image_sources.len();
     let placed = draco::place(file, waiting, buffers.len(), log)?;
@@ -51,12 +53,8 @@ pub(super) fn model(
     let materials = materials::materials(file, log);
     let cameras = cameras::cameras(&file.cameras, log);
     let skins = skins::skins(&file.skins, &reader, &tree, log)?;
-    let meshes = meshes(file, &materials, &joint_counts(file, &skins)?, &reader, log)?;
-    let mut vertices = 0;
-    for (m, mesh) in meshes.iter().enumerate() {
-        vertices += mesh.primitives.iter().map(|primitive| primitive.vertex_count()).sum::<usize>();
-        within("vertices", vertices, limits.vertices).map_err(|kind| kind.at(format!("/meshes/{m}")))?;
-    }
+    let (meshes, missing) = meshes(file, &materials, &joint_counts(file, &skins)?, &reader, log)?;
+    check_vertices(&meshes, limits.vertices)?;
 
     let mut model_nodes = Vec::with_capacity(file.nodes.len());
     let mut weighted_by_mesh: Vec<Vec<NodeId>> = vec![Vec::new(); meshes.len()];
@@ -98,7 +96,17 @@ pub(super) fn model(
     if !shows_something(&model) {
         log.warn(codes::NOTHING_TO_SHOW, "", "no mesh is in the scene that is shown");
     }
-    Ok(model)
+    Ok((model, missing, reader.into_budget()))
+}
+
+/// Checks that there are not too many vertices.
+pub(super) fn check_vertices(meshes: &[Mesh], limit: u64) -> Result<(), ImportError> {
+    let mut vertices = 0;
+    for (m, mesh) in meshes.iter().enumerate() {
+        vertices += mesh.primitives.iter().map(|primitive| primitive.vertex_count()).sum::<usize>();
+        within("vertices", vertices, limit).map_err(|kind| kind.at(format!("/meshes/{m}")))?;
+    }
+    Ok(())
 }
 
 fn shows_something(model: &Model) -> bool {

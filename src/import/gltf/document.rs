@@ -4,6 +4,7 @@ use super::accessor::Reader;
 use super::compressed::{self, Decoded};
 use super::draco::{self, Waiting};
 use super::json::File;
+use super::unfinished::Unfinished;
 use super::{build, glb, json};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::{DracoMesh, DracoRequest, Imported, Limits, uri};
@@ -279,7 +280,15 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// If no sensible picture can be made of the file, or if a requested buffer was not provided.
-    pub fn finish(mut self) -> Result<Imported, ImportError> {
+    pub fn finish(self) -> Result<Imported, ImportError> {
+        self.read()?.finish()
+    }
+
+    /// Makes the model but for what takes a while; the pieces for [`Document::finish`] in a page that must not be held up.
+    ///
+    /// # Errors
+    /// As [`Document::finish`].
+    pub fn read(mut self) -> Result<Unfinished, ImportError> {
         let missing = |(i, bytes): (usize, &Bytes)| match bytes {
             Bytes::External(uri) => {
                 let reason = format!("“{uri}” was not loaded");
@@ -300,8 +309,10 @@ impl<'a> Document<'a> {
         let made = std::mem::take(&mut decoded.buffers);
         buffers.extend(made.iter().map(|bytes| Some(&bytes[..])));
         let (file, limits, log) = (&mut self.file, &self.limits, &mut self.log);
-        let model = build::model(file, &buffers, decoded, &mut waiting, limit, limits, log)?;
-        Ok(Imported { model, warnings: self.log.into_warnings() })
+        let (model, missing, budget) =
+            build::model(file, &buffers, decoded, &mut waiting, limit, limits, log)?;
+        let (missing, vertex_limit) = (missing.into(), self.limits.vertices);
+        Ok(Unfinished { model, warnings: self.log.into_warnings(), missing, budget, vertex_limit })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::accessor::{AccessorIndex, Reader};
 use super::extensions::Extensions;
 use super::influences::{Set, influences};
+use super::unfinished::Missing;
 use super::{indices, json::File, tangents};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology};
@@ -14,14 +15,16 @@ use json::validation::Checked;
 /// The meshes of a file.
 ///
 /// `joint_counts` says for each mesh how many joints all skins have that it is shown with: the fewest,
-/// or `None` if it is never shown with a skin. `materials` are those of the file.
+/// or `None` if it is never shown with a skin. `materials` are those of the file. The tangents that files leave out
+/// are only listed.
 pub(super) fn meshes(
     file: &File,
     materials: &[Material],
     joint_counts: &[Option<usize>],
     reader: &Reader<'_>,
     log: &mut Log,
-) -> Result<Vec<Mesh>, ImportError> {
+) -> Result<(Vec<Mesh>, Vec<Missing>), ImportError> {
+    let mut missing = Vec::new();
     let mut meshes = Vec::with_capacity(file.meshes.len());
     for (m, source) in file.meshes.iter().enumerate() {
         let pointer = format!("/meshes/{m}");
@@ -33,9 +36,8 @@ pub(super) fn meshes(
             import.extend((m, p), &file.extensions, &mut primitive)?;
             let worn =
                 primitive.material.into_iter().chain(primitive.variants.iter().map(|variant| variant.1));
-            if let Some(set) = worn.filter_map(|id| tangents::wanted(&materials[id.index()])).next() {
-                tangents::add(&mut primitive, set, reader).map_err(|kind| kind.at(&import.pointer))?;
-            }
+            let set = worn.filter_map(|id| tangents::wanted(&materials[id.index()])).next();
+            missing.extend(set.map(|set| Missing { mesh: m, primitive: p, set }));
             primitives.push(primitive);
         }
         if joint_counts[m].is_some() {
@@ -63,7 +65,7 @@ pub(super) fn meshes(
             target_names,
         });
     }
-    Ok(meshes)
+    Ok((meshes, missing))
 }
 
 /// Morph weights of a mesh or node, made to be one per target.

@@ -23,5 +23,7 @@ mod nodes;
 mod pointers;
 mod skins;
 mod tangents;
+mod unfinished;
 
 pub use document::{Document, Request};
+pub use unfinished::Unfinished;

@@ -4,7 +4,7 @@
 //! reference implementation at its default threshold of 180°, at which the corners of a group are never parted.
 //! Only operations that IEEE 754 rounds once, in a fixed order.
 
-use super::accessor::Reader;
+use super::accessor::Budget;
 use super::indices;
 use crate::import::error::ImportErrorKind;
 use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology, sort_by};
@@ -36,7 +36,7 @@ pub(super) fn wanted(material: &Material) -> Option<u32> {
 ///
 /// # Errors
 /// `TooLarge`; the primitive stays as it was.
-pub(super) fn add(primitive: &mut Primitive, set: u32, reader: &Reader<'_>) -> Result<(), ImportErrorKind> {
+pub(super) fn add(primitive: &mut Primitive, set: u32, budget: &Budget) -> Result<(), ImportErrorKind> {
     let vertices = primitive.vertex_count();
     let faces =
         matches!(primitive.topology, Topology::Triangles | Topology::TriangleStrip | Topology::TriangleFan);
@@ -47,8 +47,8 @@ pub(super) fn add(primitive: &mut Primitive, set: u32, reader: &Reader<'_>) -> R
     let corners = primitive.indices.as_ref().map_or(vertices, Vec::len);
     let triangles = if primitive.topology == Topology::Triangles { corners / 3 } else { corners };
     // With three edges of 20 bytes, and of each corner the vertex, the group, its tangent and the order.
-    reader.spend(triangles, size_of::<Triangle>() + 60 + 84)?;
-    reader.spend(vertices, 16 + 12)?;
+    budget.spend(triangles, size_of::<Triangle>() + 60 + 84)?;
+    budget.spend(vertices, 16 + 12)?;
     let mut list = match &primitive.indices {
         Some(indices) => indices.clone(),
         None => (0..vertices as u32).collect(),
@@ -70,7 +70,7 @@ pub(super) fn add(primitive: &mut Primitive, set: u32, reader: &Reader<'_>) -> R
         let sets = primitive.tex_coords.len();
         let per_vertex = primitive.influences.as_ref().map_or(0, |influences| influences.per_vertex);
         let deltas: usize = primitive.targets.iter().map(|target| 3 + target.tex_coords.len()).sum();
-        reader.spend(copied, 56 + 8 * sets + 6 * per_vertex + 20 * deltas)?;
+        budget.spend(copied, 56 + 8 * sets + 6 * per_vertex + 20 * deltas)?;
         copy_vertices(primitive, &split.of);
         primitive.indices = Some(list);
         primitive.topology = Topology::Triangles;

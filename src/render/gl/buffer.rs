@@ -73,15 +73,32 @@ impl Gl {
         }
     }
 
-    /// Makes `buffer` the indices of the vertex array that is bound, and fills it with `data`, if any.
-    pub(crate) fn set_indices<T: Element>(&self, buffer: &Buffer, data: Option<&[T]>) {
-        self.spend(Spent::Uploaded, data.map_or(0, size_of_val));
+    /// Makes `buffer` the indices of the vertex array that is bound.
+    pub(crate) fn set_indices(&self, buffer: &Buffer) {
         // SAFETY: see the module `gl`; the buffer is alive.
+        unsafe { self.raw.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(buffer.raw)) };
+    }
+
+    /// Makes `buffer` the indices of the vertex array that is bound, with room for `size` bytes.
+    ///
+    /// # Errors
+    /// As [`Gl::allocate_vertices`].
+    pub(crate) fn allocate_indices(&self, buffer: &Buffer, size: usize) -> Result<(), RenderError> {
+        let Ok(bytes) = i32::try_from(size) else {
+            return Err(RenderError::TooLarge { needed: size, available: i32::MAX as usize });
+        };
+        self.set_indices(buffer);
+        // SAFETY: see the module `gl`; the buffer is alive and bound.
+        unsafe { self.raw.buffer_data_size(glow::ELEMENT_ARRAY_BUFFER, bytes, glow::STATIC_DRAW) };
+        Ok(())
+    }
+
+    /// Copies `data` into the indices of the vertex array that is bound, from byte `offset` on.
+    pub(crate) fn write_indices<T: Element>(&self, offset: usize, data: &[T]) {
+        self.spend(Spent::Uploaded, size_of_val(data));
+        // SAFETY: see the module `gl`; GL refuses what is beyond the end of the buffer.
         unsafe {
-            self.raw.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(buffer.raw));
-            if let Some(data) = data {
-                self.raw.buffer_data_u8_slice(glow::ELEMENT_ARRAY_BUFFER, as_bytes(data), glow::STATIC_DRAW);
-            }
+            self.raw.buffer_sub_data_u8_slice(glow::ELEMENT_ARRAY_BUFFER, offset as i32, as_bytes(data));
         }
     }
 

@@ -6,15 +6,17 @@
 
 mod buffer;
 mod cost;
+mod fence;
 mod object;
 mod program;
 mod state;
 mod target;
 mod texture;
 
-pub(crate) use buffer::{Attribute, Element, as_bytes};
+pub(crate) use buffer::{Attribute, as_bytes};
 pub use cost::Cost;
 use cost::Spent;
+pub(crate) use fence::Fence;
 pub(crate) use object::{Buffer, CubeMap, Framebuffer, Program, Sampler, Shader, Texture, VertexArray};
 pub(crate) use program::{Stage, UniformLocation};
 pub(crate) use state::{Cull, DrawRange};
@@ -38,6 +40,7 @@ pub struct LiveObjects {
     pub programs: usize,
     pub shaders: usize,
     pub framebuffers: usize,
+    pub fences: usize,
 }
 
 /// What the GPU can do.

@@ -74,42 +74,45 @@ impl Gl {
         unsafe { self.raw.generate_mipmap(glow::TEXTURE_CUBE_MAP) };
     }
 
-    /// Fills a texture with a panorama: `RGB9_E5`, around without a seam.
+    /// Gives a texture room for a panorama, `RGB9_E5`, around without a seam, once.
     ///
     /// # Errors
-    /// If it is too large, or `texels` has another length.
-    pub(crate) fn fill_panorama(
+    /// If it is too large, or has no pixel.
+    pub(crate) fn allocate_panorama(
         &self,
         texture: &Texture,
         width: u32,
         height: u32,
-        texels: &[u32],
     ) -> Result<(), RenderError> {
-        self.check_size(width, height)?;
-        let needed = width as usize * height as usize;
-        if texels.len() != needed || needed == 0 {
-            return Err(RenderError::ImageData { needed: 4 * needed.max(1), available: 4 * texels.len() });
-        }
-        self.select_for_upload(texture);
-        self.spend(Spent::Uploaded, 4 * needed);
-        let data = glow::PixelUnpackData::Slice(Some(as_bytes(texels)));
-        // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length.
+        self.allocate_levels(texture, glow::RGB9_E5, width, height, 1)?;
+        // SAFETY: see the module `gl`; the texture is alive and bound.
         unsafe {
-            self.raw.tex_image_2d(
-                glow::TEXTURE_2D,
-                0,
-                glow::RGB9_E5 as i32,
-                width as i32,
-                height as i32,
-                0,
-                glow::RGB,
-                glow::UNSIGNED_INT_5_9_9_9_REV,
-                data,
-            );
             self.set_filters(glow::TEXTURE_2D, glow::LINEAR, glow::LINEAR);
             self.set_wrap(glow::TEXTURE_2D, glow::REPEAT, glow::CLAMP_TO_EDGE);
         }
         Ok(())
+    }
+
+    /// Writes whole rows of a panorama, from row `y` on.
+    pub(crate) fn write_panorama(&self, texture: &Texture, width: u32, y: u32, texels: &[u32]) {
+        self.select_for_upload(texture);
+        self.spend(Spent::Uploaded, size_of_val(texels));
+        let rows = texels.len() / width.max(1) as usize;
+        // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length, and GL refuses
+        // what is beyond the texture.
+        unsafe {
+            self.raw.tex_sub_image_2d(
+                glow::TEXTURE_2D,
+                0,
+                0,
+                y as i32,
+                width as i32,
+                rows as i32,
+                glow::RGB,
+                glow::UNSIGNED_INT_5_9_9_9_REV,
+                glow::PixelUnpackData::Slice(Some(as_bytes(texels))),
+            );
+        }
     }
 
     unsafe fn set_filters(&self, target: u32, min: u32, mag: u32) {

@@ -40,10 +40,6 @@ impl TexelFormat {
             Self::Float => glow::RGBA32F,
         }
     }
-
-    fn component(self) -> u32 {
-        if self == Self::Float { glow::FLOAT } else { glow::UNSIGNED_BYTE }
-    }
 }
 
 impl Gl {
@@ -56,117 +52,128 @@ impl Gl {
         Ok(())
     }
 
-    /// Fills a texture with an image and the image's mipmap.
+    /// Gives a texture room for an image and its mipmap, once.
     ///
     /// # Errors
-    /// If the image is too large or `rgba` is not four bytes a pixel.
-    pub(crate) fn fill_texture(
+    /// If the image is too large, or has no pixel.
+    pub(crate) fn allocate_image(
         &self,
         texture: &Texture,
         format: TexelFormat,
         width: u32,
         height: u32,
-        rgba: &[u8],
     ) -> Result<(), RenderError> {
-        self.check_size(width, height)?;
-        let needed = width as usize * height as usize * 4;
-        if rgba.len() != needed || needed == 0 {
-            return Err(RenderError::ImageData { needed, available: rgba.len() });
-        }
-        self.select_for_upload(texture);
-        self.spend(Spent::Uploaded, needed);
-        let data = glow::PixelUnpackData::Slice(Some(rgba));
-        let internal = format.internal() as i32;
-        // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length.
-        unsafe {
-            self.raw.tex_image_2d(
-                glow::TEXTURE_2D,
-                0,
-                internal,
-                width as i32,
-                height as i32,
-                0,
-                glow::RGBA,
-                glow::UNSIGNED_BYTE,
-                data,
-            );
-            self.raw.generate_mipmap(glow::TEXTURE_2D);
-        }
-        Ok(())
+        let levels = width.max(height).max(1).ilog2() + 1;
+        self.allocate_levels(texture, format.internal(), width, height, levels)
     }
 
-    /// Fills a texture with an image that the browser decoded, and the image's mipmap.
+    /// Gives a texture room for levels of blocks, once; GL reports a format that it does not have.
     ///
     /// # Errors
-    /// If the image is too large or closed.
-    #[cfg(target_arch = "wasm32")]
-    pub(crate) fn fill_texture_from_bitmap(
+    /// As [`Gl::allocate_image`].
+    pub(crate) fn allocate_levels(
         &self,
         texture: &Texture,
-        format: TexelFormat,
-        bitmap: &web_sys::ImageBitmap,
+        internal: u32,
+        width: u32,
+        height: u32,
+        levels: u32,
     ) -> Result<(), RenderError> {
-        let (width, height) = (bitmap.width(), bitmap.height());
         self.check_size(width, height)?;
         if width == 0 || height == 0 {
             return Err(RenderError::ImageData { needed: 4, available: 0 });
         }
         self.select_for_upload(texture);
-        self.spend(Spent::Uploaded, 4 * width as usize * height as usize);
-        let internal = format.internal() as i32;
-        // SAFETY: see the module `gl`; the texture is alive and bound. (A bitmap never taints a context:
-        // making one of another origin's image fails before.)
+        let (levels, width, height) = (levels as i32, width as i32, height as i32);
+        // SAFETY: see the module `gl`; the texture is alive and bound.
+        unsafe { self.raw.tex_storage_2d(glow::TEXTURE_2D, levels, internal, width, height) };
+        Ok(())
+    }
+
+    /// Writes rows of an image, four bytes a pixel, from row `y` on.
+    pub(crate) fn write_rows(&self, texture: &Texture, width: u32, y: u32, rgba: &[u8]) {
+        self.select_for_upload(texture);
+        self.spend(Spent::Uploaded, rgba.len());
+        let rows = rgba.len() / (4 * width.max(1) as usize);
+        // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length.
         unsafe {
-            self.raw.tex_image_2d_with_image_bitmap(
+            self.raw.tex_sub_image_2d(
                 glow::TEXTURE_2D,
                 0,
-                internal,
+                0,
+                y as i32,
+                width as i32,
+                rows as i32,
+                glow::RGBA,
+                glow::UNSIGNED_BYTE,
+                glow::PixelUnpackData::Slice(Some(rgba)),
+            );
+        }
+    }
+
+    /// Writes rows of an image that the browser decoded, from row `y` on, to the same rows.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn write_rows_of_bitmap(
+        &self,
+        texture: &Texture,
+        bitmap: &web_sys::ImageBitmap,
+        y: u32,
+        rows: u32,
+    ) {
+        self.select_for_upload(texture);
+        self.spend(Spent::Uploaded, 4 * bitmap.width() as usize * rows as usize);
+        // SAFETY: see the module `gl`; the texture is alive and bound, and GL refuses what is beyond it. (A bitmap
+        // never taints a context: making one of another origin's image fails before.)
+        unsafe {
+            self.raw.pixel_store_i32(glow::UNPACK_SKIP_ROWS, y as i32);
+            self.raw.tex_sub_image_2d_with_image_bitmap_and_width_and_height(
+                glow::TEXTURE_2D,
+                0,
+                0,
+                y as i32,
+                bitmap.width() as i32,
+                rows as i32,
                 glow::RGBA,
                 glow::UNSIGNED_BYTE,
                 bitmap,
             );
-            self.raw.generate_mipmap(glow::TEXTURE_2D);
+            self.raw.pixel_store_i32(glow::UNPACK_SKIP_ROWS, 0);
         }
-        Ok(())
     }
 
-    /// Fills a texture with levels of blocks, which have been checked; GL reports a format it does not have.
-    ///
-    /// # Errors
-    /// If the image is too large.
-    pub(crate) fn fill_compressed<'a>(
+    /// Writes rows of blocks of a level, `width` pixels wide, from row of pixels `y` on; `rows` is how many rows of
+    /// pixels they are, fewer than blocks have at the lower end.
+    pub(crate) fn write_blocks(
         &self,
         texture: &Texture,
         internal: u32,
-        levels: impl Iterator<Item = (u32, u32, &'a [u8])>,
-    ) -> Result<(), RenderError> {
+        level: u32,
+        (y, width, rows): (u32, u32, u32),
+        blocks: &[u8],
+    ) {
         self.select_for_upload(texture);
-        let mut last = 0;
-        for (level, (width, height, blocks)) in levels.enumerate() {
-            self.check_size(width, height)?;
-            self.spend(Spent::Uploaded, blocks.len());
-            let (width, height) = (width as i32, height as i32);
-            last = level as i32;
-            // SAFETY: see the module `gl`; the texture is alive and bound, and the blocks have the length
-            // that the size needs.
-            unsafe {
-                let size = blocks.len() as i32;
-                let internal = internal as i32;
-                self.raw.compressed_tex_image_2d(
-                    glow::TEXTURE_2D,
-                    last,
-                    internal,
-                    width,
-                    height,
-                    0,
-                    size,
-                    blocks,
-                );
-            }
+        self.spend(Spent::Uploaded, blocks.len());
+        let data = glow::CompressedPixelUnpackData::Slice(blocks);
+        // SAFETY: see the module `gl`; the texture is alive and bound, and GL refuses another length.
+        unsafe {
+            self.raw.compressed_tex_sub_image_2d(
+                glow::TEXTURE_2D,
+                level as i32,
+                0,
+                y as i32,
+                width as i32,
+                rows as i32,
+                internal,
+                data,
+            );
         }
-        // SAFETY: as above. Nothing can make the levels that the image does not have.
-        unsafe { self.raw.tex_parameter_i32(glow::TEXTURE_2D, glow::TEXTURE_MAX_LEVEL, last) };
-        Ok(())
+    }
+
+    /// Makes the lower levels of a texture out of the first.
+    pub(crate) fn fill_levels(&self, texture: &Texture) {
+        self.select_for_upload(texture);
+        // SAFETY: see the module `gl`; the texture is alive and bound.
+        unsafe { self.raw.generate_mipmap(glow::TEXTURE_2D) };
     }
 
     /// Gives a texture that shaders fetch from room for `width` × `height` texels of four f32, once.
@@ -183,35 +190,37 @@ impl Gl {
         }
     }
 
-    /// Copies `texels` into a texture of `width` texels a row, from the beginning of row `row` on: the full
-    /// rows in one call, and what is left in another.
-    pub(crate) fn write_floats(&self, texture: &Texture, width: usize, row: usize, texels: &[f32]) {
+    /// Copies `texels`, four f32 each, into a texture of `width` texels a row, counted row by row, from texel `first`
+    /// on: what is missing to a full row, the full rows, and what is left, each in one call.
+    pub(crate) fn write_floats(&self, texture: &Texture, width: usize, first: usize, texels: &[f32]) {
         self.select_for_upload(texture);
         self.spend(Spent::Uploaded, size_of_val(texels));
-        let (full, rest) = texels.split_at(texels.len() - texels.len() % (4 * width));
-        let full_rows = full.len() / (4 * width);
-        for (part, row, columns, rows) in
-            [(full, row, width, full_rows), (rest, row + full_rows, rest.len() / 4, 1)]
-        {
-            if part.is_empty() {
-                continue;
+        let missing = 4 * (first.next_multiple_of(width) - first);
+        let (head, rest) = texels.split_at(missing.min(texels.len()));
+        let (full, tail) = rest.split_at(rest.len() - rest.len() % (4 * width));
+        let mut first = first;
+        for part in [head, full, tail] {
+            let count = part.len() / 4;
+            let (columns, rows) = if count < width { (count, 1) } else { (width, count / width) };
+            if count > 0 {
+                let data = glow::PixelUnpackData::Slice(Some(as_bytes(part)));
+                // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length,
+                // and GL refuses what is beyond the texture.
+                unsafe {
+                    self.raw.tex_sub_image_2d(
+                        glow::TEXTURE_2D,
+                        0,
+                        (first % width) as i32,
+                        (first / width) as i32,
+                        columns as i32,
+                        rows as i32,
+                        glow::RGBA,
+                        glow::FLOAT,
+                        data,
+                    );
+                }
             }
-            let data = glow::PixelUnpackData::Slice(Some(as_bytes(part)));
-            // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length,
-            // and GL refuses what is beyond the texture.
-            unsafe {
-                self.raw.tex_sub_image_2d(
-                    glow::TEXTURE_2D,
-                    0,
-                    0,
-                    row as i32,
-                    columns as i32,
-                    rows as i32,
-                    glow::RGBA,
-                    TexelFormat::Float.component(),
-                    data,
-                );
-            }
+            first += count;
         }
     }
 

@@ -1,30 +1,15 @@
 //! Who is on stage, and where.
 
 use super::super::asset::Asset;
-use super::super::convert::error;
 use super::Stage;
 use crate::animation::{Affine, pose_hash};
-use crate::model::{ImageId, Transform};
-use crate::render::{BlockFormat, CompressedImage};
+use crate::model::Transform;
 use crate::viewer::ActorId;
 use glam::{Quat, Vec3};
-use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
-use web_sys::ImageBitmap;
 
 #[wasm_bindgen]
 impl Stage {
-    /// Begins to build the programs of a model; `isPrepared` says when `add` need not wait for them.
-    pub fn prepare(&mut self, asset: &Asset) -> Result<(), JsValue> {
-        Ok(self.stage.prepare(&asset.asset)?)
-    }
-
-    /// Whether all programs that were begun are built.
-    #[wasm_bindgen(js_name = isPrepared)]
-    pub fn is_prepared(&self) -> bool {
-        self.stage.is_prepared()
-    }
-
     /// Puts an actor on stage, paused, and returns its number, which no other will have. `place`: translation (3),
     /// rotation (4), scale (3).
     pub fn add(&mut self, asset: &Asset, place: &[f32]) -> Result<u32, JsValue> {
@@ -50,52 +35,6 @@ impl Stage {
     /// Makes an actor follow nobody; it stays where it stands.
     pub fn detach(&mut self, actor: u32) -> Result<(), JsValue> {
         Ok(self.stage.detach(ActorId::new(actor))?)
-    }
-
-    /// Gives the actor's model one of its images, decoded without premultiplied alpha and colour conversion.
-    #[wasm_bindgen(js_name = setImage)]
-    pub fn set_image(&mut self, actor: u32, index: usize, bitmap: &ImageBitmap) -> Result<(), JsValue> {
-        Ok(self.stage.set_image(ActorId::new(actor), ImageId::new(index), bitmap)?)
-    }
-
-    /// Gives the actor's model one of its images: four bytes a pixel, top row first.
-    #[wasm_bindgen(js_name = setImageRgba)]
-    pub fn set_image_rgba(
-        &mut self,
-        actor: u32,
-        index: usize,
-        width: u32,
-        height: u32,
-        rgba: &[u8],
-    ) -> Result<(), JsValue> {
-        let id = ActorId::new(actor);
-        Ok(self.stage.set_image_rgba(id, ImageId::new(index), width, height, rgba)?)
-    }
-
-    /// Gives the actor's model one of its images, packed as `"bc1"`, `"bc3"`, `"bc7"`, `"etc2-rgb"`, `"etc2-rgba"` or
-    /// `"astc-4x4"`: the blocks of each level.
-    #[wasm_bindgen(js_name = setImageCompressed)]
-    pub fn set_image_compressed(
-        &mut self,
-        actor: u32,
-        index: usize,
-        format: &str,
-        width: u32,
-        height: u32,
-        levels: Vec<Uint8Array>,
-    ) -> Result<(), JsValue> {
-        let format = match format {
-            "bc1" => BlockFormat::Bc1,
-            "bc3" => BlockFormat::Bc3,
-            "bc7" => BlockFormat::Bc7,
-            "etc2-rgb" => BlockFormat::Etc2Rgb,
-            "etc2-rgba" => BlockFormat::Etc2Rgba,
-            "astc-4x4" => BlockFormat::Astc4x4,
-            other => return Err(error("render/unsupported", other, None)),
-        };
-        let levels: Vec<_> = levels.iter().map(Uint8Array::to_vec).collect();
-        let packed = CompressedImage { format, width, height, levels };
-        Ok(self.stage.set_image_compressed(ActorId::new(actor), ImageId::new(index), &packed)?)
     }
 
     /// Chooses a variant of materials by its index in the asset's `variants()`; −1 is none.

@@ -45,7 +45,7 @@ impl Stage {
 
     /// What frames cost: how many were drawn, draw calls, triangles, changes of state, of programs, of textures, of buffers,
     /// bytes uploaded, of which palette, actors, joints, milliseconds of the last update and of the last drawing, bytes
-    /// of memory; then the GL objects: buffers, textures, samplers, vertex arrays, programs, shaders, framebuffers.
+    /// of memory; then the GL objects: buffers, textures, samplers, vertex arrays, programs, shaders, framebuffers, fences.
     pub fn stats(&self) -> Vec<f64> {
         let stats = self.stage.stats();
         let (cost, live) = (stats.cost, stats.live);
@@ -72,6 +72,7 @@ impl Stage {
             live.programs as f64,
             live.shaders as f64,
             live.framebuffers as f64,
+            live.fences as f64,
         ]
     }
 }

@@ -11,6 +11,7 @@ mod inspect;
 mod joints;
 mod lighting;
 mod mixing;
+mod models;
 mod transport;
 
 use super::convert::{array, error, object};
@@ -58,7 +59,7 @@ impl Stage {
     }
 
     /// Begins anew in the canvas's context after it was lost and given back. Actors, timeline and camera are as they
-    /// were; the images have to be set again.
+    /// were. Light and models have to be brought to the GPU again, by `advanceLight`, and by `setImage…` and `advance`.
     pub fn restore(&mut self) -> Result<(), JsValue> {
         let renderer = Renderer::from_webgl2(self.context.clone())?;
         Ok(self.stage.restore(renderer)?)
@@ -133,6 +134,12 @@ impl Stage {
         Ok(self.stage.draw()?)
     }
 
+    /// How many frames were drawn.
+    #[wasm_bindgen(getter)]
+    pub fn frames(&self) -> f64 {
+        self.stage.stats().frames as f64
+    }
+
     /// The next tick advances by 0.
     #[wasm_bindgen(js_name = resetClock)]
     pub fn reset_clock(&mut self) {
@@ -158,6 +165,7 @@ impl Stage {
             ("programs", count(live.programs)),
             ("shaders", count(live.shaders)),
             ("framebuffers", count(live.framebuffers)),
+            ("fences", count(live.fences)),
         ])
     }
 }

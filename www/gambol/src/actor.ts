@@ -1,6 +1,5 @@
 import type { Engine } from './engine.ts';
 import { GambolError } from './errors.ts';
-import type { DecodedImage } from './images.ts';
 import type { Joint } from './joint.ts';
 import type { Model } from './model.ts';
 import { Performer } from './performer.ts';
@@ -23,11 +22,11 @@ export class Actor extends Performer {
   #removed = false;
 
   /** @internal */
-  constructor(engine: Engine, model: Model, images: readonly DecodedImage[], place: Place, numbers: Float32Array) {
+  constructor(engine: Engine, model: Model, place: Place, numbers: Float32Array) {
     super(engine);
     const { position, rotation, scale } = place;
     this.#place = { ...(position && { position }), ...(rotation && { rotation }), ...(scale !== undefined && { scale }) };
-    this.enter(engine.host.add(model, images, numbers), model);
+    this.enter(engine.host.add(model, numbers), model);
   }
 
   /**

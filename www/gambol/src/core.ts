@@ -105,6 +105,8 @@ export interface CoreImport {
   /** To be asked when all buffers are there. */
   dracoRequests(): DracoRequest[];
   provideDraco(index: number, vertices: number, attributes: readonly Uint8Array[], indices: Uint32Array): void;
+  /** Decodes, when all that was asked for is there: to be called until it returns false. */
+  advance(): boolean;
   /** Consumes the import, also when it throws. */
   finish(): CoreAsset;
   free(): void;
@@ -158,10 +160,22 @@ export interface StageEvent {
  * the index of a node in the file.
  */
 export interface CoreStage {
-  /** Begins to build the programs of a model. */
+  // On the way to the GPU. A step returns 0 when all is there, 1 if there is more to do, 2 if the GPU is at work, so that
+  // going on now would hold up the page; without patience it never returns 2. `bytes` is the most that goes to the GPU in it.
+  /** Begins with a model, unless that was done before. */
   prepare(asset: CoreAsset): void;
-  /** Whether `add` need not wait for programs that were begun. */
-  isPrepared(): boolean;
+  /** Takes a step. When it throws, the model is to be released. */
+  advance(asset: CoreAsset, bytes: number, patience: boolean): number;
+  /** Takes a model back that no actor shows. */
+  release(asset: CoreAsset): void;
+  /** Takes a step with the light. */
+  advanceLight(bytes: number, patience: boolean): number;
+  // Images, for the next steps.
+  /** The bitmap is closed when it is on the GPU. */
+  setImage(asset: CoreAsset, index: number, bitmap: ImageBitmap): void;
+  setImageRgba(asset: CoreAsset, index: number, width: number, height: number, rgba: Uint8Array): void;
+  setImageCompressed(asset: CoreAsset, index: number, format: BlockFormat, width: number, height: number, levels: readonly Uint8Array[]): void;
+
   /** Nothing changes when it throws. */
   add(asset: CoreAsset, place: Float32Array): number;
   remove(actor: number): void;
@@ -169,9 +183,6 @@ export interface CoreStage {
   /** Throws `actor/cycle`, `joint/not-found`. */
   attach(actor: number, leader: number, joint: number, offset: Float32Array): void;
   detach(actor: number): void;
-  setImage(actor: number, index: number, bitmap: ImageBitmap): void;
-  setImageRgba(actor: number, index: number, width: number, height: number, rgba: Uint8Array): void;
-  setImageCompressed(actor: number, index: number, format: BlockFormat, width: number, height: number, levels: readonly Uint8Array[]): void;
   /** The index of the variant of materials, -1 for none. */
   variant(actor: number): number;
   setVariant(actor: number, index: number): void;
@@ -270,7 +281,9 @@ export interface CoreStage {
   cameraState(): Float64Array;
   setCameraState(state: Float64Array): void;
   readonly contextLost: boolean;
-  /** Begins anew in a context that was lost and given back; images have to be set again. */
+  /** How many frames were drawn. */
+  readonly frames: number;
+  /** Begins anew in a context that was lost and given back; light and the models of actors have to be brought there again. */
   restore(): void;
   liveObjects(): Record<string, number>;
   /** Bits of overlays, the number of what surfaces show (-1: materials), and the joint whose weights are shown. */

@@ -7,6 +7,7 @@ import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
 import { JointNames } from './joint-names.ts';
+import { LastPicture } from './last-picture.ts';
 import { checkedRgba, type ViewerOptions } from './options.ts';
 import { deferred, type Deferred } from './playback.ts';
 import { StageHost } from './stage.ts';
@@ -46,6 +47,9 @@ export class Engine {
   readonly #loop: FrameLoop;
   readonly #controls: CameraControls | undefined;
   readonly #forgetPanic: () => void;
+  readonly #picture: LastPicture;
+  /** How many frames there were when the picture was last looked at. */
+  #frames = 0;
   readonly #events: StageEvent[] = [];
   readonly #waiting: Deferred[] = [];
   #delivering = false;
@@ -56,6 +60,7 @@ export class Engine {
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
     this.core = core;
     this.followers = new Followers(canvas);
+    this.#picture = new LastPicture(canvas);
     this.#loop = new FrameLoop((now) => this.#frame(now));
     this.clock = new Clock({
       stage: () => (this.#ended ? undefined : this.host.stage),
@@ -66,10 +71,13 @@ export class Engine {
     });
     this.host = new StageHost(core, canvas, { antialias: options.antialias ?? true, cpuSkinning: options.skinning === 'cpu' }, {
       lost: () => {
+        this.#picture.show();
         this.#gate();
         this.#listener?.contextLost();
       },
       restored: () => {
+        this.#drawn(false);
+        this.#picture.hide();
         this.#gate();
         this.#listener?.contextRestored();
       },
@@ -160,6 +168,12 @@ export class Engine {
     }
   }
 
+  /** Brings the light that was set to the GPU, and asks for a frame. */
+  async light(signal: AbortSignal): Promise<void> {
+    await this.host.light(signal);
+    this.call(() => undefined);
+  }
+
   /** Resolves after a frame with everything called so far was presented. */
   presented(): Promise<void> {
     const wait = deferred();
@@ -179,6 +193,7 @@ export class Engine {
     for (const enrolled of this.#cast.values()) enrolled.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
     this.#end(new GambolError('viewer/disposed', 'This viewer has been disposed of.'));
     this.host.dispose();
+    this.#picture.hide();
   }
 
   #stage(): CoreStage {
@@ -200,6 +215,7 @@ export class Engine {
       const asks = this.clock.update();
       const more = guarded(() => this.#stage().tick(now));
       this.clock.drawn(now, more);
+      this.#drawn(asks || more || moving);
       this.#afterFrame();
       return (asks || more || moving) && !this.#ended;
     } catch (error) {
@@ -218,6 +234,7 @@ export class Engine {
           stage.resetClock();
           stage.tick(performance.now());
         });
+        this.#drawn(false);
       }
       this.#afterFrame();
     } catch (error) {
@@ -237,6 +254,18 @@ export class Engine {
     if (waiting.length > 0) setTimeout(() => waiting.forEach(({ resolve }) => resolve()));
   }
 
+  /** Keeps the picture, if a frame was drawn in this task. */
+  #drawn(moves: boolean): void {
+    const { stage, lost } = this.host;
+    if (!stage || lost || this.#ended) return;
+    const frames = guarded(() => stage.frames);
+    if (frames === this.#frames) return;
+    this.#frames = frames;
+    // The event of a loss comes later than the loss.
+    if (guarded(() => stage.contextLost)) return;
+    this.#picture.keep(performance.now(), moves);
+  }
+
   #moveFollowers(): void {
     const { stage } = this.host;
     if (!stage || this.#ended) return;
@@ -252,6 +281,8 @@ export class Engine {
       this.host.resize(width, height, ratio);
       // A canvas is cleared by its new size, and this is before the browser paints.
       if (!this.host.lost) guarded(() => this.host.stage?.draw());
+      this.#drawn(false);
+      if (this.#picture.shown) this.#picture.show();
       this.#moveFollowers();
     } catch (error) {
       this.#fail(error);
@@ -278,6 +309,7 @@ export class Engine {
     // Whatever a frame throws, the next one would throw again.
     this.#end(error);
     if (error.code === 'wasm/panic') this.host.abandon();
+    else this.host.stop();
     this.#listener?.failed(error, true);
   }
 

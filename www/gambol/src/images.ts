@@ -30,17 +30,12 @@ export function closeImage({ pixels }: DecodedImage): void {
   if (pixels instanceof ImageBitmap) pixels.close();
 }
 
-/** Gives the image to the model of an actor, and frees it. */
-export function uploadImage(stage: CoreStage, actor: number, image: DecodedImage): void {
-  const { index, pixels } = image;
-  try {
-    if (pixels instanceof ImageBitmap) return guarded(() => stage.setImage(actor, index, pixels));
-    const { format, width, height, levels } = pixels;
-    if (format === 'rgba8') return guarded(() => stage.setImageRgba(actor, index, width, height, levels[0] ?? new Uint8Array()));
-    guarded(() => stage.setImageCompressed(actor, index, format, width, height, levels));
-  } finally {
-    closeImage(image);
-  }
+/** Gives the image to a model that is on its way to the GPU. */
+export function giveImage(stage: CoreStage, asset: CoreAsset, { index, pixels }: DecodedImage): void {
+  if (pixels instanceof ImageBitmap) return guarded(() => stage.setImage(asset, index, pixels));
+  const { format, width, height, levels } = pixels;
+  if (format === 'rgba8') return guarded(() => stage.setImageRgba(asset, index, width, height, levels[0] ?? new Uint8Array()));
+  guarded(() => stage.setImageCompressed(asset, index, format, width, height, levels));
 }
 
 export interface DecodeOptions {

@@ -5,6 +5,7 @@ import { GambolError, asGambolError, throwIfAborted } from './errors.ts';
 import { fetchBytes } from './fetch.ts';
 import { checkedNumber } from './options.ts';
 import { Performer } from './performer.ts';
+import { breathe } from './tasks.ts';
 import { guarded } from './wasm.ts';
 
 /**
@@ -83,6 +84,8 @@ export abstract class LitPerformer extends Performer {
         const picture = await this.#read(await bytesOf(source, signal, options.credentials), signal);
         this.engine.call((stage) => stage.setEnvironment(picture));
       }
+      await this.engine.light(signal);
+      throwIfAborted(signal);
       this.#environment = source;
     } finally {
       given?.removeEventListener('abort', abort);
@@ -190,7 +193,7 @@ export abstract class LitPerformer extends Performer {
     const picture = guarded(() => new this.engine.core.Hdr(bytes));
     try {
       while (guarded(() => picture.advance(PIXELS_AT_ONCE))) {
-        await new Promise((resolve) => setTimeout(resolve));
+        await breathe();
         throwIfAborted(signal);
         this.engine.check();
       }

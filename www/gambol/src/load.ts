@@ -2,9 +2,10 @@
 
 import type { BlockFormat, BufferRequest, Core, CoreAsset, CoreImport, ImportLimits } from './core.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from './errors.ts';
-import { ImageLibrary, closeImage, type DecodedImage } from './images.ts';
+import { ImageLibrary, type DecodedImage } from './images.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
 import { openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
+import { breathe } from './tasks.ts';
 import { compileDecoder, guarded, lazily } from './wasm.ts';
 
 /** Options of {@link Viewer.load}. */
@@ -41,12 +42,6 @@ export interface LoadContext {
   readonly limits: Limits;
 }
 
-/** Frees what a load made and nobody took over. */
-export function discard(model: Pick<LoadedModel, 'asset' | 'images'>): void {
-  model.images.forEach(closeImage);
-  guarded(() => model.asset.free());
-}
-
 /** @throws {@link GambolError} */
 export async function loadModel(from: AssetSource, options: SourceOptions, context: LoadContext): Promise<LoadedModel> {
   const { signal, meter } = context;
@@ -59,7 +54,7 @@ export async function loadModel(from: AssetSource, options: SourceOptions, conte
   refuseStrangers(bytes, source);
   meter.step('parse', 0, 0);
   // Reading a large file takes a while, so the page may show what the meter says first.
-  await pause();
+  await breathe();
   throwIfAborted(signal);
 
   const asset = await importModel(bytes, source, context);
@@ -96,8 +91,12 @@ async function importModel(bytes: Uint8Array, source: Source, context: LoadConte
       throwIfAborted(signal);
       await decodeMeshes(pending, signal);
       meter.step('parse', 1, 2);
-      await pause();
+      await breathe();
       throwIfAborted(signal);
+      while (guarded(() => pending.advance())) {
+        await breathe();
+        throwIfAborted(signal);
+      }
     } catch (error) {
       guarded(() => pending.free());
       throw error;
@@ -147,7 +146,7 @@ async function decodeMeshes(pending: CoreImport, signal: AbortSignal): Promise<v
     });
     guarded(() => pending.provideDraco(request.index, vertices, attributes, indices));
     // Each of them may take a while.
-    await pause();
+    await breathe();
   }
 }
 
@@ -162,9 +161,4 @@ function refuseStrangers(bytes: Uint8Array, source: Source): void {
   if (head.startsWith('PK\x03\x04')) refuse(`${source.name} is a zip archive. Unpack it and open the folder.`);
   if (head.startsWith('version https://git-lfs')) refuse(`${source.name} is a Git LFS pointer; the model itself has not been downloaded.`);
   if (head.startsWith('Kaydara FBX')) refuse(`${source.name} is an FBX file. gambol plays glTF: export it as .glb.`);
-}
-
-/** Lets the browser do other work, such as painting. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -3,7 +3,7 @@
 import type { Core } from './core.ts';
 import type { Engine } from './engine.ts';
 import { abortError, throwIfAborted } from './errors.ts';
-import { discard, loadModel, type LoadOptions, type LoadedModel } from './load.ts';
+import { loadModel, type LoadOptions, type LoadedModel } from './load.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
 import type { AssetSource } from './source.ts';
 
@@ -97,7 +97,7 @@ export class Loader {
 
   async #taken(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter): Promise<LoadedModel> {
     const model = await raced(this.#read(from, options, signal, meter), signal);
-    throwIfAbortedAnd(signal, () => discard(model));
+    this.#check(signal, model);
     return model;
   }
 
@@ -111,22 +111,21 @@ export class Loader {
       limits: options.limits ?? {},
     });
     const { host } = this.#engine;
-    await host.usable;
-    throwIfAbortedAnd(signal, () => discard(model));
     try {
-      await host.prepare(model.asset, signal);
+      await host.prepare(model, signal);
     } catch (error) {
-      discard(model);
+      host.discard(model);
       throw error;
     }
-    throwIfAbortedAnd(signal, () => discard(model));
+    this.#check(signal, model);
     return model;
   }
-}
 
-function throwIfAbortedAnd(signal: AbortSignal, cleanUp: () => void): void {
-  if (signal.aborted) cleanUp();
-  throwIfAborted(signal);
+  /** What nobody waits for any more is freed. */
+  #check(signal: AbortSignal, model: LoadedModel): void {
+    if (signal.aborted) this.#engine.host.discard(model);
+    throwIfAborted(signal);
+  }
 }
 
 /** `work`, or `load/aborted` as soon as the signal says so; the work cleans up after itself. */

@@ -1,8 +1,11 @@
 // One stage with the models that its actors show, and how it comes back from a lost context.
 
 import type { BlockFormat, Core, CoreAsset, CoreStage } from './core.ts';
-import { closeImage, uploadImage, type DecodedImage } from './images.ts';
+import { GambolError, abortError, throwIfAborted } from './errors.ts';
+import { closeImage, giveImage, type DecodedImage, type ImageLibrary } from './images.ts';
+import type { LoadedModel } from './load.ts';
 import type { Model } from './model.ts';
+import { breathe, inSlices, moment } from './tasks.ts';
 import { guarded } from './wasm.ts';
 
 export interface StageSettings {
@@ -31,6 +34,8 @@ export class StageHost {
   /** The actors of each model; a model without any is freed. */
   readonly #models = new Map<Model, Set<number>>();
   #lost = false;
+  /** Whether the context of the stage's GL objects is gone. */
+  #dead = false;
   /** How often the context was lost. */
   #losses = 0;
   #usable: Promise<void> = Promise.resolve();
@@ -45,6 +50,8 @@ export class StageHost {
     const { signal } = this.#stop;
     canvas.addEventListener('webglcontextlost', (event) => this.#onLost(event), { signal });
     canvas.addEventListener('webglcontextrestored', () => void this.#onRestored(), { signal });
+    // Models need it; what goes wrong is told to those who load them.
+    this.light(signal).catch(() => undefined);
   }
 
   /** Undefined once disposed. */
@@ -56,7 +63,7 @@ export class StageHost {
     return this.#lost;
   }
 
-  /** Resolves as soon as there is a context. */
+  /** Resolves as soon as there is a context, or all is over. */
   get usable(): Promise<void> {
     return this.#usable;
   }
@@ -89,34 +96,53 @@ export class StageHost {
     for (const [model, actors] of this.#models) for (const actor of actors) yield [actor, model];
   }
 
-  /** Has the programs of a model built; resolves when putting it on stage does not freeze the page. */
-  async prepare(asset: CoreAsset, signal: AbortSignal): Promise<void> {
-    guarded(() => this.#stage?.prepare(asset));
-    while (!signal.aborted && !this.#lost && guarded(() => this.#stage?.isPrepared()) === false) {
-      // Frames stand still while a page is hidden.
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    await this.usable;
+  /** Brings the light to the GPU; resolves when it is there. */
+  light(signal: AbortSignal): Promise<void> {
+    return this.#unbroken(signal, (stage, goOn) => lit(stage, goOn));
   }
 
-  /**
-   * Puts an actor on stage and returns its number. The images are used up; a model that is on stage needs none. A model
-   * that nobody else shows is freed when this throws.
-   */
-  add(model: Model, images: readonly DecodedImage[], place: Float32Array): number {
+  /** Brings a model to the GPU; resolves when putting it on stage takes no time. Its images are used up. */
+  async prepare({ asset, images, library }: LoadedModel, signal: AbortSignal): Promise<void> {
+    let left: readonly DecodedImage[] | undefined = images;
+    try {
+      await this.#unbroken(signal, async (stage, goOn) => {
+        const decoded = left ?? await this.#decoded(library, signal);
+        left = undefined;
+        try {
+          if (!goOn() || !await lit(stage, goOn)) return false;
+          guarded(() => stage.prepare(asset));
+          return await uploaded(stage, asset, decoded, goOn);
+        } finally {
+          decoded.forEach(closeImage);
+        }
+      });
+    } catch (error) {
+      left?.forEach(closeImage);
+      guarded(() => this.#stage?.release(asset));
+      throw error;
+    }
+  }
+
+  /** Puts an actor on stage and returns its number. A model that nobody else shows is freed when this throws. */
+  add(model: Model, place: Float32Array): number {
     const stage = this.#stage;
     try {
       if (!stage) throw new Error('disposed');
       const actor = guarded(() => stage.add(model.asset, place));
       const actors = this.#models.get(model) ?? new Set();
       this.#models.set(model, actors.add(actor));
-      upload(stage, actor, images);
       return actor;
     } catch (error) {
-      images.forEach(closeImage);
-      if (!this.shows(model)) guarded(() => model.asset.free());
+      if (!this.shows(model)) this.discard(model);
       throw error;
     }
+  }
+
+  /** Frees what was loaded and is not on stage. */
+  discard({ asset, images = [] }: Pick<LoadedModel, 'asset'> & Partial<Pick<LoadedModel, 'images'>>): void {
+    images.forEach(closeImage);
+    guarded(() => this.#stage?.release(asset));
+    guarded(() => asset.free());
   }
 
   /** Takes an actor off the stage, and frees its model if nobody else shows it. */
@@ -140,22 +166,28 @@ export class StageHost {
     guarded(() => this.#stage?.setBackground(rgba));
   }
 
-  /** Deletes every GL object and the models. After a panic nothing may be called, so all is left to the browser. */
-  dispose(): void {
+  /** Gives up what is on its way. */
+  stop(): void {
     this.#stop.abort();
     this.#becomeUsable();
+  }
+
+  /** Deletes every GL object and the models. After a panic nothing may be called, so all is left to the browser. */
+  dispose(): void {
+    this.stop();
     const stage = this.#stage;
     this.#stage = undefined;
     const models = [...this.#models.keys()];
     this.#models.clear();
-    if (stage) guarded(() => stage.free());
+    const free = (): void => stage && guarded(() => stage.free());
+    if (this.#dead) withoutDeleting(this.#canvas, free);
+    else free();
     for (const model of models) guarded(() => model.asset.free());
   }
 
   /** Forgets the handles without calling them. */
   abandon(): void {
-    this.#stop.abort();
-    this.#becomeUsable();
+    this.stop();
     this.#stage = undefined;
     this.#models.clear();
   }
@@ -167,43 +199,92 @@ export class StageHost {
   #onLost(event: Event): void {
     // Says that this page knows how to go on; otherwise the context never comes back.
     event.preventDefault();
+    this.#losses += 1;
+    this.#dead = true;
     if (this.#lost) return;
     this.#lost = true;
-    this.#losses += 1;
     this.#usable = new Promise((resolve) => {
       this.#becomeUsable = resolve;
     });
     this.#listener.lost();
   }
 
+  /** Brings everything to the GPU again. If the context is lost meanwhile, this is given up, and done when it is back. */
   async #onRestored(): Promise<void> {
     const stage = this.#stage;
     if (!stage) return;
     const { signal } = this.#stop;
     const loss = this.#losses;
+    const goOn = (): boolean => this.#stage === stage && loss === this.#losses && !signal.aborted;
     try {
       withoutDeleting(this.#canvas, () => guarded(() => stage.restore()));
-      const models = [...this.#models.keys()];
-      const decoded = await Promise.all(models.map(async (model) => {
-        const images = await model.library.decode({ signal, maxSize: this.maxTextureSize, blocks: this.blockFormats });
-        return { model, images };
-      }));
-      const current = this.#stage === stage && loss === this.#losses;
-      for (const { model, images } of decoded) {
-        // Its last actor may have gone meanwhile, the context may be lost again, or all be over.
-        const [actor] = this.#models.get(model) ?? [];
-        if (current && actor !== undefined) upload(stage, actor, images);
-        else images.forEach(closeImage);
+      this.#dead = false;
+      await lit(stage, goOn);
+      for (const model of [...this.#models.keys()]) {
+        // Its last actor may go meanwhile.
+        const needed = (): boolean => goOn() && this.#models.has(model);
+        let images: readonly DecodedImage[] = [];
+        try {
+          if (needed()) images = await this.#decoded(model.library, signal);
+          await uploaded(stage, model.asset, images, needed);
+        } catch (error) {
+          if (needed()) throw error;
+        } finally {
+          images.forEach(closeImage);
+        }
       }
-      if (!current) return;
+      if (!goOn()) return;
       guarded(() => stage.draw());
       this.#lost = false;
       this.#becomeUsable();
       this.#listener.restored();
     } catch (error) {
-      if (!signal.aborted) this.#listener.failed(error);
+      if (goOn() && !isLoss(error)) this.#listener.failed(error);
     }
   }
+
+  #decoded(library: ImageLibrary, signal: AbortSignal): Promise<DecodedImage[]> {
+    return library.decode({ signal, maxSize: this.maxTextureSize, blocks: this.blockFormats });
+  }
+
+  /** Does something in one context from beginning to end: begins again if it is lost meanwhile, when there is another. */
+  async #unbroken(signal: AbortSignal, work: (stage: CoreStage, goOn: () => boolean) => Promise<boolean>): Promise<void> {
+    for (;;) {
+      await this.#usable;
+      throwIfAborted(signal);
+      throwIfAborted(this.#stop.signal);
+      const [stage, loss] = [this.#stage, this.#losses];
+      if (!stage) throw abortError();
+      const goOn = (): boolean => this.#stage === stage && loss === this.#losses && !signal.aborted && !this.#stop.signal.aborted;
+      try {
+        if (await work(stage, goOn)) return;
+      } catch (error) {
+        if (goOn() && !isLoss(error)) throw error;
+        // The event of it may still be on its way.
+        while (goOn()) await moment();
+      }
+    }
+  }
+}
+
+/** The browser took the context away, which is no error: it gives it back. */
+function isLoss(error: unknown): boolean {
+  return error instanceof GambolError && error.code === 'render/context-lost';
+}
+
+function lit(stage: CoreStage, goOn: () => boolean): Promise<boolean> {
+  return inSlices((bytes, patience) => guarded(() => stage.advanceLight(bytes, patience)), goOn);
+}
+
+/** Brings what is missing of a model to the GPU. */
+async function uploaded(stage: CoreStage, asset: CoreAsset, images: readonly DecodedImage[], goOn: () => boolean): Promise<boolean> {
+  for (const image of images) {
+    if (!goOn()) return false;
+    giveImage(stage, asset, image);
+    // Pixels that are no bitmap are copied.
+    if (!(image.pixels instanceof ImageBitmap)) await breathe();
+  }
+  return inSlices((bytes, patience) => guarded(() => stage.advance(asset, bytes, patience)), goOn);
 }
 
 /**
@@ -221,8 +302,4 @@ function withoutDeleting(canvas: HTMLCanvasElement, change: () => void): void {
     // Uncovers those of the prototype.
     for (const kind of kinds) delete gl[`delete${kind}`];
   }
-}
-
-function upload(stage: CoreStage, actor: number, images: readonly DecodedImage[]): void {
-  for (const image of images) uploadImage(stage, actor, image);
 }

@@ -29,7 +29,7 @@ export interface Stats {
   /** Bytes of WebAssembly memory, which all viewers share. */
   readonly memoryBytes: number;
   /** GL objects that there are now. */
-  readonly live: Readonly<Record<'buffers' | 'textures' | 'samplers' | 'vertexArrays' | 'programs' | 'shaders' | 'framebuffers', number>>;
+  readonly live: Readonly<Record<'buffers' | 'textures' | 'samplers' | 'vertexArrays' | 'programs' | 'shaders' | 'framebuffers' | 'fences', number>>;
 }
 
 /** From the core's numbers; all 0 without. */
@@ -38,6 +38,6 @@ export function statsOf(numbers: Float64Array): Stats {
   return {
     frames: at(0), drawCalls: at(1), triangles: at(2), stateChanges: at(3), programChanges: at(4), textureChanges: at(5), bufferChanges: at(6),
     uploadedBytes: at(7), paletteBytes: at(8), actors: at(9), joints: at(10), updateTime: at(11), drawTime: at(12), memoryBytes: at(13),
-    live: { buffers: at(14), textures: at(15), samplers: at(16), vertexArrays: at(17), programs: at(18), shaders: at(19), framebuffers: at(20) },
+    live: { buffers: at(14), textures: at(15), samplers: at(16), vertexArrays: at(17), programs: at(18), shaders: at(19), framebuffers: at(20), fences: at(21) },
   };
 }

@@ -9,7 +9,7 @@ import { GambolError, asGambolError } from './errors.ts';
 import { errorDetail, type CameraState } from './events.ts';
 import type { Joint } from './joint.ts';
 import { LitPerformer } from './lighting.ts';
-import { discard, type LoadOptions, type LoadedModel } from './load.ts';
+import type { LoadOptions, LoadedModel } from './load.ts';
 import { Loader } from './loader.ts';
 import { Model, type JointRef } from './model.ts';
 import { checkedFraming, checkedNumber, checkedRgba, type PictureOptions, type Rgba, type ViewerOptions, type Visibility } from './options.ts';
@@ -53,7 +53,7 @@ export class Viewer extends LitPerformer {
       contextRestored: () => this.send('contextrestored', {}),
       failed: (error) => {
         this.abort(error);
-        this.#loader.cancel();
+        this.#loader.dispose();
         this.send('error', errorDetail(error));
       },
     });
@@ -126,12 +126,12 @@ export class Viewer extends LitPerformer {
     try {
       this.engine.check();
     } catch (error) {
-      if (loaded) discard(loaded);
+      if (loaded) host.discard(loaded);
       throw error;
     }
     const model = from instanceof Model ? from : new Model(loaded as LoadedModel);
     for (const warning of loaded?.warnings ?? []) this.send('warning', { ...warning });
-    const actor = new Actor(this.engine, model, loaded?.images ?? [], options, place);
+    const actor = new Actor(this.engine, model, options, place);
     if (joint) {
       try {
         joint.attach(actor, options.attachTo?.offset);
@@ -272,8 +272,10 @@ export class Viewer extends LitPerformer {
     this.engine.call(() => this.engine.host.setBackground(rgba));
   }
 
-  /** The canvas as a picture, at its size in device pixels. */
+  /** The canvas as a picture, at its size in device pixels. While the context is lost it waits for another. */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
+    this.engine.check();
+    if (this.engine.host.lost) await this.engine.host.usable;
     // The drawing buffer is empty after a frame was presented, so it is drawn in the task that reads it.
     this.engine.call((stage) => stage.draw());
     const blob = await new Promise<Blob | null>((resolve) => this.canvas.toBlob(resolve, options.mimeType ?? 'image/png', options.quality));
@@ -345,7 +347,7 @@ export class Viewer extends LitPerformer {
     // The old one goes first: memory may be tight.
     this.leave('Another model took its place.');
     const model = new Model(loaded);
-    const actor = this.engine.host.add(model, loaded.images, placeNumbers({}));
+    const actor = this.engine.host.add(model, placeNumbers({}));
     this.engine.call((stage) => stage.resetCamera());
     this.enter(actor, model);
     for (const warning of model.warnings) this.send('warning', { ...warning });

@@ -1,0 +1,189 @@
+//! A model's way to the GPU, a little at a time, so that no step holds up the page.
+
+use super::RenderError;
+use super::geometry::{Contents, limit_influences};
+use super::gl::{Fence, Gl, TexelFormat};
+use super::gpu_model::{GpuModel, Part, Plan, plans};
+use super::pixels::{Filling, Pixels};
+use super::programs::Programs;
+use super::variant::Variant;
+use crate::model::{ImageId, Influences, Model, PaletteLayout, Primitive};
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+/// How many bytes the GPU may have before it that it has not taken: what is beyond would be waited for.
+const IN_FLIGHT: usize = 4 << 20;
+
+/// How far an upload is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// All is there.
+    Done,
+    /// There is more to do.
+    More,
+    /// The GPU or the driver is at work: going on now would be waiting for it.
+    Busy,
+}
+
+/// What is still to be brought to the GPU of a model.
+#[derive(Debug, Default)]
+pub(crate) struct Upload {
+    plans: Vec<Plan>,
+    /// For each plan the index of its part.
+    parts: Vec<usize>,
+    /// For each part the first plan that needs it.
+    first_plans: Vec<usize>,
+    /// The programs that were not asked for yet.
+    variants: Vec<Variant>,
+    /// The part that is being written.
+    part: Option<Writing>,
+    images: VecDeque<(ImageId, Pixels)>,
+    /// The textures of the first image: the one that is being written, and those that are not begun.
+    filling: Option<(Option<Filling>, Vec<TexelFormat>)>,
+    fence: Option<Fence>,
+    /// The bytes since the last fence.
+    in_flight: usize,
+}
+
+#[derive(Debug)]
+struct Writing {
+    part: Part,
+    /// What the primitive has too many of, cut down.
+    limited: Option<Influences>,
+    /// How many bytes of vertices and indices are written, and of morph targets.
+    written: [usize; 2],
+}
+
+impl Upload {
+    /// Begins with a model of which nothing is drawn yet.
+    ///
+    /// - `shadows`: whether its shadow will be drawn too.
+    pub(crate) fn new(gpu: &GpuModel, model: &Model, layout: &PaletteLayout, shadows: bool) -> Self {
+        let plans = plans(model, layout, &gpu.materials);
+        let (mut part_of, mut first_plans, mut parts) = (HashMap::new(), Vec::new(), Vec::new());
+        let mut variants = Vec::new();
+        for (i, plan) in plans.iter().enumerate() {
+            parts.push(*part_of.entry(plan.part_key(layout)).or_insert_with(|| {
+                first_plans.push(i);
+                first_plans.len() - 1
+            }));
+            for &(_, variant) in &plan.looks {
+                variants.push(variant);
+                variants.extend(shadows.then(|| variant.shadow()));
+            }
+        }
+        Self { plans, parts, first_plans, variants, ..Self::default() }
+    }
+
+    /// Takes an image of the model.
+    pub(crate) fn give_image(&mut self, image: ImageId, pixels: Pixels) {
+        self.images.push_back((image, pixels));
+    }
+
+    /// Takes one step: `budget` bytes at most go to the GPU, but for whole rows of images, or one thing is done that takes its
+    /// time. Without `patience` it waits for the GPU where that is needed, and is never busy.
+    ///
+    /// # Errors
+    /// `OutOfMemory`, `TooLarge`, `TextureTooLarge`, `ImageData`, `Shader`, `ContextLost`; it cannot be gone on with then.
+    pub(crate) fn step(
+        &mut self,
+        gl: &Rc<Gl>,
+        gpu: &mut GpuModel,
+        source: (&Model, &PaletteLayout),
+        programs: &mut Programs,
+        (budget, patience): (usize, bool),
+    ) -> Result<Progress, RenderError> {
+        if Fence::holds(&mut self.fence, gl, patience)? {
+            return Ok(Progress::Busy);
+        }
+        if let Some(variant) = self.variants.pop() {
+            programs.request(gl, variant)?;
+        } else if gpu.parts.len() < self.first_plans.len() {
+            self.write_part(gl, gpu, source, budget)?;
+        } else if !self.images.is_empty() {
+            self.write_image(gl, gpu, budget)?;
+        } else if patience && !programs.built(gl) {
+            return Ok(Progress::Busy);
+        } else if self.in_flight > 0 {
+            // Asking for anything waits for all that was sent.
+            self.in_flight = IN_FLIGHT;
+        } else if !programs.finish_one(gl)? {
+            let plans = std::mem::take(&mut self.plans);
+            if !plans.is_empty() {
+                gpu.show(gl, source, plans, &self.parts, programs)?;
+            }
+            gl.check()?;
+            return Ok(Progress::Done);
+        }
+        if self.in_flight >= IN_FLIGHT {
+            self.fence = Some(Fence::new(gl)?);
+            self.in_flight = 0;
+        }
+        Ok(Progress::More)
+    }
+
+    fn write_part(
+        &mut self,
+        gl: &Rc<Gl>,
+        gpu: &mut GpuModel,
+        (model, layout): (&Model, &PaletteLayout),
+        budget: usize,
+    ) -> Result<(), RenderError> {
+        let plan = &self.plans[self.first_plans[gpu.parts.len()]];
+        let (_, primitive) = plan.source(model, layout);
+        let mut writing = match self.part.take() {
+            Some(writing) => writing,
+            None => {
+                let limited = primitive.influences.as_ref().and_then(limit_influences);
+                let part = Part::new(gl, primitive, plan, &contents(primitive, limited.as_ref(), plan))?;
+                Writing { part, limited, written: [0, 0] }
+            }
+        };
+        let Writing { part, limited, written } = &mut writing;
+        let contents = contents(primitive, limited.as_ref(), plan);
+        let mut count = part.geometry.write(gl, &contents, written[0], budget);
+        written[0] += count;
+        if let Some(morph) = part.morph.as_ref().filter(|_| count == 0) {
+            count = morph.write(gl, primitive, (plan.morphs, &plan.sets), written[1], budget);
+            written[1] += count;
+        }
+        self.in_flight += count;
+        if count > 0 {
+            self.part = Some(writing);
+        } else {
+            gpu.parts.push(writing.part);
+        }
+        Ok(())
+    }
+
+    fn write_image(&mut self, gl: &Rc<Gl>, gpu: &mut GpuModel, budget: usize) -> Result<(), RenderError> {
+        let Some((image, pixels)) = self.images.front() else { return Ok(()) };
+        let (filling, formats) = self.filling.get_or_insert_with(|| (None, gpu.images.wanted(*image)));
+        if let Some(texture) = filling {
+            let count = texture.write(gl, pixels, budget);
+            self.in_flight += count;
+            if count == 0 {
+                texture.finish(gl, pixels);
+                // The mipmap takes the GPU longer than many a byte.
+                self.in_flight = IN_FLIGHT;
+                if let Some(done) = filling.take() {
+                    gpu.images.set(*image, done.format, done.texture);
+                }
+            }
+        } else if let Some(format) = formats.pop() {
+            *filling = Some(Filling::new(gl, pixels, format)?);
+        } else {
+            #[cfg(target_arch = "wasm32")]
+            if let Pixels::Bitmap(bitmap) = pixels {
+                bitmap.close();
+            }
+            self.images.pop_front();
+            self.filling = None;
+        }
+        Ok(())
+    }
+}
+
+fn contents<'a>(primitive: &'a Primitive, limited: Option<&'a Influences>, plan: &Plan) -> Contents<'a> {
+    Contents::new(primitive, limited, plan.tangents(), &plan.sets)
+}

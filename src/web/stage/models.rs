@@ -1,0 +1,96 @@
+//! Models and light on their way to the GPU, a little at a time.
+//!
+//! A step returns 0 when all is there, 1 if there is more to do, and 2 if the GPU is at work, so that going on now would
+//! hold up the page. `bytes` is how many go to the GPU in one step at most; without `patience` it never returns 2.
+
+use super::super::asset::Asset;
+use super::super::convert::error;
+use super::Stage;
+use crate::model::ImageId;
+use crate::render::{BlockFormat, CompressedImage, Pixels, Progress};
+use js_sys::Uint8Array;
+use wasm_bindgen::prelude::*;
+use web_sys::ImageBitmap;
+
+#[wasm_bindgen]
+impl Stage {
+    /// Begins to bring a model to the GPU; then its images are to be set, and `advance` called until all is there.
+    pub fn prepare(&mut self, asset: &Asset) -> Result<(), JsValue> {
+        Ok(self.stage.prepare(&asset.asset)?)
+    }
+
+    /// Takes one step with a model that was prepared. If it throws, the model is to be released.
+    pub fn advance(&mut self, asset: &Asset, bytes: usize, patience: bool) -> Result<u32, JsValue> {
+        Ok(number(self.stage.advance_model(&asset.asset, bytes, patience)?))
+    }
+
+    /// Takes a prepared model off the GPU, unless an actor shows it.
+    pub fn release(&mut self, asset: &Asset) {
+        self.stage.release(&asset.asset);
+    }
+
+    /// Takes one step with the light.
+    #[wasm_bindgen(js_name = advanceLight)]
+    pub fn advance_light(&mut self, bytes: usize, patience: bool) -> Result<u32, JsValue> {
+        Ok(number(self.stage.advance_light(bytes, patience)?))
+    }
+
+    /// Gives a prepared model one of its images, decoded without premultiplied alpha and colour conversion. It is closed
+    /// when it is on the GPU.
+    #[wasm_bindgen(js_name = setImage)]
+    pub fn set_image(&mut self, asset: &Asset, index: usize, bitmap: ImageBitmap) -> Result<(), JsValue> {
+        self.give(asset, index, Pixels::Bitmap(bitmap))
+    }
+
+    /// Gives a prepared model one of its images: four bytes a pixel, top row first.
+    #[wasm_bindgen(js_name = setImageRgba)]
+    pub fn set_image_rgba(
+        &mut self,
+        asset: &Asset,
+        index: usize,
+        width: u32,
+        height: u32,
+        rgba: Vec<u8>,
+    ) -> Result<(), JsValue> {
+        self.give(asset, index, Pixels::Rgba { width, height, rgba })
+    }
+
+    /// Gives a prepared model one of its images, packed as `"bc1"`, `"bc3"`, `"bc7"`, `"etc2-rgb"`, `"etc2-rgba"` or
+    /// `"astc-4x4"`: the blocks of each level.
+    #[wasm_bindgen(js_name = setImageCompressed)]
+    pub fn set_image_compressed(
+        &mut self,
+        asset: &Asset,
+        index: usize,
+        format: &str,
+        width: u32,
+        height: u32,
+        levels: Vec<Uint8Array>,
+    ) -> Result<(), JsValue> {
+        let format = match format {
+            "bc1" => BlockFormat::Bc1,
+            "bc3" => BlockFormat::Bc3,
+            "bc7" => BlockFormat::Bc7,
+            "etc2-rgb" => BlockFormat::Etc2Rgb,
+            "etc2-rgba" => BlockFormat::Etc2Rgba,
+            "astc-4x4" => BlockFormat::Astc4x4,
+            other => return Err(error("render/unsupported", other, None)),
+        };
+        let levels: Vec<_> = levels.iter().map(Uint8Array::to_vec).collect();
+        self.give(asset, index, Pixels::Packed(CompressedImage { format, width, height, levels }))
+    }
+}
+
+impl Stage {
+    fn give(&mut self, asset: &Asset, index: usize, pixels: Pixels) -> Result<(), JsValue> {
+        Ok(self.stage.give_image(&asset.asset, ImageId::new(index), pixels)?)
+    }
+}
+
+fn number(progress: Progress) -> u32 {
+    match progress {
+        Progress::Done => 0,
+        Progress::More => 1,
+        Progress::Busy => 2,
+    }
+}

@@ -1,0 +1,48 @@
+// How long work gives the page its turns.
+
+/** What a step says of what is left: nothing, more, or that going on now would be waiting for the GPU. */
+const DONE = 0;
+const MORE = 1;
+
+/** The most bytes that go to the GPU in one step. */
+const BYTES_AT_ONCE = 1 << 20;
+/** Milliseconds of work after which the page gets its turn. */
+const SLICE = 8;
+
+/**
+ * Lets the browser do other work, such as input and painting. Goes on as soon as that is done, also in a hidden page, where
+ * timers are slow.
+ */
+export function breathe(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** Lets a little time pass. */
+export function moment(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+/**
+ * Takes steps until all is done, with turns for the page in between. Nobody sees a hidden page wait, so steps need no patience
+ * with the GPU there.
+ *
+ * @returns whether all is done; not if `goOn` said no
+ */
+export async function inSlices(step: (bytes: number, patience: boolean) => number, goOn: () => boolean): Promise<boolean> {
+  while (goOn()) {
+    const end = performance.now() + SLICE;
+    let left: number;
+    do left = step(BYTES_AT_ONCE, document.visibilityState !== 'hidden');
+    while (left === MORE && performance.now() < end);
+    if (left === DONE) return true;
+    await (left === MORE ? breathe() : moment());
+  }
+  return false;
+}
