@@ -1,0 +1,223 @@
+// What goes to the GPU goes there in pieces, between which the page has its turn. No test asserts a time: the pieces are
+// counted, and what is in them.
+
+import { createViewer, type Viewer } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { hdr } from './support/panorama.ts';
+import { picture } from './support/watch.ts';
+import { SIZE, Scene, through, type Json } from './support/scene.ts';
+
+const BUDGET = 1 << 20;
+
+interface Piece {
+  readonly name: string;
+  readonly bytes: number;
+  /** Of images: the first row, and how many. */
+  readonly rows?: readonly [first: number, count: number];
+}
+
+/** Records what is sent to the GPU from now on. */
+function pieces(): Piece[] {
+  const list: Piece[] = [];
+  const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...args: any[]) => unknown>;
+  const record = (name: string, look: (...args: any[]) => Piece | undefined): void => {
+    const original = prototype[name];
+    if (!original) return;
+    prototype[name] = function (...args) {
+      const piece = look(...args);
+      if (piece) list.push(piece);
+      return original.apply(this, args);
+    };
+  };
+  const length = (data: unknown): number => (ArrayBuffer.isView(data) ? data.byteLength : 0);
+  record('bufferData', (_, data) => ({ name: 'bufferData', bytes: length(data) }));
+  record('bufferSubData', (_, __, data) => ({ name: 'bufferSubData', bytes: length(data) }));
+  record('texImage2D', (_, __, ___, width, height) => ({ name: 'texImage2D', bytes: 4 * width * height }));
+  record('texSubImage2D', (_, __, ___, y, width, height, ____, _____, data) => ({
+    name: 'texSubImage2D', bytes: ArrayBuffer.isView(data) ? length(data) : 4 * width * height, rows: [y, height],
+  }));
+  record('compressedTexSubImage2D', (...args) => ({ name: 'compressedTexSubImage2D', bytes: length(args.at(-1)) || length(args[7]) }));
+  return list;
+}
+
+/** A square that shows an image of 8 × 8 fields, `side` pixels wide and high; the colours of the fields. */
+function checked(side: number): { scene: Scene; colours: number[][] } {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: side, height: side });
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+  const colours: number[][] = [];
+  for (let i = 0; i < 64; i++) {
+    const colour = [(i % 8) * 36, (i >> 3) * 36, (i * 29) % 256];
+    colours.push(colour);
+    context.fillStyle = `rgb(${colour.join()})`;
+    context.fillRect((i % 8) * side / 8, (i >> 3) * side / 8, side / 8, side / 8);
+  }
+  const scene = new Scene();
+  const source = scene.add('images', { uri: canvas.toDataURL() });
+  const index = scene.add('textures', { source });
+  scene.node({ mesh: scene.square(scene.unlit([1, 1, 1], { index })) });
+  return { scene, colours };
+}
+
+test('a large image is written row by row, each once, and is right', async (t) => {
+  const sent = pieces();
+  const { scene, colours } = checked(2048);
+  const viewer = await through(t, scene, { antialias: false });
+  viewer.toneMapping = 'none';
+  const rows = sent.filter(({ name, bytes, rows }) => name === 'texSubImage2D' && rows && bytes > BUDGET / 2).map(({ rows: row = [0, 0] }) => row);
+  t.equal(rows, Array.from({ length: 16 }, (_, i) => [128 * i, 128]));
+  t.equal(sent.filter(({ bytes }) => bytes > BUDGET), []);
+  const { data, width } = await picture(t, viewer);
+  const field = SIZE / 8;
+  for (const [i, colour] of colours.entries()) {
+    const at = 4 * (((i >> 3) * field + field / 2) * width + (i % 8) * field + field / 2);
+    t.close([...data.slice(at, at + 3)], colour, 2, `field ${i}`);
+  }
+});
+
+/** A grid of triangles with so many vertices each way, that morphs. */
+function grid(side: number): Blob {
+  const positions = new Float32Array(3 * side * side);
+  const deltas = new Float32Array(3 * side * side);
+  const indices = new Uint32Array(6 * (side - 1) ** 2);
+  let next = 0;
+  for (let i = 0; i < side * side; i++) {
+    const [x, y] = [i % side, Math.floor(i / side)];
+    positions.set([2 * x / (side - 1) - 1, 2 * y / (side - 1) - 1, 0], 3 * i);
+    deltas[3 * i] = 0.5;
+    if (x + 1 < side && y + 1 < side) indices.set([i, i + 1, i + side, i + side, i + 1, i + side + 1], (next += 6) - 6);
+  }
+  const parts = [positions, deltas, indices];
+  let offset = 0;
+  const bufferViews = parts.map(({ byteLength }) => ({ buffer: 0, byteOffset: (offset += byteLength) - byteLength, byteLength }));
+  const vectors = (bufferView: number): object => ({
+    bufferView, componentType: 5126, count: side * side, type: 'VEC3', min: bufferView ? [0.5, 0, 0] : [-1, -1, 0], max: bufferView ? [0.5, 0, 0] : [1, 1, 0],
+  });
+  const json: Json = {
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ nodes: [0] }],
+    nodes: [{ mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 2, targets: [{ POSITION: 1 }], material: 0 }], weights: [1] }],
+    materials: [{ extensions: { KHR_materials_unlit: {} }, pbrMetallicRoughness: { baseColorFactor: [1, 0, 0, 1] } }],
+    extensionsUsed: ['KHR_materials_unlit'],
+    accessors: [vectors(0), vectors(1), { bufferView: 2, componentType: 5125, count: indices.length, type: 'SCALAR' }],
+    bufferViews,
+    buffers: [{ byteLength: offset, uri: 'grid.bin' }],
+  };
+  files.set('grid.bin', new Blob(parts));
+  return new Blob([JSON.stringify(json)]);
+}
+
+const files = new Map<string, Blob>();
+
+test('large vertices, indices and morph targets are written in pieces, and are right', async (t) => {
+  const sent = pieces();
+  files.set('grid.gltf', grid(320));
+  const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1, antialias: false });
+  await viewer.load(files);
+  viewer.camera = { azimuth: 0, polar: Math.PI / 2 };
+  t.equal(sent.filter(({ bytes }) => bytes > BUDGET), []);
+  const total = (name: string): number => sent.filter((piece) => piece.name === name).reduce((sum, { bytes }) => sum + bytes, 0);
+  const vertices = 320 * 320;
+  t.ok(total('bufferSubData') >= 12 * vertices + 4 * 6 * 319 ** 2, 'all of it');
+  const large = sent.filter(({ name, bytes }) => name === 'bufferSubData' && bytes === BUDGET).length;
+  t.equal(large, Math.floor(12 * vertices / BUDGET) + Math.floor(24 * 319 ** 2 / BUDGET), 'full pieces');
+  // Morphed by half its width to the right, the grid is whole: there is no gap in it.
+  const { data, width } = await picture(t, viewer);
+  let covered = 0;
+  for (let i = 0; i < data.length; i += 4) covered += (data[i] ?? 0) > 128 && (data[i + 3] ?? 0) > 128 ? 1 : 0;
+  let [left, right, top, bottom] = [width, 0, width, 0];
+  for (let i = 0; i < data.length; i += 4) {
+    if ((data[i + 3] ?? 0) < 128) continue;
+    const [x, y] = [(i / 4) % width, Math.floor(i / 4 / width)];
+    [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
+  }
+  t.ok(covered > 100, 'something is seen');
+  t.equal(covered, (right - left + 1) * (bottom - top + 1), 'a full rectangle');
+});
+
+test('the picture of an environment is written in pieces', async (t) => {
+  const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
+  await viewer.setEnvironment('studio');
+  const sent = pieces();
+  await viewer.setEnvironment(hdr(1024, 512, (x, y, z) => [1 + x, 1 + y, 1 + z]));
+  const rows = sent.filter(({ name }) => name === 'texSubImage2D').map(({ rows: row = [0, 0] }) => row);
+  t.equal(rows, [[0, 256], [256, 256]]);
+});
+
+/** Aborts when a GL function is called for the nth time. */
+function abortAt(name: string, nth: number, abort: AbortController): void {
+  const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
+  const original = prototype[name];
+  let left = nth;
+  prototype[name] = function (...args) {
+    if (--left === 0) abort.abort();
+    return original?.apply(this, args);
+  };
+}
+
+/** But for programs: those that are built stay. */
+function objects(viewer: Viewer): Record<string, number> {
+  return { ...viewer.liveObjects(), programs: 0 };
+}
+
+for (const [name, nth] of [['compileShader', 1], ['bufferSubData', 1], ['texSubImage2D', 3], ['generateMipmap', 1]] as const) {
+  test(`a load that is given up at ${name} leaves nothing behind`, async (t) => {
+    const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
+    await viewer.setEnvironment('studio');
+    const before = objects(viewer);
+    const abort = new AbortController();
+    abortAt(name, nth, abort);
+    await t.throws(() => viewer.load(checked(1024).scene.file(), { signal: abort.signal }), 'load/aborted');
+    await t.until(() => JSON.stringify(objects(viewer)) === JSON.stringify(before), 'all to be freed');
+    t.equal([viewer.clips.length, viewer.model], [0, null]);
+    await viewer.load(checked(8).scene.file());
+    t.ok(viewer.model, 'and the next one comes');
+  });
+}
+
+test('of two loads the first leaves nothing behind', async (t) => {
+  const calm = await through(t, checked(1024).scene);
+  const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1, background: [0, 0, 0, 1] });
+  const first = viewer.load(checked(2048).scene.file(), {
+    onProgress: ({ phase }) => {
+      // In the middle of it.
+      if (phase === 'upload') setTimeout(() => void (second ??= viewer.load(checked(1024).scene.file())));
+    },
+  });
+  let second: Promise<void> | undefined;
+  await t.throws(() => first, 'load/aborted');
+  await second;
+  viewer.activeCamera = 0;
+  t.samePixels(await picture(t, viewer), await picture(t, calm), { channel: 1 });
+  await t.until(() => JSON.stringify(objects(viewer)) === JSON.stringify(objects(calm)), 'the first to be freed');
+});
+
+test('a hidden page goes on', async (t) => {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+  document.dispatchEvent(new Event('visibilitychange'));
+  const viewer = await through(t, checked(1024).scene);
+  t.ok((await picture(t, viewer)).data.some((value) => value > 0), 'a picture');
+});
+
+test('other tasks have their turn', async (t: T) => {
+  const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
+  await viewer.setEnvironment('studio');
+  const sent = pieces();
+  // The bytes that were sent between one turn and the next.
+  const turns: number[] = [];
+  let [seen, going] = [0, true];
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    const sum = sent.slice(seen).reduce((all, { bytes }) => all + bytes, 0);
+    seen = sent.length;
+    if (sum > 0) turns.push(sum);
+    if (going) port2.postMessage(null);
+  };
+  port2.postMessage(null);
+  await viewer.load(checked(2048).scene.file());
+  going = false;
+  t.ok(turns.length >= 16 / 5, `${turns.length} turns`);
+  t.ok(Math.max(...turns) <= 5 << 20, 'never much at once');
+});

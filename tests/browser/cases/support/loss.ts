@@ -1,0 +1,47 @@
+// Takes contexts away, and gives them back.
+
+import type { T } from '../../page/api.ts';
+
+const functions = WebGL2RenderingContext.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
+
+/** The context of a canvas, to be lost; it must be there already. */
+export class Loss {
+  readonly #extension: WEBGL_lose_context;
+  readonly #canvas: HTMLCanvasElement;
+  /** How often it was lost. */
+  times = 0;
+  /** Whether it comes back by itself. */
+  returns = true;
+
+  constructor(t: T, canvas: HTMLCanvasElement) {
+    this.#canvas = canvas;
+    this.#extension = t.some(t.some(canvas.getContext('webgl2')).getExtension('WEBGL_lose_context'));
+    canvas.addEventListener('webglcontextlost', () => {
+      this.times += 1;
+      if (this.returns) setTimeout(() => this.giveBack(), 30);
+    });
+  }
+
+  take(): void {
+    this.#extension.loseContext();
+  }
+
+  giveBack(): void {
+    this.#extension.restoreContext();
+  }
+
+  /** Takes it when this GL function is about to be called for the nth time from now on. */
+  at(name: string, nth = 1): void {
+    const original = functions[name];
+    if (!original) throw new Error(`there is no ${name}`);
+    const [canvas, take] = [this.#canvas, () => this.take()];
+    let left = nth;
+    functions[name] = function (this: WebGL2RenderingContext, ...args) {
+      if (this.canvas === canvas && --left === 0) {
+        functions[name] = original;
+        take();
+      }
+      return original.apply(this, args);
+    };
+  }
+}
