@@ -220,7 +220,7 @@ impl Prefilter {
         budget: usize,
         patience: bool,
     ) -> Result<Progress, RenderError> {
-        if Fence::holds(&mut self.fence, gl, patience)? {
+        if Fence::holds(&mut self.fence, patience) {
             return Ok(Progress::Busy);
         }
         if self.rows < from.height {

@@ -93,7 +93,7 @@ impl Upload {
         programs: &mut Programs,
         (budget, patience): (usize, bool),
     ) -> Result<Progress, RenderError> {
-        if Fence::holds(&mut self.fence, gl, patience)? {
+        if Fence::holds(&mut self.fence, patience) {
             return Ok(Progress::Busy);
         }
         if let Some(variant) = self.variants.pop() {

@@ -27,16 +27,13 @@ impl Fence {
     }
 
     /// Whether the GPU has not yet done all that is before a fence, if there is one; who has no patience does not ask. The
-    /// fence goes when it is passed.
-    ///
-    /// # Errors
-    /// If the context is lost.
-    pub(crate) fn holds(fence: &mut Option<Self>, gl: &Gl, patience: bool) -> Result<bool, RenderError> {
+    /// fence goes when it is passed, which it never is in a context that is lost.
+    pub(crate) fn holds(fence: &mut Option<Self>, patience: bool) -> bool {
         if patience && fence.as_ref().is_some_and(|fence| !fence.is_passed()) {
-            return if gl.is_lost() { Err(RenderError::ContextLost) } else { Ok(true) };
+            return true;
         }
         *fence = None;
-        Ok(false)
+        false
     }
 
     /// In a browser the answer changes between tasks only.

@@ -109,9 +109,12 @@ export class StageHost {
         const decoded = left ?? await this.#decoded(library, signal);
         left = undefined;
         try {
-          if (!goOn() || !await lit(stage, goOn)) return false;
+          if (!goOn()) return false;
           guarded(() => stage.prepare(asset));
-          return await uploaded(stage, asset, decoded, goOn);
+          // Side by side, since the GPU may be at work for one while there is something to do for the other.
+          const both = await Promise.allSettled([lit(stage, goOn), uploaded(stage, asset, decoded, goOn)]);
+          for (const one of both) if (one.status === 'rejected') throw one.reason;
+          return both.every((one) => one.status === 'fulfilled' && one.value);
         } finally {
           decoded.forEach(closeImage);
         }

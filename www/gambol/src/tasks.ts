@@ -8,6 +8,8 @@ const MORE = 1;
 const BYTES_AT_ONCE = 1 << 20;
 /** Milliseconds of work after which the page gets its turn. */
 const SLICE = 8;
+/** The longest time between two questions whether the GPU is done, in milliseconds. */
+const LONGEST_WAIT = 16;
 
 /**
  * Lets the browser do other work, such as input and painting. Goes on as soon as that is done, also in a hidden page, where
@@ -24,9 +26,9 @@ export function breathe(): Promise<void> {
   });
 }
 
-/** Lets a little time pass. */
-export function moment(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1));
+/** Lets a little time pass, in milliseconds. */
+export function moment(time = 1): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, time));
 }
 
 /**
@@ -36,13 +38,20 @@ export function moment(): Promise<void> {
  * @returns whether all is done; not if `goOn` said no
  */
 export async function inSlices(step: (bytes: number, patience: boolean) => number, goOn: () => boolean): Promise<boolean> {
+  let wait = 1;
   while (goOn()) {
     const end = performance.now() + SLICE;
     let left: number;
     do left = step(BYTES_AT_ONCE, document.visibilityState !== 'hidden');
     while (left === MORE && performance.now() < end);
     if (left === DONE) return true;
-    await (left === MORE ? breathe() : moment());
+    if (left === MORE) {
+      wait = 1;
+      await breathe();
+    } else {
+      await moment(wait);
+      wait = Math.min(2 * wait, LONGEST_WAIT);
+    }
   }
   return false;
 }
