@@ -22,6 +22,7 @@ mod draco;
 mod error;
 mod gltf;
 mod hdr;
+mod json;
 mod meshopt;
 mod resolver;
 mod uri;

@@ -31,10 +31,14 @@ pub(super) fn lights(
 
 /// Leaves the strongest at `target`, at most [`MAX_LIGHTS`].
 pub(super) fn keep_strongest(out: &mut Vec<PunctualLight>, target: Vec3) {
-    if out.len() > MAX_LIGHTS {
-        out.sort_unstable_by(|a, b| strength(b, target).total_cmp(&strength(a, target)));
-        out.truncate(MAX_LIGHTS);
+    for place in 0..MAX_LIGHTS.min(out.len()) {
+        for other in place + 1..out.len() {
+            if strength(&out[other], target) > strength(&out[place], target) {
+                out.swap(place, other);
+            }
+        }
     }
+    out.truncate(MAX_LIGHTS);
 }
 
 /// A light in the world; `None` if its node's matrix leaves it no direction, or is not finite.

@@ -179,7 +179,7 @@ pub(crate) fn cases() -> Vec<Case> {
         text(
             "ARRAY_TYPE_MISMATCH",
             "text in a list of numbers",
-            Refuse("import/invalid-value", "/nodes/0/children"),
+            Refuse("import/invalid-value", "/nodes/0/children/0"),
             &json!({"asset": {"version": "2.0"}, "nodes": [{"children": ["a"]}]}),
         ),
         text(

@@ -5,6 +5,7 @@ use super::json::{Animation, Target};
 use super::nodes::{Found, Tree, unit_quaternion};
 use super::pointers::{self, Pointed};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::json::Value;
 use crate::model::{
     Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Marker, Material, Node, NodeId, Path,
     Property, PropertyChannel, order, sort_by,
@@ -175,8 +176,8 @@ impl Import<'_, '_> {
         };
         let mut markers = Vec::with_capacity(list.len());
         for (i, marker) in list.iter().enumerate() {
-            let name = marker.get("name").and_then(serde_json::Value::as_str);
-            let time = marker.get("time").and_then(serde_json::Value::as_f64);
+            let name = marker.get("name").and_then(Value::as_str);
+            let time = marker.get("time").and_then(Value::as_f64);
             // The clip's length is rounded to f32: a marker at the end is not beyond it.
             let time = time.filter(|&time| time >= 0.0 && time as f32 <= duration);
             match (name, time) {

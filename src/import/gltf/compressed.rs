@@ -2,9 +2,9 @@
 
 use super::json::File;
 use crate::import::error::{ImportError, ImportErrorKind, Log};
+use crate::import::json::Value;
 use crate::import::meshopt::{self, Filter, Layout, Mode};
 use ::gltf::json;
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The extensions, the better one first.
@@ -64,9 +64,8 @@ pub(super) struct Broken {
 }
 
 /// What the extensions say of the elements of `bufferViews`; `required` says whether the file requires one.
-pub(super) fn views(views: Option<&Value>, required: impl Fn(&str) -> bool) -> Vec<Compressed> {
-    let views = views.and_then(Value::as_array).into_iter().flatten().enumerate();
-    let compressed = views.filter_map(|(view, value)| {
+pub(super) fn views(views: &[Value], required: impl Fn(&str) -> bool) -> Vec<Compressed> {
+    let compressed = views.iter().enumerate().filter_map(|(view, value)| {
         let (name, extension) = extension(value)?;
         let pointer = format!("/bufferViews/{view}/extensions/{name}");
         let source = source(extension, &pointer);

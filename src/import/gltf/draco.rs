@@ -4,11 +4,11 @@ use super::accessor::components;
 use super::json::File;
 use crate::import::draco::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::json::Value;
 use ::gltf::json;
 use json::accessor::{self, GenericComponentType};
 use json::mesh::{Mode, Semantic};
 use json::validation::{Checked, USize64};
-use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
 /// The name of the extension.
@@ -39,11 +39,10 @@ pub(super) struct Waiting {
 }
 
 /// What the extension says in the elements of `meshes`.
-pub(super) fn primitives(meshes: Option<&Value>) -> Result<Vec<Encoded>, ImportError> {
+pub(super) fn primitives(meshes: &[Value]) -> Result<Vec<Encoded>, ImportError> {
     let mut encoded = Vec::new();
-    for (mesh, value) in meshes.and_then(Value::as_array).into_iter().flatten().enumerate() {
-        let primitives = value.get("primitives").and_then(Value::as_array).into_iter().flatten();
-        for (primitive, value) in primitives.enumerate() {
+    for (mesh, value) in meshes.iter().enumerate() {
+        for (primitive, value) in value.list("primitives").iter().enumerate() {
             let Some(extension) = value.get("extensions").and_then(|all| all.get(EXTENSION)) else {
                 continue;
             };
@@ -55,7 +54,7 @@ pub(super) fn primitives(meshes: Option<&Value>) -> Result<Vec<Encoded>, ImportE
             let view = view.ok_or_else(|| invalid("bufferView", "this is not an index"))?;
             let attributes = extension.get("attributes").and_then(Value::as_object);
             let attributes = attributes.ok_or_else(|| invalid("attributes", "this is not an object"))?;
-            let id = |(name, id): (&String, &Value)| {
+            let id = |(name, id): &(String, Value)| {
                 let number = id.as_u64().and_then(|id| u32::try_from(id).ok());
                 let id = number.ok_or_else(|| invalid(&format!("attributes/{name}"), "this is not an id"))?;
                 Ok((name.clone(), id))

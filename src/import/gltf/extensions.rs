@@ -4,10 +4,10 @@
 
 use super::layers::{Diffuse, slot_key};
 use crate::import::error::{ImportErrorKind, Log, codes};
+use crate::import::json::Value;
 use crate::model::{
     Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId, sort_by,
 };
-use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -65,11 +65,10 @@ pub(super) struct MorphAttributes {
 
 impl Extensions {
     /// Reads them from the root of the JSON.
-    pub(super) fn read(root: &Map<String, Value>, log: &mut Log) -> Self {
-        let array = |key: &str| root.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    pub(super) fn read(root: &Value, log: &mut Log) -> Self {
         let of_root = |name: &str, key: &str| {
             let list = root.get("extensions").and_then(|all| all.get(name)?.get(key)?.as_array());
-            list.map_or(&[][..], Vec::as_slice)
+            list.unwrap_or_default()
         };
         let mut read = Read { log, pointer: String::new() };
         let lights = of_root("KHR_lights_punctual", "lights").iter().enumerate();
@@ -78,22 +77,23 @@ impl Extensions {
         let variants: Vec<String> = of_root("KHR_materials_variants", "variants").iter().map(name).collect();
 
         let mut this = Self::default();
-        for (i, value) in array("materials").iter().enumerate() {
-            this.materials.extend(read.material(i, value, array("textures").len()).map(|found| (i, found)));
+        for (i, value) in root.list("materials").iter().enumerate() {
+            this.materials
+                .extend(read.material(i, value, root.list("textures").len()).map(|found| (i, found)));
         }
-        for (i, value) in array("nodes").iter().enumerate() {
+        for (i, value) in root.list("nodes").iter().enumerate() {
             this.nodes.extend(read.node(i, value, lights.len()).map(|found| (i, found)));
         }
-        let counts = (variants.len(), array("materials").len());
-        for (m, mesh) in array("meshes").iter().enumerate() {
-            for (p, primitive) in list(mesh, "primitives").iter().enumerate() {
+        let counts = (variants.len(), root.list("materials").len());
+        for (m, mesh) in root.list("meshes").iter().enumerate() {
+            for (p, primitive) in mesh.list("primitives").iter().enumerate() {
                 if let Some(extension) = extension(primitive, "KHR_materials_variants") {
                     read.pointer =
                         format!("/meshes/{m}/primitives/{p}/extensions/KHR_materials_variants/mappings");
-                    let mappings = read.mappings(list(extension, "mappings"), counts);
+                    let mappings = read.mappings(extension.list("mappings"), counts);
                     this.mappings.insert((m, p), mappings);
                 }
-                for (t, target) in list(primitive, "targets").iter().enumerate() {
+                for (t, target) in primitive.list("targets").iter().enumerate() {
                     this.morphs.extend(morph_attributes(target).map(|found| ((m, p, t), found)));
                 }
             }
@@ -106,18 +106,14 @@ pub(super) fn extension<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     value.get("extensions")?.get(name)
 }
 
-fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
-    value.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice)
-}
-
 pub(super) fn index(value: &Value, key: &str) -> Option<u32> {
     value.get(key).and_then(Value::as_u64).and_then(|index| u32::try_from(index).ok())
 }
 
 fn morph_attributes(target: &Value) -> Option<MorphAttributes> {
     let mut found = MorphAttributes::default();
-    for key in target.as_object()?.keys() {
-        let Some(accessor) = index(target, key) else { continue };
+    for (key, value) in target.as_object()? {
+        let Some(accessor) = value.as_u64().and_then(|index| u32::try_from(index).ok()) else { continue };
         if key == "COLOR_0" {
             found.color = Some(accessor);
         } else if let Some(set) = key.strip_prefix("TEXCOORD_").and_then(|set| set.parse().ok()) {
@@ -193,7 +189,7 @@ impl Read<'_> {
         let mut any = material.get("extensions").is_some();
         for (slot, out) in TextureSlot::ALL.into_iter().zip(&mut transforms) {
             let key = slot_key(slot, false);
-            let info = material.pointer(&format!("/{key}"));
+            let info = material.path(key);
             let Some(value) = info.and_then(|info| extension(info, "KHR_texture_transform")) else {
                 continue;
             };
@@ -291,7 +287,7 @@ impl Read<'_> {
                 self.out_of_range(&format!("{i}/material"), "material", material, materials);
                 continue;
             }
-            for (j, variant) in list(mapping, "variants").iter().enumerate() {
+            for (j, variant) in mapping.list("variants").iter().enumerate() {
                 let variant = variant.as_u64().and_then(|variant| usize::try_from(variant).ok());
                 match variant.filter(|&variant| variant < variants) {
                     Some(variant) => out.push((VariantId::new(variant), MaterialId::new(material))),

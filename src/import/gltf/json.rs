@@ -1,13 +1,13 @@
-//! JSON → the types of the `gltf` crate, element by element, so that a fault has a pointer.
+//! JSON → the types of the `gltf` crate, element by element.
 
 use super::compressed::{self, Compressed};
 use super::draco;
+use super::elements::Element;
 use super::extensions::Extensions;
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::json::Value;
 use ::gltf::json;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 
 /// The JSON of a file. Each vector is in file order.
 #[derive(Debug, Default)]
@@ -120,54 +120,45 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
     if needed > limit {
         return Err(ImportErrorKind::TooLarge { needed, limit }.at(""));
     }
-    let mut root: Value = serde_json::from_slice(text).map_err(|error| {
-        let reason = without_position(&error.to_string());
-        ImportErrorKind::InvalidJson { line: error.line(), column: error.column(), reason }.at("")
+    let root = Value::parse(text).map_err(|fault| {
+        let (line, column, reason) = (fault.line, fault.column, fault.reason.to_owned());
+        ImportErrorKind::InvalidJson { line, column, reason }.at("")
     })?;
-    tidy(&mut root, "");
-    let Value::Object(mut root) = root else {
+    if root.as_object().is_none() {
         return Err(invalid("the root is not an object").at(""));
-    };
+    }
     check_version(&root)?;
     check_extensions(&root, log)?;
-
-    // A scene may list no nodes, which the crate does not know.
-    for scene in root.get_mut("scenes").and_then(Value::as_array_mut).into_iter().flatten() {
-        if let Value::Object(scene) = scene {
-            scene.entry("nodes").or_insert_with(|| Value::Array(Vec::new()));
-        }
-    }
-
     let extensions = Extensions::read(&root, log);
-    let compressed_views = compressed::views(root.get("bufferViews"), |name| requires(&root, name));
+    let compressed_views = compressed::views(root.list("bufferViews"), |name| requires(&root, name));
     let mut file = File {
         extensions,
         compressed_views,
-        draco: draco::primitives(root.get("meshes"))?,
+        draco: draco::primitives(root.list("meshes"))?,
         draco_required: requires(&root, draco::EXTENSION),
-        accessors: collection(&mut root, "accessors")?,
-        animations: animations(elements(&mut root, "animations")?, log),
-        buffers: collection(&mut root, "buffers")?,
-        buffer_views: collection(&mut root, "bufferViews")?,
-        cameras: spare(&mut root, "cameras", log)?,
-        images: spare(&mut root, "images", log)?,
-        materials: spare(&mut root, "materials", log)?,
-        nodes: collection(&mut root, "nodes")?,
-        samplers: spare(&mut root, "samplers", log)?,
-        scenes: collection(&mut root, "scenes")?,
+        accessors: collection(&root, "accessors")?,
+        animations: animations(elements(&root, "animations")?, log),
+        buffers: collection(&root, "buffers")?,
+        buffer_views: collection(&root, "bufferViews")?,
+        cameras: spare(&root, "cameras", log)?,
+        images: spare(&root, "images", log)?,
+        materials: spare(&root, "materials", log)?,
+        nodes: collection(&root, "nodes")?,
+        samplers: spare(&root, "samplers", log)?,
+        scenes: collection(&root, "scenes")?,
         scene: root.get("scene").and_then(index),
-        skins: collection(&mut root, "skins")?,
+        skins: collection(&root, "skins")?,
+        textures: spare(&root, "textures", log)?,
+        target_names: root.list("meshes").iter().map(target_names).collect(),
+        meshes: collection(&root, "meshes")?,
         ..File::default()
     };
-    let mut textures = elements(&mut root, "textures")?;
-    file.texture_fallbacks = textures.iter().map(|texture| texture.get("source").and_then(index)).collect();
-    textures.iter_mut().for_each(choose_source);
-    root.insert("textures".to_owned(), Value::Array(textures));
-    file.textures = spare(&mut root, "textures", log)?;
-    if let Some(meshes) = root.get("meshes").and_then(Value::as_array) {
-        file.target_names = meshes.iter().map(target_names).collect();
+    for (texture, value) in file.textures.iter_mut().zip(root.list("textures")) {
+        file.texture_fallbacks.push(value.get("source").and_then(index));
+        if let Some(better) = better_source(value) {
+            texture.source = json::Index::new(better);
+        }
     }
-    file.meshes = collection(&mut root, "meshes")?;
     Ok(file)
 }
 
@@ -175,80 +166,14 @@ fn invalid(reason: &str) -> ImportErrorKind {
     ImportErrorKind::InvalidValue { reason: reason.to_owned() }
 }
 
-/// `serde_json` appends the position, which we report as numbers.
-fn without_position(message: &str) -> String {
-    message.split_once(" at line ").map_or(message, |(reason, _)| reason).to_owned()
-}
-
-/// Makes legal JSON fit the types of `gltf`: 3.0 is an integer, `null` is as good as nothing, extras that are no
-/// object as well, and an index beyond 32 bits must not become a small one.
-///
-/// Recurses no deeper than `serde_json`, which stops at 128 levels.
-fn tidy(value: &mut Value, key: &str) {
-    match value {
-        Value::Object(map) => {
-            map.retain(|key, value| !value.is_null() && (key != "extras" || value.is_object()));
-            for (inner_key, inner) in map.iter_mut() {
-                match (key, inner_key.as_str()) {
-                    (_, "extras") => {}
-                    ("attributes" | "targets", _) => tidy(inner, key),
-                    _ => tidy(inner, inner_key),
-                }
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| tidy(item, key)),
-        Value::Number(number) => {
-            if let Some(float) = number.as_f64().filter(|_| number.is_f64())
-                && float.fract() == 0.0
-                && (0.0..9.0e15).contains(&float)
-                && !(float == 0.0 && float.is_sign_negative())
-            {
-                *number = (float as u64).into();
-            }
-            if number.as_u64() > Some(NOWHERE.into()) && is_index(key) {
-                *number = NOWHERE.into();
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Whether the numbers at a key of the JSON are indices.
-fn is_index(key: &str) -> bool {
-    const KEYS: &[&str] = &[
-        "attributes",
-        "targets",
-        "buffer",
-        "bufferView",
-        "camera",
-        "children",
-        "index",
-        "indices",
-        "input",
-        "inverseBindMatrices",
-        "joints",
-        "material",
-        "mesh",
-        "node",
-        "nodes",
-        "output",
-        "sampler",
-        "scene",
-        "skeleton",
-        "skin",
-        "source",
-    ];
-    KEYS.contains(&key)
-}
-
-fn check_version(root: &Map<String, Value>) -> Result<(), ImportError> {
+fn check_version(root: &Value) -> Result<(), ImportError> {
     let asset = root.get("asset");
     let version = |key| asset.and_then(|asset| asset.get(key)).and_then(Value::as_str);
     let needed = version("minVersion").or(version("version"));
     // In glTF 1, where `asset` may be missing, the collections are objects.
     let old = ["meshes", "nodes", "scenes", "accessors"]
         .iter()
-        .any(|&key| root.get(key).is_some_and(Value::is_object));
+        .any(|&key| root.get(key).is_some_and(|value| value.as_object().is_some()));
     match needed {
         Some(needed) if needed == "2" || needed == "2.0" => Ok(()),
         Some(_)
@@ -290,9 +215,9 @@ fn estimate(text: &[u8]) -> u64 {
     bytes
 }
 
-fn check_extensions(root: &Map<String, Value>, log: &mut Log) -> Result<(), ImportError> {
+fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
     let harmless = |name: &str| HARMLESS.iter().any(|prefix| name.starts_with(prefix));
-    let names = |key| root.get(key).and_then(Value::as_array).into_iter().flatten().map(Value::as_str);
+    let names = |key| root.list(key).iter().map(Value::as_str);
     let mut required = Vec::new();
     for (i, name) in names("extensionsRequired").enumerate() {
         let Some(name) = name.filter(|name| !SUPPORTED.contains(name)) else { continue };
@@ -315,9 +240,8 @@ fn check_extensions(root: &Map<String, Value>, log: &mut Log) -> Result<(), Impo
 }
 
 /// Whether the file says that it requires an extension.
-fn requires(root: &Map<String, Value>, name: &str) -> bool {
-    let required = root.get("extensionsRequired").and_then(Value::as_array);
-    required.into_iter().flatten().any(|other| other == name)
+fn requires(root: &Value, name: &str) -> bool {
+    root.list("extensionsRequired").iter().any(|other| other.as_str() == Some(name))
 }
 
 /// An index of the JSON, as far as it is one.
@@ -325,28 +249,24 @@ fn index(value: &Value) -> Option<usize> {
     usize::try_from(value.as_u64()?).ok()
 }
 
-/// Takes the elements of a top-level array; none if there is no such array.
-fn elements(root: &mut Map<String, Value>, key: &str) -> Result<Vec<Value>, ImportError> {
-    match root.remove(key) {
-        None => Ok(Vec::new()),
+/// The elements of a top-level array; none if there is no such array.
+fn elements<'a>(root: &'a Value, key: &str) -> Result<&'a [Value], ImportError> {
+    match root.get(key) {
+        None => Ok(&[]),
         Some(Value::Array(elements)) => Ok(elements),
         Some(_) => Err(invalid("this is not an array").at(format!("/{key}"))),
     }
 }
 
 /// The elements of a top-level array, all of which must be right.
-fn collection<T: DeserializeOwned>(root: &mut Map<String, Value>, key: &str) -> Result<Vec<T>, ImportError> {
-    let elements = elements(root, key)?.into_iter().enumerate();
+fn collection<T: Element>(root: &Value, key: &str) -> Result<Vec<T>, ImportError> {
+    let elements = elements(root, key)?.iter().enumerate();
     elements.map(|(i, value)| element(value, || format!("/{key}/{i}"))).collect()
 }
 
 /// The elements of a top-level array that can be spared: a broken one is replaced by a plain one.
-fn spare<T: DeserializeOwned + Plain>(
-    root: &mut Map<String, Value>,
-    key: &str,
-    log: &mut Log,
-) -> Result<Vec<T>, ImportError> {
-    let elements = elements(root, key)?.into_iter().enumerate();
+fn spare<T: Element + Plain>(root: &Value, key: &str, log: &mut Log) -> Result<Vec<T>, ImportError> {
+    let elements = elements(root, key)?.iter().enumerate();
     let repaired = elements.map(|(i, value)| {
         element(value, || format!("/{key}/{i}")).unwrap_or_else(|error| {
             log.survived(error, "a plain one takes its place");
@@ -396,91 +316,34 @@ impl Plain for json::Texture {
 }
 
 /// One element, which is at `pointer`.
-fn element<T: DeserializeOwned>(value: Value, pointer: impl Fn() -> String) -> Result<T, ImportError> {
-    T::deserialize(&value).map_err(|error| {
-        let attempt = |value: &Value| T::deserialize(value).err().map(|error| error.to_string());
-        let reason = error.to_string();
-        let inner = if weight(&value) < 10_000 { locate(value, &reason, &attempt) } else { String::new() };
-        ImportErrorKind::InvalidValue { reason }.at(pointer() + &inner)
+fn element<T: Element>(value: &Value, pointer: impl Fn() -> String) -> Result<T, ImportError> {
+    T::read(value).map_err(|wrong| {
+        let place = pointer() + &wrong.pointer;
+        ImportErrorKind::InvalidValue { reason: wrong.reason }.at(place)
     })
 }
 
-/// How many values are in a value; more than a few take too long to search.
-fn weight(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => items.iter().map(weight).sum::<usize>() + 1,
-        Value::Object(map) => map.values().map(weight).sum::<usize>() + 1,
-        _ => 1,
-    }
-}
-
-/// Finds which part of `value` makes `attempt` fail as `failure` says: the pointer within `value`.
-///
-/// `serde` does not tell, and having it told costs much code in all types. So after a failure we look which
-/// member must be taken away for another outcome, and which beginning of an array fails already.
-/// Where that is ambiguous, the pointer stops above.
-fn locate(mut value: Value, failure: &str, attempt: &dyn Fn(&Value) -> Option<String>) -> String {
-    const FEW: usize = 64;
-    let mut pointer = String::new();
-    loop {
-        let fails = |value: &Value| attempt(value).as_deref() == Some(failure);
-        let step = match value.pointer_mut(&pointer) {
-            Some(Value::Object(map)) if map.len() <= FEW => {
-                let keys: Vec<String> = map.keys().cloned().collect();
-                keys.into_iter().find(|key| {
-                    let mut without = value.clone();
-                    let member = without.pointer_mut(&pointer).and_then(Value::as_object_mut);
-                    let _ = member.and_then(|map| map.remove(key));
-                    let missing = failure.starts_with("missing field")
-                        && attempt(&without).is_some_and(|other| other.contains(&format!("`{key}`")));
-                    !fails(&without) && !missing
-                })
-            }
-            Some(Value::Array(items)) if items.iter().any(|item| item.is_object() || item.is_array()) => {
-                let (mut low, mut high) = (0, items.len());
-                while low + 1 < high {
-                    let middle = low.midpoint(high);
-                    let mut beginning = value.clone();
-                    if let Some(Value::Array(items)) = beginning.pointer_mut(&pointer) {
-                        items.truncate(middle);
-                    }
-                    if fails(&beginning) { high = middle } else { low = middle }
-                }
-                Some(low.to_string())
-            }
-            _ => None,
-        };
-        let Some(step) = step else { return pointer };
-        pointer.push('/');
-        pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
-    }
-}
-
 /// The animations, channel by channel: one that is broken is reported and left out later.
-fn animations(elements: Vec<Value>, log: &mut Log) -> Vec<Animation> {
-    let array = |value: &mut Value, key: &str| match value.get_mut(key).map(Value::take) {
-        Some(Value::Array(items)) => items,
-        _ => Vec::new(),
-    };
-    let animation = |(i, mut value): (usize, Value)| {
-        let channels = array(&mut value, "channels").iter().map(channel).collect();
-        let samplers = array(&mut value, "samplers").into_iter().enumerate().map(|(j, value)| {
+fn animations(elements: &[Value], log: &mut Log) -> Vec<Animation> {
+    let animation = |(i, value): (usize, &Value)| {
+        let channels = value.list("channels").iter().map(channel).collect();
+        let samplers = value.list("samplers").iter().enumerate().map(|(j, value)| {
             let sampler = element(value, || format!("/animations/{i}/samplers/{j}"));
             sampler.map_err(|error| log.survived(error, "its channels are left out")).ok()
         });
         let samplers = samplers.collect();
         let name = value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let markers = value.pointer_mut("/extras/markers").map(Value::take);
+        let markers = value.path("extras/markers").cloned();
         Animation { name, channels, samplers, markers }
     };
-    elements.into_iter().enumerate().map(animation).collect()
+    elements.iter().enumerate().map(animation).collect()
 }
 
 fn channel(value: &Value) -> Channel {
     let target = value.get("target");
     let path = target.and_then(|target| target.get("path")).and_then(Value::as_str);
     let node = target.and_then(|target| target.get("node")).and_then(index);
-    let pointer = target.and_then(|target| target.pointer("/extensions/KHR_animation_pointer/pointer"));
+    let pointer = target.and_then(|target| target.path("extensions/KHR_animation_pointer/pointer"));
     let target = match (path, node, pointer.and_then(Value::as_str)) {
         (Some("pointer") | None, _, Some(pointer)) => Target::Pointer(pointer.to_owned()),
         (Some(path), Some(node), _) => Target::Node { node, path: path.to_owned() },
@@ -489,24 +352,14 @@ fn channel(value: &Value) -> Channel {
     Channel { sampler: value.get("sampler").and_then(index).unwrap_or(NOWHERE as usize), target }
 }
 
-/// Gives a texture the source that suits a browser best, and [`NOWHERE`] if it has none.
-fn choose_source(texture: &mut Value) {
-    let extension = |name: &&str| texture.get("extensions")?.get(name)?.get("source").cloned();
-    let better = TEXTURE_SOURCES.iter().find_map(extension);
-    if let Value::Object(texture) = texture {
-        match better {
-            Some(source) => {
-                texture.insert("source".to_owned(), source);
-            }
-            None => {
-                texture.entry("source").or_insert_with(|| NOWHERE.into());
-            }
-        }
-    }
+/// The source of a texture that suits a browser better than the one for everybody.
+fn better_source(texture: &Value) -> Option<u32> {
+    let extensions = texture.get("extensions")?;
+    let source = TEXTURE_SOURCES.iter().find_map(|&name| extensions.get(name)?.get("source"))?;
+    source.as_u64().map(|source| u32::try_from(source).unwrap_or(NOWHERE))
 }
 
 fn target_names(mesh: &Value) -> Vec<String> {
-    let names = mesh.pointer("/extras/targetNames").and_then(Value::as_array);
-    let name = |name: &Value| name.as_str().unwrap_or_default().to_owned();
-    names.map(|names| names.iter().map(name).collect()).unwrap_or_default()
+    let names = mesh.path("extras/targetNames").and_then(Value::as_array).unwrap_or_default();
+    names.iter().map(|name| name.as_str().unwrap_or_default().to_owned()).collect()
 }

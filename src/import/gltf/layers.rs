@@ -2,11 +2,11 @@
 
 use super::extensions::{Read, extension, index};
 use crate::import::error::codes;
+use crate::import::json::Value;
 use crate::model::{
     Anisotropy, Clearcoat, Iridescence, Layers, MaterialProperty, NormalTexture, Sheen, Specular,
     SpecularGlossiness, TextureId, TextureRef, TextureSlot, TextureTransform, Transmission, Volume,
 };
-use serde_json::Value;
 use std::ops::RangeInclusive;
 
 /// Where each texture slot stands in a material.

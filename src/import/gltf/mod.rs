@@ -1,6 +1,6 @@
 //! glTF 2.0: `.glb` and `.gltf`.
 //!
-//! The `gltf` crate gives the JSON types. Its validation and its readers stay unused: they refuse legal
+//! The `gltf` crate gives the types of the elements. Its readers and its validation stay unused: they refuse legal
 //! files and panic on broken ones.
 
 mod accessor;
@@ -10,6 +10,7 @@ mod cameras;
 mod compressed;
 mod document;
 mod draco;
+mod elements;
 mod extensions;
 mod glb;
 mod indices;
