@@ -16,6 +16,7 @@ struct Surface {
     vec3 metal;
     float metallic;
     float roughness;
+    float sharp; // roughness as the file has it: only lights are small enough to flicker on a bent mirror
     float alpha; // roughness², what the microfacet terms want
 #ifdef IRIDESCENCE
     vec3 body_film;
@@ -36,6 +37,7 @@ struct Surface {
     vec3 coat_normal;
     float coat;
     float coat_roughness;
+    float coat_sharp;
 #endif
 };
 
@@ -82,6 +84,7 @@ Surface surface_of(vec3 base, bool front, vec3 v) {
     s.body = min(s.body * mirrored.rgb, 1.0) * mirrored.a;
     s.body_edge = vec3(mirrored.a);
 #endif
+    s.sharp = clamp(rough_metal.y, 0.0, 1.0);
     s.alpha = roughened(rough_metal.y, s.normal);
     s.roughness = sqrt(s.alpha);
     s.diffuse = base * (1.0 - s.metallic);
@@ -123,6 +126,7 @@ Surface surface_of(vec3 base, bool front, vec3 v) {
     s.coat_normal = bent(n, frame, texture(u_clearcoat_normal_texture, CLEARCOAT_NORMAL_UV).xyz, u_clearcoat.z);
 #endif
     s.coat_normal *= side;
+    s.coat_sharp = clamp(coat.y, 0.0, 1.0);
     s.coat_roughness = sqrt(roughened(coat.y, s.coat_normal));
 #endif
     return s;
@@ -240,7 +244,7 @@ vec3 reflect_environment(Surface s, vec3 v, float ambient, vec3 behind) {
     vec3 once = mix(body.once, metal.once, s.metallic);
     vec3 more = mix(body.more, metal.more, s.metallic);
     float below = 1.0 - most(body.once + body.more);
-    vec3 light = ambient * (environment_specular(r, s.roughness) * once + around * (more + s.diffuse * below))
+    vec3 light = ambient * (environment_specular(r, s.sharp) * once + around * (more + s.diffuse * below))
         + behind * s.passed * below;
 #ifdef SHEEN
     float sheen = sheen_share(n_v, s.sheen.a);
@@ -248,7 +252,7 @@ vec3 reflect_environment(Surface s, vec3 v, float ambient, vec3 behind) {
 #endif
 #ifdef CLEARCOAT
     vec3 mirror = reflect(-v, s.coat_normal);
-    light = mix(light, ambient * environment_specular(mirror, s.coat_roughness), coat_share(s, v));
+    light = mix(light, ambient * environment_specular(mirror, s.coat_sharp), coat_share(s, v));
 #endif
     return light;
 }

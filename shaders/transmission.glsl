@@ -15,7 +15,7 @@ vec4 backdrop(vec3 leaves, float blur) {
 vec4 seen_through(Surface s, vec3 v) {
     float ior = max(u_clearcoat.w, 1.0);
     // What bends nothing blurs nothing.
-    float blur = s.roughness * clamp(2.0 * ior - 2.0, 0.0, 1.0);
+    float blur = s.sharp * clamp(2.0 * ior - 2.0, 0.0, 1.0);
 #ifdef VOLUME
     float way = thickness() * v_scale;
 #ifdef DISPERSION

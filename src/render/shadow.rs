@@ -222,7 +222,7 @@ impl Shadows {
         let gl = pass.gl;
         filling(gl);
         // Eight samples to each side.
-        let step = (0.3 + 1.2 * pass.frame.lighting.shadow_softness.clamp(0.0, 1.0)) / CONTACT_SIZE as f32;
+        let step = (0.9 + 3.6 * pass.frame.lighting.shadow_softness.clamp(0.0, 1.0)) / CONTACT_SIZE as f32;
         gl.bind_texture(SOURCE_UNIT, &maps.height.texture, None);
         gl.set_target(Some(&maps.smooth[0].framebuffer), CONTACT_SIZE, CONTACT_SIZE);
         maps.blur[0].fill(gl, &[[step, 0.0, 0.0, 0.0]]);
