@@ -97,10 +97,10 @@ impl Value {
         if let Self::Number(number) = self { Some(*number) } else { None }
     }
 
-    /// The number, if it is whole, not negative and below 2⁶⁴; from 2⁵³ on the nearest that f64 has.
+    /// The number, if it is whole, not negative and fits; from 2⁵³ on the nearest that f64 has.
     pub(crate) fn as_u64(&self) -> Option<u64> {
         let whole =
-            |number: &f64| number.fract() == 0.0 && (0.0..18_446_744_073_709_551_616.0).contains(number);
+            |number: &f64| number.fract() == 0.0 && (0.0..=18_446_744_073_709_551_616.0).contains(number);
         self.as_f64().filter(whole).map(|number| number as u64)
     }
 }

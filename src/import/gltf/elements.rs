@@ -28,7 +28,7 @@ impl Wrong {
     }
 
     fn below(mut self, key: &str) -> Self {
-        self.pointer = format!("/{key}{}", self.pointer);
+        self.pointer = format!("/{}{}", key.replace('~', "~0").replace('/', "~1"), self.pointer);
         self
     }
 }
