@@ -101,8 +101,13 @@ async function traced(browser, model) {
   await page.close();
   const timing = traceEvents.filter(({ cat }) => cat === 'blink.user_timing');
   const [begin, end] = ['load begins', 'load ends'].map((name) => timing.find((event) => event.name === name));
-  const ends = new Map(timing.filter(({ ph }) => ph === 'e').map((event) => [event.id2?.local ?? event.id, event.ts]));
-  const calls = timing.filter(({ ph }) => ph === 'b').map((event) => ({ ...event, dur: (ends.get(event.id2?.local ?? event.id) ?? event.ts) - event.ts }));
+  const [calls, open] = [[], new Map()];
+  for (const event of timing) {
+    // Numbers of spans are given again.
+    const id = event.id2?.local ?? event.id;
+    if (event.ph === 'b') open.set(id, event);
+    else if (event.ph === 'e' && open.has(id)) calls.push({ ...open.get(id), dur: event.ts - open.get(id).ts });
+  }
   const tasks = traceEvents
     .filter((event) => event.name === 'RunTask' && event.pid === begin.pid && event.tid === begin.tid && event.ts + event.dur >= begin.ts && event.ts <= end.ts)
     .map(({ ts, dur, tdur }) => ({

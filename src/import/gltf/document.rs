@@ -312,7 +312,8 @@ impl<'a> Document<'a> {
         let (model, missing, budget) =
             build::model(file, &buffers, decoded, &mut waiting, limit, limits, log)?;
         let (missing, vertex_limit) = (missing.into(), self.limits.vertices);
-        Ok(Unfinished { model, warnings: self.log.into_warnings(), missing, budget, vertex_limit })
+        let warnings = self.log.into_warnings();
+        Ok(Unfinished { model, warnings, missing, making: None, budget, vertex_limit })
     }
 }
 

@@ -31,52 +31,91 @@ pub(super) fn wanted(material: &Material) -> Option<u32> {
     }
 }
 
-/// Gives a primitive the tangents of a set of texture coordinates, if it has what they are made from and has none
-/// yet. A vertex whose triangles do not agree on one becomes several; the new ones come last.
-///
-/// # Errors
-/// `TooLarge`; the primitive stays as it was.
-pub(super) fn add(primitive: &mut Primitive, set: u32, budget: &Budget) -> Result<(), ImportErrorKind> {
-    let vertices = primitive.vertex_count();
-    let faces =
-        matches!(primitive.topology, Topology::Triangles | Topology::TriangleStrip | Topology::TriangleFan);
-    let Some(last) = primitive.tex_coords.len().checked_sub(1) else { return Ok(()) };
-    if !faces || !primitive.tangents.is_empty() || primitive.normals.is_empty() {
-        return Ok(());
-    }
-    let corners = primitive.indices.as_ref().map_or(vertices, Vec::len);
-    let triangles = if primitive.topology == Topology::Triangles { corners / 3 } else { corners };
-    // With three edges of 20 bytes, and of each corner the vertex, the group, its tangent and the order.
-    budget.spend(triangles, size_of::<Triangle>() + 60 + 84)?;
-    budget.spend(vertices, 16 + 12)?;
-    let mut list = match &primitive.indices {
-        Some(indices) => indices.clone(),
-        None => (0..vertices as u32).collect(),
-    };
-    if let Some(unrolled) = indices::unroll(&list, primitive.topology) {
-        list = unrolled;
-    }
-    list.truncate(list.len() - list.len() % 3);
+/// The making of the tangents of a primitive, in steps, since sorting takes a while.
+#[derive(Debug)]
+pub(super) struct Making {
+    /// The set of texture coordinates that they follow.
+    set: usize,
+    /// The corners of the triangles.
+    list: Vec<u32>,
+    triangles: Vec<Triangle>,
+    made: Option<Made>,
+    /// Whether triangles know their neighbours.
+    linked: bool,
+}
 
-    let source = Source {
-        positions: &primitive.positions,
-        normals: &primitive.normals,
-        tex_coords: &primitive.tex_coords[last.min(set as usize)],
-    };
-    let made = source.tangents(&list);
-    let split = distribute(&made, &mut list, vertices);
-    if !split.of.is_empty() {
-        let copied = split.of.len();
-        let sets = primitive.tex_coords.len();
-        let per_vertex = primitive.influences.as_ref().map_or(0, |influences| influences.per_vertex);
-        let deltas: usize = primitive.targets.iter().map(|target| 3 + target.tex_coords.len()).sum();
-        budget.spend(copied, 56 + 8 * sets + 6 * per_vertex + 20 * deltas)?;
-        copy_vertices(primitive, &split.of);
-        primitive.indices = Some(list);
-        primitive.topology = Topology::Triangles;
+impl Making {
+    /// Begins to give a primitive the tangents of a set of texture coordinates; `None` if it has none of what they are made
+    /// from, or has tangents.
+    ///
+    /// # Errors
+    /// `TooLarge`.
+    pub(super) fn new(
+        primitive: &Primitive,
+        set: u32,
+        budget: &Budget,
+    ) -> Result<Option<Self>, ImportErrorKind> {
+        let vertices = primitive.vertex_count();
+        let faces = matches!(
+            primitive.topology,
+            Topology::Triangles | Topology::TriangleStrip | Topology::TriangleFan
+        );
+        let Some(last) = primitive.tex_coords.len().checked_sub(1) else { return Ok(None) };
+        if !faces || !primitive.tangents.is_empty() || primitive.normals.is_empty() {
+            return Ok(None);
+        }
+        let corners = primitive.indices.as_ref().map_or(vertices, Vec::len);
+        let triangles = if primitive.topology == Topology::Triangles { corners / 3 } else { corners };
+        // With three edges of 20 bytes, and of each corner the vertex, the group, its tangent and the order.
+        budget.spend(triangles, size_of::<Triangle>() + 60 + 84)?;
+        budget.spend(vertices, 16 + 12)?;
+        let mut list = match &primitive.indices {
+            Some(indices) => indices.clone(),
+            None => (0..vertices as u32).collect(),
+        };
+        if let Some(unrolled) = indices::unroll(&list, primitive.topology) {
+            list = unrolled;
+        }
+        list.truncate(list.len() - list.len() % 3);
+        let set = last.min(set as usize);
+        let triangles = Source::new(primitive, set).triangles(&list);
+        Ok(Some(Self { set, list, triangles, made: None, linked: false }))
     }
-    primitive.tangents = split.tangents;
-    Ok(())
+
+    /// Takes a step; whether it was the last, after which the primitive, which must be that from the beginning, has its
+    /// tangents. A vertex whose triangles do not agree on one becomes several; the new ones come last.
+    ///
+    /// # Errors
+    /// `TooLarge`; the primitive stays as it was.
+    pub(super) fn step(
+        &mut self,
+        primitive: &mut Primitive,
+        budget: &Budget,
+    ) -> Result<bool, ImportErrorKind> {
+        if !self.linked {
+            find_neighbours(&mut self.triangles);
+            self.linked = true;
+            return Ok(false);
+        }
+        let Some(made) = &self.made else {
+            let source = Source::new(primitive, self.set);
+            self.made = Some(source.tangents(&mut self.triangles, &self.list));
+            return Ok(false);
+        };
+        let split = distribute(made, &mut self.list, primitive.vertex_count());
+        if !split.of.is_empty() {
+            let copied = split.of.len();
+            let sets = primitive.tex_coords.len();
+            let per_vertex = primitive.influences.as_ref().map_or(0, |influences| influences.per_vertex);
+            let deltas: usize = primitive.targets.iter().map(|target| 3 + target.tex_coords.len()).sum();
+            budget.spend(copied, 56 + 8 * sets + 6 * per_vertex + 20 * deltas)?;
+            copy_vertices(primitive, &split.of);
+            primitive.indices = Some(std::mem::take(&mut self.list));
+            primitive.topology = Topology::Triangles;
+        }
+        primitive.tangents = split.tangents;
+        Ok(true)
+    }
 }
 
 /// What tangents are made from, by vertex.
@@ -87,6 +126,7 @@ struct Source<'a> {
 }
 
 /// A triangle on the way to its tangents.
+#[derive(Debug)]
 struct Triangle {
     /// The vertices, each the first of those that are the same in all that counts.
     welded: [u32; 3],
@@ -105,6 +145,7 @@ struct Triangle {
 }
 
 /// The corners around a vertex that have one tangent.
+#[derive(Debug)]
 struct Made {
     /// For each corner its group.
     corners: Vec<u32>,
@@ -112,12 +153,19 @@ struct Made {
     tangents: Vec<[f32; 4]>,
 }
 
-impl Source<'_> {
-    fn tangents(&self, list: &[u32]) -> Made {
+impl<'a> Source<'a> {
+    fn new(primitive: &'a Primitive, set: usize) -> Self {
+        let Primitive { positions, normals, tex_coords, .. } = primitive;
+        Self { positions, normals, tex_coords: &tex_coords[set] }
+    }
+
+    fn triangles(&self, list: &[u32]) -> Vec<Triangle> {
         let welded = self.weld();
-        let mut triangles: Vec<Triangle> =
-            list.as_chunks().0.iter().map(|corners| self.triangle(corners, &welded)).collect();
-        find_neighbours(&mut triangles);
+        list.as_chunks().0.iter().map(|corners| self.triangle(corners, &welded)).collect()
+    }
+
+    /// The tangents of triangles that know their neighbours.
+    fn tangents(&self, triangles: &mut [Triangle], list: &[u32]) -> Made {
         let mut made = Made { corners: Vec::new(), tangents: Vec::new() };
         let (mut members, mut pending) = (Vec::new(), Vec::new());
         for first in 0..triangles.len() {
@@ -127,11 +175,11 @@ impl Source<'_> {
                     continue;
                 }
                 let group = made.tangents.len() as u32;
-                gather(&mut triangles, (first as u32, corner), group, &mut members, &mut pending);
-                made.tangents.push(self.tangent(&triangles, list, &members, triangles[first].upright));
+                gather(triangles, (first as u32, corner), group, &mut members, &mut pending);
+                made.tangents.push(self.tangent(triangles, list, &members, triangles[first].upright));
             }
         }
-        adopt(&mut triangles, &mut made.tangents);
+        adopt(triangles, &mut made.tangents);
         made.corners = triangles.iter().flat_map(|triangle| triangle.groups).collect();
         made
     }

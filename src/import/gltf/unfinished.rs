@@ -1,9 +1,10 @@
 //! What of a model is made after all of its file has been read.
 
 use super::accessor::Budget;
-use super::{build, tangents};
+use super::build;
+use super::tangents::Making;
 use crate::import::Imported;
-use crate::import::error::{ImportError, Warning};
+use crate::import::error::{ImportError, ImportErrorKind, Warning};
 use crate::model::Model;
 use std::collections::VecDeque;
 
@@ -13,6 +14,8 @@ pub struct Unfinished {
     pub(super) model: Model,
     pub(super) warnings: Vec<Warning>,
     pub(super) missing: VecDeque<Missing>,
+    /// What is being made of the first of them.
+    pub(super) making: Option<Making>,
     pub(super) budget: Budget,
     /// The most vertices of all primitives together.
     pub(super) vertex_limit: u64,
@@ -28,18 +31,28 @@ pub(super) struct Missing {
 }
 
 impl Unfinished {
-    /// Makes the tangents of one primitive; whether that was something to do.
+    /// Takes a step, of several for each primitive; whether there was something to do.
     ///
     /// # Errors
     /// If there is too much of it.
     pub fn advance(&mut self) -> Result<bool, ImportError> {
-        let Some(Missing { mesh, primitive, set }) = self.missing.pop_front() else { return Ok(false) };
-        let pointer = || format!("/meshes/{mesh}/primitives/{primitive}");
+        let Some(&Missing { mesh, primitive, set }) = self.missing.front() else { return Ok(false) };
+        let at = |kind: ImportErrorKind| kind.at(format!("/meshes/{mesh}/primitives/{primitive}"));
         let meshes = &mut self.model.meshes;
-        if let Some(primitive) = meshes.get_mut(mesh).and_then(|mesh| mesh.primitives.get_mut(primitive)) {
-            tangents::add(primitive, set, &self.budget).map_err(|kind| kind.at(pointer()))?;
+        let found = meshes.get_mut(mesh).and_then(|mesh| mesh.primitives.get_mut(primitive));
+        let done = match (found, &mut self.making) {
+            (Some(primitive), Some(making)) => making.step(primitive, &self.budget).map_err(at)?,
+            (Some(primitive), None) => {
+                self.making = Making::new(primitive, set, &self.budget).map_err(at)?;
+                self.making.is_none()
+            }
+            (None, _) => true,
+        };
+        if done {
+            self.making = None;
+            self.missing.pop_front();
+            build::check_vertices(meshes, self.vertex_limit)?;
         }
-        build::check_vertices(meshes, self.vertex_limit)?;
         Ok(true)
     }
 
