@@ -14,7 +14,7 @@ const WIDTH: f32 = 1.5;
 /// How many lines a row of the texture has.
 const ROW: usize = PALETTE_WIDTH / 2;
 
-/// A line from place to place in the world; made by [`line`].
+/// A line from place to place in the world; made by [`line()`].
 pub type Line = [[f32; 4]; 2];
 
 /// What a line stands for, and so its colour.
