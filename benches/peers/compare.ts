@@ -18,7 +18,7 @@ import { exhibits } from '../../tests/browser/cases/support/gallery.ts';
 import { hdr } from '../../tests/browser/cases/support/panorama.ts';
 import '../../tests/browser/cases/gallery.ts';
 import { difference } from './colour.ts';
-import { ThreeStage, type Gltf } from './three-stage.ts';
+import { ThreeStage, canvas, type Gltf } from './three-stage.ts';
 
 const SIZE = 480;
 const BACKGROUND: Rgba = [0.8, 0.8, 0.8, 1];
@@ -54,9 +54,9 @@ interface Result {
 
 export async function run(): Promise<Result[]> {
   const results: Result[] = [];
-  const gambol = await createViewer(canvas(), { maxDpr: 1, background: BACKGROUND });
+  const gambol = await createViewer(canvas(SIZE), { maxDpr: 1, background: BACKGROUND });
   await gambol.setEnvironment(ROOM);
-  const three = new ThreeStage(canvas());
+  const three = new ThreeStage(canvas(SIZE));
   three.background = BACKGROUND;
   three.setEnvironment(ROOM);
 
@@ -103,14 +103,6 @@ export async function run(): Promise<Result[]> {
   gambol.dispose();
   three.dispose();
   return results;
-}
-
-function canvas(): HTMLCanvasElement {
-  const made = document.createElement('canvas');
-  Object.assign(made, { width: SIZE, height: SIZE });
-  made.style.cssText = `width: ${SIZE}px; height: ${SIZE}px`;
-  document.body.append(made);
-  return made;
 }
 
 async function pictureOf(viewer: Viewer): Promise<ImageData> {

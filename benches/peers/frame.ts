@@ -6,7 +6,7 @@ import * as THREE from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { even } from '../../tests/browser/cases/support/panorama.ts';
 import { character } from './character.ts';
-import { ThreeStage } from './three-stage.ts';
+import { ThreeStage, canvas } from './three-stage.ts';
 
 /** Few pixels: what the GPU does shall be over soon. */
 const SIZE = 64;
@@ -89,7 +89,7 @@ function places(count: number): [x: number, y: number, z: number][] {
 }
 
 async function gambol(count: number): Promise<Player> {
-  const made = canvas();
+  const made = canvas(SIZE);
   const viewer = await createViewer(made, { maxDpr: 1, cameraControls: false });
   await viewer.setEnvironment(even(0.5));
   await viewer.load(character());
@@ -128,7 +128,7 @@ async function framesByHand(): Promise<() => void> {
 }
 
 async function three(count: number): Promise<Player> {
-  const stage = new ThreeStage(canvas());
+  const stage = new ThreeStage(canvas(SIZE));
   stage.setEnvironment(even(0.5));
   const gltf = await stage.load(character().buffer);
   stage.scene.clear();
@@ -151,12 +151,4 @@ async function three(count: number): Promise<Player> {
     finish: () => stage.renderer.getContext().finish(),
     dispose: () => stage.dispose(),
   };
-}
-
-function canvas(): HTMLCanvasElement {
-  const made = document.createElement('canvas');
-  Object.assign(made, { width: SIZE, height: SIZE });
-  made.style.cssText = `width: ${SIZE}px; height: ${SIZE}px`;
-  document.body.append(made);
-  return made;
 }

@@ -8,6 +8,15 @@ import type { CameraState, Rgba } from 'gambol';
 /** What three.js makes of a file. */
 export type Gltf = any;
 
+/** A square canvas in the page, with a pixel for each of CSS. */
+export function canvas(size: number): HTMLCanvasElement {
+  const made = document.createElement('canvas');
+  Object.assign(made, { width: size, height: size });
+  made.style.cssText = `width: ${size}px; height: ${size}px`;
+  document.body.append(made);
+  return made;
+}
+
 export class ThreeStage {
   readonly renderer: any;
   readonly scene: any = new THREE.Scene();

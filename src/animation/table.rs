@@ -311,25 +311,30 @@ fn fill_lane(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, curv
 /// Makes neighbouring rotation keys lie in one hemisphere, so that straight means the shorter way, and notes
 /// each segment's angle for [`slerp_weight`].
 fn fill_segments(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, curve: &Curve) {
-    let mut before: Option<[f32; 4]> = None;
-    for (key, values) in curve.values().as_chunks::<4>().0.iter().enumerate() {
-        let mut rotation = *values;
+    let mut keys = curve.values().as_chunks::<4>().0.iter();
+    let Some(&first) = keys.next() else { return };
+    let mut before = first;
+    let mut at = track.offset;
+    set_segment(rows, at, lane, (NO_TURN, scale_of(NO_TURN)));
+    for &key in keys {
         // In f64, where the sign has no rounding: of half a turn both ways are equally long, and machines that add
         // four products in another order must not take the other one.
-        if before.is_some_and(|before| dot(before, rotation) < 0.0) {
-            rotation = rotation.map(|value| -value);
-        }
-        let at = key * stride + track.offset;
+        let rotation = if dot(before, key) < 0.0 { key.map(|value| -value) } else { key };
+        set_segment(rows, at, lane, segment(before, rotation));
+        at += stride;
         for (i, &value) in rotation.iter().enumerate() {
             set_lane(rows, at + i, lane, value);
         }
         // The last key has no segment after it; its place keeps that of a rotation that does not turn.
-        let (angle, scale) = before.map_or((NO_TURN, scale_of(NO_TURN)), |before| segment(before, rotation));
-        let segment_of = if before.is_some() { at - stride } else { at };
-        set_lane(rows, segment_of + 4, lane, angle);
-        set_lane(rows, segment_of + 5, lane, scale);
-        before = Some(rotation);
+        set_segment(rows, at, lane, (NO_TURN, scale_of(NO_TURN)));
+        before = rotation;
     }
+}
+
+/// Notes the angle from the key at `at` to the next.
+fn set_segment(rows: &mut [F32x4], at: usize, lane: usize, (angle, scale): (f32, f32)) {
+    set_lane(rows, at + 4, lane, angle);
+    set_lane(rows, at + 5, lane, scale);
 }
 
 /// A lane that no channel of the table animates: mixed like the others, but never written, so any

@@ -103,6 +103,11 @@ impl Value {
             |number: &f64| number.fract() == 0.0 && (0.0..=18_446_744_073_709_551_616.0).contains(number);
         self.as_f64().filter(whole).map(|number| number as u64)
     }
+
+    /// The same, if 32 bits hold it.
+    pub(crate) fn as_u32(&self) -> Option<u32> {
+        self.as_u64().and_then(|number| u32::try_from(number).ok())
+    }
 }
 
 struct Parser<'a> {

@@ -20,8 +20,7 @@ use crate::animation::{
 };
 use crate::model::{ImageId, NodeId, Panorama, VariantId};
 use crate::render::{
-    ActorDraw, DeformedPrimitive, Frame, Lighting, LiveObjects, Pixels, Progress, PunctualLight, RenderError,
-    Renderer,
+    ActorDraw, DeformedPrimitive, Frame, Lighting, Pixels, Progress, PunctualLight, RenderError, Renderer,
 };
 use glam::Mat4;
 use std::rc::Rc;
@@ -563,11 +562,6 @@ impl Stage {
             (self.camera.view(), self.camera.projection(aspect, shown.as_ref()))
         };
         through.unwrap_or_else(own)
-    }
-
-    /// How many GL objects there are now.
-    pub fn live_objects(&self) -> LiveObjects {
-        self.renderer.live_objects()
     }
 
     fn changed_cast(&mut self) {

@@ -55,8 +55,8 @@ pub(super) fn primitives(meshes: &[Value]) -> Result<Vec<Encoded>, ImportError> 
             let attributes = extension.get("attributes").and_then(Value::as_object);
             let attributes = attributes.ok_or_else(|| invalid("attributes", "this is not an object"))?;
             let id = |(name, id): &(String, Value)| {
-                let number = id.as_u64().and_then(|id| u32::try_from(id).ok());
-                let id = number.ok_or_else(|| invalid(&format!("attributes/{name}"), "this is not an id"))?;
+                let id =
+                    id.as_u32().ok_or_else(|| invalid(&format!("attributes/{name}"), "this is not an id"))?;
                 Ok((name.clone(), id))
             };
             let ids = attributes.iter().map(id).collect::<Result<_, ImportError>>()?;

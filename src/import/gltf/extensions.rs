@@ -107,13 +107,13 @@ pub(super) fn extension<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
 }
 
 pub(super) fn index(value: &Value, key: &str) -> Option<u32> {
-    value.get(key).and_then(Value::as_u64).and_then(|index| u32::try_from(index).ok())
+    value.get(key).and_then(Value::as_u32)
 }
 
 fn morph_attributes(target: &Value) -> Option<MorphAttributes> {
     let mut found = MorphAttributes::default();
     for (key, value) in target.as_object()? {
-        let Some(accessor) = value.as_u64().and_then(|index| u32::try_from(index).ok()) else { continue };
+        let Some(accessor) = value.as_u32() else { continue };
         if key == "COLOR_0" {
             found.color = Some(accessor);
         } else if let Some(set) = key.strip_prefix("TEXCOORD_").and_then(|set| set.parse().ok()) {

@@ -1,6 +1,6 @@
 //! What is drawn into besides the canvas, and what is only looked up: cube maps, depth, panoramas.
 
-use super::{CubeMap, Framebuffer, Gl, RenderError, Spent, Texture, as_bytes};
+use super::{CubeMap, Framebuffer, Gl, RenderError, Texture, as_bytes};
 use glow::HasContext;
 
 /// What the texels of a target are.
@@ -95,24 +95,8 @@ impl Gl {
 
     /// Writes whole rows of a panorama, from row `y` on.
     pub(crate) fn write_panorama(&self, texture: &Texture, width: u32, y: u32, texels: &[u32]) {
-        self.select_for_upload(texture);
-        self.spend(Spent::Uploaded, size_of_val(texels));
-        let rows = texels.len() / width.max(1) as usize;
-        // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length, and GL refuses
-        // what is beyond the texture.
-        unsafe {
-            self.raw.tex_sub_image_2d(
-                glow::TEXTURE_2D,
-                0,
-                0,
-                y as i32,
-                width as i32,
-                rows as i32,
-                glow::RGB,
-                glow::UNSIGNED_INT_5_9_9_9_REV,
-                glow::PixelUnpackData::Slice(Some(as_bytes(texels))),
-            );
-        }
+        let format = (glow::RGB, glow::UNSIGNED_INT_5_9_9_9_REV);
+        self.write_texels(texture, width, y, format, as_bytes(texels));
     }
 
     unsafe fn set_filters(&self, target: u32, min: u32, mag: u32) {

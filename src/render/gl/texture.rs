@@ -92,10 +92,23 @@ impl Gl {
 
     /// Writes rows of an image, four bytes a pixel, from row `y` on.
     pub(crate) fn write_rows(&self, texture: &Texture, width: u32, y: u32, rgba: &[u8]) {
+        self.write_texels(texture, width, y, (glow::RGBA, glow::UNSIGNED_BYTE), rgba);
+    }
+
+    /// Writes whole rows of texels of four bytes, from row `y` on.
+    pub(super) fn write_texels(
+        &self,
+        texture: &Texture,
+        width: u32,
+        y: u32,
+        (format, kind): (u32, u32),
+        texels: &[u8],
+    ) {
         self.select_for_upload(texture);
-        self.spend(Spent::Uploaded, rgba.len());
-        let rows = rgba.len() / (4 * width.max(1) as usize);
-        // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length.
+        self.spend(Spent::Uploaded, texels.len());
+        let rows = texels.len() / (4 * width.max(1) as usize);
+        // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length, and GL refuses
+        // what is beyond the texture.
         unsafe {
             self.raw.tex_sub_image_2d(
                 glow::TEXTURE_2D,
@@ -104,9 +117,9 @@ impl Gl {
                 y as i32,
                 width as i32,
                 rows as i32,
-                glow::RGBA,
-                glow::UNSIGNED_BYTE,
-                glow::PixelUnpackData::Slice(Some(rgba)),
+                format,
+                kind,
+                glow::PixelUnpackData::Slice(Some(texels)),
             );
         }
     }

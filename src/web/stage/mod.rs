@@ -14,7 +14,7 @@ mod mixing;
 mod models;
 mod transport;
 
-use super::convert::{array, error, object};
+use super::convert::{array, error};
 use crate::animation::MAX_STEP;
 use crate::model::NodeId;
 use crate::render::Renderer;
@@ -150,23 +150,6 @@ impl Stage {
     #[wasm_bindgen(js_name = drainEvents)]
     pub fn drain_events(&mut self) -> JsValue {
         array(self.stage.drain_events(), |(actor, event)| events::event_object(actor, &event))
-    }
-
-    /// How many GL objects there are: `{ buffers, textures, … }`.
-    #[wasm_bindgen(js_name = liveObjects)]
-    pub fn live_objects(&self) -> JsValue {
-        let live = self.stage.live_objects();
-        let count = |count: usize| JsValue::from_f64(count as f64);
-        object([
-            ("buffers", count(live.buffers)),
-            ("textures", count(live.textures)),
-            ("samplers", count(live.samplers)),
-            ("vertexArrays", count(live.vertex_arrays)),
-            ("programs", count(live.programs)),
-            ("shaders", count(live.shaders)),
-            ("framebuffers", count(live.framebuffers)),
-            ("fences", count(live.fences)),
-        ])
     }
 }
 

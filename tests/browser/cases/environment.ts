@@ -5,30 +5,8 @@ import { test, type T } from '../page/api.ts';
 import { decoded, encoded } from './support/light.ts';
 import { SIX, even, hdr, six } from './support/panorama.ts';
 import { SIZE, Scene, places, seen, through, type Json, type Rgb } from './support/scene.ts';
+import { material, mesh, sphere } from './support/shapes.ts';
 import { picture } from './support/watch.ts';
-
-/** A material of one roughness. */
-function material(scene: Scene, color: Rgb, metallicFactor: number, roughnessFactor: number): number {
-  return scene.add('materials', { pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor, roughnessFactor } });
-}
-
-/** A sphere of radius 1. */
-function sphere(scene: Scene, index: number): number {
-  const [rings, around] = [24, 48];
-  const points: number[] = [];
-  const indices: number[] = [];
-  for (let i = 0; i <= rings; i++) {
-    for (let j = 0; j <= around; j++) {
-      const [theta, phi] = [i / rings * Math.PI, j / around * 2 * Math.PI];
-      points.push(Math.sin(theta) * Math.sin(phi), Math.cos(theta), Math.sin(theta) * Math.cos(phi));
-      const at = i * (around + 1) + j;
-      if (i < rings && j < around) indices.push(at, at + around + 1, at + 1, at + 1, at + around + 1, at + around + 2);
-    }
-  }
-  const corners = indices.flatMap((at) => points.slice(3 * at, 3 * at + 3));
-  const vertices = scene.accessor('VEC3', corners);
-  return scene.add('meshes', { primitives: [{ attributes: { POSITION: vertices, NORMAL: vertices }, material: index }] });
-}
 
 async function plain(viewer: Viewer, environment: ArrayBuffer): Promise<void> {
   viewer.toneMapping = 'none';
@@ -42,7 +20,7 @@ async function furnace(t: T, materials: readonly object[]): Promise<void> {
     const extensions = (white as Json)['extensions'] ?? {};
     Object.keys(extensions).forEach((name) => scene.use(name));
     const translation = [(i % 3 - 1) * 0.66, (Math.floor(i / 3) - 1) * 0.66, 0];
-    scene.node({ mesh: sphere(scene, scene.add('materials', white)), translation, scale: [0.3, 0.3, 0.3] });
+    scene.node({ mesh: mesh(scene, sphere(), scene.add('materials', white)), translation, scale: [0.3, 0.3, 0.3] });
   });
   const background = encoded(0.5) / 255;
   const viewer = await through(t, scene, { background: [background, background, background, 1] });
@@ -278,7 +256,7 @@ test('where floats cannot be drawn bytes do', async (t) => {
 
 test('after a lost context the light is the same', async (t) => {
   const scene = new Scene();
-  scene.node({ mesh: sphere(scene, material(scene, [0.9, 0.8, 0.7], 1, 0.3)), scale: [0.8, 0.8, 0.8] });
+  scene.node({ mesh: mesh(scene, sphere(), material(scene, [0.9, 0.8, 0.7], 1, 0.3)), scale: [0.8, 0.8, 0.8] });
   const viewer = await through(t, scene);
   await plain(viewer, six());
   viewer.skybox = true;

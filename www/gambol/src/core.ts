@@ -285,7 +285,6 @@ export interface CoreStage {
   readonly frames: number;
   /** Begins anew in a context that was lost and given back; light and the models of actors have to be brought there again. */
   restore(): void;
-  liveObjects(): Record<string, number>;
   /** Bits of overlays, the number of what surfaces show (-1: materials), and the joint whose weights are shown. */
   setDebug(overlays: number, surface: number, joint: string): void;
   /** For each node of the file: CSS pixels from the left and the top, and metres in front of the camera, 0 behind it. */
