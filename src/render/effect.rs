@@ -60,15 +60,51 @@ impl EffectRequest {
     }
 }
 
-impl Effect {
-    /// Builds a program and waits for it; see [`EffectRequest::new`].
+/// An effect that is built when it is needed for the first time.
+#[derive(Debug)]
+pub(crate) struct LazyEffect {
+    sources: [&'static str; 3],
+    request: Option<EffectRequest>,
+    effect: Option<Effect>,
+}
+
+impl LazyEffect {
+    /// Nothing yet; the sources are those of [`EffectRequest::new`].
+    pub(crate) fn new(vertex: &'static str, fragment: &'static str, defines: &'static str) -> Self {
+        Self { sources: [vertex, fragment, defines], request: None, effect: None }
+    }
+
+    /// The effect, if it was waited for.
+    pub(crate) fn built(&self) -> Option<&Effect> {
+        self.effect.as_ref()
+    }
+
+    /// Begins to build it, unless that was done before.
     ///
     /// # Errors
     /// As [`EffectRequest::new`].
-    pub(crate) fn new(gl: &Rc<Gl>, vertex: &str, fragment: &str, defines: &str) -> Result<Self, RenderError> {
-        EffectRequest::new(gl, vertex, fragment, defines)?.finish(gl)
+    pub(crate) fn request(&mut self, gl: &Rc<Gl>) -> Result<(), RenderError> {
+        if self.effect.is_none() && self.request.is_none() {
+            let [vertex, fragment, defines] = self.sources;
+            self.request = Some(EffectRequest::new(gl, vertex, fragment, defines)?);
+        }
+        Ok(())
     }
 
+    /// The effect; with `patience` only if it need not be waited for.
+    ///
+    /// # Errors
+    /// As [`EffectRequest::new`].
+    pub(crate) fn get(&mut self, gl: &Rc<Gl>, patience: bool) -> Result<Option<&Effect>, RenderError> {
+        self.request(gl)?;
+        if let Some(request) = self.request.take_if(|request| !patience || request.is_built(gl)) {
+            self.effect = Some(request.finish(gl)?);
+        }
+        Ok(self.effect.as_ref())
+    }
+}
+
+impl Effect {
     /// Fills what is drawn into.
     pub(crate) fn fill(&self, gl: &Gl, parameters: &[[f32; 4]]) {
         self.draw(gl, parameters, glow::TRIANGLES, 3);

@@ -1,14 +1,15 @@
 //! The light of the environment on the GPU: prefiltered for every roughness, and shown as the sky.
 
 use super::RenderError;
-use super::effect::{Effect, EffectRequest};
+use super::effect::{EffectRequest, LazyEffect};
 use super::frame::Frame;
 use super::gl::{CubeMap, Fence, Framebuffer, Gl, TargetFormat, Texture};
 use super::lighting::Lighting;
 use super::programs::{BRDF_UNIT, ENVIRONMENT_UNIT, SOURCE_UNIT};
 use super::upload::Progress;
 use crate::model::{Harmonics, KeyLight, Panorama};
-use std::rc::Rc;
+use std::cell::{OnceCell, RefCell};
+use std::rc::{Rc, Weak};
 
 /// The texels of the table of how much is mirrored, each way; as `shaders/environment.glsl` says.
 const TABLE_SIZE: u32 = 64;
@@ -17,26 +18,113 @@ const LAST_SIZE: u32 = 8;
 /// The greatest light where targets have bytes.
 const MOST_LIGHT: f32 = 16.0;
 
-/// The light from all around.
+/// The light of a panorama, prefiltered for every roughness, or on its way to be. Stages that are lit by the same panorama
+/// share it; the renderer that made it must be the one that shows it.
 #[derive(Debug)]
-pub(crate) struct Environment {
+pub struct Environment {
+    /// Which panorama it is of; as long as this is held no other has its address.
+    of: Weak<Panorama>,
+    light: OnceCell<Prefiltered>,
+    prefilter: RefCell<Option<Prefilter>>,
+}
+
+#[derive(Debug)]
+struct Prefiltered {
     map: CubeMap,
     /// The index of its roughest level.
     last_level: u32,
     /// As it came, for a sharp sky.
-    panorama: Option<Texture>,
+    panorama: Texture,
     irradiance: Harmonics,
     key: Option<KeyLight>,
-    table: Texture,
-    /// What fills the table, until it has.
-    table_effect: Option<EffectRequest>,
-    sky: Option<Effect>,
-    /// The environment that is on its way.
-    next: Option<Prefilter>,
 }
 
 impl Environment {
-    /// Darkness.
+    /// Whether it is there; until then it is darkness.
+    pub fn is_ready(&self) -> bool {
+        self.light.get().is_some()
+    }
+
+    /// The light that has a highlight and a shadow of its own, as the world has it.
+    pub(crate) fn key(&self, lighting: &Lighting) -> Option<KeyLight> {
+        let KeyLight { direction: [x, y, z], color } = self.light.get()?.key?;
+        let (sin, cos) = lighting.rotation.sin_cos();
+        let direction = [cos * x + sin * z, y, cos * z - sin * x];
+        Some(KeyLight { direction, color: color.map(|value| value * lighting.intensity) })
+    }
+
+    /// What `u_irradiance` and `u_environment` are.
+    pub(crate) fn block(&self, gl: &Gl, lighting: &Lighting) -> [[f32; 4]; 10] {
+        let mut out = [[0.0; 4]; 10];
+        let Some(light) = self.light.get() else { return out };
+        for (out, [r, g, b]) in out.iter_mut().zip(light.irradiance) {
+            *out = [r * lighting.intensity, g * lighting.intensity, b * lighting.intensity, 0.0];
+        }
+        let (sin, cos) = lighting.rotation.sin_cos();
+        let range = if gl.draws_floats() { 1.0 } else { MOST_LIGHT };
+        out[9] = [cos, sin, range * lighting.intensity, light.last_level as f32];
+        out
+    }
+
+    /// Takes one step of the prefiltering.
+    fn advance(
+        &self,
+        gl: &Rc<Gl>,
+        tools: &mut Tools,
+        budget: usize,
+        patience: bool,
+    ) -> Result<Progress, RenderError> {
+        let mut prefilter = self.prefilter.borrow_mut();
+        let Some(going) = prefilter.as_mut() else { return Ok(Progress::Done) };
+        let progress = going.step(gl, tools, budget, patience);
+        if matches!(progress, Ok(Progress::More | Progress::Busy)) {
+            return progress;
+        }
+        if let Some(Prefilter { map, last_level, texture, panorama, .. }) = prefilter.take()
+            && progress? == Progress::Done
+        {
+            let (irradiance, key) = (panorama.irradiance, panorama.key);
+            let _ = self.light.set(Prefiltered { map, last_level, panorama: texture, irradiance, key });
+        }
+        Ok(Progress::Done)
+    }
+
+    /// Whether the prefiltering did not fail.
+    fn is_sound(&self) -> bool {
+        self.is_ready() || self.prefilter.borrow().is_some()
+    }
+}
+
+/// What all environments of a context need.
+#[derive(Debug)]
+pub(crate) struct Environments {
+    known: Vec<Weak<Environment>>,
+    /// What is mirrored where there is no light.
+    dark: CubeMap,
+    /// How much is mirrored.
+    table: Texture,
+    /// What fills the table, until it has.
+    table_effect: Option<EffectRequest>,
+    tools: Tools,
+    sky: LazyEffect,
+}
+
+/// What copies panoramas into cubes, and what filters those; there while any environment is on its way.
+#[derive(Debug)]
+struct Tools {
+    copy: LazyEffect,
+    filter: LazyEffect,
+}
+
+impl Tools {
+    fn new() -> Self {
+        let effect = |defines| LazyEffect::new("screen.vert", "prefilter.frag", defines);
+        Self { copy: effect("#define PANORAMA\n"), filter: effect("") }
+    }
+}
+
+impl Environments {
+    /// None yet.
     ///
     /// # Errors
     /// Those of making textures and programs.
@@ -44,39 +132,48 @@ impl Environment {
         let table = Texture::new(gl)?;
         gl.allocate_target(&table, TargetFormat::Light, TABLE_SIZE);
         let table_effect = Some(EffectRequest::new(gl, "screen.vert", "brdf_table.frag", "")?);
-        let map = CubeMap::new(gl)?;
-        gl.allocate_cube(&map, 1, 1);
-        let irradiance = Harmonics::default();
-        let (panorama, key, sky, next) = (None, None, None, None);
-        Ok(Self { map, last_level: 0, panorama, irradiance, key, table, table_effect, sky, next })
+        let dark = CubeMap::new(gl)?;
+        gl.allocate_cube(&dark, 1, 1);
+        let sky = LazyEffect::new("screen.vert", "sky.frag", "");
+        Ok(Self { known: Vec::new(), dark, table, table_effect, tools: Tools::new(), sky })
     }
 
-    /// Begins to take another environment, which [`Environment::advance`] prefilters; `None` is darkness. Until then
-    /// there is the one before.
+    /// The environment of a panorama, which is begun if nobody has it.
     ///
     /// # Errors
-    /// Those of making textures and programs, and `TextureTooLarge`; the environment before stays.
-    pub(crate) fn begin(&mut self, gl: &Rc<Gl>, panorama: Option<&Panorama>) -> Result<(), RenderError> {
-        self.next = None;
-        match panorama {
-            Some(panorama) => self.next = Some(Prefilter::new(gl, panorama)?),
-            None => {
-                self.panorama = None;
-                self.irradiance = Harmonics::default();
-                self.key = None;
-            }
+    /// Those of making textures, and `TextureTooLarge`.
+    pub(crate) fn get(
+        &mut self,
+        gl: &Rc<Gl>,
+        panorama: &Rc<Panorama>,
+    ) -> Result<Rc<Environment>, RenderError> {
+        self.known.retain(|environment| environment.strong_count() > 0);
+        let same = |environment: &Rc<Environment>| {
+            std::ptr::eq(environment.of.as_ptr(), Rc::as_ptr(panorama)) && environment.is_sound()
+        };
+        if let Some(known) = self.known.iter().filter_map(Weak::upgrade).find(same) {
+            return Ok(known);
         }
-        Ok(())
+        let environment = Rc::new(Environment {
+            of: Rc::downgrade(panorama),
+            light: OnceCell::new(),
+            prefilter: RefCell::new(Some(Prefilter::new(gl, panorama)?)),
+        });
+        self.known.push(Rc::downgrade(&environment));
+        // They are built while the panorama is on its way.
+        self.tools.copy.request(gl)?;
+        self.tools.filter.request(gl)?;
+        Ok(environment)
     }
 
-    /// Takes one step towards the environment that was begun, which is `panorama`; at the end it is there.
+    /// Takes one step of what light needs: of the environment, if there is one, and of what all share.
     ///
     /// # Errors
-    /// As [`Environment::begin`].
+    /// As [`Environments::get`], and those of programs; the environment will not be there then.
     pub(crate) fn advance(
         &mut self,
         gl: &Rc<Gl>,
-        panorama: Option<&Panorama>,
+        environment: Option<&Environment>,
         budget: usize,
         patience: bool,
     ) -> Result<Progress, RenderError> {
@@ -89,63 +186,36 @@ impl Environment {
             effect.fill(gl, &[]);
             return Ok(Progress::More);
         }
-        if let (Some(next), Some(panorama)) = (&mut self.next, panorama) {
-            let progress = next.step(gl, panorama, budget, patience);
-            if matches!(progress, Ok(Progress::More | Progress::Busy)) {
-                return progress;
+        if let Some(environment) = environment {
+            let progress = environment.advance(gl, &mut self.tools, budget, patience)?;
+            if progress != Progress::Done {
+                return Ok(progress);
             }
-            if let Some(next) = self.next.take()
-                && progress? == Progress::Done
-            {
-                self.map = next.map;
-                self.last_level = next.last_level;
-                self.panorama = Some(next.panorama);
-                self.irradiance = panorama.irradiance;
-                self.key = panorama.key;
-            }
+        }
+        self.known.retain(|environment| environment.strong_count() > 0);
+        if self.known.iter().filter_map(Weak::upgrade).all(|known| known.prefilter.borrow().is_none()) {
+            self.tools = Tools::new();
         }
         Ok(if self.table_effect.is_some() { Progress::Busy } else { Progress::Done })
     }
 
-    /// The light that has a highlight and a shadow of its own, as the world has it.
-    pub(crate) fn key(&self, lighting: &Lighting) -> Option<KeyLight> {
-        let KeyLight { direction: [x, y, z], color } = self.key?;
-        let (sin, cos) = lighting.rotation.sin_cos();
-        let direction = [cos * x + sin * z, y, cos * z - sin * x];
-        Some(KeyLight { direction, color: color.map(|value| value * lighting.intensity) })
-    }
-
-    /// What `u_irradiance` and `u_environment` are.
-    pub(crate) fn block(&self, gl: &Gl, lighting: &Lighting) -> [[f32; 4]; 10] {
-        let mut out = [[0.0; 4]; 10];
-        for (out, [r, g, b]) in out.iter_mut().zip(self.irradiance) {
-            *out = [r * lighting.intensity, g * lighting.intensity, b * lighting.intensity, 0.0];
-        }
-        let (sin, cos) = lighting.rotation.sin_cos();
-        let range = if gl.draws_floats() { 1.0 } else { MOST_LIGHT };
-        let strength = if self.panorama.is_some() { range * lighting.intensity } else { 0.0 };
-        out[9] = [cos, sin, strength, self.last_level as f32];
-        out
-    }
-
     /// Binds what the shaders of a frame look light up in.
-    pub(crate) fn bind(&self, gl: &Gl) {
-        gl.bind_cube(ENVIRONMENT_UNIT, &self.map);
+    pub(crate) fn bind(&self, gl: &Gl, environment: Option<&Environment>) {
+        let light = environment.and_then(|environment| environment.light.get());
+        gl.bind_cube(ENVIRONMENT_UNIT, light.map_or(&self.dark, |light| &light.map));
         gl.bind_texture(BRDF_UNIT, &self.table, None);
     }
 
-    /// Makes what drawing the sky needs.
-    pub(crate) fn prepare_sky(&mut self, gl: &Rc<Gl>) -> Result<(), RenderError> {
-        if self.sky.is_none() {
-            self.sky = Some(Effect::new(gl, "screen.vert", "sky.frag", "")?);
-        }
-        Ok(())
+    /// Makes what drawing the sky needs; whether it is there, which it always is without `patience`.
+    pub(crate) fn prepare_sky(&mut self, gl: &Rc<Gl>, patience: bool) -> Result<bool, RenderError> {
+        Ok(self.sky.get(gl, patience)?.is_some())
     }
 
     /// Draws the sky behind everything.
     pub(crate) fn draw_sky(&self, gl: &Gl, frame: &Frame<'_>) {
-        let (Some(sky), Some(panorama)) = (&self.sky, &self.panorama) else { return };
-        gl.bind_texture(SOURCE_UNIT, panorama, None);
+        let light = frame.environment.and_then(|environment| environment.light.get());
+        let (Some(sky), Some(light)) = (self.sky.built(), light) else { return };
+        gl.bind_texture(SOURCE_UNIT, &light.panorama, None);
         let world_from_clip = (frame.projection * frame.view).inverse().to_cols_array_2d();
         let Lighting { skybox_blur, intensity, .. } = frame.lighting;
         let [x, y, z, w] = world_from_clip;
@@ -167,14 +237,13 @@ pub(crate) fn filling(gl: &Gl) {
 /// The making of a cube map whose levels are what surfaces of rising roughness mirror of a panorama.
 #[derive(Debug)]
 struct Prefilter {
-    panorama: Texture,
+    panorama: Rc<Panorama>,
+    /// The panorama on the GPU.
+    texture: Texture,
     /// The rows of it that are there.
     rows: u32,
     size: u32,
     last_level: u32,
-    requests: Vec<EffectRequest>,
-    /// What copies the panorama, and what filters.
-    effects: Vec<Effect>,
     framebuffer: Framebuffer,
     /// What is looked up and what is drawn are two maps, as GL wants it.
     source: CubeMap,
@@ -185,50 +254,38 @@ struct Prefilter {
 }
 
 impl Prefilter {
-    fn new(gl: &Rc<Gl>, from: &Panorama) -> Result<Self, RenderError> {
-        let panorama = Texture::new(gl)?;
-        gl.allocate_panorama(&panorama, from.width, from.height)?;
+    fn new(gl: &Rc<Gl>, panorama: &Rc<Panorama>) -> Result<Self, RenderError> {
+        let texture = Texture::new(gl)?;
+        gl.allocate_panorama(&texture, panorama.width, panorama.height)?;
         // A small panorama has nothing that would show in large faces.
-        let size = if from.width > 512 { 256 } else { 128 };
+        let size = if panorama.width > 512 { 256 } else { 128 };
         let last_level = (size / LAST_SIZE).ilog2();
-        let request = |defines| EffectRequest::new(gl, "screen.vert", "prefilter.frag", defines);
-        let (requests, effects) = (vec![request("")?, request("#define PANORAMA\n")?], Vec::new());
         let [source, map] = [CubeMap::new(gl)?, CubeMap::new(gl)?];
         gl.allocate_cube(&source, size, size.ilog2() + 1);
         gl.allocate_cube(&map, size, last_level + 1);
         let framebuffer = Framebuffer::new(gl)?;
+        let panorama = Rc::clone(panorama);
         let (rows, stage, fence) = (0, 0, None);
-        Ok(Self {
-            panorama,
-            rows,
-            size,
-            last_level,
-            requests,
-            effects,
-            framebuffer,
-            source,
-            map,
-            stage,
-            fence,
-        })
+        Ok(Self { panorama, texture, rows, size, last_level, framebuffer, source, map, stage, fence })
     }
 
     fn step(
         &mut self,
         gl: &Rc<Gl>,
-        from: &Panorama,
+        tools: &mut Tools,
         budget: usize,
         patience: bool,
     ) -> Result<Progress, RenderError> {
         if Fence::holds(&mut self.fence, patience) {
             return Ok(Progress::Busy);
         }
+        let from = &*self.panorama;
         if self.rows < from.height {
             let width = from.width as usize;
             let rows = (budget / (4 * width)).clamp(1, (from.height - self.rows) as usize);
             let begin = self.rows as usize * width;
             let texels = from.texels.get(begin..begin + rows * width).unwrap_or_default();
-            gl.write_panorama(&self.panorama, from.width, self.rows, texels);
+            gl.write_panorama(&self.texture, from.width, self.rows, texels);
             self.rows += rows as u32;
             if self.rows == from.height {
                 // Asking for anything waits for all that was sent.
@@ -236,11 +293,15 @@ impl Prefilter {
             }
             return Ok(Progress::More);
         }
-        if let Some(request) = self.requests.pop_if(|request| !patience || request.is_built(gl)) {
-            self.effects.push(request.finish(gl)?);
-            return Ok(Progress::More);
+        for effect in [&mut tools.copy, &mut tools.filter] {
+            if effect.built().is_none() {
+                let built = effect.get(gl, patience)?.is_some();
+                return Ok(if built { Progress::More } else { Progress::Busy });
+            }
         }
-        let [copy, filter] = &self.effects[..] else { return Ok(Progress::Busy) };
+        let (Some(copy), Some(filter)) = (tools.copy.built(), tools.filter.built()) else {
+            return Ok(Progress::Busy);
+        };
         let most = if gl.draws_floats() { 0.0 } else { MOST_LIGHT };
         // Enough lookups for each texel of the panorama to be seen.
         let grid = (from.width as f32 / (4 * self.size) as f32).ceil().clamp(1.0, 4.0);
@@ -257,7 +318,7 @@ impl Prefilter {
                 (&self.map, level, filter, [roughness, self.size as f32])
             }
         };
-        gl.bind_texture(SOURCE_UNIT, &self.panorama, None);
+        gl.bind_texture(SOURCE_UNIT, &self.texture, None);
         if self.stage > 1 {
             gl.bind_cube(ENVIRONMENT_UNIT, &self.source);
         }

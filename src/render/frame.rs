@@ -34,10 +34,14 @@ pub struct Frame<'a> {
     pub lights: &'a [PunctualLight],
     /// How it is lit.
     pub lighting: Lighting,
+    /// The light from all around; `None` is darkness.
+    pub environment: Option<&'a Environment>,
     /// What casts shadows; `None` if nothing does.
     pub shadows: Option<ShadowArea>,
     /// What is shown of the inner life.
     pub debug: Debug<'a>,
+    /// Whether shadows and the sky may be missing while their programs are being built; else they are waited for.
+    pub patience: bool,
 }
 
 /// The most lights besides the studio's.
@@ -154,18 +158,14 @@ impl Frame<'_> {
     }
 
     /// Writes the rest of the uniform block: the light of the environment, its shadow, the way to the screen.
-    pub(crate) fn light_block(
-        &self,
-        gl: &Gl,
-        environment: &Environment,
-        shadows: Option<&ShadowView>,
-        out: &mut [f32; FRAME_FLOATS],
-    ) {
+    pub(crate) fn light_block(&self, gl: &Gl, shadows: Option<&ShadowView>, out: &mut [f32; FRAME_FLOATS]) {
         let lighting = &self.lighting;
         let out = &mut out[LIGHTING..];
-        out[..40].copy_from_slice(environment.block(gl, lighting).as_flattened());
+        if let Some(environment) = self.environment {
+            out[..40].copy_from_slice(environment.block(gl, lighting).as_flattened());
+        }
         let shadow = shadows.filter(|view| view.key.is_some());
-        if let Some(key) = environment.key(lighting) {
+        if let Some(key) = self.environment.and_then(|environment| environment.key(lighting)) {
             out[40..43].copy_from_slice(&key.direction);
             out[44..47].copy_from_slice(&key.color);
         }
@@ -223,8 +223,10 @@ mod tests {
             actors: &[],
             lights: &[],
             lighting: Lighting::default(),
+            environment: None,
             shadows: None,
             debug: Debug::default(),
+            patience: false,
         }
     }
 

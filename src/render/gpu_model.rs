@@ -120,7 +120,7 @@ impl GpuModel {
     ) -> Result<(), RenderError> {
         let mut draws = Vec::with_capacity(plans.len());
         for (plan, &part) in plans.into_iter().zip(parts) {
-            let (drawable, primitive) = plan.source(model, layout);
+            let (drawable, primitive) = plan.primitive(model, layout);
             if self.parts[part].geometry.is_empty() {
                 continue;
             }
@@ -175,7 +175,7 @@ impl Part {
 #[derive(Debug)]
 pub(crate) struct Plan {
     /// The indices of the drawable and of its primitive.
-    source: (usize, usize),
+    pub(crate) source: (usize, usize),
     /// A material and its shaders: the one without a variant first.
     pub(crate) looks: Vec<(usize, Variant)>,
     /// The looks under variants, sorted.
@@ -188,7 +188,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// The drawable and its primitive.
-    pub(crate) fn source<'a>(
+    pub(crate) fn primitive<'a>(
         &self,
         model: &'a Model,
         layout: &'a PaletteLayout,

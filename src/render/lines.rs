@@ -1,6 +1,6 @@
 //! Lines over the picture, some pixels wide: skeletons, boxes, normals.
 
-use super::effect::Effect;
+use super::effect::{Effect, EffectRequest};
 use super::frame::Frame;
 use super::gl::{Cull, Gl, Texture};
 use super::palette::PALETTE_WIDTH;
@@ -68,7 +68,8 @@ impl Lines {
             None => {
                 let (texture, rows) = (Texture::new(gl)?, rows.next_power_of_two().min(limit));
                 gl.allocate_floats(&texture, PALETTE_WIDTH, rows);
-                Made { effect: Effect::new(gl, "lines.vert", "lines.frag", "")?, texture, rows }
+                let effect = EffectRequest::new(gl, "lines.vert", "lines.frag", "")?.finish(gl)?;
+                Made { effect, texture, rows }
             }
         };
         let mut row = 0;

@@ -36,6 +36,7 @@ mod variant;
 
 pub use compressed::CompressedImage;
 pub use debug::{Channel, Debug};
+pub use environment::Environment;
 pub use error::RenderError;
 pub use frame::{ActorDraw, DeformedPrimitive, Frame, MAX_LIGHTS, PunctualLight};
 pub use gl::{BlockFormat, Cost, LiveObjects};

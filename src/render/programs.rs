@@ -131,7 +131,27 @@ impl Programs {
         self.pending.iter().all(|(_, program)| gl.is_linked(&program.program))
     }
 
-    /// Waits for one of the programs that were requested; whether there was one.
+    /// The program of `variant`; with `patience` only if it need not be waited for.
+    ///
+    /// # Errors
+    /// As [`Programs::finish_one`].
+    pub(crate) fn poll(
+        &mut self,
+        gl: &Rc<Gl>,
+        variant: Variant,
+        patience: bool,
+    ) -> Result<Option<Rc<MeshProgram>>, RenderError> {
+        self.request(gl, variant)?;
+        let pending = self.pending.iter().position(|(known, _)| *known == variant);
+        if let Some(at) = pending.filter(|&at| !patience || gl.is_linked(&self.pending[at].1.program)) {
+            let last = self.pending.len() - 1;
+            self.pending.swap(at, last);
+            self.finish_one(gl)?;
+        }
+        Ok(self.ready.get(&variant).cloned())
+    }
+
+    /// Waits for one of the programs that were requested, the last; whether there was one.
     ///
     /// # Errors
     /// If it does not build; those that were not waited for are dropped.

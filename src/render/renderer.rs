@@ -4,7 +4,7 @@ use super::RenderError;
 use super::backdrop::Backdrop;
 use super::debug::{ModelDebug, draw_surfaces, draw_wires};
 use super::draw::{DrawList, Item, Pass, find_deformed};
-use super::environment::Environment;
+use super::environment::{Environment, Environments};
 use super::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame};
 use super::geometry::INFLUENCE_LIMIT;
 use super::gl::{Buffer, Cost, Gl, LiveObjects};
@@ -17,9 +17,7 @@ use super::programs::{FRAME_BLOCK, Programs};
 use super::samplers::Samplers;
 use super::shadow::{ShadowView, Shadows};
 use super::upload::{Progress, Upload};
-use super::{Lighting, ShadowArea};
 use crate::model::{ImageId, Model, NodeId, PaletteLayout, Panorama};
-use glam::Vec3;
 use std::rc::Rc;
 
 /// A model in a [`Renderer`].
@@ -42,7 +40,7 @@ pub struct Renderer {
     palette: Palette,
     /// The blocks of the frame: the picture, the two shadows, the backdrop.
     frame_block: Buffer,
-    environment: Environment,
+    environments: Environments,
     shadows: Shadows,
     list: DrawList,
     backdrop: Backdrop,
@@ -85,7 +83,7 @@ impl Renderer {
         let gl = Gl::new(gl)?;
         let frame_block = Buffer::new(&gl)?;
         gl.fill_uniforms(&frame_block, &vec![0.0; 4 * block_stride(&gl) / 4], true);
-        let environment = Environment::new(&gl)?;
+        let environments = Environments::new(&gl)?;
         let renderer = Self {
             models: Vec::new(),
             programs: Programs::default(),
@@ -93,7 +91,7 @@ impl Renderer {
             stand_ins: StandIns::new(&gl)?,
             palette: Palette::new(&gl)?,
             frame_block,
-            environment,
+            environments,
             shadows: Shadows::new(&gl)?,
             list: DrawList::default(),
             backdrop: Backdrop::default(),
@@ -117,44 +115,34 @@ impl Renderer {
         Self::new(glow::Context::from_webgl2_context(context))
     }
 
-    /// Begins to take another environment, which lights all models; [`Renderer::advance_environment`] prefilters it. Until
-    /// then there is the one before, and to begin with darkness. `None` is darkness too.
+    /// The light of a panorama, begun if there is none yet; [`Renderer::advance_environment`] prefilters it. Whoever asks
+    /// for the same panorama gets the same.
     ///
     /// # Errors
-    /// `TextureTooLarge`, `Shader`, `OutOfMemory`, `ContextLost`; the environment before stays.
-    pub fn begin_environment(&mut self, panorama: Option<&Panorama>) -> Result<(), RenderError> {
-        self.environment.begin(&self.gl, panorama)
+    /// `TextureTooLarge`, `Shader`, `OutOfMemory`, `ContextLost`.
+    pub fn environment(&mut self, panorama: &Rc<Panorama>) -> Result<Rc<Environment>, RenderError> {
+        self.environments.get(&self.gl, panorama)
     }
 
-    /// Takes one step towards the environment that was begun, which is `panorama`; budget and patience are as with
-    /// [`Renderer::advance_model`]. Before it is done for the first time, nothing is lit rightly, not even by `None`.
+    /// Takes one step towards an environment; budget and patience are as with [`Renderer::advance_model`]. Before it is
+    /// done for the first time, nothing is lit rightly, not even by `None`.
     ///
     /// # Errors
-    /// As [`Renderer::begin_environment`].
+    /// As [`Renderer::environment`]; the environment will not be there then.
     pub fn advance_environment(
         &mut self,
-        panorama: Option<&Panorama>,
+        environment: Option<&Environment>,
         budget: usize,
         patience: bool,
     ) -> Result<Progress, RenderError> {
-        self.environment.advance(&self.gl, panorama, budget, patience)
-    }
-
-    /// The box around the part of the ground on which shadows may fall; `None` without shadows.
-    pub fn shadow_reach(&self, lighting: &Lighting, area: &ShadowArea) -> Option<[Vec3; 2]> {
-        self.shadow_view(lighting, area).map(|view| view.reach())
-    }
-
-    fn shadow_view(&self, lighting: &Lighting, area: &ShadowArea) -> Option<ShadowView> {
-        let key = self.environment.key(lighting);
-        let on = lighting.shadow_intensity > 0.0;
-        on.then(|| ShadowView::new(area, key.as_ref(), lighting)).flatten()
+        self.environments.advance(&self.gl, environment, budget, patience)
     }
 
     /// Begins to bring a model to the GPU; [`Renderer::advance_model`] goes on. Until it is there, nothing of it is drawn.
     ///
     /// - `layout`: the layout of `model` that palettes and weights will have.
-    /// - `shadows`: whether it will have a shadow; if it gets one later, a frame waits for the programs of that.
+    /// - `deformed`: the primitives that the CPU will deform, `(drawable, primitive)`; if others are, or a shadow is drawn
+    ///   that `shadows` did not tell of, frames wait for the programs of that.
     ///
     /// # Errors
     /// `OutOfMemory`, `ContextLost`. Nothing of the model is left then.
@@ -162,10 +150,11 @@ impl Renderer {
         &mut self,
         model: &Model,
         layout: &PaletteLayout,
+        deformed: &[(usize, usize)],
         shadows: bool,
     ) -> Result<ModelHandle, RenderError> {
         let gpu = GpuModel::new(&self.gl, model, layout, &mut self.samplers)?;
-        let upload = Upload::new(&gpu, model, layout, shadows);
+        let upload = Upload::new(&gpu, (model, layout), deformed, shadows);
         let index = match self.models.iter().position(|entry| entry.model.is_none()) {
             Some(index) => index,
             None => {
@@ -228,7 +217,7 @@ impl Renderer {
     /// # Errors
     /// As [`Renderer::begin_model`] and [`Renderer::advance_model`]. Nothing of the model is left then.
     pub fn add_model(&mut self, model: &Model, layout: &PaletteLayout) -> Result<ModelHandle, RenderError> {
-        let handle = self.begin_model(model, layout, false)?;
+        let handle = self.begin_model(model, layout, &[], false)?;
         loop {
             match self.advance_model(handle, model, layout, usize::MAX, false) {
                 Ok(Progress::Done) => return Ok(handle),
@@ -263,29 +252,32 @@ impl Renderer {
 
     /// Draws a frame into the canvas. Once it has drawn a scene, it draws it again without allocating.
     ///
-    /// A lost context is not noticed: nothing is drawn.
+    /// A lost context is not noticed: nothing is drawn. Returns whether the picture is complete; if it is not, what
+    /// [`Frame::patience`] allows to be missing is on its way.
     ///
     /// # Errors
     /// `StaleHandle` before anything is drawn; `TooLarge`, and, when something is deformed by the CPU for the
     /// first time, those of [`Renderer::add_model`].
-    pub fn render(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
+    pub fn render(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
         if frame.width == 0 || frame.height == 0 {
-            return Ok(());
+            return Ok(true);
         }
-        let shadows = frame.shadows.and_then(|area| self.shadow_view(&frame.lighting, &area));
+        let mut shadows = frame.shadows.and_then(|area| area.view(frame.environment, &frame.lighting));
+        let mut complete = true;
         self.lines.prepare(&self.gl, &frame.debug)?;
         for actor in frame.actors {
             self.prepare(actor)?;
             self.prepare_debug_programs(actor)?;
-            if shadows.is_some() {
-                self.prepare_shadow(actor)?;
-            }
         }
         if shadows.is_some() {
-            self.shadows.prepare(&self.gl)?;
+            complete = self.shadows.prepare(&self.gl, frame.patience)?;
+            for actor in frame.actors {
+                complete &= self.prepare_shadow(actor, frame.patience)?;
+            }
+            shadows = shadows.filter(|_| complete);
         }
         if frame.lighting.skybox {
-            self.environment.prepare_sky(&self.gl)?;
+            complete &= self.environments.prepare_sky(&self.gl, frame.patience)?;
         }
         self.list.clear();
         for (i, actor) in frame.actors.iter().enumerate() {
@@ -298,11 +290,11 @@ impl Renderer {
         let gl = &self.gl;
         self.palette.upload(gl, frame.palette, self.list.morphs())?;
         let mut block = frame.block(gl.limits().multisampled);
-        frame.light_block(gl, &self.environment, shadows.as_ref(), &mut block);
+        frame.light_block(gl, shadows.as_ref(), &mut block);
         if let Some(view) = &shadows {
             self.draw_shadows(frame, view, &block)?;
         }
-        self.environment.bind(gl);
+        self.environments.bind(gl, frame.environment);
         self.shadows.bind(gl, shadows.as_ref());
         // Whatever is seen through shows what is behind as light, before it is made into a picture.
         if let Some(behind) = self.list.behind().filter(|_| frame.debug.surface.is_none()) {
@@ -321,7 +313,7 @@ impl Renderer {
         }
         self.lines.draw(gl, frame);
         self.cost = gl.take_cost();
-        Ok(())
+        Ok(complete)
     }
 
     /// Makes what debug views of a model need, which [`Frame::debug`] shows; to be called before the first such frame, and
@@ -348,9 +340,11 @@ impl Renderer {
         gl.check()
     }
 
-    /// Deletes what [`Renderer::prepare_debug`] made, except programs.
-    pub fn end_debug(&mut self) {
-        self.models.iter_mut().filter_map(|entry| entry.model.as_mut()).for_each(|gpu| gpu.debug = None);
+    /// Deletes what [`Renderer::prepare_debug`] made for a model, except programs.
+    pub fn end_debug(&mut self, handle: ModelHandle) {
+        if let Ok(gpu) = self.model_mut(handle) {
+            gpu.debug = None;
+        }
         self.lines = Lines::default();
     }
 
@@ -432,7 +426,7 @@ impl Renderer {
         // What is behind everything, as far as something is left to be seen of it.
         gl.set_coverage(false);
         if frame.lighting.skybox {
-            self.environment.draw_sky(gl, frame);
+            self.environments.draw_sky(gl, frame);
         }
         if let Some(view) = shadows {
             self.shadows.draw_ground(gl, view, &frame.lighting);
@@ -442,9 +436,9 @@ impl Renderer {
         Ok(())
     }
 
-    /// Makes what the shadow of an actor needs.
-    fn prepare_shadow(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
-        let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(()) };
+    /// Makes what the shadow of an actor needs; whether all is there, which it always is without `patience`.
+    fn prepare_shadow(&mut self, actor: &ActorDraw<'_>, patience: bool) -> Result<bool, RenderError> {
+        let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(true) };
         let missing = |mesh: &MeshDraw| {
             let deformed = usize::from(find_deformed(actor.deformed, mesh).is_some());
             let look = mesh.look_of(actor.variant);
@@ -456,13 +450,15 @@ impl Renderer {
         for (_, _, variant) in gpu.draws.iter().filter_map(missing) {
             self.programs.request(&self.gl, variant)?;
         }
-        self.programs.finish(&self.gl)?;
+        let mut complete = true;
         for mesh in &mut gpu.draws {
             if let Some((look, deformed, variant)) = missing(mesh) {
-                mesh.looks[look].shadow_programs[deformed] = Some(self.programs.get(&self.gl, variant)?);
+                let program = self.programs.poll(&self.gl, variant, patience)?;
+                complete &= program.is_some();
+                mesh.looks[look].shadow_programs[deformed] = program;
             }
         }
-        Ok(())
+        Ok(complete)
     }
 
     /// Checks an actor's handle, and makes what its deformed primitives need.

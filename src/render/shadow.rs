@@ -2,8 +2,8 @@
 
 use super::RenderError;
 use super::draw::{Item, Pass};
-use super::effect::Effect;
-use super::environment::filling;
+use super::effect::LazyEffect;
+use super::environment::{Environment, filling};
 use super::gl::{Cull, Framebuffer, Gl, TargetFormat, Texture};
 use super::gpu_model::GpuModel;
 use super::lighting::Lighting;
@@ -30,12 +30,29 @@ pub struct ShadowArea {
     pub ground: f32,
 }
 
+impl ShadowArea {
+    /// The box around the part of the ground on which shadows may fall; `None` without shadows.
+    pub fn reach(&self, environment: Option<&Environment>, lighting: &Lighting) -> Option<[Vec3; 2]> {
+        self.view(environment, lighting).map(|view| view.reach())
+    }
+
+    /// The shadows in this light.
+    pub(crate) fn view(&self, environment: Option<&Environment>, lighting: &Lighting) -> Option<ShadowView> {
+        let key = environment.and_then(|environment| environment.key(lighting));
+        let on = lighting.shadow_intensity > 0.0;
+        on.then(|| ShadowView::new(self, key.as_ref(), lighting)).flatten()
+    }
+}
+
 /// The maps of shadows, made when there are shadows for the first time.
 #[derive(Debug)]
 pub(crate) struct Shadows {
     /// What is looked up while there is no shadow.
     none: Texture,
     maps: Option<Maps>,
+    /// What smooths the height across, and then upwards.
+    blurs: [LazyEffect; 2],
+    ground: LazyEffect,
 }
 
 #[derive(Debug)]
@@ -45,8 +62,6 @@ struct Maps {
     height: Target,
     /// What is made of that: smooth across, then upwards too.
     smooth: [Target; 2],
-    blur: [Effect; 2],
-    ground: Effect,
 }
 
 #[derive(Debug)]
@@ -178,25 +193,28 @@ impl Shadows {
     pub(crate) fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
         let none = Texture::new(gl)?;
         gl.allocate_target(&none, TargetFormat::Shadow, 1);
-        Ok(Self { none, maps: None })
+        let blur = |defines| LazyEffect::new("screen.vert", "blur.frag", defines);
+        let blurs = [blur("#define DEPTH\n"), blur("")];
+        Ok(Self { none, maps: None, blurs, ground: LazyEffect::new("ground.vert", "ground.frag", "") })
     }
 
-    /// Makes what shadows need.
-    pub(crate) fn prepare(&mut self, gl: &Rc<Gl>) -> Result<(), RenderError> {
+    /// Makes what shadows need; whether all is there, which it always is without `patience`.
+    pub(crate) fn prepare(&mut self, gl: &Rc<Gl>, patience: bool) -> Result<bool, RenderError> {
         if self.maps.is_none() {
             let share = || Target::new(gl, TargetFormat::Share, CONTACT_SIZE);
             self.maps = Some(Maps {
                 key: Target::new(gl, TargetFormat::Shadow, KEY_SIZE)?,
                 height: Target::new(gl, TargetFormat::Depth, CONTACT_SIZE)?,
                 smooth: [share()?, share()?],
-                blur: [
-                    Effect::new(gl, "screen.vert", "blur.frag", "#define DEPTH\n")?,
-                    Effect::new(gl, "screen.vert", "blur.frag", "")?,
-                ],
-                ground: Effect::new(gl, "ground.vert", "ground.frag", "")?,
             });
         }
-        Ok(())
+        let [across, up] = &mut self.blurs;
+        let effects = [across, up, &mut self.ground];
+        let mut ready = true;
+        for effect in effects {
+            ready &= effect.get(gl, patience)?.is_some();
+        }
+        Ok(ready)
     }
 
     /// Draws the shadow map of the key light; the frame's block is the light's.
@@ -217,6 +235,7 @@ impl Shadows {
         items: &[Item],
         models: Models<'_>,
     ) -> Result<(), RenderError> {
+        let [Some(across), Some(up)] = [self.blurs[0].built(), self.blurs[1].built()] else { return Ok(()) };
         let Some(maps) = &self.maps else { return Ok(()) };
         draw_depth(pass, &maps.height, CONTACT_SIZE, items, models)?;
         let gl = pass.gl;
@@ -225,10 +244,10 @@ impl Shadows {
         let step = (0.9 + 3.6 * pass.frame.lighting.shadow_softness.clamp(0.0, 1.0)) / CONTACT_SIZE as f32;
         gl.bind_texture(SOURCE_UNIT, &maps.height.texture, None);
         gl.set_target(Some(&maps.smooth[0].framebuffer), CONTACT_SIZE, CONTACT_SIZE);
-        maps.blur[0].fill(gl, &[[step, 0.0, 0.0, 0.0]]);
+        across.fill(gl, &[[step, 0.0, 0.0, 0.0]]);
         gl.bind_texture(SOURCE_UNIT, &maps.smooth[0].texture, None);
         gl.set_target(Some(&maps.smooth[1].framebuffer), CONTACT_SIZE, CONTACT_SIZE);
-        maps.blur[1].fill(gl, &[[0.0, step, 0.0, 0.0]]);
+        up.fill(gl, &[[0.0, step, 0.0, 0.0]]);
         Ok(())
     }
 
@@ -240,13 +259,13 @@ impl Shadows {
 
     /// Draws the shadow on the ground.
     pub(crate) fn draw_ground(&self, gl: &Gl, view: &ShadowView, lighting: &Lighting) {
-        let Some(maps) = &self.maps else { return };
+        let (Some(maps), Some(effect)) = (&self.maps, self.ground.built()) else { return };
         gl.bind_texture(SOURCE_UNIT, &maps.smooth[1].texture, None);
         gl.set_mirrored(false);
         gl.set_cull(Cull::Back);
         gl.set_blend(true);
         let dark = CONTACT * lighting.shadow_intensity;
-        maps.ground.rectangle(gl, &[view.ends, [view.ground, dark, 0.0, 0.0], view.contact]);
+        effect.rectangle(gl, &[view.ends, [view.ground, dark, 0.0, 0.0], view.contact]);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::RenderError;
 use super::geometry::{Contents, limit_influences};
 use super::gl::{Fence, Gl, TexelFormat};
-use super::gpu_model::{GpuModel, Part, Plan, plans};
+use super::gpu_model::{GpuModel, Part, Plan, deformed_variant, plans};
 use super::pixels::{Filling, Pixels};
 use super::programs::Programs;
 use super::variant::Variant;
@@ -57,8 +57,14 @@ struct Writing {
 impl Upload {
     /// Begins with a model of which nothing is drawn yet.
     ///
+    /// - `deformed`: the primitives that the CPU will deform: `(drawable, primitive)`.
     /// - `shadows`: whether its shadow will be drawn too.
-    pub(crate) fn new(gpu: &GpuModel, model: &Model, layout: &PaletteLayout, shadows: bool) -> Self {
+    pub(crate) fn new(
+        gpu: &GpuModel,
+        (model, layout): (&Model, &PaletteLayout),
+        deformed: &[(usize, usize)],
+        shadows: bool,
+    ) -> Self {
         let plans = plans(model, layout, &gpu.materials);
         let (mut part_of, mut first_plans, mut parts) = (HashMap::new(), Vec::new(), Vec::new());
         let mut variants = Vec::new();
@@ -67,9 +73,13 @@ impl Upload {
                 first_plans.push(i);
                 first_plans.len() - 1
             }));
+            let on_cpu = deformed.contains(&plan.source);
             for &(_, variant) in &plan.looks {
-                variants.push(variant);
-                variants.extend(shadows.then(|| variant.shadow()));
+                let deformed = on_cpu.then(|| deformed_variant(variant));
+                for variant in [Some(variant), deformed].into_iter().flatten() {
+                    variants.push(variant);
+                    variants.extend(shadows.then(|| variant.shadow()));
+                }
             }
         }
         Self { plans, parts, first_plans, variants, ..Self::default() }
@@ -130,7 +140,7 @@ impl Upload {
         budget: usize,
     ) -> Result<(), RenderError> {
         let plan = &self.plans[self.first_plans[gpu.parts.len()]];
-        let (_, primitive) = plan.source(model, layout);
+        let (_, primitive) = plan.primitive(model, layout);
         let mut writing = match self.part.take() {
             Some(writing) => writing,
             None => {

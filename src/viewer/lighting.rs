@@ -2,31 +2,35 @@
 
 use super::asset::Asset;
 use super::cast::Member;
-use super::studio::studio;
+use super::context::Context;
 use crate::animation::{Aabb, Framing};
 use crate::model::Panorama;
-use crate::render::{Lighting, Progress, RenderError, Renderer, ShadowArea};
+use crate::render::{Environment, Lighting, Progress, RenderError, ShadowArea};
 use glam::Vec3;
 use std::rc::Rc;
 
-/// The light of a stage. The environment is kept, for the day that the context is lost.
+/// The light of a stage. The panorama is kept, for the day that the context is lost.
 #[derive(Debug)]
 pub(super) struct Light {
     pub(super) settings: Lighting,
-    environment: Option<Rc<Panorama>>,
-    /// Whether the environment is the studio, which is computed when it is needed.
+    panorama: Option<Rc<Panorama>>,
+    /// Whether the panorama is the studio's, which the context has.
     studio: bool,
-    /// Whether the GPU has begun with another environment.
+    /// Whether there is a panorama that was not begun with.
     stale: bool,
+    shown: Option<Rc<Environment>>,
+    /// The one that is on its way.
+    next: Option<Rc<Environment>>,
 }
 
 impl Light {
     pub(super) fn new() -> Self {
-        Self { settings: Lighting::default(), environment: None, studio: true, stale: true }
+        let settings = Lighting::default();
+        Self { settings, panorama: None, studio: true, stale: true, shown: None, next: None }
     }
 
-    pub(super) fn set_environment(&mut self, environment: Option<Rc<Panorama>>) {
-        self.environment = environment;
+    pub(super) fn set_environment(&mut self, panorama: Option<Rc<Panorama>>) {
+        self.panorama = panorama;
         self.studio = false;
         self.stale = true;
     }
@@ -38,6 +42,7 @@ impl Light {
 
     /// Another renderer has nothing yet.
     pub(super) fn restore(&mut self) {
+        (self.shown, self.next) = (None, None);
         self.stale = true;
     }
 
@@ -45,22 +50,41 @@ impl Light {
         self.settings.shadow_intensity > 0.0
     }
 
+    /// What shines from all around; `None` is darkness.
+    pub(super) fn environment(&self) -> Option<&Environment> {
+        self.shown.as_deref()
+    }
+
     /// Takes one step of giving the renderer the environment.
     pub(super) fn advance(
         &mut self,
-        renderer: &mut Renderer,
+        context: &mut Context,
         budget: usize,
         patience: bool,
     ) -> Result<Progress, RenderError> {
-        if self.studio && self.environment.is_none() {
-            self.environment = Some(Rc::new(studio()));
-            return Ok(Progress::More);
+        if self.studio && self.panorama.is_none() {
+            let computed = context.has_studio();
+            self.panorama = Some(context.studio());
+            if !computed {
+                return Ok(Progress::More);
+            }
         }
+        let renderer = &mut context.renderer;
         if self.stale {
             self.stale = false;
-            renderer.begin_environment(self.environment.as_deref())?;
+            self.next = match &self.panorama {
+                Some(panorama) => Some(renderer.environment(panorama)?),
+                None => {
+                    self.shown = None;
+                    None
+                }
+            };
         }
-        renderer.advance_environment(self.environment.as_deref(), budget, patience)
+        let progress = renderer.advance_environment(self.next.as_deref(), budget, patience)?;
+        if let Some(next) = self.next.take_if(|next| next.is_ready()) {
+            self.shown = Some(next);
+        }
+        Ok(progress)
     }
 
     /// What casts shadows: all that is shown. The ground is where the lowest model stands at rest, so that it stays while
@@ -77,14 +101,9 @@ impl Light {
     }
 
     /// The box around all that is shown and the ground on which its shadows fall.
-    pub(super) fn lit_bounds(
-        &self,
-        renderer: &Renderer,
-        bounds: Option<Aabb>,
-        members: &[Member],
-    ) -> Option<Aabb> {
+    pub(super) fn lit_bounds(&self, bounds: Option<Aabb>, members: &[Member]) -> Option<Aabb> {
         let area = self.shadow_area(bounds, members);
-        let reach = area.and_then(|area| renderer.shadow_reach(&self.settings, &area));
+        let reach = area.and_then(|area| area.reach(self.environment(), &self.settings));
         let ground = reach.map(|[min, max]: [Vec3; 2]| Aabb { min, max });
         Some(ground.map_or(bounds?, |ground| bounds.map_or(ground, |bounds| bounds.union(&ground))))
     }

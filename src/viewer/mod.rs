@@ -3,6 +3,7 @@
 mod asset;
 mod camera;
 mod cast;
+mod context;
 mod debug;
 mod error;
 mod lens;
@@ -15,6 +16,7 @@ mod studio;
 pub use asset::Asset;
 pub use camera::Camera;
 pub use cast::{ActorId, Cast, Member};
+pub use context::Context;
 pub use debug::DebugViews;
 pub use error::StageError;
 pub use stage::{Projected, Stage, Stats, Ticked};

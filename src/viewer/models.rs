@@ -25,6 +25,11 @@ impl Models {
         self.list.iter().find(|shown| Rc::ptr_eq(&shown.asset, asset))
     }
 
+    /// The models in the renderer.
+    pub(super) fn handles(&self) -> impl Iterator<Item = ModelHandle> {
+        self.list.iter().map(|shown| shown.handle)
+    }
+
     fn handle(&self, asset: &Rc<Asset>) -> Result<ModelHandle, RenderError> {
         self.get(asset).map(|shown| shown.handle).ok_or(RenderError::StaleHandle)
     }
@@ -38,8 +43,8 @@ impl Models {
         shadows: bool,
     ) -> Result<(), RenderError> {
         if self.get(asset).is_none() {
-            let handle = renderer.begin_model(&asset.model, &asset.rig.layout, shadows)?;
             let on_cpu = on_cpu(asset, cpu_skinning);
+            let handle = renderer.begin_model(&asset.model, &asset.rig.layout, &on_cpu, shadows)?;
             self.list.push(Shown { asset: Rc::clone(asset), handle, on_cpu });
         }
         Ok(())
@@ -82,7 +87,7 @@ impl Models {
         self.list.retain(|shown| needed(&shown.asset));
         for shown in &mut self.list {
             let Asset { model, rig, .. } = &*shown.asset;
-            shown.handle = renderer.begin_model(model, &rig.layout, shadows)?;
+            shown.handle = renderer.begin_model(model, &rig.layout, &shown.on_cpu, shadows)?;
         }
         Ok(())
     }

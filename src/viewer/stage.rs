@@ -9,6 +9,7 @@ pub use places::Projected;
 use super::asset::Asset;
 use super::camera::Camera;
 use super::cast::{ActorId, Cast};
+use super::context::Context;
 use super::debug::DebugScene;
 use super::error::StageError;
 use super::lens::look_through;
@@ -20,15 +21,16 @@ use crate::animation::{
 };
 use crate::model::{ImageId, NodeId, Panorama, VariantId};
 use crate::render::{
-    ActorDraw, DeformedPrimitive, Frame, Lighting, Pixels, Progress, PunctualLight, RenderError, Renderer,
+    ActorDraw, Cost, DeformedPrimitive, Frame, Lighting, Pixels, Progress, PunctualLight, RenderError,
 };
 use glam::Mat4;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A canvas with actors on it, seen by a camera.
 #[derive(Debug)]
 pub struct Stage {
-    renderer: Renderer,
+    context: Rc<RefCell<Context>>,
     models: Models,
     cast: Cast,
     camera: Camera,
@@ -50,6 +52,8 @@ pub struct Stage {
     scratch: Scratch,
     debug: DebugScene,
     frames: u64,
+    /// What the last frame cost.
+    cost: Cost,
 }
 
 /// What a frame is put together in, kept for its memory.
@@ -60,14 +64,15 @@ struct Scratch {
     /// For each actor what the CPU deformed.
     deformed: Vec<Vec<Deformed>>,
     lights: Vec<PunctualLight>,
+    on_cpu: Vec<DeformedPrimitive<'static>>,
     draws: Vec<ActorDraw<'static>>,
 }
 
 impl Stage {
-    /// An empty stage for a renderer.
-    pub fn new(renderer: Renderer) -> Self {
+    /// An empty stage that draws in a context.
+    pub fn new(context: Rc<RefCell<Context>>) -> Self {
         Self {
-            renderer,
+            context,
             models: Models::default(),
             cast: Cast::default(),
             camera: Camera::default(),
@@ -86,20 +91,21 @@ impl Stage {
             scratch: Scratch::default(),
             debug: DebugScene::default(),
             frames: 0,
+            cost: Cost::default(),
         }
     }
 
-    /// Takes another renderer in place of one whose context was lost. Actors, timeline and camera are as they were. What
-    /// was on the GPU has to be brought there again: light by [`Stage::advance_light`], the models of actors by
+    /// Begins anew after [`Context::restore`]. Actors, timeline and camera are as they were. What was on the GPU has to be
+    /// brought there again: light by [`Stage::advance_light`], the models of actors by
     /// [`Stage::give_image`] and [`Stage::advance_model`]; others are to be prepared anew.
     ///
     /// # Errors
     /// Those of [`Renderer::begin_model`]; the stage must not be drawn then.
-    pub fn restore(&mut self, renderer: Renderer) -> Result<(), RenderError> {
-        self.renderer = renderer;
+    pub fn restore(&mut self) -> Result<(), RenderError> {
         self.light.restore();
         self.debug.prepared = false;
-        let Self { models, renderer, cast, light, .. } = self;
+        let Self { models, context, cast, light, .. } = self;
+        let renderer = &mut context.borrow_mut().renderer;
         models.restore(renderer, |asset| is_shown(cast, asset), light.has_shadows())?;
         self.stale = true;
         Ok(())
@@ -111,7 +117,12 @@ impl Stage {
     /// # Errors
     /// Those of [`Renderer::begin_model`].
     pub fn prepare(&mut self, asset: &Rc<Asset>) -> Result<(), RenderError> {
-        self.models.begin(&mut self.renderer, asset, self.cpu_skinning, self.light.has_shadows())
+        self.models.begin(
+            &mut self.context.borrow_mut().renderer,
+            asset,
+            self.cpu_skinning,
+            self.light.has_shadows(),
+        )
     }
 
     /// Gives a model that is prepared one of its images; see [`Renderer::give_image`].
@@ -124,7 +135,7 @@ impl Stage {
         image: ImageId,
         pixels: Pixels,
     ) -> Result<(), RenderError> {
-        self.models.give_image(&mut self.renderer, asset, image, pixels)
+        self.models.give_image(&mut self.context.borrow_mut().renderer, asset, image, pixels)
     }
 
     /// Takes one step of bringing a prepared model to the GPU; see [`Renderer::advance_model`].
@@ -139,13 +150,13 @@ impl Stage {
     ) -> Result<Progress, RenderError> {
         // An image may come to a model that is seen.
         self.stale = true;
-        self.models.advance(&mut self.renderer, asset, budget, patience)
+        self.models.advance(&mut self.context.borrow_mut().renderer, asset, budget, patience)
     }
 
     /// Takes a model that was prepared off the GPU, unless an actor shows it.
     pub fn release(&mut self, asset: &Rc<Asset>) {
         if !is_shown(&self.cast, asset) {
-            self.models.remove(&mut self.renderer, asset);
+            self.models.remove(&mut self.context.borrow_mut().renderer, asset);
         }
     }
 
@@ -154,7 +165,7 @@ impl Stage {
     /// # Errors
     /// Those of [`Renderer::advance_environment`]; the light before stays.
     pub fn advance_light(&mut self, budget: usize, patience: bool) -> Result<Progress, RenderError> {
-        let progress = self.light.advance(&mut self.renderer, budget, patience)?;
+        let progress = self.light.advance(&mut self.context.borrow_mut(), budget, patience)?;
         self.stale |= progress != Progress::Busy;
         Ok(progress)
     }
@@ -169,8 +180,7 @@ impl Stage {
     pub fn add(&mut self, asset: &Rc<Asset>, place: Affine) -> Result<ActorId, RenderError> {
         if self.models.get(asset).is_none() {
             self.prepare(asset)?;
-            let steps = || self.models.advance(&mut self.renderer, asset, usize::MAX, false);
-            if let Err(error) = finish(steps) {
+            if let Err(error) = finish(|| self.advance_model(asset, usize::MAX, false)) {
                 self.release(asset);
                 return Err(error);
             }
@@ -431,10 +441,8 @@ impl Stage {
     /// Those of [`Renderer::render`].
     pub fn tick(&mut self, now: f64) -> Result<bool, RenderError> {
         let Ticked { draws, goes_on } = self.advance(now);
-        if draws {
-            self.draw()?;
-        }
-        Ok(goes_on)
+        let complete = !draws || self.draw(true)?;
+        Ok(goes_on || !complete)
     }
 
     /// Does of [`Stage::tick`] all but drawing.
@@ -456,16 +464,20 @@ impl Stage {
 
     /// Draws the current state. In a context that is lost nothing is drawn, and that is no error: it will be restored.
     ///
+    /// - `patience`: whether shadows and the sky may come later, since their programs are being built.
+    ///
+    /// Returns whether the picture is complete; else the next tick draws again.
+    ///
     /// # Errors
     /// Those of [`Renderer::render`].
-    pub fn draw(&mut self) -> Result<(), RenderError> {
-        match self.draw_frame() {
-            Err(RenderError::ContextLost) => Ok(()),
-            result => result,
+    pub fn draw(&mut self, patience: bool) -> Result<bool, RenderError> {
+        match self.draw_frame(patience) {
+            Err(RenderError::ContextLost) => Ok(true),
+            result => result.inspect(|&complete| self.stale = !complete),
         }
     }
 
-    fn draw_frame(&mut self) -> Result<(), RenderError> {
+    fn draw_frame(&mut self, patience: bool) -> Result<bool, RenderError> {
         self.stale = false;
         self.cast.pose();
         let bounds = self.cast.bounds();
@@ -476,14 +488,15 @@ impl Stage {
                 let asset = &member.asset;
                 let Some(shown) = self.models.get(asset) else { continue };
                 let joint = self.debug.views.joint_of(&asset.model);
-                self.renderer.prepare_debug(shown.handle, &asset.model, &asset.rig.layout, joint)?;
+                let renderer = &mut self.context.borrow_mut().renderer;
+                renderer.prepare_debug(shown.handle, &asset.model, &asset.rig.layout, joint)?;
             }
             self.debug.prepared = true;
         }
         let (view, projection) = self.view();
         let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
-        let Self { models, cast, scratch, debug, .. } = self;
-        let Scratch { palette, deformed, lights: around, draws } = scratch;
+        let Self { context, models, cast, light, scratch, debug, .. } = self;
+        let Scratch { palette, deformed, lights: around, on_cpu: kept, draws } = scratch;
         let members =
             || cast.members().iter().filter_map(|member| Some((member, models.get(&member.asset)?)));
 
@@ -506,10 +519,10 @@ impl Stage {
         }
         keep_strongest(around, target);
 
-        let on_cpu = members().zip(deformed.iter()).flat_map(|((_, shown), deformed)| {
+        let mut on_cpu = recycled(std::mem::take(kept));
+        on_cpu.extend(members().zip(deformed.iter()).flat_map(|((_, shown), deformed)| {
             shown.on_cpu.iter().zip(deformed).map(|(&at, deformed)| on_screen(at, deformed))
-        });
-        let on_cpu: Vec<_> = on_cpu.collect();
+        }));
         let (mut rest, mut palette_base) = (&on_cpu[..], 0);
         let mut actors = recycled(std::mem::take(draws));
         for (member, shown) in members() {
@@ -527,7 +540,8 @@ impl Stage {
             });
             palette_base += actor.palette().len() as u32;
         }
-        self.renderer.render(&Frame {
+        let renderer = &mut context.borrow_mut().renderer;
+        let complete = renderer.render(&Frame {
             width: self.size.0,
             height: self.size.1,
             pixel_ratio: self.pixel_ratio,
@@ -538,13 +552,17 @@ impl Stage {
             actors: &actors,
             lights: around,
             lighting,
+            environment: light.environment(),
             shadows,
             debug: debug.shown(),
+            patience,
         })?;
+        self.cost = renderer.cost();
         *draws = recycled(actors);
+        *kept = recycled(on_cpu);
         cast.presented();
         self.frames += 1;
-        Ok(())
+        Ok(complete)
     }
 
     /// `view_from_world` and `clip_from_view` of the camera that is looked through; the cast is posed.
@@ -558,7 +576,7 @@ impl Stage {
             look_through(&asset.model, &asset.rig.layout.properties, actor.pose(), camera, matrix, aspect)
         });
         let own = || {
-            let shown = self.light.lit_bounds(&self.renderer, self.cast.bounds(), self.cast.members());
+            let shown = self.light.lit_bounds(self.cast.bounds(), self.cast.members());
             (self.camera.view(), self.camera.projection(aspect, shown.as_ref()))
         };
         through.unwrap_or_else(own)
@@ -605,6 +623,13 @@ impl Stage {
     }
 }
 
+impl Drop for Stage {
+    fn drop(&mut self) {
+        let renderer = &mut self.context.borrow_mut().renderer;
+        self.models.handles().for_each(|handle| renderer.remove_model(handle));
+    }
+}
+
 fn is_shown(cast: &Cast, asset: &Rc<Asset>) -> bool {
     cast.members().iter().any(|member| Rc::ptr_eq(&member.asset, asset))
 }
@@ -620,9 +645,8 @@ fn on_screen((drawable, primitive): (usize, usize), deformed: &Deformed) -> Defo
     DeformedPrimitive { drawable, primitive, positions, normals, tangents, tex_coords, colors }
 }
 
-/// An empty list in the memory of another: collecting in place keeps it.
-#[expect(clippy::unnecessary_filter_map, reason = "the lifetime is another one")]
-fn recycled<'a>(mut list: Vec<ActorDraw<'_>>) -> Vec<ActorDraw<'a>> {
+/// An empty list in the memory of another whose elements have another lifetime: collecting in place keeps it.
+fn recycled<A, B>(mut list: Vec<A>) -> Vec<B> {
     list.clear();
     list.into_iter().filter_map(|_| None).collect()
 }

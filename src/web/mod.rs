@@ -1,10 +1,11 @@
 //! The JavaScript API below the npm package: names, conversions, error codes; no logic.
 //!
-//! An `Import` takes bytes, an `Asset` is what came of them, a `Stage` shows it on a canvas; an `Hdr` is light for it. The
+//! An `Import` takes bytes, an `Asset` is what came of them, a `Stage` shows it in the `Context` of a canvas; an `Hdr` is light for it. The
 //! TypeScript of `www/gambol` is their only caller and the public API.
 #![expect(unreachable_pub, reason = "what wasm-bindgen exports is reached from JavaScript")]
 
 mod asset;
+mod context;
 mod convert;
 mod hdr;
 mod stage;

@@ -17,7 +17,7 @@ pub struct Stats {
     pub actors: usize,
     /// How many joints and other nodes they have.
     pub joints: usize,
-    /// The GL objects that there are now.
+    /// The GL objects that there are now in the context.
     pub live: LiveObjects,
 }
 
@@ -35,7 +35,8 @@ impl Stage {
     pub fn set_debug(&mut self, views: DebugViews) {
         self.cast.set_bind_pose(views.bind_pose);
         if !views.need_gpu() {
-            self.renderer.end_debug();
+            let renderer = &mut self.context.borrow_mut().renderer;
+            self.models.handles().for_each(|handle| renderer.end_debug(handle));
         }
         self.debug.prepared = false;
         self.debug.views = views;
@@ -47,11 +48,11 @@ impl Stage {
         let members = self.cast.members();
         Stats {
             frames: self.frames,
-            cost: self.renderer.cost(),
+            cost: self.cost,
             palette_bytes: size_of_val(self.scratch.palette.as_slice()),
             actors: members.len(),
             joints: members.iter().map(|member| member.asset.model.nodes.len()).sum(),
-            live: self.renderer.live_objects(),
+            live: self.context.borrow().renderer.live_objects(),
         }
     }
 }

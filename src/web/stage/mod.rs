@@ -1,4 +1,4 @@
-//! The stage on a canvas: its context, its size, its clock. By concern beside this file: who is on it, what they
+//! A stage: its size, its clock. By concern beside this file: who is on it, what they
 //! play, their joints, and the camera.
 //!
 //! Calls about an actor name it by its number; those about what it plays also name a track: 0 is the base, others are
@@ -14,61 +14,38 @@ mod mixing;
 mod models;
 mod transport;
 
-use super::convert::{array, error};
+use super::context::Context;
+use super::convert::array;
 use crate::animation::MAX_STEP;
 use crate::model::NodeId;
-use crate::render::Renderer;
 use crate::viewer::{self, ActorId, Member, StageError};
 use inspect::page_clock;
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlCanvasElement, WebGl2RenderingContext, WebGlContextAttributes};
 
-/// A canvas with actors on it. Freeing it deletes every GL object it made.
+/// Actors, and a camera that sees them. Freeing it deletes the GL objects of its models.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Stage {
     stage: viewer::Stage,
-    context: WebGl2RenderingContext,
     /// How long the last frame took to update and to draw, in milliseconds.
     times: [f64; 2],
 }
 
 #[wasm_bindgen]
 impl Stage {
-    /// Makes the canvas's WebGL2 context. Options: `{ antialias: boolean, cpuSkinning: boolean }`.
+    /// An empty stage that draws in the context, which may have others.
     #[wasm_bindgen(constructor)]
-    pub fn new(canvas: &HtmlCanvasElement, options: &JsValue) -> Result<Stage, JsValue> {
-        let option = |name: &str| js_sys::Reflect::get(options, &name.into()).map(|value| value.is_truthy());
-        let attributes = WebGlContextAttributes::new();
-        attributes.set_antialias(option("antialias")?);
-        attributes.set_alpha(true);
-        attributes.set_premultiplied_alpha(true);
-        attributes.set_depth(true);
-        attributes.set_stencil(false);
-        attributes.set_preserve_drawing_buffer(false);
-        let context = canvas
-            .get_context_with_context_options("webgl2", &attributes)?
-            .and_then(|context| context.dyn_into::<WebGl2RenderingContext>().ok())
-            .ok_or_else(|| {
-                error("render/webgl2-unsupported", "this browser cannot draw with WebGL2", None)
-            })?;
-        let renderer = Renderer::from_webgl2(context.clone())?;
-        let mut stage = viewer::Stage::new(renderer);
-        stage.set_cpu_skinning(option("cpuSkinning")?);
-        Ok(Self { stage, context, times: [0.0; 2] })
+    pub fn new(context: &Context, cpu_skinning: bool) -> Stage {
+        let mut stage = viewer::Stage::new(Rc::clone(&context.context));
+        stage.set_cpu_skinning(cpu_skinning);
+        Self { stage, times: [0.0; 2] }
     }
 
-    /// Begins anew in the canvas's context after it was lost and given back. Actors, timeline and camera are as they
+    /// Begins anew after the context was lost and [restored](Context::restore). Actors, timeline and camera are as they
     /// were. Light and models have to be brought to the GPU again, by `advanceLight`, and by `setImage…` and `advance`.
     pub fn restore(&mut self) -> Result<(), JsValue> {
-        let renderer = Renderer::from_webgl2(self.context.clone())?;
-        Ok(self.stage.restore(renderer)?)
-    }
-
-    /// Whether the browser took the context away.
-    #[wasm_bindgen(getter, js_name = contextLost)]
-    pub fn context_lost(&self) -> bool {
-        self.context.is_context_lost()
+        Ok(self.stage.restore()?)
     }
 
     /// Tells the canvas's size in device pixels, and how many of them a CSS pixel has.
@@ -121,17 +98,19 @@ impl Stage {
     pub fn tick(&mut self, now_ms: f64) -> Result<bool, JsValue> {
         let begun = page_clock();
         let viewer::Ticked { draws, goes_on } = self.stage.advance(now_ms / 1000.0);
+        let mut complete = true;
         if draws {
             let updated = page_clock();
-            self.stage.draw()?;
+            complete = self.stage.draw(true)?;
             self.times = [updated - begun, page_clock() - updated];
         }
-        Ok(goes_on)
+        Ok(goes_on || !complete)
     }
 
-    /// Draws now.
+    /// Draws now, and waits for all that is needed.
     pub fn draw(&mut self) -> Result<(), JsValue> {
-        Ok(self.stage.draw()?)
+        self.stage.draw(false)?;
+        Ok(())
     }
 
     /// How many frames were drawn.

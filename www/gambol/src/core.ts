@@ -280,10 +280,9 @@ export interface CoreStage {
   framing: Framing;
   cameraState(): Float64Array;
   setCameraState(state: Float64Array): void;
-  readonly contextLost: boolean;
   /** How many frames were drawn. */
   readonly frames: number;
-  /** Begins anew in a context that was lost and given back; light and the models of actors have to be brought there again. */
+  /** Begins anew in a context that was restored; light and the models of actors have to be brought there again. */
   restore(): void;
   /** Bits of overlays, the number of what surfaces show (-1: materials), and the joint whose weights are shown. */
   setDebug(overlays: number, surface: number, joint: string): void;
@@ -291,6 +290,15 @@ export interface CoreStage {
   projectJoints(actor: number): Float32Array;
   /** What frames cost, as `stats.ts` reads it. */
   stats(): Float64Array;
+  free(): void;
+}
+
+/** A WebGL2 context, for one stage or for many. */
+export interface CoreContext {
+  /** Whether the browser took it away. */
+  readonly lost: boolean;
+  /** Begins anew after it was lost and given back; then all stages in it are to be restored. */
+  restore(): void;
   free(): void;
 }
 
@@ -306,5 +314,6 @@ export interface Core {
   version(): string;
   readonly Hdr: new (bytes: Uint8Array) => CoreHdr;
   readonly Import: new (bytes: Uint8Array, limits: ImportLimits) => CoreImport;
-  readonly Stage: new (canvas: HTMLCanvasElement, options: { antialias: boolean; cpuSkinning: boolean }) => CoreStage;
+  readonly Context: new (canvas: HTMLCanvasElement, antialias: boolean) => CoreContext;
+  readonly Stage: new (context: CoreContext, cpuSkinning: boolean) => CoreStage;
 }

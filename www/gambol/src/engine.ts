@@ -2,6 +2,7 @@
 
 import { CameraControls } from './camera-controls.ts';
 import { Clock } from './clock.ts';
+import { ownContext, sharedContext } from './context.ts';
 import type { Core, CoreStage, StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
@@ -47,7 +48,8 @@ export class Engine {
   readonly #loop: FrameLoop;
   readonly #controls: CameraControls | undefined;
   readonly #forgetPanic: () => void;
-  readonly #picture: LastPicture;
+  /** Undefined if the canvas keeps its picture. */
+  readonly #picture: LastPicture | undefined;
   /** How many frames there were when the picture was last looked at. */
   #frames = 0;
   readonly #events: StageEvent[] = [];
@@ -60,7 +62,6 @@ export class Engine {
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
     this.core = core;
     this.followers = new Followers(canvas);
-    this.#picture = new LastPicture(canvas);
     this.#loop = new FrameLoop((now) => this.#frame(now));
     this.clock = new Clock({
       stage: () => (this.#ended ? undefined : this.host.stage),
@@ -69,15 +70,17 @@ export class Engine {
         for (const actor of this.#cast.keys()) if (!stage.paused(actor, 0)) stage.setStartTime(actor, 0, 0);
       },
     });
-    this.host = new StageHost(core, canvas, { antialias: options.antialias ?? true, cpuSkinning: options.skinning === 'cpu' }, {
+    const screen = options.context === 'shared' ? sharedContext(core, canvas) : ownContext(core, canvas, options.antialias ?? true);
+    this.#picture = screen.keeps ? undefined : new LastPicture(canvas);
+    this.host = new StageHost(core, screen, options.skinning === 'cpu', {
       lost: () => {
-        this.#picture.show();
+        this.#picture?.show();
         this.#gate();
         this.#listener?.contextLost();
       },
       restored: () => {
         this.#drawn(false);
-        this.#picture.hide();
+        this.#picture?.hide();
         this.#gate();
         this.#listener?.contextRestored();
       },
@@ -174,6 +177,12 @@ export class Engine {
     this.call(() => undefined);
   }
 
+  /** Draws now, whatever that takes. */
+  draw(): void {
+    guarded(() => this.host.stage?.draw());
+    this.#drawn(false);
+  }
+
   /** Resolves after a frame with everything called so far was presented. */
   presented(): Promise<void> {
     const wait = deferred();
@@ -193,7 +202,7 @@ export class Engine {
     for (const enrolled of this.#cast.values()) enrolled.abort(new GambolError('play/aborted', 'The viewer was disposed of.'));
     this.#end(new GambolError('viewer/disposed', 'This viewer has been disposed of.'));
     this.host.dispose();
-    this.#picture.hide();
+    this.#picture?.hide();
   }
 
   #stage(): CoreStage {
@@ -261,9 +270,7 @@ export class Engine {
     const frames = guarded(() => stage.frames);
     if (frames === this.#frames) return;
     this.#frames = frames;
-    // The event of a loss comes later than the loss.
-    if (guarded(() => stage.contextLost)) return;
-    this.#picture.keep(performance.now(), moves);
+    if (this.host.present()) this.#picture?.keep(performance.now(), moves);
   }
 
   #moveFollowers(): void {
@@ -280,9 +287,8 @@ export class Engine {
     try {
       this.host.resize(width, height, ratio);
       // A canvas is cleared by its new size, and this is before the browser paints.
-      if (!this.host.lost) guarded(() => this.host.stage?.draw());
-      this.#drawn(false);
-      if (this.#picture.shown) this.#picture.show();
+      if (!this.host.lost) this.draw();
+      if (this.#picture?.shown) this.#picture.show();
       this.#moveFollowers();
     } catch (error) {
       this.#fail(error);

@@ -105,8 +105,7 @@ export class Loader {
     const model = await loadModel(from, options, {
       core: this.#core,
       signal,
-      maxTextureSize: this.#engine.host.maxTextureSize,
-      blockFormats: this.#engine.host.blockFormats,
+      ...this.#engine.host.capacity,
       meter,
       limits: options.limits ?? {},
     });

@@ -17,7 +17,13 @@ export interface ViewerOptions {
   readonly autoplay?: boolean;
   /** Whether `autoplay` does nothing for people who asked their system for less motion. Default: `respect`. */
   readonly reducedMotion?: 'respect' | 'ignore';
-  /** Smooth edges. Default: true. */
+  /**
+   * Whether the canvas has a WebGL2 context of its own, or is given copies of pictures that are drawn in one for all viewers who
+   * share. Browsers allow a page 8 to 16 contexts; one that is shared has its programs and its light once, and smooth edges.
+   * Default: `own`.
+   */
+  readonly context?: 'own' | 'shared';
+  /** Smooth edges, in a context of its own. Default: true. */
   readonly antialias?: boolean;
   /** Who deforms the meshes. The picture is the same; `cpu` is slower, and there to compare with. Default: `gpu`. */
   readonly skinning?: 'gpu' | 'cpu';

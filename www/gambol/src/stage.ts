@@ -1,17 +1,13 @@
 // One stage with the models that its actors show, and how it comes back from a lost context.
 
+import { isLoss, type Screen, type Tenant } from './context.ts';
 import type { BlockFormat, Core, CoreAsset, CoreStage } from './core.ts';
-import { GambolError, abortError, throwIfAborted } from './errors.ts';
+import { abortError, throwIfAborted } from './errors.ts';
 import { closeImage, giveImage, type DecodedImage, type ImageLibrary } from './images.ts';
 import type { LoadedModel } from './load.ts';
 import type { Model } from './model.ts';
 import { breathe, inSlices, moment } from './tasks.ts';
 import { guarded } from './wasm.ts';
-
-export interface StageSettings {
-  readonly antialias: boolean;
-  readonly cpuSkinning: boolean;
-}
 
 export interface ContextListener {
   lost(): void;
@@ -21,37 +17,36 @@ export interface ContextListener {
 }
 
 /**
- * Owns the Rust stage of a canvas and the models on it, and gives it new GL objects when the browser gives a lost context
- * back. Actors and camera need no GPU, so the API keeps working meanwhile.
+ * Owns a Rust stage and the models on it, and gives it new GL objects when the browser gives a lost context back. Actors and
+ * camera need no GPU, so the API keeps working meanwhile.
  */
 export class StageHost {
-  readonly #core: Core;
-  readonly #canvas: HTMLCanvasElement;
-  readonly #settings: StageSettings;
+  readonly #screen: Screen;
   readonly #listener: ContextListener;
   readonly #stop = new AbortController();
   #stage: CoreStage | undefined;
   /** The actors of each model; a model without any is freed. */
   readonly #models = new Map<Model, Set<number>>();
   #lost = false;
-  /** Whether the context of the stage's GL objects is gone. */
-  #dead = false;
   /** How often the context was lost. */
   #losses = 0;
   #usable: Promise<void> = Promise.resolve();
   #becomeUsable: () => void = () => undefined;
+  readonly #tenant: Tenant = {
+    lost: () => this.#onLost(),
+    returned: () => guarded(() => this.#stage?.restore()),
+    rebuild: () => void this.#rebuild(),
+    failed: (error) => this.#listener.failed(error),
+  };
 
-  constructor(core: Core, canvas: HTMLCanvasElement, settings: StageSettings, listener: ContextListener) {
-    this.#core = core;
-    this.#canvas = canvas;
-    this.#settings = settings;
+  constructor(core: Core, screen: Screen, cpuSkinning: boolean, listener: ContextListener) {
+    this.#screen = screen;
     this.#listener = listener;
-    this.#stage = this.#create();
-    const { signal } = this.#stop;
-    canvas.addEventListener('webglcontextlost', (event) => this.#onLost(event), { signal });
-    canvas.addEventListener('webglcontextrestored', () => void this.#onRestored(), { signal });
+    this.#stage = guarded(() => new core.Stage(screen.context.core, cpuSkinning));
+    screen.context.join(this.#tenant);
+    if (screen.context.lost) this.#missContext();
     // Models need it; what goes wrong is told to those who load them.
-    this.light(signal).catch(() => undefined);
+    this.light(this.#stop.signal).catch(() => undefined);
   }
 
   /** Undefined once disposed. */
@@ -68,22 +63,10 @@ export class StageHost {
     return this.#usable;
   }
 
-  /** The largest width and height of a texture. */
-  get maxTextureSize(): number {
-    const gl = this.#canvas.getContext('webgl2');
-    const size: unknown = gl?.getParameter(gl.MAX_TEXTURE_SIZE);
-    return typeof size === 'number' && size > 0 ? size : 2048;
-  }
-
-  /** The packed image formats that the GPU takes, both as colours and as data. */
-  get blockFormats(): ReadonlySet<BlockFormat> {
-    const names = new Set(this.#canvas.getContext('webgl2')?.getSupportedExtensions());
-    const formats: BlockFormat[] = [];
-    if (names.has('WEBGL_compressed_texture_astc')) formats.push('astc-4x4');
-    if (names.has('EXT_texture_compression_bptc')) formats.push('bc7');
-    if (names.has('WEBGL_compressed_texture_etc')) formats.push('etc2-rgb', 'etc2-rgba');
-    if (names.has('WEBGL_compressed_texture_s3tc') && names.has('WEBGL_compressed_texture_s3tc_srgb')) formats.push('bc1', 'bc3');
-    return new Set(formats);
+  /** What of images the GPU takes. */
+  get capacity(): { readonly maxTextureSize: number; readonly blockFormats: ReadonlySet<BlockFormat> } {
+    const { maxTextureSize, blockFormats } = this.#screen.context;
+    return { maxTextureSize, blockFormats };
   }
 
   /** Whether an actor shows the model, so that it is not freed. */
@@ -159,9 +142,7 @@ export class StageHost {
   }
 
   resize(width: number, height: number, ratio: number): void {
-    // Setting a size clears the canvas, even if it is the same.
-    if (this.#canvas.width !== width) this.#canvas.width = width;
-    if (this.#canvas.height !== height) this.#canvas.height = height;
+    this.#screen.resize(width, height);
     guarded(() => this.#stage?.resize(width, height, ratio));
   }
 
@@ -175,6 +156,13 @@ export class StageHost {
     this.#becomeUsable();
   }
 
+  /** Shows what was drawn in this task; false if the context is gone, though its event is still to come. */
+  present(): boolean {
+    if (this.#screen.context.lost) return false;
+    this.#screen.present();
+    return true;
+  }
+
   /** Deletes every GL object and the models. After a panic nothing may be called, so all is left to the browser. */
   dispose(): void {
     this.stop();
@@ -182,9 +170,7 @@ export class StageHost {
     this.#stage = undefined;
     const models = [...this.#models.keys()];
     this.#models.clear();
-    const free = (): void => stage && guarded(() => stage.free());
-    if (this.#dead) withoutDeleting(this.#canvas, free);
-    else free();
+    this.#screen.leave(this.#tenant, () => stage?.free());
     for (const model of models) guarded(() => model.asset.free());
   }
 
@@ -193,35 +179,31 @@ export class StageHost {
     this.stop();
     this.#stage = undefined;
     this.#models.clear();
+    this.#screen.context.abandon(this.#tenant);
   }
 
-  #create(): CoreStage {
-    return guarded(() => new this.#core.Stage(this.#canvas, this.#settings));
-  }
-
-  #onLost(event: Event): void {
-    // Says that this page knows how to go on; otherwise the context never comes back.
-    event.preventDefault();
+  #onLost(): void {
     this.#losses += 1;
-    this.#dead = true;
     if (this.#lost) return;
+    this.#missContext();
+    this.#listener.lost();
+  }
+
+  #missContext(): void {
     this.#lost = true;
     this.#usable = new Promise((resolve) => {
       this.#becomeUsable = resolve;
     });
-    this.#listener.lost();
   }
 
   /** Brings everything to the GPU again. If the context is lost meanwhile, this is given up, and done when it is back. */
-  async #onRestored(): Promise<void> {
+  async #rebuild(): Promise<void> {
     const stage = this.#stage;
     if (!stage) return;
     const { signal } = this.#stop;
     const loss = this.#losses;
     const goOn = (): boolean => this.#stage === stage && loss === this.#losses && !signal.aborted;
     try {
-      withoutDeleting(this.#canvas, () => guarded(() => stage.restore()));
-      this.#dead = false;
       await lit(stage, goOn);
       for (const model of [...this.#models.keys()]) {
         // Its last actor may go meanwhile.
@@ -247,7 +229,8 @@ export class StageHost {
   }
 
   #decoded(library: ImageLibrary, signal: AbortSignal): Promise<DecodedImage[]> {
-    return library.decode({ signal, maxSize: this.maxTextureSize, blocks: this.blockFormats });
+    const { maxTextureSize: maxSize, blockFormats: blocks } = this.capacity;
+    return library.decode({ signal, maxSize, blocks });
   }
 
   /** Does something in one context from beginning to end: begins again if it is lost meanwhile, when there is another. */
@@ -270,11 +253,6 @@ export class StageHost {
   }
 }
 
-/** The browser took the context away, which is no error: it gives it back. */
-function isLoss(error: unknown): boolean {
-  return error instanceof GambolError && error.code === 'render/context-lost';
-}
-
 function lit(stage: CoreStage, goOn: () => boolean): Promise<boolean> {
   return inSlices((bytes, patience) => guarded(() => stage.advanceLight(bytes, patience)), goOn);
 }
@@ -288,21 +266,4 @@ async function uploaded(stage: CoreStage, asset: CoreAsset, images: readonly Dec
     if (!(image.pixels instanceof ImageBitmap)) await breathe();
   }
   return inSlices((bytes, patience) => guarded(() => stage.advance(asset, bytes, patience)), goOn);
-}
-
-/**
- * Runs `change` while the context deletes nothing: the objects went with the lost context, and the one that came back
- * takes deleting them for an error.
- */
-function withoutDeleting(canvas: HTMLCanvasElement, change: () => void): void {
-  const gl = canvas.getContext('webgl2') as unknown as Record<string, unknown> | null;
-  if (!gl) return change();
-  const kinds = ['Buffer', 'Framebuffer', 'Program', 'Renderbuffer', 'Sampler', 'Shader', 'Sync', 'Texture', 'VertexArray'];
-  for (const kind of kinds) gl[`delete${kind}`] = () => undefined;
-  try {
-    change();
-  } finally {
-    // Uncovers those of the prototype.
-    for (const kind of kinds) delete gl[`delete${kind}`];
-  }
 }

@@ -277,7 +277,7 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     if (this.engine.host.lost) await this.engine.host.usable;
     // The drawing buffer is empty after a frame was presented, so it is drawn in the task that reads it.
-    this.engine.call((stage) => stage.draw());
+    this.engine.call(() => this.engine.draw());
     const blob = await new Promise<Blob | null>((resolve) => this.canvas.toBlob(resolve, options.mimeType ?? 'image/png', options.quality));
     if (!blob) throw new GambolError('viewer/no-picture', 'The browser could not make a picture of the canvas.');
     return blob;

@@ -1,7 +1,7 @@
 // Finds, compiles and guards the WebAssembly module. One instance serves every viewer of a page.
 
 // By name: for all of it together the bundler has a helper, which would be one more script to wait for.
-import initGlue, { Hdr, Import, Stage, version as coreVersion } from './pkg/gambol.js';
+import initGlue, { Context, Hdr, Import, Stage, version as coreVersion } from './pkg/gambol.js';
 import type { Core } from './core.ts';
 import { GambolError, asGambolError, isTrap, panicError } from './errors.ts';
 
@@ -97,7 +97,7 @@ async function instantiate(source: WasmSource | undefined): Promise<Core> {
   } catch (error) {
     throw compileError(error, undefined, 'gambol.wasm');
   }
-  return { Hdr, Import, Stage, version: coreVersion } as unknown as Core;
+  return { Context, Hdr, Import, Stage, version: coreVersion } as unknown as Core;
 }
 
 /** How the decoders, which import nothing of the core, get their modules. */

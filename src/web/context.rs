@@ -1,0 +1,54 @@
+//! The WebGL2 context of a canvas, for one stage or for many.
+
+use super::convert::error;
+use crate::render::Renderer;
+use crate::viewer;
+use std::cell::RefCell;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use web_sys::{HtmlCanvasElement, WebGl2RenderingContext, WebGlContextAttributes};
+
+/// The WebGL2 context of a canvas. Freeing it after its stages deletes every GL object that was made in it.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Context {
+    pub(super) context: Rc<RefCell<viewer::Context>>,
+    raw: WebGl2RenderingContext,
+}
+
+#[wasm_bindgen]
+impl Context {
+    /// Makes the canvas's context.
+    #[wasm_bindgen(constructor)]
+    pub fn new(canvas: &HtmlCanvasElement, antialias: bool) -> Result<Context, JsValue> {
+        let attributes = WebGlContextAttributes::new();
+        attributes.set_antialias(antialias);
+        attributes.set_alpha(true);
+        attributes.set_premultiplied_alpha(true);
+        attributes.set_depth(true);
+        attributes.set_stencil(false);
+        attributes.set_preserve_drawing_buffer(false);
+        let raw = canvas
+            .get_context_with_context_options("webgl2", &attributes)?
+            .and_then(|context| context.dyn_into::<WebGl2RenderingContext>().ok())
+            .ok_or_else(|| {
+                error("render/webgl2-unsupported", "this browser cannot draw with WebGL2", None)
+            })?;
+        let renderer = Renderer::from_webgl2(raw.clone())?;
+        Ok(Self { context: viewer::Context::new(renderer), raw })
+    }
+
+    /// Begins anew after the context was lost and given back. All stages in it are to be restored before anything else is
+    /// done with them.
+    pub fn restore(&self) -> Result<(), JsValue> {
+        let renderer = Renderer::from_webgl2(self.raw.clone())?;
+        self.context.borrow_mut().restore(renderer);
+        Ok(())
+    }
+
+    /// Whether the browser took the context away.
+    #[wasm_bindgen(getter)]
+    pub fn lost(&self) -> bool {
+        self.raw.is_context_lost()
+    }
+}

@@ -1,0 +1,117 @@
+// Many viewers in one WebGL2 context: each shows its own picture, and keeps it.
+
+import { createViewer, type Viewer } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { Loss } from './support/loss.ts';
+import { model } from './support/model.ts';
+import type { Json } from './support/scene.ts';
+import { countGlObjects, picture } from './support/watch.ts';
+
+/** The sliding square in a colour of its own. */
+function square(red: number, green: number, blue: number): Blob {
+  const json = structuredClone(model().json) as Json;
+  json.materials[0].pbrMetallicRoughness = { baseColorFactor: [red, green, blue, 1] };
+  return new Blob([JSON.stringify(json)]);
+}
+
+/** Whether the square in its green is seen, which backgrounds are not. */
+function seesGreen(data: Uint8ClampedArray): boolean {
+  return data.some((value, i) => i % 4 === 1 && value > 200 && (data[i + 1] ?? 255) < 60);
+}
+
+/** The contexts that canvases are asked for from now on. */
+function contexts(): { readonly canvases: Set<HTMLCanvasElement>; readonly gl: Set<unknown> } {
+  const found = { canvases: new Set<HTMLCanvasElement>(), gl: new Set<unknown>() };
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+    const context = (getContext as (...args: unknown[]) => RenderingContext | null).call(this, kind, ...rest);
+    if (kind === 'webgl2' && context) {
+      found.canvases.add(this);
+      found.gl.add(context);
+    }
+    return context;
+  } as typeof getContext;
+  return found;
+}
+
+async function viewers(t: T, sizes: readonly (readonly [number, number])[]): Promise<Viewer[]> {
+  const made: Viewer[] = [];
+  for (const [i, [width, height]] of sizes.entries()) {
+    const viewer = await createViewer(t.canvas(width, height), { context: 'shared', maxDpr: 1, background: [i / sizes.length, 0.5, 0.5, 1] });
+    viewer.timeline = 'manual';
+    made.push(viewer);
+  }
+  return made;
+}
+
+test('each of many viewers shows its own picture, as in a context of its own', async (t) => {
+  const found = contexts();
+  const sizes = [[64, 64], [200, 80], [40, 160]] as const;
+  const all = await viewers(t, sizes);
+  await all[1]?.setEnvironment(null);
+  await Promise.all(all.map((viewer, i) => viewer.load(square(Number(i === 0), Number(i === 1), Number(i === 2)))));
+  await Promise.all(all.map((viewer, i) => viewer.seek(0.3 * i)));
+  t.equal(found.gl.size, 1, 'one context');
+  const shown = all.map((viewer) => t.some(viewer.canvas.getContext('2d')).getImageData(0, 0, viewer.canvas.width, viewer.canvas.height));
+  for (const [i, [width, height]] of sizes.entries()) {
+    const own = await createViewer(t.canvas(width, height), { maxDpr: 1, background: [i / sizes.length, 0.5, 0.5, 1] });
+    own.timeline = 'manual';
+    if (i === 1) await own.setEnvironment(null);
+    await own.load(square(Number(i === 0), Number(i === 1), Number(i === 2)));
+    await own.seek(0.3 * i);
+    const expected = await picture(t, own);
+    t.samePixels(t.some(shown[i]), expected, { channel: 2 });
+    t.samePixels(await picture(t, t.some(all[i])), expected, { channel: 2 });
+    own.dispose();
+  }
+});
+
+test('forty viewers have one context, and leave nothing behind', async (t) => {
+  const count = countGlObjects();
+  const found = contexts();
+  const [first] = await viewers(t, [[32, 32]]);
+  await first?.load(square(1, 0, 0));
+  await first?.seek(0);
+  const before = count();
+  const all = await viewers(t, Array.from({ length: 40 }, () => [32, 32] as const));
+  const file = square(0, 1, 0);
+  await Promise.all(all.map((viewer) => viewer.load(file)));
+  await Promise.all(all.map((viewer) => viewer.seek(0.5)));
+  t.equal(found.gl.size, 1, 'one context');
+  for (const viewer of all) {
+    const { data } = t.some(viewer.canvas.getContext('2d')).getImageData(0, 0, 32, 32);
+    t.ok(seesGreen(data), 'its square is seen');
+  }
+  for (const viewer of all) viewer.dispose();
+  t.equal(count(), before, 'what is left is that of the first');
+  first?.dispose();
+});
+
+test('a lost context comes back for all who share it', async (t) => {
+  const found = contexts();
+  const all = await viewers(t, [[64, 64], [96, 48]]);
+  await Promise.all(all.map((viewer, i) => viewer.load(square(i, 1 - i, 0))));
+  await Promise.all(all.map((viewer) => viewer.seek(0.4)));
+  const before = await Promise.all(all.map((viewer) => picture(t, viewer)));
+  const [canvas] = found.canvases;
+  const loss = new Loss(t, t.some(canvas));
+  loss.returns = false;
+  loss.take();
+  await t.until(() => loss.times === 1, 'the loss');
+  for (const [i, viewer] of all.entries()) {
+    const { width, height } = viewer.canvas;
+    t.samePixels(t.some(viewer.canvas.getContext('2d')).getImageData(0, 0, width, height), t.some(before[i]), { channel: 0 });
+  }
+  // One goes meanwhile; another comes.
+  t.some(all[0]).dispose();
+  const coming = viewers(t, [[64, 64]]).then(async ([viewer]) => {
+    await t.some(viewer).load(square(0, 1, 0));
+    await t.some(viewer).seek(0.4);
+    return t.some(viewer);
+  });
+  await t.sleep(50);
+  loss.giveBack();
+  t.samePixels(await picture(t, t.some(all[1])), t.some(before[1]), { channel: 1 });
+  const came = await picture(t, await coming);
+  t.ok(seesGreen(came.data), 'the one that came is seen');
+});

@@ -1,0 +1,207 @@
+// The WebGL2 context that stages draw in: that of a viewer's own canvas, or one that many viewers share.
+
+import type { BlockFormat, Core, CoreContext } from './core.ts';
+import { GambolError } from './errors.ts';
+import { guarded } from './wasm.ts';
+
+/** Milliseconds that a shared context is kept when nobody uses it: an element that moves in the page goes and comes. */
+const IDLE = 5000;
+
+/** A stage in a context. */
+export interface Tenant {
+  lost(): void;
+  /** The context came back: what was on the GPU is gone, and is to be forgotten now. */
+  returned(): void;
+  /** Now all may be brought to the GPU again. */
+  rebuild(): void;
+  /** There is no other context. */
+  failed(error: unknown): void;
+}
+
+/** A context, and how it comes back when the browser takes it away. */
+export class GraphicsContext {
+  readonly canvas: HTMLCanvasElement;
+  readonly core: CoreContext;
+  readonly #tenants = new Set<Tenant>();
+  readonly #ended: () => void;
+  readonly #stop = new AbortController();
+  #lost = false;
+  /** Whether the context of its GL objects is gone. */
+  #dead = false;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+
+  /** @throws {@link GambolError} `render/webgl2-unsupported` */
+  constructor(core: Core, canvas: HTMLCanvasElement, antialias: boolean, ended: () => void = () => undefined) {
+    this.canvas = canvas;
+    this.#ended = ended;
+    this.core = guarded(() => new core.Context(canvas, antialias));
+    const { signal } = this.#stop;
+    canvas.addEventListener('webglcontextlost', (event) => this.#onLost(event), { signal });
+    canvas.addEventListener('webglcontextrestored', () => this.#onRestored(), { signal });
+  }
+
+  /** Whether it was taken away, or never came back. */
+  get lost(): boolean {
+    return this.#lost || guarded(() => this.core.lost);
+  }
+
+  /** The largest width and height of a texture. */
+  get maxTextureSize(): number {
+    const gl = this.#gl;
+    const size: unknown = gl?.getParameter(gl.MAX_TEXTURE_SIZE);
+    return typeof size === 'number' && size > 0 ? size : 2048;
+  }
+
+  /** The packed image formats that the GPU takes, both as colours and as data. */
+  get blockFormats(): ReadonlySet<BlockFormat> {
+    const names = new Set(this.#gl?.getSupportedExtensions());
+    const formats: BlockFormat[] = [];
+    if (names.has('WEBGL_compressed_texture_astc')) formats.push('astc-4x4');
+    if (names.has('EXT_texture_compression_bptc')) formats.push('bc7');
+    if (names.has('WEBGL_compressed_texture_etc')) formats.push('etc2-rgb', 'etc2-rgba');
+    if (names.has('WEBGL_compressed_texture_s3tc') && names.has('WEBGL_compressed_texture_s3tc_srgb')) formats.push('bc1', 'bc3');
+    return new Set(formats);
+  }
+
+  join(tenant: Tenant): void {
+    clearTimeout(this.#idle);
+    this.#tenants.add(tenant);
+  }
+
+  /** Takes a stage out of the context, and frees it by `free`; with the last one the context goes, after `delay` milliseconds. */
+  leave(tenant: Tenant, free: () => void, delay = 0): void {
+    if (!this.#tenants.delete(tenant)) return;
+    this.#change(() => guarded(free));
+    if (this.#tenants.size > 0) return;
+    if (delay > 0) this.#idle = setTimeout(() => this.#end(), delay);
+    else this.#end();
+  }
+
+  /** Forgets all after a panic, when nothing may be called any more. */
+  abandon(tenant: Tenant): void {
+    this.#tenants.delete(tenant);
+    if (this.#tenants.size > 0) return;
+    this.#stop.abort();
+    this.#ended();
+  }
+
+  #end(): void {
+    this.#stop.abort();
+    this.#change(() => guarded(() => this.core.free()));
+    this.#ended();
+  }
+
+  get #gl(): WebGL2RenderingContext | null {
+    return this.canvas.getContext('webgl2');
+  }
+
+  #onLost(event: Event): void {
+    // Says that this page knows how to go on; otherwise the context never comes back.
+    event.preventDefault();
+    this.#dead = true;
+    this.#lost = true;
+    for (const tenant of [...this.#tenants]) tenant.lost();
+  }
+
+  #onRestored(): void {
+    const tenants = [...this.#tenants];
+    try {
+      this.#change(() => {
+        guarded(() => this.core.restore());
+        for (const tenant of tenants) tenant.returned();
+      });
+    } catch (error) {
+      // The event of another loss is on its way.
+      if (!isLoss(error)) for (const tenant of tenants) tenant.failed(error);
+      return;
+    }
+    this.#dead = false;
+    this.#lost = false;
+    for (const tenant of tenants) tenant.rebuild();
+  }
+
+  /**
+   * Runs `change` while a context that came back deletes nothing: the objects went with the lost one, and it takes deleting
+   * them for an error.
+   */
+  #change(change: () => void): void {
+    const gl = this.#dead ? this.#gl as unknown as Record<string, unknown> | null : null;
+    if (!gl) return change();
+    const kinds = ['Buffer', 'Framebuffer', 'Program', 'Renderbuffer', 'Sampler', 'Shader', 'Sync', 'Texture', 'VertexArray'];
+    for (const kind of kinds) gl[`delete${kind}`] = () => undefined;
+    try {
+      change();
+    } finally {
+      // Uncovers those of the prototype.
+      for (const kind of kinds) delete gl[`delete${kind}`];
+    }
+  }
+}
+
+/**
+ * A canvas that shows what is drawn in a context: its own canvas, or another one. Browsers give a page 8 to 16 contexts, so many
+ * viewers share one, and each picture is copied.
+ */
+export interface Screen {
+  readonly context: GraphicsContext;
+  /** Whether the canvas keeps its picture when the context is lost. */
+  readonly keeps: boolean;
+  /** Makes room for a picture. */
+  resize(width: number, height: number): void;
+  /** Shows what was drawn in this task. */
+  present(): void;
+  leave(tenant: Tenant, free: () => void): void;
+}
+
+/** A canvas with a context of its own. */
+export function ownContext(core: Core, canvas: HTMLCanvasElement, antialias: boolean): Screen {
+  const context = new GraphicsContext(core, canvas, antialias);
+  return {
+    context,
+    keeps: false,
+    resize: (width, height) => fit(canvas, width, height),
+    present: () => undefined,
+    leave: (tenant, free) => context.leave(tenant, free),
+  };
+}
+
+const shared = new WeakMap<Core, GraphicsContext>();
+
+/** A canvas into which pictures are copied from the context that all such canvases share. */
+export function sharedContext(core: Core, canvas: HTMLCanvasElement): Screen {
+  const target = canvas.getContext('2d');
+  let context = shared.get(core);
+  if (!context) {
+    context = new GraphicsContext(core, document.createElement('canvas'), true, () => shared.delete(core));
+    shared.set(core, context);
+  }
+  const from = context;
+  return {
+    context: from,
+    keeps: true,
+    resize(width, height) {
+      fit(canvas, width, height);
+      // Grows only: the next one to draw may be larger, and making room anew each time takes longer than all the rest.
+      fit(from.canvas, Math.max(from.canvas.width, width), Math.max(from.canvas.height, height));
+    },
+    present() {
+      if (!target) return;
+      const { width, height } = canvas;
+      // In place of what is there, transparent parts too.
+      target.globalCompositeOperation = 'copy';
+      target.drawImage(from.canvas, 0, from.canvas.height - height, width, height, 0, 0, width, height);
+    },
+    leave: (tenant, free) => from.leave(tenant, free, IDLE),
+  };
+}
+
+/** The browser took the context away, which is no error: it gives it back. */
+export function isLoss(error: unknown): boolean {
+  return error instanceof GambolError && error.code === 'render/context-lost';
+}
+
+/** Setting a size clears a canvas, even if it is the same. */
+function fit(canvas: HTMLCanvasElement, width: number, height: number): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+}
