@@ -3,6 +3,8 @@
 #[path = "oracle/builder.rs"]
 #[expect(dead_code, reason = "shared with the oracle, which needs more of it")]
 mod builder;
+#[path = "allocation/gl.rs"]
+mod gl;
 
 use gambol::animation::{
     Affine, Bounds, Deformed, JointMask, LayerMode, LayerOptions, Mix, Player, Reference, Rig, Source,
@@ -10,6 +12,8 @@ use gambol::animation::{
 };
 use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model};
+use gambol::render::Renderer;
+use gambol::viewer::{Asset, Context, DebugViews, Stage};
 use serde_json::json;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -61,7 +65,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 /// How often `work` allocates.
-fn allocations(work: impl FnOnce()) -> usize {
+fn allocations<T>(work: impl FnOnce() -> T) -> usize {
     let before = ALLOCATIONS.get();
     work();
     ALLOCATIONS.get() - before
@@ -222,5 +226,43 @@ fn a_mix_of_layers_and_fades_allocates_only_for_events() {
             events = player.drain_events();
         });
         assert!(count == 0 || !events.is_empty(), "{count} allocations in a frame without an event");
+    }
+}
+
+#[test]
+fn frames_that_are_drawn_allocate_nothing() {
+    for cpu_skinning in [false, true] {
+        let mut stage = Stage::new(Context::new(Renderer::new(gl::context()).expect("it does everything")));
+        stage.set_cpu_skinning(cpu_skinning);
+        stage.resize(640, 480, 1.0);
+        for model in [model(), import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model] {
+            let asset = Rc::new(Asset::new(model));
+            for _ in 0..3 {
+                let actor = stage.add(&asset, Affine::identity()).expect("there is room");
+                stage.actor_mut(actor).expect("it was added").player.play(None);
+            }
+        }
+        let lighting = stage.lighting_mut();
+        (lighting.shadow_intensity, lighting.skybox) = (1.0, true);
+        for skeleton in [false, true] {
+            stage.set_debug(DebugViews { skeleton, bounds: skeleton, ..DebugViews::default() });
+            let mut now = 0.0;
+            let mut frame = || {
+                now += 0.1;
+                let drawn = stage.stats().frames;
+                assert!(stage.tick(now).expect("nothing goes wrong"), "it plays");
+                assert_eq!(stage.stats().frames, drawn + 1);
+                stage.stats().cost
+            };
+            assert!(allocations(|| frame().draws) > 0, "the first makes room");
+            // Through the clips, so that what is longest has found its room.
+            for _ in 0..20 {
+                frame();
+            }
+            let mut draws = 0;
+            let count = allocations(|| draws = frame().draws);
+            assert!(draws > 6, "{draws}");
+            assert_eq!(count, 0, "CPU skinning {cpu_skinning}, skeleton {skeleton}");
+        }
     }
 }

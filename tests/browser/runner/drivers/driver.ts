@@ -16,4 +16,4 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-export const WINDOW = { width: 1024, height: 768 };
+export const WINDOW = { width: 800, height: 600 };
