@@ -1,13 +1,14 @@
 //! The JavaScript API below the npm package: names, conversions, error codes; no logic.
 //!
-//! An `Import` takes bytes, an `Asset` is what came of them, a `Stage` shows it in the `Context` of a canvas; an `Hdr` is light for it. The
-//! TypeScript of `www/gambol` is their only caller and the public API.
+//! An `Import` takes bytes, an `Asset` is what came of them, a `Stage` shows it in the `Context` of a canvas, a `Sampler` has its
+//! poses without one; an `Hdr` is light. The TypeScript of `www/gambol` is their only caller and the public API.
 #![expect(unreachable_pub, reason = "what wasm-bindgen exports is reached from JavaScript")]
 
 mod asset;
 mod context;
 mod convert;
 mod hdr;
+mod sampler;
 mod stage;
 
 use wasm_bindgen::prelude::*;

@@ -11,6 +11,9 @@
 //!   and returns a list of results. Chromium runs it; `run.mjs` may import it.
 //! - `benches/peers/frame.ts`: whole frames of the package, and of three.js beside it. `frame.three_ratio.100` is how many
 //!   times as long three.js takes; more is better.
+//! - `benches/peers/start/`: pages of the package, three.js and model-viewer, and what it takes until a character is seen:
+//!   `start.NETWORK.PLAYER.WHAT`, the longest task and the time since navigation, and, as a server sends them with brotli,
+//!   requests and bytes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,6 +33,7 @@ pub(crate) fn run_all(to: Option<PathBuf>) -> Result<()> {
     let mut results = native()?;
     results.extend(in_wasm()?);
     results.extend(frames()?);
+    results.extend(start()?);
     print(&results);
     write(to, &results)
 }
@@ -55,17 +59,24 @@ pub(crate) fn print(results: &[Value]) {
 
 /// What a page of `benches/peers` finds out in Chromium, of the package as it was built; nothing without Chromium.
 pub(crate) fn peers(page: &str, options: &[&str]) -> Result<Vec<Value>> {
+    in_chromium("peers", &[&[format!("--page={page}").as_str()], options].concat())
+}
+
+/// What a script of `tests/browser/runner` finds out in Chromium.
+fn in_chromium(script: &str, options: &[&str]) -> Result<Vec<Value>> {
     match Browser::Chromium.arguments() {
-        Ok(arguments) => {
-            let mut script = browsers::script("peers")?;
-            script.args(arguments).arg(format!("--page={page}")).args(options);
-            lines("Chromium", "", &mut script)
-        }
+        Ok(arguments) => lines("Chromium", "", browsers::script(script)?.args(arguments).args(options)),
         Err(missing) => {
             println!("skipped chromium: {missing:#}");
             Ok(Vec::new())
         }
     }
+}
+
+/// Until a character is seen, by the package, which is built already, and by others.
+fn start() -> Result<Vec<Value>> {
+    setup::fixtures()?;
+    in_chromium("start", &[])
 }
 
 /// Frames of the package, which is built for it.

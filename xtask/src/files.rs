@@ -14,6 +14,11 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Writes a file.
+pub(crate) fn write(to: &Path, content: impl AsRef<[u8]>) -> Result<()> {
+    fs::write(to, content).with_context(|| format!("cannot write {}", to.display()))
+}
+
 /// Copies a folder, leaving out what `wanted` refuses (asked for files and folders alike).
 pub(crate) fn copy_tree(from: &Path, to: &Path, wanted: impl Fn(&Path) -> bool + Copy) -> Result<()> {
     let entries = fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))?;

@@ -7,6 +7,7 @@ mod decoders;
 mod files;
 mod fuzz;
 mod package;
+mod packages;
 mod paths;
 mod process;
 mod sample;
@@ -30,7 +31,7 @@ cargo xtask <command>
   demo [--port N]       build and serve the demo on 127.0.0.1 (port 8080, or a free one)
   build                 the npm package in dist/gambol, the site in dist/site, their sizes
   test                  every check and test
-      --only PARTS        of fmt,clippy,doc,types,native,hashes,browser (several with commas)
+      --only PARTS        of fmt,clippy,doc,types,native,hashes,browser,packages (several with commas)
       --browser NAMES     of chromium,firefox,webkit (several with commas)
       --filter TEXT       only the native and browser tests whose name holds TEXT
       --bless             accept what the browser tests draw as the new golden pictures (as GAMBOL_BLESS=1)
@@ -78,7 +79,7 @@ fn run() -> Result<ExitCode> {
         }
         "build" => {
             finish(&mut arguments)?;
-            build()?;
+            packages::build()?;
             sizes::report()?;
         }
         "test" => {

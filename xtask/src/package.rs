@@ -3,12 +3,14 @@
 //! The entries are the `exports` of `www/gambol/package.json`: `./dist/NAME.js` there is bundled from
 //! `www/gambol/src/NAME.ts`. What several entries share, and what `import()` loads later, becomes
 //! `dist/NAME-HASH.js` beside them, so `new URL('./gambol.wasm', import.meta.url)` holds in every script.
+//! `dist/wasm-inline.js` has the bytes of the module, and `dist/cdn/gambol-viewer.min.js` is all in one file.
 //!
 //! `www/gambol/dist` is where the repository itself finds the package (npm links it as `node_modules/gambol`);
 //! `dist/gambol` is the copy that `npm publish` would send.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -31,31 +33,95 @@ pub(crate) fn build() -> Result<()> {
     println!("Bundling the package: {}", entries.join(", "));
     let dist = package.join("dist");
     clean(&dist)?;
-    let mut esbuild = npm_tool("esbuild");
+    let mut esbuild = esbuild(&metafile())?;
     for entry in &entries {
         esbuild.arg(package.join("src").join(format!("{entry}.ts")));
     }
-    esbuild
-        .args([
-            "--bundle",
-            "--splitting",
-            "--format=esm",
-            "--minify",
-            "--sourcemap",
-            "--charset=utf8",
-            TARGET,
-        ])
-        .args(["--chunk-names=[name]-[hash]", "--log-level=warning", "--loader:.css=text"])
-        .arg(format!("--outdir={}", dist.display()))
-        .arg(format!("--metafile={}", metafile().display()));
-    esbuild.args(decoders::aliases()?);
-    run(&mut esbuild)?;
+    esbuild.args(["--splitting", "--format=esm", "--sourcemap", "--chunk-names=[name]-[hash]"]);
+    esbuild.args(["--define:ONE_FILE=false", "--external:./www/gambol/src/pkg/inline.js"]);
+    run(esbuild.arg(format!("--outdir={}", dist.display())))?;
+    files::copy(&package.join("src/pkg/inline.js"), &dist.join("wasm-inline.js"))?;
+    if !relink(&scripts(&dist)?, "inline.js", "./wasm-inline.js")? {
+        bail!("no script of the package names the bytes of the module");
+    }
     decoders::copy(&dist)?;
+    one_file(&dist)?;
 
     run_quiet(npm_tool("tsc").args(["--project", "tsconfig.package.json"]))?;
-    // Declarations may name types of the glue; tsc does not carry a .d.ts along by itself.
-    files::copy(&package.join("src/pkg/gambol.d.ts"), &dist.join("pkg/gambol.d.ts"))?;
     assemble(&manifest)
+}
+
+/// What all bundles of the package have in common.
+fn esbuild(metafile: &Path) -> Result<Command> {
+    let mut esbuild = npm_tool("esbuild");
+    esbuild
+        .args(["--bundle", "--minify", "--charset=utf8", "--log-level=warning", "--loader:.css=text", TARGET])
+        .arg(format!("--metafile={}", metafile.display()))
+        .args(decoders::aliases()?);
+    Ok(esbuild)
+}
+
+/// Everything in one classic script, also for pages that are opened as files. Only decoders stay outside: in a package they
+/// are one folder up, where the other scripts and modules are.
+fn one_file(dist: &Path) -> Result<()> {
+    let to = dist.join("cdn/gambol-viewer.min.js");
+    let metafile = paths::work().join("cdn.json");
+    let mut esbuild = esbuild(&metafile)?;
+    esbuild
+        .arg(paths::package().join("src/cdn.ts"))
+        .args(["--format=iife", "--define:ONE_FILE=true", "--define:import.meta.url=gambolFolder"])
+        // A module has no `currentScript`, and in a classic script `import.meta` is a mistake.
+        .arg(
+            "--banner:js=var gambolFolder=new URL('../',(document.currentScript\
+             ||document.querySelector('script[src*=\"gambol-viewer\"]')||{}).src||document.baseURI).href;",
+        )
+        .arg(format!("--outfile={}", to.display()));
+    let chunks: Vec<_> =
+        ["draco", "ktx2"].into_iter().map(|name| Ok((name, chunk(dist, name)?))).collect::<Result<_>>()?;
+    for (name, _) in &chunks {
+        esbuild.arg(format!("--external:./www/gambol/src/{name}.ts"));
+    }
+    run(&mut esbuild)?;
+    for (name, chunk) in chunks {
+        if !relink(std::slice::from_ref(&to), &format!("{name}.ts"), &format!("../{chunk}"))? {
+            bail!("the one file does not name {name}.ts");
+        }
+    }
+    Ok(())
+}
+
+/// The script `NAME-HASH.js`.
+fn chunk(dist: &Path, name: &str) -> Result<String> {
+    let names = scripts(dist)?.into_iter().filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
+    let prefix = format!("{name}-");
+    names
+        .into_iter()
+        .find(|file| file.starts_with(&prefix))
+        .with_context(|| format!("the package has no chunk {name}"))
+}
+
+/// The scripts directly in a folder.
+fn scripts(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "js")).collect())
+}
+
+/// Leads `import("…/NAME")`, left by esbuild as it was for a script outside of the bundle, to where that is in the package; whether
+/// there was any.
+fn relink(scripts: &[PathBuf], name: &str, to: &str) -> Result<bool> {
+    let mut found = false;
+    for script in scripts {
+        let text =
+            fs::read_to_string(script).with_context(|| format!("cannot read {}", paths::shown(script)))?;
+        let end = format!("/{name}\")");
+        let Some(at) = text.find(&end) else { continue };
+        let begin = text[..at].rfind("import(\"").context("esbuild writes imports in another way now")?;
+        let text = [&text[..begin], "import(\"", to, "\")", &text[at + end.len()..]].concat();
+        files::write(script, text)?;
+        found = true;
+    }
+    Ok(found)
 }
 
 /// Where esbuild says which script imports which; paths in it are relative to the repository.
@@ -69,7 +135,7 @@ fn entries(manifest: &Value) -> Vec<String> {
         match value {
             Value::String(path) => {
                 let name = path.strip_prefix("./dist/").and_then(|path| path.strip_suffix(".js"));
-                if let Some(name) = name.filter(|name| !name.contains('*')) {
+                if let Some(name) = name.filter(|name| !name.contains(['*', '/'])) {
                     found.push(name.to_owned());
                 }
             }

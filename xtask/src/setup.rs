@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
@@ -47,16 +47,36 @@ pub(crate) fn component(subcommand: &str, component: &str) -> Result<()> {
 /// The npm packages of `package-lock.json`, installed when they are not there or the lock has changed.
 pub(crate) fn npm_packages() -> Result<()> {
     node()?;
-    let root = paths::root();
-    let lock = fs::read(root.join("package-lock.json")).context("cannot read package-lock.json")?;
-    let stamp = root.join("node_modules/.gambol-lock");
+    install(&paths::root(), &["ci"])
+}
+
+/// Those of the fixtures, `tests/packages`; returns the folder. `npm ci` would refuse a lock without the programs for all
+/// platforms, which not every registry has.
+pub(crate) fn fixtures() -> Result<PathBuf> {
+    let folder = paths::root().join("tests/packages");
+    install(&folder, &["install", "--no-save"])?;
+    Ok(folder)
+}
+
+/// Installs the npm packages of a folder's lock with one of npm's commands.
+fn install(folder: &Path, how: &[&str]) -> Result<()> {
+    let lock = folder.join("package-lock.json");
+    let lock = fs::read(&lock).with_context(|| format!("cannot read {}", paths::shown(&lock)))?;
+    let stamp = folder.join("node_modules/.gambol-lock");
     let wanted = format!("{:016x}", hash(&lock));
     if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
         return Ok(());
     }
-    println!("Installing the npm packages");
-    // No package here needs an install script (esbuild's program is in its platform package), so none runs.
-    run(command(npm()).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]))
+    println!("Installing the npm packages{}", if folder == paths::root() { "" } else { " of the fixtures" });
+    // No package here needs an install script (programs are in packages of their platforms), so none runs.
+    let mut npm = command(npm());
+    npm.current_dir(folder).args(how).args([
+        "--ignore-scripts",
+        "--prefer-offline",
+        "--no-audit",
+        "--no-fund",
+    ]);
+    run(npm.arg("--loglevel=error"))
         .context("the npm packages are missing; after a change of a package.json run `npm install` first")?;
     fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", paths::shown(&stamp)))
 }
@@ -80,6 +100,7 @@ pub(crate) fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-fn npm() -> &'static str {
+/// The program of this name.
+pub(crate) fn npm() -> &'static str {
     if cfg!(windows) { "npm.cmd" } else { "npm" }
 }

@@ -1,18 +1,24 @@
 //! What a page has to download, raw and compressed.
 //!
 //! `dist/sizes.json` holds, in bytes: `core` (all that `import 'gambol'` must load: the module and the scripts its
-//! static imports reach), `element` (the same for `gambol/element`, once there is one) and `chunks`, each of the
-//! files that are loaded later or never.
+//! static imports reach), `element` (the same for `gambol/element`, once there is one), `cdn` (all in one script) and `chunks`,
+//! each of the files that are loaded later or never.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
 
 use crate::{package, paths};
+
+/// What a page with the element may have to download, in bytes of brotli: the aim, and the most.
+const AIM: usize = 150_000;
+const LIMIT: usize = 200_000;
+/// Whether more than the limit fails the build.
+const STRICT: bool = false;
 
 #[derive(Clone, Copy, Default)]
 struct Size {
@@ -65,8 +71,13 @@ pub(crate) fn report() -> Result<()> {
             always.append(&mut needed);
         }
     }
+    // The element stands on the core.
+    let budget = table.last().map(|(label, size)| (label.clone(), size.brotli));
     let mut json: Map<String, Value> =
         table.iter().map(|(label, size)| (label.clone(), size.json())).collect();
+    let one_file = Size::of(&fs::read(paths::package().join("dist/cdn/gambol-viewer.min.js"))?)?;
+    json.insert("cdn".into(), one_file.json());
+    table.push(("one file".to_owned(), one_file));
     let chunks: Vec<_> = files.iter().filter(|(name, _)| !always.contains(*name)).collect();
     json.insert("chunks".into(), chunks.iter().map(|(name, size)| (plain(name), size.json())).collect());
 
@@ -81,6 +92,20 @@ pub(crate) fn report() -> Result<()> {
         println!("{label:<28}{:>10}{:>10}{:>10}", size.raw, size.gzip, size.brotli);
     }
     println!();
+    budget.map_or(Ok(()), |(label, bytes)| hold(&label, bytes))
+}
+
+/// Compares with the budget.
+fn hold(label: &str, bytes: usize) -> Result<()> {
+    if bytes <= AIM {
+        return Ok(());
+    }
+    let above = if bytes > LIMIT { "above the limit" } else { "below the limit, above the aim" };
+    let verdict = format!("{label} takes {bytes} bytes of brotli: {above} (aim {AIM}, at most {LIMIT})");
+    if bytes > LIMIT && STRICT {
+        bail!("{verdict}");
+    }
+    println!("{verdict}\n");
     Ok(())
 }
 

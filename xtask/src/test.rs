@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use crate::browsers::{self, Browser};
 use crate::process::{cargo, command, npm_tool, run as run_to_end};
-use crate::{package, paths, sample, setup, site, wasm};
+use crate::{package, packages, paths, sample, setup, site, wasm};
 
-const PARTS: [&str; 7] = ["fmt", "clippy", "doc", "types", "native", "hashes", "browser"];
+const PARTS: [&str; 8] = ["fmt", "clippy", "doc", "types", "native", "hashes", "browser", "packages"];
 
 /// What to run; empty sets mean everything.
 #[derive(Default)]
@@ -54,7 +54,8 @@ fn choose(names: &str, known: &[&'static str], chosen: &mut BTreeSet<&'static st
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let started = Instant::now();
     let mut tally = Tally::default();
-    let with_web = options.wants("types") || options.wants("browser");
+    let with_packages = options.wants("packages");
+    let with_web = options.wants("types") || options.wants("browser") || with_packages;
 
     if options.wants("fmt") {
         tally.check("formatting", || {
@@ -87,6 +88,9 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         && tally.check("web build", || {
             setup::for_build()?;
             wasm::build()?;
+            if with_packages {
+                wasm::build_base()?;
+            }
             package::build()?;
             site::build()
         });
@@ -112,6 +116,13 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     }
     if options.wants("browser") && built {
         tally.step("browser tests", |counts| in_browsers(options, counts));
+    }
+    if with_packages && built {
+        tally.step("packages", |counts| {
+            let [passed, failed, skipped] = packages::test(options.filter.as_deref())?;
+            *counts = Counts { passed, failed, skipped };
+            Ok(())
+        });
     }
     Ok(tally.end(started.elapsed()))
 }

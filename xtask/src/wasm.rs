@@ -1,9 +1,11 @@
 //! Rust → WebAssembly as it ships: Cargo (profile `wasm`) → wasm-bindgen → wasm-opt.
 //!
 //! ```text
-//! target/web/<name>/            wasm-bindgen's output and wasm-opt's, per module
-//! www/gambol/src/pkg/gambol.js  the glue that the TypeScript sources import, and its gambol.d.ts
-//! www/gambol/dist/gambol.wasm   the module, beside the scripts that load it
+//! target/web/<name>/                wasm-bindgen's output and wasm-opt's, per module
+//! www/gambol/src/pkg/glue.js        the glue that the TypeScript sources import: a factory, see `factory`
+//! www/gambol/src/pkg/inline.js      the bytes of the module as text, for where files beside scripts get lost
+//! www/gambol/dist/gambol.wasm       the module, beside the scripts that load it
+//! www/gambol/dist/gambol.base.wasm  the same without SIMD, see `build_base`
 //! ```
 
 use std::fs;
@@ -13,9 +15,9 @@ use std::process::Stdio;
 use anyhow::{Context, Result, anyhow, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::paths;
 use crate::process::{cargo, npm_tool, run_quiet};
 use crate::setup::hash;
+use crate::{files, paths};
 
 /// How wasm-opt is called: the features of `.cargo/config.toml`, and no merging of the kernels.
 const WASM_OPT: &[&str] = &[
@@ -40,40 +42,134 @@ const WASM_OPT: &[&str] = &[
 const WITHOUT_SIMD: &str = "-C target-feature=+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals,\
                             +reference-types,+multivalue";
 
+/// The types of the glue; what it makes has its own in `core.ts`.
+const GLUE_TYPES: &str = "export default function instantiate(
+  module: WebAssembly.Module, watched: (exports: WebAssembly.Exports) => WebAssembly.Exports, registry: unknown,
+): Promise<unknown>;
+";
+
 /// Builds the module that ships, with its glue. Repeated calls without a change are quick.
 pub(crate) fn build() -> Result<()> {
-    let module = compile("gambol", None)?;
-    let out = paths::work().join("gambol");
-    let bytes = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
-    let dist = paths::package().join("dist");
     let pkg = paths::package().join("src/pkg");
-    let wasm = dist.join("gambol.wasm");
+    let wasm = paths::package().join("dist/gambol.wasm");
+    let outputs = ["glue.js", "inline.js"].map(|name| pkg.join(name));
+    let outputs = [outputs.as_slice(), std::slice::from_ref(&wasm)].concat();
+    bind("gambol", None, &outputs, |out| {
+        fs::create_dir_all(&pkg).with_context(|| format!("cannot create {}", pkg.display()))?;
+        optimise(&out.join("gambol_bg.wasm"), &wasm)?;
+        files::write(&pkg.join("glue.js"), factory(&glue(out)?)?)?;
+        let bytes = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
+        files::write(&pkg.join("inline.js"), inline(&bytes))?;
+        files::write(&pkg.join("glue.d.ts"), GLUE_TYPES)?;
+        files::write(&pkg.join("inline.d.ts"), "declare const text: string;\nexport default text;\n")
+    })
+}
+
+/// Builds the same module for browsers without SIMD. Only a package that goes out needs it, so it is a step of its own.
+pub(crate) fn build_base() -> Result<()> {
+    let wasm = paths::package().join("dist/gambol.base.wasm");
+    bind("gambol-base", Some(WITHOUT_SIMD), std::slice::from_ref(&wasm), |out| {
+        if glue(out)? != glue(&paths::work().join("gambol"))? {
+            bail!("the modules with SIMD and without need different glue");
+        }
+        // It stops at any instruction that it is not told of.
+        let options: Vec<_> = WASM_OPT.iter().copied().filter(|option| *option != "--enable-simd").collect();
+        optimise_with(&options, &out.join("gambol_bg.wasm"), &wasm)
+    })
+}
+
+/// Compiles the crate and runs wasm-bindgen in `target/web/NAME`; `finish` makes the outputs of what lies there then.
+/// Nothing is done if they are there and nothing has changed.
+fn bind(
+    name: &str,
+    flags: Option<&str>,
+    outputs: &[PathBuf],
+    finish: impl FnOnce(&Path) -> Result<()>,
+) -> Result<()> {
+    let module = compile("gambol", flags)?;
+    let out = paths::work().join(name);
+    let bytes = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
     let stamp = out.join("stamp");
     let wanted = fingerprint(&bytes)?;
-    let outputs = [wasm.clone(), pkg.join("gambol.js"), pkg.join("gambol.d.ts")];
     if outputs.iter().all(|file| file.is_file()) && fs::read_to_string(&stamp).is_ok_and(|s| s == wanted) {
         return Ok(());
     }
-
     let _ = fs::remove_dir_all(&out);
-    for folder in [&out, &dist, &pkg] {
+    for folder in [&out, &paths::package().join("dist")] {
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
     Bindgen::new()
         .input_bytes("gambol", bytes)
         .web(true)?
-        .typescript(true)
         // The package says itself where the module lies; a second default path would confuse bundlers.
         .omit_default_module_path(true)
+        .typescript(false)
         .remove_name_section(true)
         .remove_producers_section(true)
         .generate(&out)
         .context("wasm-bindgen failed")?;
-    optimise(&out.join("gambol_bg.wasm"), &wasm)?;
-    for file in ["gambol.js", "gambol.d.ts"] {
-        fs::copy(out.join(file), pkg.join(file)).with_context(|| format!("cannot copy {file}"))?;
-    }
+    finish(&out)?;
     fs::write(&stamp, wanted).context("cannot write the build stamp")
+}
+
+/// What wasm-bindgen has written.
+fn glue(out: &Path) -> Result<String> {
+    fs::read_to_string(out.join("gambol.js")).context("cannot read the glue of wasm-bindgen")
+}
+
+/// The glue as a function that makes an instance.
+///
+/// wasm-bindgen keeps the instance in variables of its script, so that there is one for ever, also after a panic has
+/// poisoned it. Inside a function each call has variables of its own. `watched` sees the exports of the instance before
+/// anybody else does; `FinalizationRegistry` hides the global of this name.
+fn factory(glue: &str) -> Result<String> {
+    let known = || "the glue of wasm-bindgen has changed: look at xtask/src/wasm.rs";
+    let end = glue.find("async function __wbg_load(").with_context(known)?;
+    let taken = "    wasm = instance.exports;";
+    if glue.matches(taken).count() != 1
+        || !glue[end..].contains("export { initSync, __wbg_init as default };")
+    {
+        bail!(known());
+    }
+    let (mut body, mut exports) = (String::new(), Vec::new());
+    for line in glue[..end].lines() {
+        let line = match line.strip_prefix("export ") {
+            Some(declaration) => {
+                let name = declaration.split([' ', '(', '{']).nth(1).with_context(known)?;
+                exports.push(name);
+                declaration
+            }
+            None if line == taken => "    wasm = watched(instance.exports);",
+            None => line,
+        };
+        body += line;
+        body.push('\n');
+    }
+    Ok(format!(
+        "export default async function instantiate(module, watched, FinalizationRegistry) {{
+{body}
+const instance = await WebAssembly.instantiate(module, __wbg_get_imports());
+__wbg_finalize_init(instance, module);
+return {{ {} }};
+}}
+",
+        exports.join(", ")
+    ))
+}
+
+/// Bytes as a script. Compressed on its way this text is hardly larger than the bytes, unlike base64, since each of
+/// them is one character: by 32 higher, which leaves out those that scripts cannot hold as they are.
+fn inline(bytes: &[u8]) -> String {
+    let mut text =
+        "// The bytes of gambol.wasm, each a character that is 32 higher.\nexport default \"".to_owned();
+    for byte in bytes {
+        let character = char::from_u32(u32::from(*byte) + 32).unwrap_or_default();
+        if character == '"' || character == '\\' {
+            text.push('\\');
+        }
+        text.push(character);
+    }
+    text + "\";\n"
 }
 
 /// Builds the benchmark module in the same way, without glue; returns where it lies.
@@ -132,8 +228,12 @@ fn compile(package: &str, flags: Option<&str>) -> Result<PathBuf> {
 }
 
 fn optimise(from: &Path, to: &Path) -> Result<()> {
+    optimise_with(WASM_OPT, from, to)
+}
+
+fn optimise_with(options: &[&str], from: &Path, to: &Path) -> Result<()> {
     println!("Optimising {}", paths::shown(to));
-    run_quiet(npm_tool("wasm-opt").args(WASM_OPT).arg(from).arg("-o").arg(to))
+    run_quiet(npm_tool("wasm-opt").args(options).arg(from).arg("-o").arg(to))
 }
 
 /// Changes when the module, this program or one of the tools does.

@@ -79,7 +79,7 @@ test('a lost context comes back with the same picture', async (t) => {
   await t.until(() => viewer.currentTime > 1.25, 'it plays');
 });
 
-test('a module that has stopped is left alone, and every viewer says so once', async (t) => {
+test('an instance that has stopped is left alone, every viewer of it says so once, and the next viewer has another', async (t) => {
   const viewers = [await createViewer(t.canvas(64, 64)), await createViewer(t.canvas(64, 64))] as const;
   const [a, b] = viewers;
   await Promise.all(viewers.map((viewer) => viewer.load(model().glb)));
@@ -87,18 +87,38 @@ test('a module that has stopped is left alone, and every viewer says so once', a
   for (const viewer of viewers) viewer.addEventListener('error', ({ detail }) => errors.push(detail.code));
   // What a panic looks like from outside: a trap in the middle of a call.
   const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, unknown>;
+  const names = ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced'];
+  const before = names.map((name) => prototype[name]);
   const trap = (): never => {
     throw new WebAssembly.RuntimeError('unreachable');
   };
-  for (const name of ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced']) prototype[name] = trap;
+  for (const name of names) prototype[name] = trap;
   const { finished } = a.play();
   await t.throws(() => finished, 'wasm/panic');
   await t.until(() => errors.length === 2, 'both errors');
   await t.throws(() => b.play(), 'wasm/panic');
   await t.throws(() => b.load(model().glb), 'wasm/panic');
+  names.forEach((name, i) => (prototype[name] = before[i]));
+
+  const c = await createViewer(t.canvas(64, 64));
+  await c.load(model().glb);
+  c.play();
+  await t.until(() => c.currentTime > 0, 'it plays');
+  c.pause();
+  await c.seek(0.5);
+  t.ok(redCentre(await picture(t, c)) > 0, 'another instance draws');
+  await t.throws(() => b.play(), 'wasm/panic');
   a.dispose();
-  await t.sleep(50);
+  // The canvas of one that has stopped may be used again.
+  const canvas = b.canvas;
+  b.dispose();
+  const d = await createViewer(canvas);
+  await d.load(model().glb);
+  await d.seek(0.5);
+  t.samePixels(await picture(t, d), await picture(t, c), { channel: 1 });
   t.equal(errors, ['wasm/panic', 'wasm/panic']);
+  const wasm = (await t.requests()).filter((request) => request.path.includes('.wasm'));
+  t.equal(wasm.length, 1, 'one download does for both instances');
 });
 
 test('the canvas follows its box and the screen', async (t) => {

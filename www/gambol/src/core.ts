@@ -3,6 +3,8 @@
 // wasm-bindgen writes its own declarations, but what comes back as a plain JS object is `any` there. One cast in
 // `wasm.ts` gives it the types below, and the rest of the package sees only these.
 
+import type { GambolError } from './errors.ts';
+
 /** How a clip repeats: over and over, one time, or forwards and backwards in turn. */
 export type LoopMode = 'repeat' | 'once' | 'pingpong';
 
@@ -309,11 +311,27 @@ export interface CoreHdr {
   free(): void;
 }
 
-/** The module, initialised. */
+/** Poses of an asset, without a stage. */
+export interface CoreSampler {
+  /** The rest pose if there is no such clip. */
+  sample(clip: number, time: number): void;
+  /** Ten numbers a node, in the order of the file. */
+  transforms(): Float32Array;
+  /** Sixteen numbers a node: columns. */
+  matrices(): Float32Array;
+  weights(): Float32Array;
+  hash(): string;
+  free(): void;
+}
+
+/** An instance of the module. */
 export interface Core {
+  /** Calls the listener once should the instance stop: everything else throws `wasm/panic` from then on. Returns how to take it back. */
+  onPanic(listener: (error: GambolError) => void): () => void;
   version(): string;
   readonly Hdr: new (bytes: Uint8Array) => CoreHdr;
   readonly Import: new (bytes: Uint8Array, limits: ImportLimits) => CoreImport;
+  readonly Sampler: new (asset: CoreAsset) => CoreSampler;
   readonly Context: new (canvas: HTMLCanvasElement, antialias: boolean) => CoreContext;
   readonly Stage: new (context: CoreContext, cpuSkinning: boolean) => CoreStage;
 }

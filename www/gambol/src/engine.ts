@@ -13,7 +13,7 @@ import { checkedRgba, type ViewerOptions } from './options.ts';
 import { deferred, type Deferred } from './playback.ts';
 import { StageHost } from './stage.ts';
 import { Surface } from './surface.ts';
-import { guarded, onPanic } from './wasm.ts';
+import { guarded } from './wasm.ts';
 
 export interface EngineListener {
   cameraMoved(source: 'user-interaction' | 'none'): void;
@@ -99,7 +99,7 @@ export class Engine {
       reset: () => this.#camera((stage) => stage.resetCamera()),
       request: () => this.#loop.request(),
     }, { touchAction: options.touchAction ?? 'none', keyboard: options.keyboard ?? true });
-    this.#forgetPanic = onPanic((error) => this.#fail(error));
+    this.#forgetPanic = core.onPanic((error) => this.#fail(error));
     this.#gate();
   }
 

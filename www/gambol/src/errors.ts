@@ -18,6 +18,7 @@ export interface GambolErrorDetails {
  * | code | when |
  * |---|---|
  * | `argument/invalid` | a value of the wrong type or range was passed |
+ * | `asset/disposed` | the asset was used after `dispose()` |
  * | `clip/not-found` | the model has no clip of that name, id or index |
  * | `fetch/failed`, `fetch/http` | the network failed (or CORS forbids it); the server answered with an error |
  * | `load/aborted` | the signal was aborted, or a later `load()` replaced this one |
@@ -64,15 +65,15 @@ export interface Warning {
   readonly pointer: string;
 }
 
-/** Whether WebAssembly stopped: the instance must not be called again. */
+/** Whether WebAssembly stopped, also for want of stack: the instance must not be called again. */
 export function isTrap(error: unknown): boolean {
+  if (error instanceof RangeError || (error instanceof Error && error.name === 'InternalError')) return true;
   return typeof WebAssembly !== 'undefined' && error instanceof WebAssembly.RuntimeError;
 }
 
 /** Whatever was thrown, as a `GambolError`; errors made in Rust carry `code` and `pointer` as plain fields. */
 export function asGambolError(error: unknown, fallbackCode: string, url?: string): GambolError {
   if (error instanceof GambolError) return error;
-  if (isTrap(error)) return panicError(error);
   const message = error instanceof Error ? error.message : String(error);
   return new GambolError(stringField(error, 'code') ?? fallbackCode, message, {
     pointer: stringField(error, 'pointer'),
@@ -83,7 +84,7 @@ export function asGambolError(error: unknown, fallbackCode: string, url?: string
 
 /** The error of a module that stopped. */
 export function panicError(cause: unknown): GambolError {
-  return new GambolError('wasm/panic', 'gambol stopped because of a fault of its own. Reload the page to go on.', { cause });
+  return new GambolError('wasm/panic', 'gambol stopped because of a fault of its own. Viewers made from now on work again.', { cause });
 }
 
 /** The error of a load that was given up, by a signal or because another took its place. */

@@ -1,4 +1,5 @@
 import { GambolError, abortError, throwIfAborted } from './errors.ts';
+import { localFile } from './local.ts';
 
 /** No file may be larger; a wasm32 address space holds the file, the model and the GL copies of it. */
 export const MAX_FILE_BYTES = 1 << 30;
@@ -13,10 +14,17 @@ export interface FetchOptions {
   onBytes?(loaded: number, total: number, container: boolean): void;
 }
 
-/** Fetches an address as bytes. */
+/** Fetches an address as bytes; in Node also that of a file. */
 export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8Array> {
   const { signal } = options;
   throwIfAborted(signal);
+  const local = await localFile(url).catch((error: unknown) => {
+    throw new GambolError('fetch/failed', `${nameOf(url)} cannot be read.`, { url: url.href, cause: error });
+  });
+  if (local) {
+    options.onBytes?.(local.byteLength, local.byteLength, true);
+    return local;
+  }
   let response: Response;
   try {
     response = await fetch(url, { signal, credentials: options.credentials ?? 'same-origin' });

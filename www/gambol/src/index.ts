@@ -6,6 +6,8 @@ import { Viewer } from './viewer.ts';
 import { loadCore } from './wasm.ts';
 
 export { init, version, type InitOptions, type WasmSource } from './wasm.ts';
+export { support, type Support } from './support.ts';
+export { loadAsset, type Asset, type Pose } from './asset.ts';
 export { GambolError, type GambolErrorDetails, type Warning } from './errors.ts';
 export { filesFromDrop, type FileMap } from './files.ts';
 export type { Actor } from './actor.ts';

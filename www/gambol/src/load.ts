@@ -42,22 +42,13 @@ export interface LoadContext {
   readonly limits: Limits;
 }
 
+/** What import itself needs to know. */
+export type ImportContext = Pick<LoadContext, 'core' | 'signal' | 'meter' | 'limits'>;
+
 /** @throws {@link GambolError} */
 export async function loadModel(from: AssetSource, options: SourceOptions, context: LoadContext): Promise<LoadedModel> {
   const { signal, meter } = context;
-  throwIfAborted(signal);
-  const source = openSource(from, options);
-  const bytes = await source.model({
-    signal,
-    onBytes: (loaded, total, container) => meter.step(container ? 'container' : 'text', loaded, total),
-  });
-  refuseStrangers(bytes, source);
-  meter.step('parse', 0, 0);
-  // Reading a large file takes a while, so the page may show what the meter says first.
-  await breathe();
-  throwIfAborted(signal);
-
-  const asset = await importModel(bytes, source, context);
+  const { asset, source } = await importFrom(from, options, context);
   try {
     const warnings: Warning[] = [...source.warnings, ...guarded(() => asset.warnings())];
     const library = new ImageLibrary(asset, source, context.limits.imagePixels);
@@ -77,7 +68,25 @@ export async function loadModel(from: AssetSource, options: SourceOptions, conte
   }
 }
 
-async function importModel(bytes: Uint8Array, source: Source, context: LoadContext): Promise<CoreAsset> {
+/** All but the images. @throws {@link GambolError} */
+export async function importFrom(from: AssetSource, options: SourceOptions, context: ImportContext): Promise<{ asset: CoreAsset; source: Source }> {
+  const { signal, meter } = context;
+  throwIfAborted(signal);
+  const source = openSource(from, options);
+  const bytes = await source.model({
+    signal,
+    onBytes: (loaded, total, container) => meter.step(container ? 'container' : 'text', loaded, total),
+  });
+  refuseStrangers(bytes, source);
+  meter.step('parse', 0, 0);
+  // Reading a large file takes a while, so the page may show what the meter says first.
+  await breathe();
+  throwIfAborted(signal);
+
+  return { asset: await importModel(bytes, source, context), source };
+}
+
+async function importModel(bytes: Uint8Array, source: Source, context: ImportContext): Promise<CoreAsset> {
   const { signal, meter, core } = context;
   try {
     const pending = guarded(() => new core.Import(bytes, context.limits));
@@ -109,7 +118,7 @@ async function importModel(bytes: Uint8Array, source: Source, context: LoadConte
   }
 }
 
-async function provideBuffers(pending: CoreImport, requests: readonly BufferRequest[], source: Source, context: LoadContext): Promise<void> {
+async function provideBuffers(pending: CoreImport, requests: readonly BufferRequest[], source: Source, context: ImportContext): Promise<void> {
   const { signal, meter } = context;
   const total = requests.reduce((sum, request) => sum + request.byteLength, 0);
   const loaded = new Map<number, number>();

@@ -124,6 +124,8 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
     } catch (error) {
       throw new GambolError('load/missing-resource', `“${uri}” is not an address.`, { url: uri, cause: error });
     }
+    // What came over a network does not choose among the files of the machine.
+    if (url.protocol === 'file:' && base.protocol !== 'file:') return nowhere(uri);
     return fetchBytes(url, { ...transfer, credentials: options.credentials });
   };
 }

@@ -1,16 +1,17 @@
-// Finds, compiles and guards the WebAssembly module. One instance serves every viewer of a page.
+// Finds and compiles the WebAssembly module, and starts instances of it. One instance serves every viewer of a page, until it stops.
 
-// By name: for all of it together the bundler has a helper, which would be one more script to wait for.
-import initGlue, { Context, Hdr, Import, Stage, version as coreVersion } from './pkg/gambol.js';
+import instantiate from './pkg/glue.js';
 import type { Core } from './core.ts';
 import { GambolError, asGambolError, isTrap, panicError } from './errors.ts';
+import { localFile } from './local.ts';
+import { hasSimd } from './support.ts';
 
 /** Where the WebAssembly comes from: an address, a response, the bytes, or a compiled module. */
 export type WasmSource = string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module;
 
 /** Options of {@link init}. */
 export interface InitOptions {
-  /** Where the module comes from. Default: `gambol.wasm` beside this script. */
+  /** Where the module comes from. Default: `gambol.wasm` beside this script, `gambol.base.wasm` where there is no SIMD. */
   readonly wasm?: WasmSource;
   /** Where the decoder of Draco meshes comes from, should a file need it. Default: `draco.wasm` beside this script. */
   readonly draco?: WasmSource;
@@ -18,20 +19,23 @@ export interface InitOptions {
   readonly basis?: WasmSource;
 }
 
+/** Whether this is part of the one file of `dist/cdn`, which holds the module itself; the build says so. */
+declare const ONE_FILE: boolean;
+
 const MAGIC = [0x00, 0x61, 0x73, 0x6d] as const;
 
-let loading: Promise<Core> | undefined;
-let panic: GambolError | undefined;
+/** Compiled once, started anew after a panic. */
+let compiled: Promise<WebAssembly.Module> | undefined;
+let running: Promise<Core> | undefined;
 /** Where the page says that the decoders are. */
 let decoders: Pick<InitOptions, 'draco' | 'basis'> = {};
-const panicListeners = new Set<(error: GambolError) => void>();
 
 /**
  * Loads the WebAssembly. {@link createViewer} does it by itself; call this to say where the module lies, or to have it
  * ready early. Only the first call counts; after a failure the next one tries again. Where the decoders lie may be said
  * until a file needs them.
  *
- * @throws {@link GambolError} `wasm/load` naming the address tried, `wasm/unsupported` where the browser has none or
+ * @throws {@link GambolError} `wasm/load` naming the addresses tried, `wasm/unsupported` where the browser has none or
  * the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
  */
 export async function init(options: InitOptions = {}): Promise<void> {
@@ -45,59 +49,123 @@ export async function version(): Promise<string> {
   return (await loadCore()).version();
 }
 
-/** The module, loaded once. */
+/** The instance that everybody shares, or a fresh one if that has stopped. */
 export function loadCore(source?: WasmSource): Promise<Core> {
-  loading ??= instantiate(source).catch((error: unknown) => {
-    loading = undefined;
+  running ??= start(source).catch((error: unknown) => {
+    running = undefined;
     throw error;
   });
-  return loading;
+  return running;
 }
 
-/** The error that stopped the module, if one did. */
-export function panicked(): GambolError | undefined {
-  return panic;
-}
-
-/** Calls `listener` once when the module stops; returns how to take it back. */
-export function onPanic(listener: (error: GambolError) => void): () => void {
-  panicListeners.add(listener);
-  return () => panicListeners.delete(listener);
-}
-
-/**
- * Runs a call into the module. A trap poisons the whole instance: Rust may have been in the middle of anything, so
- * every viewer is told and no handle is touched again.
- */
+/** Runs a call into the module; whatever it throws becomes a `GambolError`. */
 export function guarded<T>(call: () => T): T {
-  if (panic) throw panic;
   try {
     return call();
   } catch (error) {
-    if (!isTrap(error)) throw asGambolError(error, 'viewer/failed');
-    const stopped = panicError(error);
-    panic = stopped;
-    const listeners = [...panicListeners];
-    panicListeners.clear();
+    throw asGambolError(error, 'viewer/failed');
+  }
+}
+
+async function start(source: WasmSource | undefined): Promise<Core> {
+  compiled ??= find(source).catch((error: unknown) => {
+    compiled = undefined;
+    throw error;
+  });
+  const module = await compiled;
+  const guard = new Guard();
+  try {
+    const core = await instantiate(module, (exports) => guard.watched(exports), guard.registry) as Omit<Core, 'onPanic'>;
+    return Object.assign(core, { onPanic: guard.onPanic });
+  } catch (error) {
+    throw compileError(error, undefined, 'gambol.wasm');
+  }
+}
+
+/**
+ * Stands before an instance. A trap poisons it: Rust may have been in the middle of anything. From then on nothing of it
+ * runs any more, every viewer is told, and who comes later gets another instance.
+ */
+class Guard {
+  #panic: GambolError | undefined;
+  readonly #listeners = new Set<(error: GambolError) => void>();
+
+  /** The exports of the instance, guarded. */
+  watched(exports: WebAssembly.Exports): WebAssembly.Exports {
+    const watch = (call: (...given: unknown[]) => unknown) => (...given: unknown[]): unknown => {
+      if (this.#panic) throw this.#panic;
+      try {
+        return call(...given);
+      } catch (error) {
+        if (!isTrap(error)) throw error;
+        throw this.#stop(error);
+      }
+    };
+    const entries = Object.entries(exports).map(([name, value]) => [name, typeof value === 'function' ? watch(value as () => unknown) : value]);
+    return Object.fromEntries(entries) as WebAssembly.Exports;
+  }
+
+  /** Calls `listener` once when the instance stops; returns how to take it back. */
+  readonly onPanic = (listener: (error: GambolError) => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** What takes back the memory of objects that were forgotten: there is none to take from an instance that has stopped. */
+  get registry(): unknown {
+    const guard = this;
+    if (typeof FinalizationRegistry === 'undefined') return undefined;
+    return class extends FinalizationRegistry<number> {
+      constructor(free: (address: number) => void) {
+        super((address) => {
+          if (!guard.#panic) free(address);
+        });
+      }
+    };
+  }
+
+  #stop(cause: unknown): GambolError {
+    const stopped = panicError(cause);
+    this.#panic = stopped;
+    running = undefined;
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
     // Not now: the caller is somewhere inside a call of its own.
     queueMicrotask(() => {
       for (const listener of listeners) listener(stopped);
     });
-    throw stopped;
+    return stopped;
   }
 }
 
-async function instantiate(source: WasmSource | undefined): Promise<Core> {
+/** The module, from where the page says or else from beside this script. */
+async function find(source: WasmSource | undefined): Promise<WebAssembly.Module> {
   if (typeof WebAssembly === 'undefined') {
     throw new GambolError('wasm/unsupported', 'This browser has no WebAssembly, which gambol needs.');
   }
-  const module = await compile(source ?? new URL('./gambol.wasm', import.meta.url), 'gambol.wasm');
+  if (source !== undefined) return compile(source, 'gambol.wasm');
+  const simd = hasSimd();
+  // Bundlers look for exactly these words.
+  if (!simd) return compile(new URL('./gambol.base.wasm', import.meta.url), 'gambol.base.wasm');
+  if (ONE_FILE) return inlined();
+  let failure: GambolError;
   try {
-    await initGlue({ module_or_path: module });
+    // Bundlers that make no module of it leave no base to the address, which throws.
+    return await compile(new URL('./gambol.wasm', import.meta.url), 'gambol.wasm');
   } catch (error) {
-    throw compileError(error, undefined, 'gambol.wasm');
+    failure = asGambolError(error, 'wasm/load');
   }
-  return { Context, Hdr, Import, Stage, version: coreVersion } as unknown as Core;
+  if (failure.code === 'wasm/unsupported') throw failure;
+  // The file got lost on the way through a bundler, a server or a policy; scripts rarely do.
+  return inlined().catch((cause: unknown) => {
+    throw new GambolError('wasm/load', `${failure.message} Nor does the script load that has the same bytes. Are all files of gambol on the server?`, { url: failure.url, cause });
+  });
+}
+
+/** The module out of a script. */
+async function inlined(): Promise<WebAssembly.Module> {
+  const { default: text } = await import('./pkg/inline.js');
+  return compileBytes(Uint8Array.from(text, (character) => character.charCodeAt(0) - 32), undefined, 'gambol.wasm');
 }
 
 /** How the decoders, which import nothing of the core, get their modules. */
@@ -116,12 +184,13 @@ async function compile(given: WasmSource, name: string): Promise<WebAssembly.Mod
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileBytes(source, undefined, name);
 
   let url = typeof source === 'string' || source instanceof URL ? String(source) : undefined;
-  let response: Response;
+  let response: Response | Uint8Array<ArrayBuffer>;
   try {
-    response = url === undefined ? await (source as Response | Promise<Response>) : await fetch(url);
+    response = url === undefined ? await (source as Response | Promise<Response>) : await localFile(url) ?? await fetch(url);
   } catch (error) {
     throw new GambolError('wasm/load', `${name} cannot be fetched${at(url)}.`, { url, cause: error });
   }
+  if (response instanceof Uint8Array) return compileBytes(response, url, name);
   url ??= response.url;
   if (!response.ok) {
     throw new GambolError('wasm/load', `${name} cannot be fetched${at(url)}: HTTP ${response.status}.`, { url });

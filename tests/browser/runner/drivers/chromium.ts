@@ -1,9 +1,9 @@
-import { chromium } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import { type Driver, WINDOW } from './driver.ts';
 
 /** Chromium, headless, with WebGL by SwiftShader. */
-export async function startChromium(program: string): Promise<Driver> {
-  const browser = await chromium.launch({
+export function launchChromium(program: string): Promise<Browser> {
+  return chromium.launch({
     executablePath: program,
     args: [
       '--no-sandbox',
@@ -18,6 +18,11 @@ export async function startChromium(program: string): Promise<Driver> {
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     ],
   });
+}
+
+/** The same, to be driven. */
+export async function startChromium(program: string): Promise<Driver> {
+  const browser = await launchChromium(program);
   const page = await browser.newPage({ viewport: WINDOW });
   let complaints: string[] = [];
   let urls: string[] = [];

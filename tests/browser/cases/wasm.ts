@@ -1,0 +1,113 @@
+// Where the module comes from, and what happens when it does not.
+
+import { createViewer, init, loadAsset, support, version, type GambolError } from 'gambol';
+import { test, type T } from '../page/api.ts';
+
+const MODULE = '/gambol/dist/gambol.wasm';
+
+/** Whether the module works. */
+const works = async (t: T): Promise<void> => t.ok(/^\d+\.\d+\.\d+/.test(await version()), 'a version');
+
+/** What the page asked for, by the last part of the address. */
+async function asked(t: T): Promise<string[]> {
+  const paths = (await t.requests()).map(({ path }) => path.split('/').pop() ?? '');
+  return paths.filter((path) => path.includes('wasm'));
+}
+
+/** From now on requests for the module are answered by `answer`. */
+function instead(answer: () => Promise<Response>): void {
+  const { fetch } = globalThis;
+  globalThis.fetch = (input, options) => (String(input).endsWith('gambol.wasm') ? answer() : fetch(input, options));
+}
+
+test('the module is given as an address, a response, bytes, or compiled', async (t) => {
+  await init({ wasm: new URL(MODULE, location.href) });
+  await works(t);
+  t.equal(await asked(t), ['gambol.wasm']);
+});
+
+test('the module is given as a response on its way', async (t) => {
+  await init({ wasm: fetch(MODULE) });
+  await works(t);
+});
+
+test('the module is given as bytes', async (t) => {
+  await init({ wasm: await (await fetch(MODULE)).arrayBuffer() });
+  await works(t);
+});
+
+test('the module is given compiled', async (t) => {
+  await init({ wasm: await WebAssembly.compile(await (await fetch(MODULE)).arrayBuffer()) });
+  await works(t);
+});
+
+test('a server with another MIME type does', async (t) => {
+  await init({ wasm: `${MODULE}?type=text/plain` });
+  await works(t);
+});
+
+test('where streaming is refused, the bytes do', async (t) => {
+  WebAssembly.compileStreaming = () => Promise.reject(new TypeError('no streaming here'));
+  await works(t);
+  t.equal(await asked(t), ['gambol.wasm']);
+});
+
+test('a server that answers with a page: the module comes out of a script', async (t) => {
+  instead(() => Promise.resolve(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })));
+  await works(t);
+  t.equal(await asked(t), ['wasm-inline.js']);
+  const viewer = await createViewer(t.canvas());
+  await viewer.load('/sample.glb');
+  t.ok(viewer.clips.length > 1, 'it reads models');
+});
+
+test('a server without the file: the module comes out of a script', async (t) => {
+  instead(() => Promise.resolve(new Response('', { status: 404 })));
+  await works(t);
+  t.equal(await asked(t), ['wasm-inline.js']);
+});
+
+test('no network: the module comes out of a script', async (t) => {
+  instead(() => Promise.reject(new TypeError('offline')));
+  await works(t);
+});
+
+test('an address that the page gives is not second-guessed, and a failure can be tried again', async (t) => {
+  const missing = (await t.throws(() => init({ wasm: `${MODULE}?status=503` }), 'wasm/load')) as GambolError;
+  t.ok(missing.message.includes('503') && missing.url?.includes('gambol.wasm'), missing.message);
+  const page = (await t.throws(() => init({ wasm: '/sample.glb' }), 'wasm/load')) as GambolError;
+  t.ok(page.message.includes('not WebAssembly'), page.message);
+  t.expectTrouble(/503|Failed to load/);
+  await works(t);
+});
+
+test('a page without WebAssembly says so', async (t) => {
+  Object.assign(globalThis, { WebAssembly: undefined });
+  t.equal(support().wasm, false);
+  await t.throws(() => version(), 'wasm/unsupported');
+});
+
+test('a policy that forbids WebAssembly is told from a file that is missing', async (t) => {
+  WebAssembly.compileStreaming = WebAssembly.compile = () => (
+    Promise.reject(new WebAssembly.CompileError("Refused to compile or instantiate WebAssembly module because neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script"))
+  );
+  const error = (await t.throws(() => version(), 'wasm/unsupported')) as GambolError;
+  t.ok(error.message.includes('wasm-unsafe-eval'), error.message);
+});
+
+test('an asset is read and sampled without a canvas, as a viewer shows it', async (t) => {
+  const asset = await loadAsset('/sample.glb');
+  const viewer = await createViewer(t.canvas(64, 64));
+  await viewer.load('/sample.glb');
+  t.equal(asset.clips.map(({ id }) => id), viewer.clips.map(({ id }) => id));
+  await viewer.seek(0);
+  viewer.play('Walk');
+  viewer.pause();
+  await viewer.seek(0.4);
+  const { matrices } = asset.sample('Walk', 0.4);
+  for (const { index, name } of asset.joints.slice(0, 12)) {
+    t.close(matrices.slice(16 * index, 16 * index + 16), viewer.joint(index).world, 1e-6, name);
+  }
+  asset.dispose();
+  await t.throws(() => asset.findJoint(0), 'asset/disposed');
+});

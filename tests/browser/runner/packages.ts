@@ -1,0 +1,272 @@
+// Builds the projects of tests/packages with the package as npm packs it, and opens each in Chromium: a character is seen,
+// it plays, nothing complains and nobody else's server is asked. `cargo xtask test --only packages` is the way to call it:
+// that has installed everything.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { launchChromium } from './drivers/chromium.ts';
+import { StaticServer } from './server.ts';
+
+const { values } = parseArgs({ options: { chromium: { type: 'string' }, filter: { type: 'string', default: '' } } });
+if (!values.chromium) throw new Error('usage: packages --chromium=PROGRAM [--filter=TEXT]');
+
+const root = process.cwd();
+const projects = join(root, 'tests/packages');
+const gambol = join(projects, 'node_modules/gambol');
+const sample = join(root, 'dist/site/sample.glb');
+const output = join(root, 'tests/output/packages');
+
+/** How long a build or a page may take before it counts as hanging. */
+const PATIENCE = 120_000;
+
+/** A site that allows nothing but its own files, and WebAssembly. */
+const STRICT = {
+  'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self' blob: data:; style-src 'self' 'unsafe-inline'",
+};
+
+interface Project {
+  readonly name: string;
+  /** The command that builds it into a folder; run in the project's. */
+  build?(out: string): readonly string[];
+  /** Files of the project that are not built, put beside what is. */
+  readonly files?: readonly string[];
+  /** Other files: where from, and their names there. */
+  readonly beside?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the page must get its module from. */
+  readonly module: 'file' | 'script';
+  /** Whether it has the element in it. */
+  readonly element?: boolean;
+  /** Whether the browser says that it has no SIMD. */
+  readonly scalar?: boolean;
+  /** Whether the file of the module is asked for in vain first. */
+  readonly lost?: boolean;
+}
+
+const vite = (out: string): string[] => ['vite', 'build', '--outDir', out, '--emptyOutDir', '--logLevel', 'warn'];
+const rollup = (out: string): string[] => ['rollup', '-c', '--silent', '--dir', out, '--entryFileNames', 'bundle.js'];
+const esbuild = (out: string): string[] => [
+  'esbuild', 'main.js', '--bundle', '--splitting', '--format=esm', '--minify', '--entry-names=bundle', '--log-level=warning', `--outdir=${out}`,
+];
+
+// What takes longest first, since two are built at a time.
+const PROJECTS: readonly Project[] = [
+  { name: 'next', build: () => ['next', 'build'], module: 'file', element: true },
+  { name: 'parcel', build: (out) => ['parcel', 'build', 'index.html', '--no-cache', '--no-autoinstall', '--cache-dir', join(output, 'parcel-cache'), '--no-source-maps', '--log-level', 'warn', '--dist-dir', out], module: 'file' },
+  { name: 'webpack', build: (out) => ['node', 'build.mjs', out], files: ['index.html'], module: 'file' },
+  { name: 'vite', build: vite, module: 'file' },
+  { name: 'react', build: vite, module: 'file', element: true },
+  { name: 'vue', build: vite, module: 'file', element: true },
+  { name: 'svelte', build: vite, module: 'file', element: true },
+  { name: 'solid', build: vite, module: 'file', element: true },
+  // These two know nothing of `new URL()`: a script stands in for the file, or somebody copies it.
+  { name: 'rollup', build: rollup, files: ['index.html'], module: 'script', lost: true },
+  { name: 'esbuild', build: esbuild, files: ['index.html'], module: 'script', lost: true },
+  { name: 'esbuild', build: esbuild, files: ['index.html'], beside: { 'gambol.wasm': join(gambol, 'dist/gambol.wasm') }, module: 'file' },
+  { name: 'static', files: ['index.html', 'main.js'], beside: { gambol }, headers: STRICT, module: 'file' },
+  { name: 'static', files: ['index.html', 'main.js'], beside: { gambol }, headers: STRICT, scalar: true, module: 'file' },
+  { name: 'cdn', files: ['index.html', 'main.js'], beside: { 'gambol-viewer.min.js': join(gambol, 'dist/cdn/gambol-viewer.min.js') }, headers: STRICT, module: 'script' },
+];
+
+interface Seen {
+  requests: number;
+  bytes: number;
+  module: string;
+}
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+const table: string[] = [];
+
+/** Runs one test, and says how it went. */
+async function test(name: string, work: () => Promise<string>): Promise<void> {
+  if (!name.includes(values.filter)) return;
+  const started = performance.now();
+  const took = (): string => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  try {
+    const words = await work();
+    counts.passed++;
+    table.push(`ok       ${name.padEnd(24)} ${words} (${took()})`);
+  } catch (error) {
+    counts.failed++;
+    table.push(`FAILED   ${name.padEnd(24)} (${took()})\n${String(error instanceof Error ? error.message : error).replace(/^/gm, '           ')}`);
+  }
+  console.log(table.at(-1));
+}
+
+/** Runs a program out of tests/packages/node_modules to its end; throws what it wrote if it fails. */
+async function program(folder: string, [name = '', ...rest]: readonly string[]): Promise<string> {
+  const child = start(folder, [name, ...rest]);
+  let text = '';
+  child.stdout?.on('data', (chunk) => (text += String(chunk)));
+  child.stderr?.on('data', (chunk) => (text += String(chunk)));
+  const timer = setTimeout(() => child.kill(), PATIENCE);
+  const status = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+  clearTimeout(timer);
+  if (status !== 0) throw new Error(`${name} ${rest.join(' ')} ended with ${status}\n${text}`);
+  return text;
+}
+
+function start(folder: string, [name = '', ...rest]: readonly string[]): ChildProcess {
+  const file = name === 'node' ? process.execPath : join(projects, 'node_modules/.bin', name);
+  const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', PARCEL_WORKERS: '1', BROWSERSLIST_IGNORE_OLD_DATA: '1', NO_COLOR: '1' };
+  return spawn(file, rest, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Opens a page until a character plays there; throws whatever is wrong. */
+async function look(browser: Browser, url: string, name: string, { module, lost = false, scalar = false }: Pick<Project, 'module' | 'lost' | 'scalar'>): Promise<Seen> {
+  const page = await browser.newPage({ viewport: { width: 400, height: 320 } });
+  const troubles: string[] = [];
+  const seen: Seen = { requests: 0, bytes: 0, module: '' };
+  page.on('pageerror', (error) => troubles.push(String(error.stack ?? error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') troubles.push(`${message.text()} (${message.location().url})`);
+  });
+  const answers: Promise<void>[] = [];
+  page.on('response', (response) => {
+    const { pathname, origin, protocol } = new URL(response.url());
+    if (/^https?:$/.test(protocol) && origin !== new URL(url).origin) troubles.push(`a request left the origin: ${response.url()}`);
+    if (!/^https?:$/.test(protocol) || pathname.startsWith('/__tests/')) return;
+    seen.requests++;
+    answers.push(response.body().then((body) => {
+      seen.bytes += body.length;
+      if (body.subarray(0, 4).toString('latin1') === '\0asm') seen.module = pathname;
+    }, () => undefined));
+  });
+  if (scalar) await page.addInitScript({ content: 'WebAssembly.validate = () => false;' });
+  try {
+    await page.goto(url);
+    await playing(page).catch((error: unknown) => {
+      throw new Error([`no character plays: ${String(error)}`, ...troubles].join('\n'));
+    });
+    const colours = coloursOf(await page.screenshot());
+    if (colours < 50) troubles.push(`nothing is seen: ${colours} colours`);
+    await Promise.all(answers);
+    const file = seen.module !== '';
+    if (file !== (module === 'file')) troubles.push(file ? `the module came as ${seen.module}` : 'the module did not come as a file');
+    if (scalar && !seen.module.includes('base')) troubles.push(`without SIMD it took ${seen.module}`);
+    const other = lost ? troubles.filter((words) => !/404.*gambol[\w.-]*\.wasm\)$/.test(words)) : troubles;
+    if (lost && other.length + 1 !== troubles.length) other.push('the file of the module was not asked for');
+    if (other.length > 0) throw new Error(other.join('\n'));
+    return seen;
+  } catch (error) {
+    await writeFile(join(output, `${name}.png`), await page.screenshot());
+    throw error;
+  } finally {
+    await page.close();
+  }
+}
+
+/** Waits until the page's player moves. */
+async function playing(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const { document, viewer } = globalThis as unknown as { document: { querySelector(name: string): unknown }; viewer?: unknown };
+    const player = (viewer ?? document.querySelector('gambol-viewer')) as { paused: boolean; currentTime: number } | null;
+    return player && player.paused === false && player.currentTime > 0.05;
+  }, undefined, { timeout: 30_000 });
+}
+
+function coloursOf(png: Buffer): number {
+  const { data } = PNG.sync.read(png);
+  const words = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+  return new Set(words).size;
+}
+
+/** Builds a project; the folder to serve. */
+async function built(project: Project): Promise<string> {
+  const folder = join(projects, project.name);
+  const out = join(output, `${project.name}${project.beside ? '-beside' : ''}${project.scalar ? '-scalar' : ''}`);
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  if (project.build) await program(folder, project.build(out));
+  // Next.js has a place of its own.
+  if (project.name === 'next') await cp(join(folder, 'out'), out, { recursive: true });
+  for (const file of project.files ?? []) await cp(join(folder, file), join(out, file));
+  for (const [name, from] of Object.entries(project.beside ?? {})) await cp(from, join(out, name), { recursive: true });
+  await cp(sample, join(out, 'sample.glb'));
+  return out;
+}
+
+async function open(browser: Browser, folder: string, project: Project): Promise<string> {
+  const server = await StaticServer.start([['/__tests/', join(root, 'tests/browser/page')], ['/', folder]], () => Promise.resolve(''), project.headers);
+  try {
+    return shown(await look(browser, `${server.origin}/`, project.name, project));
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Whether the package has this entry. */
+const manifest = JSON.parse(await readFile(join(gambol, 'package.json'), 'utf8')) as { exports: object };
+const has = (entry: string): boolean => entry in manifest.exports;
+
+const shown = ({ requests, bytes, module }: Seen): string => `${requests} requests, ${(bytes / 1e6).toFixed(2)} MB, module: ${module || 'in a script'}`;
+
+/** Vite's server for development, which makes something else of packages than its build does. */
+async function viteDev(browser: Browser): Promise<string> {
+  await rm(join(projects, 'node_modules/.vite'), { recursive: true, force: true });
+  const folder = join(projects, 'vite');
+  const child = start(folder, ['vite', 'dev', '--host', '127.0.0.1', '--port', String(20_000 + process.pid % 20_000), '--strictPort']);
+  let text = '';
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      const hear = (chunk: unknown): void => {
+        text += String(chunk);
+        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(text);
+        if (found) resolve(found[0]);
+      };
+      child.stdout?.on('data', hear);
+      child.stderr?.on('data', hear);
+      child.once('close', () => reject(new Error(`vite dev ended\n${text}`)));
+      setTimeout(() => reject(new Error(`vite dev says nothing\n${text}`)), PATIENCE).unref();
+    });
+    return shown(await look(browser, `${url}/`, 'vite-dev', { module: 'file' }));
+  } finally {
+    child.kill();
+  }
+}
+
+/** The one file, opened from the disk. */
+async function fromDisk(browser: Browser): Promise<string> {
+  const folder = join(output, 'disk');
+  await rm(folder, { recursive: true, force: true });
+  await cp(join(projects, 'cdn'), folder, { recursive: true });
+  await cp(join(gambol, 'dist/cdn/gambol-viewer.min.js'), join(folder, 'gambol-viewer.min.js'));
+  const model = `data:model/gltf-binary;base64,${(await readFile(sample)).toString('base64')}`;
+  const html = await readFile(join(folder, 'index.html'), 'utf8');
+  await writeFile(join(folder, 'index.html'), html.replaceAll('/sample.glb', model));
+  await look(browser, `file://${join(folder, 'index.html')}`, 'disk', { module: 'script' });
+  return 'no request';
+}
+
+await mkdir(join(output, 'public'), { recursive: true });
+await cp(sample, join(output, 'public/sample.glb'));
+const browser = await launchChromium(values.chromium);
+
+await test('node', async () => (await program(join(projects, 'node'), ['node', 'test.mjs', sample])).trim());
+
+// Two builds at a time; a page is looked at while the next is built.
+const queue = PROJECTS.filter(({ element, name }) => {
+  if (!element || has('./element')) return true;
+  console.log(`skipped  ${name}: there is no gambol/element yet`);
+  counts.skipped++;
+  return false;
+});
+const worker = async (): Promise<void> => {
+  for (let project = queue.shift(); project; project = queue.shift()) {
+    const one = project;
+    const variant = one.scalar ? ', no SIMD' : one.beside && one.build ? ', file copied' : '';
+    await test(one.name + variant, async () => open(browser, await built(one), one));
+  }
+};
+await Promise.all([worker(), worker()]);
+await test('vite dev', () => viteDev(browser));
+await test('one file from disk', () => fromDisk(browser));
+await browser.close();
+
+console.log(`\n${table.join('\n')}`);
+await writeFile(join(root, 'tests/output/packages.json'), `${JSON.stringify(counts)}\n`);
+process.exit(counts.failed > 0 ? 1 : 0);

@@ -1,0 +1,150 @@
+// What it takes until a character is seen, by each of the pages in benches/peers/start: requests, bytes, the longest task, time.
+// `cargo xtask bench` calls it. One JSON object a line on the standard output.
+
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'esbuild';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from './drivers/chromium.ts';
+
+const { values } = parseArgs({ options: { chromium: { type: 'string' } } });
+if (!values.chromium) throw new Error('usage: start --chromium=PROGRAM');
+
+const root = process.cwd();
+const pages = join(root, 'benches/peers/start');
+const output = join(root, 'tests/output/build/start');
+const modules = join(root, 'tests/packages/node_modules');
+
+const PLAYERS = ['gambol', 'element', 'three', 'model-viewer'];
+/** How often each page is opened; the median counts. */
+const ROUNDS = 7;
+/** Besides no network at all: a good phone's. */
+const NETWORKS = [
+  { name: 'local', conditions: undefined },
+  { name: '10mbit', conditions: { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 5e6 / 8 } },
+] as const;
+
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.glb': 'model/gltf-binary' };
+
+/** As a good server sends it. */
+interface Answer {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+async function answerOf(path: string): Promise<Answer | undefined> {
+  const file = path === '/sample.glb' ? join(root, 'dist/site/sample.glb') : join(output, path);
+  if (!existsSync(file)) return undefined;
+  return { type: TYPES[extname(file)] ?? 'application/octet-stream', body: brotliCompressSync(await readFile(file)) };
+}
+
+interface Facts {
+  requests: number;
+  bytes: number;
+  longest: number;
+  time: number;
+}
+
+/** Opens a page as if for the first time. */
+async function facts(browser: Browser, url: string, conditions: (typeof NETWORKS)[number]['conditions'], log: () => number[]): Promise<Facts> {
+  const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
+  try {
+    const page = await context.newPage();
+    const troubles: string[] = [];
+    page.on('pageerror', (error) => troubles.push(String(error)));
+    if (conditions) {
+      const session = await context.newCDPSession(page);
+      await session.send('Network.enable');
+      await session.send('Network.emulateNetworkConditions', conditions);
+    }
+    await page.addInitScript({ content: `
+      globalThis.tasks = [];
+      new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true });
+    ` });
+    await page.goto(url);
+    await page.waitForFunction(() => performance.getEntriesByName('first-frame').length > 0, undefined, { timeout: 60_000 }).catch((error: unknown) => {
+      throw new Error([String(error), ...troubles].join('\n'));
+    });
+    const sizes = log();
+    // Long tasks are told of a little later.
+    await page.waitForTimeout(200);
+    const { time, longest } = await page.evaluate(() => {
+      const time = performance.getEntriesByName('first-frame')[0]?.startTime ?? NaN;
+      const { tasks } = globalThis as unknown as { tasks: { startTime: number; duration: number }[] };
+      return { time, longest: Math.max(0, ...tasks.filter(({ startTime }) => startTime < time).map(({ duration }) => duration)) };
+    });
+    return { requests: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0), longest, time };
+  } finally {
+    await context.close();
+  }
+}
+
+const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
+
+await rm(output, { recursive: true, force: true });
+await mkdir(output, { recursive: true });
+const players = PLAYERS.filter((name) => existsSync(join(pages, `${name}.ts`)));
+for (const name of players) {
+  // Each in a folder of its own: no page has anything of another's.
+  await build({
+    entryPoints: [{ in: join(pages, `${name}.ts`), out: 'page' }],
+    outdir: join(output, name),
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    nodePaths: [modules],
+    tsconfigRaw: {},
+    logLevel: 'warning',
+  });
+  await copyFile(join(root, 'dist/gambol/dist/gambol.wasm'), join(output, name, 'gambol.wasm'));
+  await writeFile(join(output, name, 'index.html'), '<!doctype html><title>start</title><link rel="icon" href="data:,"><body><script type="module" src="page.js"></script>');
+}
+
+const cache = new Map<string, Promise<Answer | undefined>>();
+let sent: number[] = [];
+const server = createServer((request, response) => {
+  const path = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '/index.html');
+  if (!cache.has(path)) cache.set(path, answerOf(path));
+  void cache.get(path)?.then((answer) => {
+    sent.push(answer?.body.length ?? 0);
+    if (!answer) return response.writeHead(404).end();
+    return response.writeHead(200, { 'Content-Type': answer.type, 'Content-Encoding': 'br', 'Content-Length': answer.body.length, 'Cache-Control': 'no-store' }).end(answer.body);
+  });
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const browser = await launchChromium(values.chromium);
+try {
+  for (const network of NETWORKS) {
+    const all = new Map<string, Facts[]>(players.map((name) => [name, []]));
+    // In turns, so that whatever else the machine does hits all of them. The first round fills the server's cache.
+    for (let round = -1; round < ROUNDS; round++) {
+      for (const name of players) {
+        sent = [];
+        const one = await facts(browser, `${origin}/${name}/`, network.conditions, () => sent);
+        if (round >= 0) all.get(name)?.push(one);
+      }
+    }
+    for (const [name, list] of all) {
+      const report = (what: string, key: keyof Facts, unit: string): void => {
+        console.log(JSON.stringify({ name: `start.${network.name}.${name}.${what}`, value: median(list.map((one) => one[key])), unit }));
+      };
+      if (network.name === 'local') {
+        report('requests', 'requests', '');
+        report('bytes', 'bytes', 'B');
+      }
+      report('longest_task', 'longest', 'ms');
+      report('first_frame', 'time', 'ms');
+    }
+  }
+} finally {
+  await browser.close();
+  server.close();
+}

@@ -1,0 +1,7 @@
+'use client';
+
+import 'gambol/element';
+
+export default function Character({ src }) {
+  return <gambol-viewer src={src} alt="A fox kit" autoplay="" loading="eager" style={{ width: 320, height: 240 }} />;
+}

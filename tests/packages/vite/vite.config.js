@@ -1,0 +1,2 @@
+// Where the tests put the model.
+export default { publicDir: '../../output/packages/public' };

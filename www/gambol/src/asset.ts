@@ -1,0 +1,117 @@
+// Models without a picture: read and sampled, in pages, workers and Node.
+
+import { findClip, type Clip, type ClipRef } from './clips.ts';
+import type { Core, CoreSampler, ModelInfo } from './core.ts';
+import { GambolError, throwIfAborted, type Warning } from './errors.ts';
+import { ImageLibrary } from './images.ts';
+import { importFrom, type LoadOptions, type LoadedModel } from './load.ts';
+import { Model, type JointInfo, type JointRef } from './model.ts';
+import { ProgressMeter } from './progress.ts';
+import type { AssetSource } from './source.ts';
+import { guarded, loadCore } from './wasm.ts';
+
+/** Where everything of a model is at one moment; all of it copies. */
+export interface Pose {
+  /**
+   * Ten numbers for each joint of {@link Asset.joints}, relative to its parent: translation in metres, rotation as a unit
+   * quaternion X, Y, Z, W, and scale.
+   */
+  readonly transforms: Float32Array;
+  /** Sixteen numbers for each joint: the matrix that takes its space into the model's, column after column. */
+  readonly matrices: Float32Array;
+  /** The weights of morph targets, joint after joint. */
+  readonly weights: Float32Array;
+  /** Of all bits of what skins and morphs the model: equal on every machine, with SIMD and without. */
+  readonly hash: string;
+}
+
+/** A model that was read, to look at and to sample. {@link loadAsset} makes it. */
+export class Asset {
+  /** The file's name. */
+  readonly name: string;
+  /** Where it came from, if from an address. */
+  readonly url: string | null;
+  /** The clips, in the order of the file. */
+  readonly clips: readonly Clip[];
+  /** All nodes, in the order of the file. */
+  readonly joints: readonly JointInfo[];
+  /** The names of its variants of materials. */
+  readonly variants: readonly string[];
+  /** The names of the cameras in its scene. */
+  readonly cameras: readonly string[];
+  /** What it consists of. */
+  readonly info: ModelInfo;
+  /** What had to be repaired or left out. */
+  readonly warnings: readonly Warning[];
+  readonly #model: Model;
+  #sampler: CoreSampler | undefined;
+
+  /** @internal */
+  constructor(core: Core, loaded: LoadedModel) {
+    const model = new Model(loaded);
+    ({
+      name: this.name, url: this.url, clips: this.clips, joints: this.joints, variants: this.variants, cameras: this.cameras,
+      info: this.info, warnings: this.warnings,
+    } = model);
+    this.#model = model;
+    this.#sampler = guarded(() => new core.Sampler(model.asset));
+  }
+
+  /** The joint meant, exactly or nearly; see {@link Model.findJoint}. @throws {@link GambolError} `joint/not-found`, `asset/disposed` */
+  findJoint(ref: JointRef): JointInfo {
+    this.#alive();
+    return this.#model.findJoint(ref);
+  }
+
+  /**
+   * The pose of a clip, or with `null` the one at rest: a function of the two arguments and nothing else.
+   *
+   * @param time seconds of the clip; before its first key and after its last it holds
+   * @throws {@link GambolError} `clip/not-found`, `argument/invalid`, `asset/disposed`
+   */
+  sample(clip: ClipRef | null, time = 0): Pose {
+    const sampler = this.#alive();
+    if (!Number.isFinite(time)) throw new GambolError('argument/invalid', 'The time of a pose is a number of seconds.');
+    const index = clip === null ? this.clips.length : findClip(this.clips, clip).index;
+    return guarded(() => {
+      sampler.sample(index, time);
+      return { transforms: sampler.transforms(), matrices: sampler.matrices(), weights: sampler.weights(), hash: sampler.hash() };
+    });
+  }
+
+  /** Frees its memory. What was read out of it stays. */
+  dispose(): void {
+    const sampler = this.#sampler;
+    if (!sampler) return;
+    this.#sampler = undefined;
+    guarded(() => sampler.free());
+    guarded(() => this.#model.asset.free());
+  }
+
+  #alive(): CoreSampler {
+    if (!this.#sampler) throw new GambolError('asset/disposed', 'This asset has been disposed of.');
+    return this.#sampler;
+  }
+}
+
+/**
+ * Reads a model without showing it: its clips, its joints, and the pose at any time. It needs no page, so it works in workers
+ * and in Node, where an address may also be a `file:` URL. Images are not decoded.
+ *
+ * ```js
+ * const asset = await loadAsset(new URL('hero.glb', import.meta.url));
+ * const { matrices } = asset.sample('Walk', 0.5);
+ * ```
+ *
+ * @throws {@link GambolError} what {@link Viewer.load} throws of files and modules
+ */
+export async function loadAsset(from: AssetSource, options: LoadOptions = {}): Promise<Asset> {
+  const signal = options.signal ?? new AbortController().signal;
+  throwIfAborted(signal);
+  const core = await loadCore();
+  const meter = new ProgressMeter((progress) => signal.aborted || options.onProgress?.(progress));
+  const { asset, source } = await importFrom(from, options, { core, signal, meter, limits: options.limits ?? {} });
+  const warnings = [...source.warnings, ...guarded(() => asset.warnings())];
+  meter.step('upload', 1, 1);
+  return new Asset(core, { asset, images: [], library: new ImageLibrary(asset, source), warnings, name: source.name, url: source.url });
+}

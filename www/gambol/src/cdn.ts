@@ -1,0 +1,5 @@
+// The package as one script, for `<script src>` from a CDN, a folder or a file: `gambol` is a global then.
+
+import * as gambol from './index.ts';
+
+Object.assign(globalThis, { gambol });

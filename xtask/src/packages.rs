@@ -1,0 +1,84 @@
+//! The package as others get it: packed by npm, installed in the projects of `tests/packages`, built by their bundlers and
+//! opened in Chromium by `tests/browser/runner/packages.ts`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::browsers::{self, Browser};
+use crate::process::{capture, command};
+use crate::{files, package, paths, setup, site, wasm};
+
+/// Everything that goes out, with the module for browsers without SIMD.
+pub(crate) fn build() -> Result<()> {
+    setup::for_build()?;
+    wasm::build()?;
+    wasm::build_base()?;
+    package::build()?;
+    site::build()
+}
+
+/// Packs the package and installs it beside the bundlers and frameworks; returns the folder.
+pub(crate) fn install() -> Result<PathBuf> {
+    let folder = setup::fixtures()?;
+    let tarball = pack()?;
+    // What npm would do with a package without dependencies, and no lock has to know its hash.
+    let to = folder.join("node_modules/gambol");
+    files::reset(&to)?;
+    let mut tar = command("tar");
+    tar.arg("-xzf").arg(&tarball).arg("-C").arg(&to).arg("--strip-components=1");
+    capture(&mut tar)?;
+    Ok(folder)
+}
+
+/// `npm pack`; where the tarball is.
+fn pack() -> Result<PathBuf> {
+    let to = paths::work().join("packed");
+    files::reset(&to)?;
+    let mut npm = command(setup::npm());
+    npm.arg("pack").arg(paths::dist().join("gambol")).arg("--pack-destination").arg(&to);
+    let answer = capture(npm.args(["--json", "--loglevel=error"]))?;
+    let answer: Value = serde_json::from_str(&answer).context("npm pack does not answer with JSON")?;
+    let packed = &answer[0];
+    let has = |name: &str| {
+        packed["files"].as_array().is_some_and(|files| files.iter().any(|file| file["path"] == name))
+    };
+    let needed = ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "dist/index.d.ts", "dist/THIRD-PARTY.txt"];
+    for name in needed.into_iter().chain(["dist/gambol.wasm", "dist/gambol.base.wasm"]) {
+        if !has(name) {
+            bail!("npm pack leaves out {name}");
+        }
+    }
+    let name = packed["filename"].as_str().context("npm pack names no file")?;
+    let size = |key: &str| packed[key].as_f64().unwrap_or(0.0) / 1e6;
+    println!("{name}: {:.2} MB, unpacked {:.2} MB", size("size"), size("unpackedSize"));
+    Ok(to.join(name))
+}
+
+/// Builds and opens the projects; returns how many tests passed, failed, were skipped.
+pub(crate) fn test(filter: Option<&str>) -> Result<[u64; 3]> {
+    install()?;
+    let arguments = match Browser::Chromium.arguments() {
+        Ok(arguments) => arguments,
+        Err(missing) if std::env::var("CI").is_ok_and(|ci| ci == "true" || ci == "1") => return Err(missing),
+        Err(missing) => {
+            println!("skipped  chromium: {missing:#}");
+            return Ok([0, 0, 1]);
+        }
+    };
+    let mut runner = browsers::script("packages")?;
+    runner.args(arguments);
+    if let Some(filter) = filter {
+        runner.arg(format!("--filter={filter}"));
+    }
+    let results = paths::root().join("tests/output/packages.json");
+    let _ = fs::remove_file(&results);
+    let status = runner.status().context("cannot start node")?;
+    let results: Value = fs::read(&results)
+        .ok()
+        .and_then(|text| serde_json::from_slice(&text).ok())
+        .with_context(|| format!("the runner of the packages broke off ({status})"))?;
+    Ok(["passed", "failed", "skipped"].map(|name| results[name].as_u64().unwrap_or(0)))
+}
