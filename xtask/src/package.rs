@@ -15,7 +15,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::process::{npm_tool, run, run_quiet};
+use crate::process::{command, npm_tool, run, run_quiet};
 use crate::{decoders, files, paths};
 
 /// The JavaScript that every browser with the features of `.cargo/config.toml` understands.
@@ -47,6 +47,9 @@ pub(crate) fn build() -> Result<()> {
     decoders::copy(&dist)?;
     one_file(&dist)?;
 
+    if entries.iter().any(|entry| entry == "element") {
+        describe_element(&dist)?;
+    }
     run_quiet(npm_tool("tsc").args(["--project", "tsconfig.package.json"]))?;
     assemble(&manifest)
 }
@@ -57,6 +60,8 @@ fn esbuild(metafile: &Path) -> Result<Command> {
     esbuild
         .args(["--bundle", "--minify", "--charset=utf8", "--log-level=warning", "--loader:.css=text", TARGET])
         .arg(format!("--metafile={}", metafile.display()))
+        // The decoders ask whether they are in Node, and some bundlers would put something in for that.
+        .arg("--define:process=undefined")
         .args(decoders::aliases()?);
     Ok(esbuild)
 }
@@ -88,6 +93,17 @@ fn one_file(dist: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// What editors and frameworks want to know of the element: its manifest, and types for markup.
+fn describe_element(dist: &Path) -> Result<()> {
+    let mut manifest = command("node");
+    manifest.arg("xtask/src/manifest.mjs").arg(dist.join("element.js")).arg("docs/element.md");
+    run(manifest.arg(dist.join("custom-elements.json")))?;
+    let types = dist.join("types");
+    files::copy_tree(&paths::package().join("types"), &types, |_| true)?;
+    // `import 'gambol/react'` has only types, so that is what runs.
+    files::write(&types.join("none.js"), "export {};\n")
 }
 
 /// The script `NAME-HASH.js`.

@@ -10,7 +10,7 @@ const works = async (t: T): Promise<void> => t.ok(/^\d+\.\d+\.\d+/.test(await ve
 
 /** What the page asked for, by the last part of the address. */
 async function asked(t: T): Promise<string[]> {
-  const paths = (await t.requests()).map(({ path }) => path.split('/').pop() ?? '');
+  const paths = (await t.requests()).map(({ path }) => path).filter((path) => path.startsWith('/gambol/')).map((path) => path.split('/').pop() ?? '');
   return paths.filter((path) => path.includes('wasm'));
 }
 

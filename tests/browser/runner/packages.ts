@@ -248,6 +248,13 @@ const browser = await launchChromium(values.chromium);
 
 await test('node', async () => (await program(join(projects, 'node'), ['node', 'test.mjs', sample])).trim());
 
+if (has('./element')) {
+  await test('types of the frameworks', async () => {
+    const text = await program(projects, ['node', join(root, 'node_modules/typescript/bin/tsc'), '--project', projects]);
+    return text.trim() || 'React, Solid, Svelte, Vue';
+  });
+}
+
 // Two builds at a time; a page is looked at while the next is built.
 const queue = PROJECTS.filter(({ element, name }) => {
   if (!element || has('./element')) return true;

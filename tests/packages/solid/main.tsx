@@ -1,3 +1,4 @@
+/** @jsxImportSource solid-js */
 import 'gambol/element';
 import type {} from 'gambol/solid';
 import { createSignal } from 'solid-js';
@@ -5,7 +6,7 @@ import { render } from 'solid-js/web';
 
 function Character() {
   const [rate] = createSignal(1.5);
-  return <gambol-viewer prop:timeScale={rate()} src="/sample.glb" alt="A fox kit" autoplay loading="eager" style={{ width: '320px', height: '240px' }} />;
+  return <gambol-viewer prop:timeScale={rate()} src="/sample.glb" alt="A fox kit" autoplay loading="eager" style={{ display: 'block', width: '320px', height: '240px' }} />;
 }
 
 render(() => <Character />, document.querySelector('#app')!);

@@ -1,0 +1,35 @@
+// The elements as markup has them; the frameworks' own types are made of this.
+
+import type {
+  AttachAttributes, GambolAttach, GambolLayer, GambolMarker, GambolViewer, LayerAttributes, MarkerAttributes, ViewerAttributes,
+} from '../element.js';
+
+type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? Rest extends Uncapitalize<Rest> ? `${Lowercase<First>}${Kebab<Rest>}` : `${Lowercase<First>}-${Kebab<Rest>}`
+  : Name;
+
+/** A flag may be written as an empty attribute, a number as text. */
+type Written<Value> = Exclude<Value, null> | (true extends Value ? '' : never) | (number extends Value ? `${number}` : never);
+
+/** Properties by the names of their attributes. */
+export type Markup<Attributes> = { [Name in keyof Attributes & string as Kebab<Name>]?: Written<Attributes[Name]> | undefined };
+
+type Events =
+  | 'warning' | 'finished' | 'loop' | 'marker' | 'clipchange' | 'ratechange' | 'frame' | 'progress' | 'model-visibility' | 'poster-dismissed'
+  | 'camera-change' | 'environment-change' | 'variant-applied' | 'append-animation' | 'detach-animation' | 'contextlost' | 'contextrestored';
+/** Handlers of events that other elements do not have. */
+type Handlers = { [Name in Events as `on${Name}`]?: ((event: CustomEvent) => void) | undefined };
+
+export interface Classes {
+  'gambol-viewer': GambolViewer;
+  'gambol-layer': GambolLayer;
+  'gambol-marker': GambolMarker;
+  'gambol-attach': GambolAttach;
+}
+
+export interface Elements {
+  'gambol-viewer': Markup<ViewerAttributes & { currentTime: number }> & Handlers;
+  'gambol-layer': Markup<LayerAttributes>;
+  'gambol-marker': Markup<MarkerAttributes>;
+  'gambol-attach': Markup<AttachAttributes>;
+}

@@ -1,0 +1,19 @@
+// `import type {} from 'gambol/solid'`: the elements in Solid's JSX; `prop:timeScale={2}` sets properties.
+
+import type { JSX } from 'solid-js';
+import type { Classes, Elements } from './markup.js';
+
+type Properties<Element> = { [Name in Exclude<keyof Element, keyof HTMLElement> & string as `prop:${Name}`]?: Element[Name] };
+type Props<Name extends keyof Elements> =
+  Omit<JSX.HTMLAttributes<Classes[Name]>, keyof Elements[Name]> & Elements[Name] & Properties<Classes[Name]>;
+
+declare module 'solid-js' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'gambol-viewer': Props<'gambol-viewer'>;
+      'gambol-layer': Props<'gambol-layer'>;
+      'gambol-marker': Props<'gambol-marker'>;
+      'gambol-attach': Props<'gambol-attach'>;
+    }
+  }
+}

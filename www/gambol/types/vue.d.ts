@@ -1,0 +1,15 @@
+// `import type {} from 'gambol/vue'`: the elements in Vue's templates, for its language tools.
+
+import type { DefineComponent, HTMLAttributes } from 'vue';
+import type { Elements } from './markup.js';
+
+type Component<Name extends keyof Elements> = DefineComponent<HTMLAttributes & Elements[Name]>;
+
+declare module 'vue' {
+  interface GlobalComponents {
+    'gambol-viewer': Component<'gambol-viewer'>;
+    'gambol-layer': Component<'gambol-layer'>;
+    'gambol-marker': Component<'gambol-marker'>;
+    'gambol-attach': Component<'gambol-attach'>;
+  }
+}
