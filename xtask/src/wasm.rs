@@ -11,6 +11,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result, anyhow, bail};
 use wasm_bindgen_cli_support::Bindgen;
@@ -182,8 +183,13 @@ pub(crate) fn build_bench() -> Result<PathBuf> {
     Ok(wasm)
 }
 
-/// Builds `tests/pose_hash` in the same way, once with SIMD and once without; returns where the two lie.
+/// Builds `tests/pose_hash` in the same way, once with SIMD and once without; returns where the two lie. Once in a run: for
+/// other flags Cargo compiles all of gambol anew, both times.
 pub(crate) fn build_pose_hash() -> Result<[PathBuf; 2]> {
+    static BUILT: OnceLock<[PathBuf; 2]> = OnceLock::new();
+    if let Some(built) = BUILT.get() {
+        return Ok(built.clone());
+    }
     let out = paths::work().join("pose-hash");
     fs::create_dir_all(&out).with_context(|| format!("cannot create {}", out.display()))?;
     let build = |name: &str, flags: Option<&str>| -> Result<PathBuf> {
@@ -192,7 +198,8 @@ pub(crate) fn build_pose_hash() -> Result<[PathBuf; 2]> {
         optimise(&module, &wasm)?;
         Ok(wasm)
     };
-    Ok([build("simd.wasm", None)?, build("scalar.wasm", Some(WITHOUT_SIMD))?])
+    let built = [build("simd.wasm", None)?, build("scalar.wasm", Some(WITHOUT_SIMD))?];
+    Ok(BUILT.get_or_init(|| built).clone())
 }
 
 /// Compiles one cdylib of the workspace for wasm32; returns the module Cargo wrote. `flags` take the place of those
