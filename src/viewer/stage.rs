@@ -1,9 +1,11 @@
 //! The frame: who is shown, from where, and when anything has to be drawn.
 
 mod inspect;
+mod picking;
 mod places;
 
 pub use inspect::{Stats, Ticked};
+pub use picking::Picked;
 pub use places::Projected;
 
 use super::asset::Asset;

@@ -32,6 +32,13 @@ impl Stage {
         Ok(self.on_canvas(&view, &projection, world))
     }
 
+    /// Where a point of the world is on the canvas now.
+    pub fn project_world(&mut self, point: Vec3) -> Projected {
+        self.cast.pose();
+        let (view, projection) = self.view();
+        self.on_canvas(&view, &projection, point)
+    }
+
     fn on_canvas(&self, view: &Mat4, projection: &Mat4, world: Vec3) -> Projected {
         let from_camera = view.transform_point3(world);
         let depth = -from_camera.z;

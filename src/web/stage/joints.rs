@@ -55,11 +55,30 @@ impl Stage {
         Ok(Mat4::from(matrix).to_cols_array().to_vec())
     }
 
-    /// Where a point in the space of a joint is on the canvas: CSS pixels from the left and from the top, metres in front
-    /// of the camera, and 1 if it is in front, else 0.
-    pub fn project(&mut self, actor: u32, joint: usize, x: f32, y: f32, z: f32) -> Result<Vec<f32>, JsValue> {
-        let node = self.node(actor, joint)?;
-        let at = self.stage.project(ActorId::new(actor), node, Vec3::new(x, y, z))?;
+    /// Where a point in the space of a joint, or of the world for −1, is on the canvas: CSS pixels from the left and from
+    /// the top, metres in front of the camera, and 1 if it is in front, else 0.
+    pub fn project(&mut self, actor: u32, joint: i32, x: f32, y: f32, z: f32) -> Result<Vec<f32>, JsValue> {
+        let point = Vec3::new(x, y, z);
+        let at = match usize::try_from(joint) {
+            Ok(joint) => {
+                let node = self.node(actor, joint)?;
+                self.stage.project(ActorId::new(actor), node, point)?
+            }
+            Err(_) => self.stage.project_world(point),
+        };
         Ok(vec![at.x, at.y, at.depth, f32::from(u8::from(at.in_front))])
+    }
+
+    /// What is seen at a place of the canvas, in CSS pixels: the point and the normal in the world, the index of the node
+    /// in its file, and the actor; empty for nothing.
+    pub fn pick(&mut self, x: f32, y: f32) -> Vec<f32> {
+        let hit = self.stage.pick(x, y).and_then(|hit| {
+            let nodes = &self.member(hit.actor.number()).ok()?.asset.model.node_of_source;
+            let joint = nodes.iter().position(|&node| node == hit.node)?;
+            let [px, py, pz] = hit.position.to_array();
+            let [nx, ny, nz] = hit.normal.to_array();
+            Some(vec![px, py, pz, nx, ny, nz, joint as f32, hit.actor.number() as f32])
+        });
+        hit.unwrap_or_default()
     }
 }

@@ -246,8 +246,11 @@ export interface CoreStage {
   clearOverride(actor: number, joint: number): void;
   /** 16 numbers, column after column. */
   worldFromJoint(actor: number, joint: number): Float32Array;
-  /** CSS pixels from the left and the top, metres in front of the camera, and 1 if it is in front of it. */
+  /** Of the joint's space, of the world for -1: CSS pixels from the left and the top, metres in front of the camera, and 1 if it is in front of it. */
   project(actor: number, joint: number, x: number, y: number, z: number): Float32Array;
+
+  /** CSS pixels → point, normal, node, actor; empty for nothing. */
+  pick(x: number, y: number): Float32Array;
 
   /** Device pixels, and how many of them a CSS pixel has. */
   resize(width: number, height: number, pixelRatio: number): void;

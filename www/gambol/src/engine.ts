@@ -1,6 +1,7 @@
 // What turns calls into frames: the stage, one animation frame in flight, and the events in their order.
 
 import { CameraControls } from './camera-controls.ts';
+import { CameraMotion } from './camera-motion.ts';
 import { Clock } from './clock.ts';
 import { ownContext, sharedContext } from './context.ts';
 import type { Core, CoreStage, StageEvent } from './core.ts';
@@ -9,7 +10,7 @@ import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
 import { JointNames } from './joint-names.ts';
 import { LastPicture } from './last-picture.ts';
-import { checkedRgba, type ViewerOptions } from './options.ts';
+import { checkedRgba, type CameraControlSettings, type ViewerOptions } from './options.ts';
 import { deferred, type Deferred } from './playback.ts';
 import { StageHost } from './stage.ts';
 import { Surface } from './surface.ts';
@@ -46,7 +47,11 @@ export class Engine {
   #listener: EngineListener | undefined;
   readonly #surface: Surface;
   readonly #loop: FrameLoop;
-  readonly #controls: CameraControls | undefined;
+  /** Where the camera goes. */
+  readonly motion: CameraMotion;
+  readonly #canvas: HTMLCanvasElement;
+  #controls: CameraControls | undefined;
+  #settings: CameraControlSettings | null = null;
   readonly #forgetPanic: () => void;
   /** Undefined if the canvas keeps its picture. */
   readonly #picture: LastPicture | undefined;
@@ -92,13 +97,18 @@ export class Engine {
       resized: (width, height, ratio) => this.#resized(width, height, ratio),
       visible: () => this.#gate(),
     });
-    this.#controls = options.cameraControls === false ? undefined : new CameraControls(canvas, {
+    this.#canvas = canvas;
+    this.motion = new CameraMotion({
+      state: () => this.read((stage) => stage.cameraState(), new Float64Array()),
       orbit: (azimuth, polar) => this.#camera((stage) => stage.orbit(azimuth, polar)),
       pan: (x, y) => this.#camera((stage) => stage.pan(x, y)),
       zoom: (factor) => this.#camera((stage) => stage.zoom(factor)),
+      shift: (...by) => this.#camera((stage) => stage.setCameraState(stage.cameraState().map((value, i) => value + (by[i - 3] ?? 0)))),
       reset: () => this.#camera((stage) => stage.resetCamera()),
       request: () => this.#loop.request(),
-    }, { touchAction: options.touchAction ?? 'none', keyboard: options.keyboard ?? true });
+    });
+    const { cameraControls = true, touchAction = 'none', keyboard = true } = options;
+    if (cameraControls) this.controls = { touchAction, keyboard, ...(typeof cameraControls === 'object' ? cameraControls : {}) };
     this.#forgetPanic = core.onPanic((error) => this.#fail(error));
     this.#gate();
   }
@@ -106,6 +116,17 @@ export class Engine {
   /** Whether frames are drawn: seen, and with a context. */
   get running(): boolean {
     return !this.#loop.held;
+  }
+
+  /** How hands move the camera; null if they do not. */
+  get controls(): CameraControlSettings | null {
+    return this.#settings;
+  }
+
+  set controls(settings: CameraControlSettings | null) {
+    this.#controls?.dispose();
+    this.#settings = settings;
+    this.#controls = settings ? new CameraControls(this.#canvas, this.motion, settings) : undefined;
   }
 
   /** Throws if there is nothing to call any more. */
@@ -140,7 +161,7 @@ export class Engine {
 
   /** Moves the camera on behalf of the page. */
   moveCamera(change: (stage: CoreStage) => void): void {
-    this.#controls?.settle();
+    this.motion.settle();
     this.call(change);
     this.#cameraMoved ??= 'none';
   }
@@ -215,12 +236,12 @@ export class Engine {
   #camera(change: (stage: CoreStage) => void): void {
     if (this.#ended || !this.host.stage) return;
     this.call(change);
-    this.#cameraMoved = 'user-interaction';
+    if (this.#cameraMoved !== 'user-interaction') this.#cameraMoved = this.motion.source;
   }
 
   #frame(now: number): boolean {
     try {
-      const moving = this.#controls?.update(now) ?? false;
+      const moving = this.motion.update(now);
       const asks = this.clock.update();
       const more = guarded(() => this.#stage().tick(now));
       this.clock.drawn(now, more);

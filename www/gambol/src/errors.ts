@@ -22,6 +22,7 @@ export interface GambolErrorDetails {
  * | `clip/not-found` | the model has no clip of that name, id or index |
  * | `fetch/failed`, `fetch/http` | the network failed (or CORS forbids it); the server answered with an error |
  * | `load/aborted` | the signal was aborted, or a later `load()` replaced this one |
+ * | `load/foreign-resource` | the model names a file of another origin, and `externalResources` forbids that |
  * | `load/missing-resource` | a buffer that the file needs is not there |
  * | `load/no-model` | none of the given files is a `.glb` or `.gltf` |
  * | `load/not-a-model` | the bytes are something else: a web page, an archive, nothing |

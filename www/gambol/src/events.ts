@@ -15,8 +15,21 @@ export interface CameraState {
   readonly fovY: number;
 }
 
+/** Where hands and {@link Viewer.moveCamera} may take the camera: least and most of each; without limits what is left out. */
+export interface CameraLimits {
+  /** Radians; infinite for no limit. */
+  readonly azimuth?: readonly [least: number, most: number];
+  readonly polar?: readonly [least: number, most: number];
+  /** Metres. */
+  readonly distance?: readonly [least: number, most: number];
+  /** Radians. Where the camera may not come nearer, it narrows its field of view down to the least. */
+  readonly fovY?: readonly [least: number, most: number];
+}
+
 /** `detail` of every event by its name: plain data, so that it can be cloned, stored and sent. */
 export interface ViewerEventDetails {
+  /** Another model is on stage; its first frame is not drawn yet. */
+  modelchange: { readonly name: string; readonly url: string | null };
   /** The model is on screen. */
   load: { readonly name: string; readonly url: string | null };
   /** Something failed: a load, the module, the context. */

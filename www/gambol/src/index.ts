@@ -15,14 +15,14 @@ export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue } from './bl
 export type { Clip, ClipRef, Marker } from './clips.ts';
 export type { DebugOverlay, DebugSurface, DebugView } from './debug.ts';
 export type { Framing, LoopMode, ModelInfo, Space } from './core.ts';
-export type { CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './events.ts';
+export type { CameraLimits, CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './events.ts';
 export type { Joint } from './joint.ts';
 export type { EnvironmentOptions, EnvironmentSource, LitPerformer, ToneMapping } from './lighting.ts';
 export type { Limits, LoadOptions } from './load.ts';
 export type { JointInfo, JointRef, Model } from './model.ts';
 export type { Layer, Layers } from './layers.ts';
 export type {
-  LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Rgba, Segment, SyncMode, TransitionMode,
+  CameraControlSettings, LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Rgba, Segment, SyncMode, TransitionMode,
   TransitionToOptions, ViewerOptions, Visibility,
 } from './options.ts';
 export type { Performer, PlaySource } from './performer.ts';
@@ -33,7 +33,7 @@ export type { AssetSource } from './source.ts';
 export type { Stats } from './stats.ts';
 export type { Timeline } from './clock.ts';
 export type { Transport } from './transport.ts';
-export type { AddOptions, Viewer } from './viewer.ts';
+export type { AddOptions, Picked, Viewer } from './viewer.ts';
 
 /**
  * Makes a canvas into a viewer. The canvas keeps the size that the page's CSS gives it; what is drawn follows that and

@@ -4,8 +4,8 @@ import { GambolError } from './errors.ts';
 
 /** Options of {@link createViewer}. */
 export interface ViewerOptions {
-  /** Mouse, touch and pen move the camera. Default: true. */
-  readonly cameraControls?: boolean;
+  /** Mouse, touch and pen move the camera; also how, see {@link Viewer.cameraControls}. Default: true. */
+  readonly cameraControls?: boolean | CameraControlSettings;
   /** With camera controls: the arrow keys, `+`, `-` and Page Up/Down move it while the canvas has focus. Default: true. */
   readonly keyboard?: boolean;
   /**
@@ -31,6 +31,24 @@ export interface ViewerOptions {
   readonly maxDpr?: number;
   /** Colour behind the model: red, green, blue and alpha, each `0..=1`, sRGB. Default: transparent. */
   readonly background?: Rgba | null;
+}
+
+/** How hands move the camera. */
+export interface CameraControlSettings {
+  /** The keys of {@link ViewerOptions.keyboard}. Default: true. */
+  readonly keyboard?: boolean;
+  /** See {@link ViewerOptions.touchAction}. Default: `none`. */
+  readonly touchAction?: string;
+  /** Wheel, pinch and keys go closer and farther; without it the wheel scrolls the page. Default: true. */
+  readonly zoom?: boolean;
+  /** Two fingers, the right button and Shift move sideways. Default: true. */
+  readonly pan?: boolean;
+  /** Two clicks reset the camera. Default: true. */
+  readonly tap?: boolean;
+  /** Factors on movements. Default: 1. */
+  readonly orbitSensitivity?: number;
+  readonly panSensitivity?: number;
+  readonly zoomSensitivity?: number;
 }
 
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];

@@ -16,6 +16,10 @@ export interface SourceOptions {
   readonly baseURL?: string | URL | undefined;
   /** As in `fetch`. Default: `same-origin`. */
   readonly credentials?: RequestCredentials | undefined;
+  /** Rewrites the address of the model, and of each file that it names, before it is fetched. */
+  mapURL?(url: string): string;
+  /** Which files a model may name: `any`, or those of the page's own origin. Default: `any`. */
+  readonly externalResources?: 'any' | 'same-origin' | undefined;
 }
 
 /** A model that can be read, and so can what it names. */
@@ -60,7 +64,7 @@ function urlSource(url: URL, options: SourceOptions): Source {
     name: nameOf(url),
     url: url.href,
     warnings: [],
-    model: (transfer) => fetchBytes(url, { ...transfer, credentials: options.credentials }),
+    model: (transfer) => fetchBytes(mapped(url, options), { ...transfer, credentials: options.credentials }),
     resource: remoteResource(options.baseURL === undefined ? url : parsedUrl(options.baseURL), options),
   };
 }
@@ -120,14 +124,21 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
   return async (uri, transfer) => {
     let url: URL;
     try {
-      url = new URL(uri, base);
+      url = mapped(new URL(uri, base), options);
     } catch (error) {
       throw new GambolError('load/missing-resource', `“${uri}” is not an address.`, { url: uri, cause: error });
     }
     // What came over a network does not choose among the files of the machine.
     if (url.protocol === 'file:' && base.protocol !== 'file:') return nowhere(uri);
+    if (options.externalResources === 'same-origin' && !['data:', 'blob:'].includes(url.protocol) && url.origin !== globalThis.location?.origin) {
+      throw new GambolError('load/foreign-resource', `The model names a file of another origin, which this page does not allow: ${url.href}`, { url: url.href });
+    }
     return fetchBytes(url, { ...transfer, credentials: options.credentials });
   };
+}
+
+function mapped(url: URL, { mapURL }: SourceOptions): URL {
+  return mapURL ? new URL(mapURL(url.href), url) : url;
 }
 
 function nowhere(uri: string): Promise<never> {

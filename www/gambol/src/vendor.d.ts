@@ -63,3 +63,9 @@ declare module 'draco3dgltf/draco_decoder_gltf_nodejs.js' {
     onModuleLoaded(module: DracoModule): void;
   }): unknown;
 }
+
+/** The bundler's loader makes a style sheet into its text. */
+declare module '*.css' {
+  const text: string;
+  export default text;
+}

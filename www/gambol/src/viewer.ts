@@ -1,20 +1,20 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { Actor } from './actor.ts';
-import { reducedMotion } from './camera-controls.ts';
+import { reducedMotion } from './camera-motion.ts';
 import type { Timeline } from './clock.ts';
 import type { Core, Framing } from './core.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug.ts';
 import { Engine } from './engine.ts';
 import { GambolError, asGambolError } from './errors.ts';
-import { errorDetail, type CameraState } from './events.ts';
+import { errorDetail, type CameraLimits, type CameraState } from './events.ts';
 import type { Joint } from './joint.ts';
 import { LitPerformer } from './lighting.ts';
 import type { LoadOptions, LoadedModel } from './load.ts';
 import { Loader } from './loader.ts';
-import { Model, type JointRef } from './model.ts';
-import { checkedFraming, checkedNumber, checkedRgba, type PictureOptions, type Rgba, type ViewerOptions, type Visibility } from './options.ts';
+import { Model, type JointInfo, type JointRef } from './model.ts';
+import { checkedFraming, checkedNumber, checkedRgba, checkedSeconds, type CameraControlSettings, type PictureOptions, type Rgba, type ViewerOptions, type Visibility } from './options.ts';
 import { Performer } from './performer.ts';
-import { placeNumbers, type Place, type Vector } from './place.ts';
+import { numbers as vectorNumbers, placeNumbers, type Place, type Vector } from './place.ts';
 import type { AssetSource } from './source.ts';
 import { statsOf, type Stats } from './stats.ts';
 
@@ -31,6 +31,16 @@ export interface AddOptions extends Place, LoadOptions {
   };
 }
 
+/** What {@link Viewer.pick} finds. */
+export interface Picked {
+  /** Metres of the world. */
+  readonly position: Vector;
+  /** Of length 1, towards the camera. */
+  readonly normal: Vector;
+  /** The node of the viewer's own model that moves the place most; null for those of others. */
+  readonly joint: JointInfo | null;
+}
+
 /**
  * A canvas that plays characters. Made by {@link createViewer}.
  *
@@ -43,6 +53,7 @@ export class Viewer extends LitPerformer {
   readonly #options: ViewerOptions;
   readonly #loader: Loader;
   #debug = debugSettings('none');
+  #place: Place = {};
 
   /** @internal */
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
@@ -99,6 +110,17 @@ export class Viewer extends LitPerformer {
     this.dropIntent('The model was taken away.');
     this.leave('The model was taken away.');
     this.engine.call(() => undefined);
+  }
+
+  /** Where the model stands in the world, also those that come after it. A copy; what is left out is as for one that was not moved. */
+  get place(): Place {
+    return { ...this.#place };
+  }
+
+  set place(place: Place) {
+    const numbers = placeNumbers(place);
+    this.change((stage, actor) => stage.place(actor, numbers));
+    this.#place = { ...place };
   }
 
   // ---- more actors
@@ -225,6 +247,55 @@ export class Viewer extends LitPerformer {
     this.engine.moveCamera((stage) => stage.setCameraState(state));
   }
 
+  /**
+   * Takes the camera there smoothly, the short way round and within {@link cameraLimits}; what is left out stays as it was
+   * meant. `viewer.camera = viewer.cameraGoal` is there at once.
+   */
+  moveCamera(to: Partial<CameraState>): void {
+    this.engine.check();
+    for (const value of [to.azimuth, to.polar, to.distance, to.fovY, ...(to.target ?? [])]) {
+      if (value !== undefined) checkedNumber(value, 'The camera');
+    }
+    this.engine.motion.moveTo(to);
+  }
+
+  /** Where the camera is on its way to; where it is, while nothing moves it. */
+  get cameraGoal(): CameraState {
+    return this.engine.motion.goal;
+  }
+
+  /** Where hands and {@link moveCamera} may take it. Default: no further than the poles. */
+  get cameraLimits(): CameraLimits {
+    return this.engine.motion.limits;
+  }
+
+  set cameraLimits(limits: CameraLimits) {
+    this.engine.check();
+    for (const [least, most] of Object.values(limits) as (readonly [number, number])[]) {
+      if (!(least <= most)) throw new GambolError('argument/invalid', 'A limit of the camera is a least and a most value.');
+    }
+    this.engine.motion.limits = { ...limits };
+  }
+
+  /** Seconds in which the camera does most of a movement; 0 is at once. Default: 0.045. */
+  get cameraSmoothing(): number {
+    return this.engine.motion.smoothing;
+  }
+
+  set cameraSmoothing(seconds: number) {
+    this.engine.motion.smoothing = checkedSeconds(seconds, 'cameraSmoothing');
+  }
+
+  /** How mouse, touch, pen and keys move the camera; null if they do not. Setting it replaces all of it. */
+  get cameraControls(): CameraControlSettings | null {
+    return this.engine.controls;
+  }
+
+  set cameraControls(settings: CameraControlSettings | null) {
+    this.engine.check();
+    this.engine.controls = settings && { ...settings };
+  }
+
   /** Turns the camera around its target, in radians. */
   orbit(azimuth: number, polar: number): void {
     this.engine.moveCamera((stage) => stage.orbit(checkedNumber(azimuth, 'azimuth'), checkedNumber(polar, 'polar')));
@@ -281,6 +352,39 @@ export class Viewer extends LitPerformer {
     const blob = await new Promise<Blob | null>((resolve) => this.canvas.toBlob(resolve, options.mimeType ?? 'image/png', options.quality));
     if (!blob) throw new GambolError('viewer/no-picture', 'The browser could not make a picture of the canvas.');
     return blob;
+  }
+
+  /**
+   * Where a point of the world, or of the space of a joint, is on the canvas: CSS pixels from the left and the top, and metres
+   * in front of the camera, 0 or less behind it, where `x` and `y` mean nothing. Null without a model.
+   *
+   * @throws {@link GambolError} `joint/not-found`, `argument/invalid`
+   */
+  project(point: Vector, joint?: JointRef | Joint): { readonly x: number; readonly y: number; readonly depth: number } | null {
+    const [px = 0, py = 0, pz = 0] = vectorNumbers(point, 3, 'point');
+    const index = joint === undefined ? -1 : (typeof joint === 'object' ? joint : this.joint(joint)).index;
+    const [x, y, depth] = this.peek((stage, actor) => stage.project(actor, index, px, py, pz), new Float32Array());
+    return x === undefined || y === undefined || depth === undefined ? null : { x, y, depth };
+  }
+
+  /**
+   * What is seen at a place of the canvas, in CSS pixels from the left and the top: the point and the direction of the surface
+   * there, in the world, as it is posed now, and whose joint moves it most. Null for nothing.
+   */
+  pick(x: number, y: number): Picked | null {
+    checkedNumber(x, 'x');
+    checkedNumber(y, 'y');
+    const hit = this.engine.read((stage) => stage.pick(x, y), new Float32Array());
+    const [px, py, pz, nx, ny, nz, joint = -1, actor = -1] = hit;
+    if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined) return null;
+    const own = this.peek((_, number) => number, -1) === actor;
+    return { position: [px, py, pz], normal: [nx, ny, nz], joint: own ? (this.joints[joint] ?? null) : null };
+  }
+
+  /** The same as an address, at once; empty while the context is lost. */
+  toDataURL(options: PictureOptions = {}): string {
+    this.engine.call((stage) => stage.draw());
+    return this.canvas.toDataURL(options.mimeType ?? 'image/png', options.quality);
   }
 
   // ---- looking inside
@@ -347,7 +451,7 @@ export class Viewer extends LitPerformer {
     // The old one goes first: memory may be tight.
     this.leave('Another model took its place.');
     const model = new Model(loaded);
-    const actor = this.engine.host.add(model, placeNumbers({}));
+    const actor = this.engine.host.add(model, placeNumbers(this.#place));
     this.engine.call((stage) => stage.resetCamera());
     this.enter(actor, model);
     for (const warning of model.warnings) this.send('warning', { ...warning });
@@ -357,6 +461,12 @@ export class Viewer extends LitPerformer {
       const { code, message } = asGambolError(error, 'joint/not-found');
       this.send('warning', { code, message, pointer: '' });
     }
+    this.#start();
+    this.send('modelchange', { name: model.name, url: model.url });
+  }
+
+  /** Plays what was asked for, or by itself. */
+  #start(): void {
     if (this.keepIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
     if (reducedMotion() && this.#options.reducedMotion !== 'ignore') {
       this.send('warning', { code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });

@@ -1,0 +1,150 @@
+//! What is seen at a place of the canvas.
+
+use super::Stage;
+use crate::animation::deform_position;
+use crate::model::{NodeId, Primitive, Topology};
+use crate::viewer::{ActorId, Member};
+use glam::Vec3;
+
+/// The surface that is seen at a place of the canvas.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Picked {
+    /// Whose it is.
+    pub actor: ActorId,
+    /// The node that moves the place most: a joint, or the node of the mesh.
+    pub node: NodeId,
+    /// Where it is, in metres of the world.
+    pub position: Vec3,
+    /// The direction of the triangle, of length 1, towards the camera.
+    pub normal: Vec3,
+}
+
+/// How far beside a triangle still counts, in its own measure: no ray shall fall between two that share an edge.
+const EDGE: f32 = 1e-5;
+
+/// From `origin` on, as far as `direction` and further.
+#[derive(Clone, Copy)]
+struct Ray {
+    origin: Vec3,
+    direction: Vec3,
+}
+
+impl Ray {
+    /// How far along the ray a triangle is; from both of its sides. Möller and Trumbore 1997.
+    fn meets(&self, [a, b, c]: [Vec3; 3]) -> Option<f32> {
+        let (ab, ac) = (b - a, c - a);
+        let across = self.direction.cross(ac);
+        let scale = 1.0 / ab.dot(across);
+        let from_a = self.origin - a;
+        let u = from_a.dot(across) * scale;
+        let turned = from_a.cross(ab);
+        let v = self.direction.dot(turned) * scale;
+        let t = ac.dot(turned) * scale;
+        // Comparisons with NaN, of a triangle seen from its edge, are false.
+        let inside = u >= -EDGE && v >= -EDGE && u + v <= 1.0 + EDGE;
+        (inside && t >= 0.0 && scale.is_finite()).then_some(t)
+    }
+}
+
+impl Stage {
+    /// The nearest triangle at a place of the canvas, in CSS pixels from its left and its top, as all are posed now. What
+    /// materials leave transparent counts.
+    pub fn pick(&mut self, x: f32, y: f32) -> Option<Picked> {
+        self.cast.pose();
+        let (view, projection) = self.view();
+        let world_from_clip = (projection * view).inverse();
+        let ndc = |css: f32, pixels: u32| 2.0 * css * self.pixel_ratio / pixels.max(1) as f32 - 1.0;
+        let at = |z: f32| world_from_clip.project_point3(Vec3::new(ndc(x, self.size.0), -ndc(y, self.size.1), z));
+        let ray = Ray { origin: at(-1.0), direction: at(1.0) - at(-1.0) };
+        let hits = self.cast.members().iter().filter_map(|member| pick_member(member, ray));
+        hits.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, hit)| hit)
+    }
+}
+
+fn pick_member(member: &Member, ray: Ray) -> Option<(f32, Picked)> {
+    let (asset, actor) = (&member.asset, &member.actor);
+    let (palette, weights) = (actor.palette(), &actor.pose().weights);
+    let mut best: Option<(f32, Picked)> = None;
+    let mut places = Vec::new();
+    for drawable in &asset.rig.layout.drawables {
+        if actor.visible().get(drawable.node.index()) == Some(&false) {
+            continue;
+        }
+        for primitive in &asset.model.meshes[drawable.mesh.index()].primitives {
+            places.clear();
+            let vertices = 0..primitive.vertex_count();
+            places.extend(vertices.map(|i| deform_position(primitive, i, drawable, palette, weights)));
+            for_each_triangle(primitive, |corners| {
+                let triangle = corners.map(|i| places[i]);
+                let nearest = best.as_ref().map_or(f32::INFINITY, |(t, _)| *t);
+                let Some(t) = ray.meets(triangle).filter(|&t| t < nearest) else { return };
+                let [a, b, c] = triangle;
+                let normal = (b - a).cross(c - a).normalize_or_zero();
+                let position = ray.origin + t * ray.direction;
+                let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
+                let node = influences.map_or(drawable.node, |influences| {
+                    let corner = corners.into_iter().min_by(|&i, &j| {
+                        let far = |i: usize| places[i].distance_squared(position);
+                        far(i).total_cmp(&far(j))
+                    });
+                    let first = corner.unwrap_or(corners[0]) * influences.per_vertex;
+                    let all = first..first + influences.per_vertex;
+                    let strongest = all.max_by(|&i, &j| influences.weights[i].total_cmp(&influences.weights[j]));
+                    let joint = usize::from(influences.joints[strongest.unwrap_or(first)]);
+                    asset.rig.layout.slots[drawable.slots.start as usize + joint].node
+                });
+                let normal = if normal.dot(ray.direction) > 0.0 { -normal } else { normal };
+                best = Some((t, Picked { actor: member.id, node, position, normal }));
+            });
+        }
+    }
+    best
+}
+
+fn for_each_triangle(primitive: &Primitive, mut each: impl FnMut([usize; 3])) {
+    let count = primitive.indices.as_ref().map_or(primitive.vertex_count(), Vec::len);
+    let vertex = |i: usize| primitive.indices.as_ref().map_or(i, |indices| indices[i] as usize);
+    match primitive.topology {
+        Topology::Triangles => (2..count).step_by(3).for_each(|i| each([vertex(i - 2), vertex(i - 1), vertex(i)])),
+        Topology::TriangleStrip => (2..count).for_each(|i| each([vertex(i - 2), vertex(i - 1), vertex(i)])),
+        Topology::TriangleFan => (2..count).for_each(|i| each([vertex(0), vertex(i - 1), vertex(i)])),
+        Topology::Points | Topology::Lines | Topology::LineLoop | Topology::LineStrip => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRIANGLE: [Vec3; 3] = [Vec3::ZERO, Vec3::X, Vec3::Y];
+
+    #[test]
+    fn a_ray_meets_a_triangle_from_both_sides_and_nothing_behind_it() {
+        for side in [1.0, -1.0] {
+            let ray = Ray { origin: Vec3::new(0.25, 0.25, side), direction: Vec3::new(0.0, 0.0, -2.0 * side) };
+            assert_eq!(ray.meets(TRIANGLE), Some(0.5));
+            let away = Ray { direction: -ray.direction, ..ray };
+            assert_eq!(away.meets(TRIANGLE), None);
+        }
+    }
+
+    #[test]
+    fn no_ray_falls_between_triangles_that_share_an_edge() {
+        let other = [Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y];
+        for i in 0..1000 {
+            let x = i as f32 / 999.0;
+            let ray = Ray { origin: Vec3::new(0.3, 0.9, 4.0), direction: Vec3::new(x - 0.3, 0.1 - x, -4.0) };
+            assert!(ray.meets(TRIANGLE).or_else(|| ray.meets(other)).is_some(), "{x}");
+        }
+    }
+
+    #[test]
+    fn a_ray_beside_or_along_a_triangle_misses_it() {
+        let beside = Ray { origin: Vec3::new(0.75, 0.75, 1.0), direction: Vec3::NEG_Z };
+        assert_eq!(beside.meets(TRIANGLE), None);
+        let along = Ray { origin: Vec3::new(-1.0, 0.25, 0.0), direction: Vec3::X };
+        assert_eq!(along.meets(TRIANGLE), None);
+        let none = Ray { origin: Vec3::ZERO, direction: Vec3::ZERO };
+        assert_eq!(none.meets(TRIANGLE), None);
+    }
+}

@@ -1,0 +1,146 @@
+// `<gambol-viewer controls>`: the bar, by mouse and by keys, and how it looks.
+
+import { test, type T } from '../page/api.ts';
+import type { GambolViewer } from 'gambol/element';
+import { middle, part, placed, shown } from './support/element.ts';
+
+async function click(t: T, element: Element): Promise<void> {
+  await t.act({ type: 'move', ...middle(element) }, { type: 'down' }, { type: 'up' });
+}
+
+async function key(t: T, ...keys: string[]): Promise<void> {
+  await t.act(...keys.map((name) => ({ type: 'key', key: name }) as const));
+}
+
+test('the bar plays, chooses clips, speed and loop mode, and steps', async (t) => {
+  const element = await shown(t, { controls: '', 'animation-crossfade-duration': '0' });
+  element.style.cssText = 'width: 640px; height: 360px';
+  const play = part(t, element, 'play-button');
+  t.equal(play.getAttribute('aria-label'), 'Play');
+  await click(t, play);
+  await t.until(() => !element.paused, 'it plays');
+  t.equal(play.getAttribute('aria-label'), 'Pause');
+  await click(t, play);
+  await t.until(() => element.paused, 'it pauses');
+
+  const clips = part<HTMLSelectElement>(t, element, 'clip-select');
+  t.equal([...clips.options].map(({ text }) => text), ['Slide', 'Short', 'Slide~2']);
+  clips.value = 'Slide~2';
+  clips.dispatchEvent(new Event('change'));
+  t.equal([element.animationName, element.duration], ['Slide~2', 1]);
+  const speed = part<HTMLSelectElement>(t, element, 'speed');
+  speed.value = '0.5';
+  speed.dispatchEvent(new Event('change'));
+  t.equal([element.timeScale, element.viewer?.playbackRate], [0.5, 0.5]);
+  element.timeScale = 0.3;
+  t.equal(speed.selectedOptions[0]?.text, '0.3×', 'any speed is shown');
+  const loop = part(t, element, 'loop-button');
+  await click(t, loop);
+  t.equal([element.loopMode, loop.getAttribute('aria-label')], ['pingpong', 'Back and forth']);
+  element.currentTime = 0;
+  await click(t, part(t, element, 'step-forward-button'));
+  await t.until(() => element.currentTime > 0, 'one frame on');
+  t.close(element.currentTime, 1 / (element.viewer?.clip?.fps ?? 0), 1e-6);
+  t.equal(element.paused, true);
+
+  // One stop for Tab, arrows inside.
+  play.focus();
+  await key(t, 'ArrowRight', 'ArrowRight');
+  t.equal(element.shadowRoot?.activeElement?.part.value, 'step-forward-button');
+  t.equal([...(element.shadowRoot?.querySelectorAll('[role=toolbar] [tabindex="0"]') ?? [])].length, 1);
+  await key(t, 'End', 'Home');
+  t.equal(element.shadowRoot?.activeElement?.part.value, 'play-button');
+});
+
+test('the slider scrubs while it plays, by hand and by keys', async (t) => {
+  const element = await shown(t, { controls: 'minimal', autoplay: '' });
+  element.style.cssText = 'width: 640px; height: 300px';
+  await t.frames(2);
+  const slider = part<HTMLInputElement>(t, element, 'timeline');
+  const { left, width, top, height } = slider.getBoundingClientRect();
+  const at = (fraction: number): { x: number; y: number } => ({ x: left + 8 + fraction * (width - 16), y: top + height / 2 });
+  await t.act({ type: 'move', ...at(0.5) }, { type: 'down' });
+  await t.until(() => element.paused, 'it stands still under the finger');
+  await t.until(() => Math.abs(element.currentTime - 1) < 0.02, 'at the middle');
+  t.equal(part(t, element, 'play-button').getAttribute('aria-label'), 'Pause', 'it will go on');
+  await t.act({ type: 'move', ...at(0.25) });
+  await t.until(() => Math.abs(element.currentTime - 0.5) < 0.02, 'at a quarter');
+  await t.act({ type: 'up' });
+  await t.until(() => !element.paused && element.currentTime > 0.5, 'it plays on');
+  element.pause();
+  slider.focus();
+  await key(t, 'End');
+  t.equal(element.currentTime, element.duration, 'the last frame');
+  t.ok(slider.getAttribute('aria-valuetext')?.startsWith('2.00 of 2.00 seconds'), slider.getAttribute('aria-valuetext') ?? '');
+  await key(t, 'PageDown', 'ArrowLeft');
+  t.ok(element.currentTime < 1, 'a second and a frame back');
+  await key(t, 'Home');
+  t.equal(element.currentTime, 0);
+});
+
+test('the keys of the element', async (t) => {
+  const element = await shown(t, { controls: '' });
+  element.focus();
+  await key(t, ' ');
+  await t.until(() => !element.paused, 'it plays');
+  await key(t, 'k', '5');
+  t.equal([element.paused, element.currentTime], [true, 1]);
+  await key(t, 'End', ',');
+  t.ok(element.currentTime < 2 && element.currentTime > 1.9, 'a frame back');
+  await key(t, ']', ']', '[', 'n', 'r', 'b');
+  t.equal([element.timeScale, element.animationName, element.loopMode, element.debug], [1.25, 'Short', 'pingpong', 'skeleton']);
+  await key(t, '\\', 'p', 'b');
+  t.equal([element.timeScale, element.animationName, element.debug], [1, 'Slide', null]);
+  element.keyboard = 'none';
+  await key(t, ' ');
+  await t.frames(3);
+  t.equal(element.paused, true);
+  element.keyboard = 'focus';
+  // A page's own field keeps its keys.
+  const field = document.createElement('input');
+  field.slot = 'hotspot-field';
+  element.append(field);
+  await t.frames(2);
+  field.focus();
+  await key(t, 'k', '5');
+  t.equal([field.value, element.paused], ['k5', true]);
+});
+
+test('what does not fit is left out, light and dark', async (t) => {
+  document.body.style.cssText = 'display: grid; grid-template-columns: repeat(2, max-content); gap: 16px; padding: 16px; background: #ddd';
+  const children = (): Node => {
+    const marker = document.createElement('gambol-marker');
+    marker.setAttribute('time', '0.4');
+    marker.setAttribute('name', 'step');
+    return marker;
+  };
+  const elements: GambolViewer[] = [];
+  for (const scheme of ['light', 'dark']) {
+    // The light of the studio takes these browsers long; one has it, so that there is something to be looked at.
+    const wide = placed({ src: '/sample.glb', controls: '', alt: 'Pip', 'environment-image': scheme === 'light' ? 'neutral' : 'none' }, children());
+    wide.style.cssText = `width: 560px; height: 300px; color-scheme: ${scheme}; background: ${scheme === 'dark' ? '#333' : '#f1eee9'}; border-radius: 14px`;
+    const narrow = placed({ src: '/sample.glb', controls: '', alt: 'Pip', 'environment-image': 'none' });
+    narrow.style.cssText = `width: 250px; height: 300px; color-scheme: ${scheme}; background: ${scheme === 'dark' ? '#333' : '#f1eee9'}`;
+    elements.push(wide, narrow);
+  }
+  const minimal = placed({ src: '/sample.glb', controls: 'minimal', alt: 'Pip', 'environment-image': 'none' });
+  minimal.style.cssText = 'width: 560px; height: 160px; background: #f1eee9';
+  const broken = placed({ src: '/missing/hero.glb', alt: 'Pip' });
+  broken.style.cssText = 'width: 250px; height: 160px; background: #f1eee9';
+  t.expectTrouble(/404|missing/);
+  for (const element of [...elements, minimal]) await t.until(() => element.modelIsVisible, 'a model');
+  for (const element of elements) element.currentTime = 0.9;
+  await t.frames(3);
+  await t.screenshot('element-bar');
+  const [wide, narrow] = elements;
+  if (!wide || !narrow) return;
+  const seen = (element: GambolViewer): string[] => [...(element.shadowRoot?.querySelectorAll<HTMLElement>('[role=toolbar] > [part]') ?? [])]
+    .filter((tool) => tool.offsetParent !== null).map((tool) => tool.part.value);
+  t.ok(seen(wide).includes('picture-button') && seen(wide).includes('speed'), seen(wide).join());
+  t.ok(!seen(narrow).includes('speed') && seen(narrow).includes('play-button') && seen(narrow).includes('clip-select'), seen(narrow).join());
+  for (const element of elements) {
+    const bar = part(t, element, 'controls');
+    t.ok(bar.scrollWidth <= bar.clientWidth, 'nothing is cut off');
+  }
+  t.equal(wide.shadowRoot?.querySelectorAll('[part=timeline-marker]').length, 1);
+}, { timeout: 60_000 });

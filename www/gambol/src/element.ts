@@ -1,0 +1,27 @@
+// `gambol/element`: defines `<gambol-viewer>` and its children. Importing it on a server does nothing.
+
+import { defineChildren } from './element/children.ts';
+import { GambolViewer } from './element/viewer-element.ts';
+
+export { GambolAttach, GambolLayer, GambolMarker } from './element/children.ts';
+export type { AttachAttributes, LayerAttributes, MarkerAttributes } from './element/children.ts';
+export type { ViewerAttributes } from './element/attributes.ts';
+export type { HotspotState } from './element/hotspots.ts';
+export type { ElementPlayOptions } from './element/api.ts';
+export { GambolViewer } from './element/viewer-element.ts';
+
+if (globalThis.customElements) {
+  // The parent last: its children are known then.
+  defineChildren();
+  if (customElements.get('gambol-viewer')) console.warn('gambol: <gambol-viewer> is defined already; this copy is not used.');
+  else customElements.define('gambol-viewer', GambolViewer);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gambol-viewer': GambolViewer;
+    'gambol-layer': import('./element/children.ts').GambolLayer;
+    'gambol-marker': import('./element/children.ts').GambolMarker;
+    'gambol-attach': import('./element/children.ts').GambolAttach;
+  }
+}

@@ -1,0 +1,322 @@
+// What scripts call on `<gambol-viewer>`: playing, camera, points, pictures; much of it as <model-viewer> has it.
+
+import { GambolError } from '../errors.ts';
+import type { CameraState } from '../events.ts';
+import { deferred, type Deferred } from '../playback.ts';
+import type { Vector } from '../place.ts';
+import type { Viewer } from '../viewer.ts';
+import type { ViewerAttributes } from './attributes.ts';
+import type { HotspotState } from './hotspots.ts';
+import type { Session } from './session.ts';
+import { rotated, toModel } from './space.ts';
+
+/** `HTMLElement`, where there is one: importing this on a server does nothing. */
+const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
+
+/** How to play; what is left out is as attributes say. */
+export interface ElementPlayOptions {
+  readonly repetitions?: number;
+  /** Forwards and backwards in turn. */
+  readonly pingpong?: boolean;
+}
+
+/** What is to be done when the model is there. */
+interface Intent {
+  readonly options: ElementPlayOptions;
+  readonly started: Deferred;
+}
+
+export interface ElementApi extends ViewerAttributes {}
+
+/** The methods and the live properties of {@link GambolViewer}. */
+export abstract class ElementApi extends Base {
+  #intent: Intent | undefined;
+  #startTime: number | undefined;
+
+  /** What there is while there is a viewer. @internal */
+  protected abstract readonly session: Session | undefined;
+  /** Whether a model is on its way. @internal */
+  protected abstract readonly busy: boolean;
+
+  /** The viewer, for all that has no attribute: joints, layers, more actors; null while there is none. */
+  get viewer(): Viewer | null {
+    return this.session?.viewer ?? null;
+  }
+
+  // ---- playing
+
+  /** The clips by their ids, which are their names where those are unique. */
+  get availableAnimations(): string[] {
+    return (this.viewer?.clips ?? []).map(({ id }) => id);
+  }
+
+  get appendedAnimations(): string[] {
+    return [...(this.viewer?.layers ?? [])].map(({ name }) => name).filter((name) => !name.startsWith('*'));
+  }
+
+  get duration(): number {
+    return this.viewer?.duration ?? 0;
+  }
+
+  /** Seconds; setting it shows that very time, also before a model is there. */
+  get currentTime(): number {
+    return this.#startTime ?? this.viewer?.currentTime ?? 0;
+  }
+
+  set currentTime(time: number) {
+    if (this.#waiting) {
+      this.#startTime = time;
+      return;
+    }
+    const { viewer, others } = this.session as Session;
+    for (const each of [viewer, ...others]) each.currentTime = time;
+  }
+
+  get paused(): boolean {
+    return this.#intent ? false : (this.viewer?.paused ?? true);
+  }
+
+  get ended(): boolean {
+    return this.viewer?.ended ?? false;
+  }
+
+  get playbackRate(): number {
+    return this.timeScale;
+  }
+
+  set playbackRate(rate: number) {
+    this.timeScale = rate;
+  }
+
+  get loop(): boolean {
+    return this.loopMode !== 'once';
+  }
+
+  set loop(on: boolean) {
+    if (on !== this.loop) this.loopMode = on ? 'repeat' : 'once';
+  }
+
+  /** Plays: on from where it is, from the start once finished. Resolves when the first frame of it is on screen. */
+  play(options: ElementPlayOptions = {}): Promise<void> {
+    if (this.#waiting) {
+      const started = this.#intent?.started ?? deferred();
+      this.#intent = { options, started };
+      return started.promise;
+    }
+    return this.#play(options);
+  }
+
+  pause(): void {
+    this.dropIntent('Playing was paused before it began.');
+    if (!this.session) return;
+    const { viewer, others } = this.session;
+    for (const each of [viewer, ...others]) each.pause();
+  }
+
+  /** Goes to a time; resolves when the frame that shows it is on screen. */
+  async seek(time: number): Promise<void> {
+    this.currentTime = time;
+    if (!this.#waiting) await this.viewer?.seek(this.currentTime);
+  }
+
+  /** Pauses and moves by whole frames; negative is back. */
+  async step(frames: number): Promise<void> {
+    const { viewer } = this;
+    if (!viewer || this.#waiting) return;
+    const { fps } = this;
+    if (fps === 'auto') return viewer.step(frames);
+    this.pause();
+    await this.seek(Math.min(this.duration, Math.max(0, (Math.round(this.currentTime * fps) + frames) / fps)));
+  }
+
+  /** Plays another clip over what plays. */
+  appendAnimation(name: string, options: { weight?: number; timeScale?: number; fade?: boolean | number; time?: number | null; repetitions?: number | null; pingpong?: boolean } = {}): void {
+    const { viewer } = this;
+    if (!viewer) return;
+    const { weight = 1, timeScale = 1, fade = false, time, repetitions, pingpong } = options;
+    viewer.layers.get(name)?.remove({ fade: 0 });
+    const layer = viewer.layers.add(name, {
+      name, weight, fade: this.#fade(fade), playbackRate: timeScale, repetitions: repetitions ?? Infinity, loopMode: pingpong ? 'pingpong' : 'repeat',
+    });
+    if (typeof time === 'number') layer.currentTime = time;
+    this.send('append-animation', {});
+  }
+
+  detachAnimation(name: string, options: { fade?: boolean | number } = {}): void {
+    this.viewer?.layers.get(name)?.remove({ fade: this.#fade(options.fade ?? true) });
+    this.send('detach-animation', {});
+  }
+
+  // ---- camera
+
+  getCameraOrbit(): { theta: number; phi: number; radius: number } {
+    const { azimuth: theta, polar: phi, distance: radius } = this.#camera;
+    return spoken({ theta, phi, radius }, `${theta}rad ${phi}rad ${radius}m`);
+  }
+
+  getCameraTarget(): { x: number; y: number; z: number } {
+    return vector(this.#camera.target);
+  }
+
+  /** Degrees. */
+  getFieldOfView(): number {
+    return degrees(this.#camera.fovY);
+  }
+
+  getMinimumFieldOfView(): number {
+    return degrees(this.viewer?.cameraLimits.fovY?.[0] ?? 0);
+  }
+
+  getMaximumFieldOfView(): number {
+    return degrees(this.viewer?.cameraLimits.fovY?.[1] ?? 0);
+  }
+
+  getIdealAspect(): number {
+    const { x, y, z } = this.getDimensions();
+    return y > 0 ? Math.hypot(x, z) / y : 1;
+  }
+
+  /** Is at once where it goes. */
+  jumpCameraToGoal(): void {
+    const { viewer } = this;
+    if (viewer) viewer.camera = viewer.cameraGoal;
+  }
+
+  /** Frames the model anew. */
+  updateFraming(): Promise<void> {
+    this.session?.camera.jump();
+    return Promise.resolve();
+  }
+
+  /** Closer by so many presses of the key; negative is farther. */
+  zoom(presses: number): void {
+    const { viewer } = this;
+    if (viewer) viewer.moveCamera({ distance: viewer.cameraGoal.distance * 1.15 ** -presses });
+  }
+
+  /** Radians. */
+  get turntableRotation(): number {
+    return this.session?.turntable.angle ?? 0;
+  }
+
+  resetTurntableRotation(theta = 0): void {
+    if (!this.session) return;
+    this.session.turntable.angle = theta;
+    this.session.put();
+  }
+
+  // ---- points
+
+  /** The surface at a place of the page: in the model's own space, which hotspots use. Null for nothing. */
+  positionAndNormalFromPoint(clientX: number, clientY: number): { position: { x: number; y: number; z: number }; normal: { x: number; y: number; z: number }; joint: string | null } | null {
+    const session = this.session;
+    if (!session) return null;
+    const { left, top } = session.viewer.canvas.getBoundingClientRect();
+    const hit = session.viewer.pick(clientX - left, clientY - top);
+    if (!hit) return null;
+    const [x, y, z, w] = session.place.rotation;
+    return { position: vector(toModel(session.place, hit.position)), normal: vector(rotated([-x, -y, -z, w], hit.normal)), joint: hit.joint?.name ?? null };
+  }
+
+  /** Where a hotspot is, by the name of its slot; null if there is none. */
+  queryHotspot(name: string): HotspotState | null {
+    return this.session?.hotspots.query(name) ?? null;
+  }
+
+  /** Moves a hotspot. */
+  updateHotspot({ name, position, normal }: { name: string; position?: string; normal?: string }): void {
+    for (const child of this.children) {
+      if (!(child instanceof HTMLElement) || child.slot !== name) continue;
+      if (position !== undefined) child.dataset['position'] = position;
+      if (normal !== undefined) child.dataset['normal'] = normal;
+    }
+  }
+
+  // ---- pictures
+
+  /** The picture as a file. */
+  toBlob({ mimeType, qualityArgument }: { mimeType?: string; qualityArgument?: number; idealAspect?: boolean } = {}): Promise<Blob> {
+    if (!this.viewer) return Promise.reject(new GambolError('viewer/no-picture', 'There is no picture yet.'));
+    return this.viewer.toBlob({ ...(mimeType && { mimeType }), ...(qualityArgument !== undefined && { quality: qualityArgument }) });
+  }
+
+  toDataURL(type?: string, quality?: number): string {
+    return this.viewer?.toDataURL({ ...(type && { mimeType: type }), ...(quality !== undefined && { quality }) }) ?? 'data:,';
+  }
+
+  // ---- what <model-viewer> has besides
+
+  get canActivateAR(): boolean {
+    return false;
+  }
+
+  activateAR(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Width, height and depth in metres. */
+  getDimensions(): { x: number; y: number; z: number } {
+    const { min, max } = this.viewer?.bounds ?? { min: [0, 0, 0] as const, max: [0, 0, 0] as const };
+    return vector([max[0] - min[0], max[1] - min[1], max[2] - min[2]]);
+  }
+
+  getBoundingBoxCenter(): { x: number; y: number; z: number } {
+    return vector(this.viewer?.boundingSphere?.center ?? [0, 0, 0]);
+  }
+
+  // ---- inside
+
+  /** Does what was asked for before the model was there; false if that was not to play. @internal */
+  protected keepIntent(): boolean {
+    const [intent, time] = [this.#intent, this.#startTime];
+    this.#intent = this.#startTime = undefined;
+    if (intent && this.duration === 0) intent.started.reject(new GambolError('play/aborted', 'The model has no clip.'));
+    else if (intent) this.#play(intent.options).then(intent.started.resolve, intent.started.reject);
+    if (time !== undefined) this.currentTime = time;
+    return intent !== undefined;
+  }
+
+  /** @internal */
+  protected dropIntent(why: string): void {
+    this.#intent?.started.reject(new GambolError('play/aborted', why));
+    this.#intent = undefined;
+  }
+
+  /** @internal */
+  protected send(name: string, detail: object): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** Whether the model that things are said to is not there yet. */
+  get #waiting(): boolean {
+    return this.busy || !this.viewer?.model;
+  }
+
+  get #camera(): CameraState {
+    return this.viewer?.camera ?? { azimuth: 0, polar: 0, distance: 0, target: [0, 0, 0], fovY: 0 };
+  }
+
+  #play({ repetitions, pingpong }: ElementPlayOptions): Promise<void> {
+    const { viewer, others } = this.session as Session;
+    const options = { loopMode: pingpong ? 'pingpong' as const : this.loopMode, repetitions: repetitions ?? this.repetitions };
+    for (const layer of others) layer.play(options);
+    return viewer.play(options).started;
+  }
+
+  #fade(fade: boolean | number): number {
+    return typeof fade === 'number' ? fade : fade ? this.animationCrossfadeDuration / 1000 : 0;
+  }
+}
+
+function vector([x, y, z]: Vector): { x: number; y: number; z: number } {
+  return spoken({ x, y, z }, `${x}m ${y}m ${z}m`);
+}
+
+/** Plain data that turns into the words of an attribute. */
+function spoken<Data extends object>(data: Data, words: string): Data {
+  return Object.defineProperty(data, 'toString', { value: () => words });
+}
+
+function degrees(radians: number): number {
+  return (radians * 180) / Math.PI;
+}

@@ -1,0 +1,144 @@
+// HTML that stands at points of the model: children in slots `hotspot-…`, with `data-position` and `data-normal` in the
+// model's space, or with `data-joint` and `data-offset` in the space of a joint.
+
+import type { CameraState } from '../events.ts';
+import { GambolError } from '../errors.ts';
+import type { Joint } from '../joint.ts';
+import type { Vector } from '../place.ts';
+import type { Viewer } from '../viewer.ts';
+import { make } from './dom.ts';
+import { dot, rotated, toWorld, type ModelPlace } from './space.ts';
+import { parseVector } from './values.ts';
+
+interface Spot {
+  readonly elements: readonly HTMLElement[];
+  readonly wrapper: HTMLElement;
+  /** In the model's space, or in the joint's. */
+  readonly point: Vector;
+  readonly normal: Vector | null;
+  readonly joint: Joint | null;
+  /** Whether it is seen from where it is meant to be. */
+  facing: boolean | undefined;
+}
+
+/** What `queryHotspot` tells. */
+export interface HotspotState {
+  readonly position: Vector;
+  readonly normal: Vector | null;
+  /** CSS pixels from the left and the top. */
+  readonly canvasPosition: { readonly x: number; readonly y: number };
+  readonly facingCamera: boolean;
+}
+
+export class Hotspots {
+  /** What a change of makes it worth to read them anew. */
+  static readonly attributes: readonly string[] = ['slot', 'data-position', 'data-normal', 'data-joint', 'data-offset'];
+  readonly #host: HTMLElement;
+  readonly #layer: HTMLElement;
+  readonly #viewer: Viewer;
+  readonly #place: () => ModelPlace;
+  readonly #spots = new Map<string, Spot>();
+
+  constructor(host: HTMLElement, layer: HTMLElement, viewer: Viewer, place: () => ModelPlace) {
+    this.#host = host;
+    this.#layer = layer;
+    this.#viewer = viewer;
+    this.#place = place;
+  }
+
+  /** Reads the children anew; joints are those of the model of now. */
+  sync(): void {
+    const bySlot = new Map<string, HTMLElement[]>();
+    for (const child of this.#host.children) {
+      if (!(child instanceof HTMLElement) || !child.slot.startsWith('hotspot')) continue;
+      bySlot.set(child.slot, [...(bySlot.get(child.slot) ?? []), child]);
+    }
+    for (const [slot, { wrapper }] of this.#spots) {
+      if (bySlot.has(slot)) continue;
+      wrapper.remove();
+      this.#spots.delete(slot);
+    }
+    for (const [slot, elements] of bySlot) this.#spots.set(slot, this.#spot(slot, elements));
+    this.update();
+  }
+
+  /** Moves all of them to where their points are in the picture of now. */
+  update(): void {
+    if (this.#spots.size === 0) return;
+    const { camera } = this.#viewer;
+    const place = this.#place();
+    for (const spot of this.#spots.values()) {
+      const at = this.#project(spot, place);
+      const behind = at === null || !(at.depth > 0);
+      spot.wrapper.classList.toggle('behind', behind);
+      if (!behind) spot.wrapper.style.translate = `${Math.round(100 * at.x) / 100}px ${Math.round(100 * at.y) / 100}px`;
+      this.#show(spot, !behind && faces(spot, place, camera));
+    }
+  }
+
+  query(slot: string): HotspotState | null {
+    const spot = this.#spots.get(slot);
+    const at = spot && this.#project(spot, this.#place());
+    if (!spot || !at) return null;
+    return { position: spot.point, normal: spot.normal, canvasPosition: { x: at.x, y: at.y }, facingCamera: spot.facing ?? false };
+  }
+
+  dispose(): void {
+    this.#layer.replaceChildren();
+    this.#spots.clear();
+  }
+
+  #spot(slot: string, elements: readonly HTMLElement[]): Spot {
+    const before = this.#spots.get(slot);
+    const [first] = elements;
+    const data = first?.dataset ?? {};
+    const wrapper = before?.wrapper ?? this.#layer.appendChild(make('div', { class: 'hotspot behind' }, make('slot', { name: slot })));
+    const name = data['joint'];
+    return {
+      elements,
+      wrapper,
+      point: parseVector((name === undefined ? data['position'] : data['offset']) ?? null) ?? [0, 0, 0],
+      normal: name === undefined ? parseVector(data['normal'] ?? null) : null,
+      joint: name === undefined ? null : this.#joint(name),
+      facing: before?.facing,
+    };
+  }
+
+  /** Null if the model has none such, so that the hotspot is not shown. */
+  #joint(name: string): Joint | null {
+    try {
+      return this.#viewer.joint(name);
+    } catch (error) {
+      if (error instanceof GambolError && error.code === 'joint/not-found') return null;
+      throw error;
+    }
+  }
+
+  #project(spot: Spot, place: ModelPlace): ReturnType<Viewer['project']> {
+    if (spot.elements[0]?.dataset['joint'] === undefined) return this.#viewer.project(toWorld(place, spot.point));
+    return spot.joint && this.#viewer.project(spot.point, spot.joint);
+  }
+
+  #show(spot: Spot, facing: boolean): void {
+    if (facing === spot.facing) return;
+    spot.facing = facing;
+    spot.wrapper.classList.toggle('away', !facing);
+    for (const element of spot.elements) {
+      const attribute = element.dataset['visibilityAttribute'];
+      if (attribute !== undefined) element.toggleAttribute(`data-${attribute}`, facing);
+      element.dispatchEvent(new CustomEvent('hotspot-visibility', { detail: { visible: facing } }));
+    }
+  }
+}
+
+/** Whether the surface that the point is on is turned to the camera; without a normal it is. */
+function faces({ point, normal }: Spot, place: ModelPlace, { azimuth, polar, distance, target: [x, y, z] }: CameraState): boolean {
+  if (!normal) return true;
+  const [px, py, pz] = toWorld(place, point);
+  const eye: Vector = [
+    x + distance * Math.sin(polar) * Math.sin(azimuth) - px,
+    y + distance * Math.cos(polar) - py,
+    z + distance * Math.sin(polar) * Math.cos(azimuth) - pz,
+  ];
+  return dot(rotated(place.rotation, normal), eye) > 0;
+}

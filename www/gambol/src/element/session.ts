@@ -1,0 +1,278 @@
+// What there is while an element has a viewer: all that attributes and children ask of it.
+
+import { reducedMotion } from '../camera-motion.ts';
+import { asGambolError, type GambolError } from '../errors.ts';
+import type { Layer } from '../layers.ts';
+import type { ToneMapping } from '../lighting.ts';
+import type { Viewer } from '../viewer.ts';
+import type { ViewerAttributes } from './attributes.ts';
+import { OrbitCamera } from './camera.ts';
+import { Children } from './children.ts';
+import { Hotspots } from './hotspots.ts';
+import { placeOf, type ModelPlace } from './space.ts';
+import { bindTimeline } from './timeline.ts';
+import { Turntable } from './turntable.ts';
+import { parseColor } from './values.ts';
+
+/** Their names by those that <model-viewer> has besides; what gambol has not is shown by the curve that is nearest. */
+const TONES: Readonly<Record<string, ToneMapping>> = {
+  auto: 'neutral', commerce: 'neutral', neutral: 'neutral', agx: 'agx', aces: 'aces', 'aces-filmic': 'aces', cineon: 'aces', reinhard: 'neutral',
+  linear: 'none', none: 'none',
+};
+
+export interface SessionHost extends HTMLElement, ViewerAttributes {}
+
+export class Session {
+  readonly viewer: Viewer;
+  readonly camera: OrbitCamera;
+  readonly turntable: Turntable;
+  readonly hotspots: Hotspots;
+  /** The clips besides the first of `animation-name="*"`. */
+  readonly others: Layer[] = [];
+  readonly #host: SessionHost;
+  readonly #children: Children;
+  readonly #warn: (error: GambolError) => void;
+  readonly #observer: MutationObserver;
+  readonly #shape: ResizeObserver;
+  readonly #stop = new AbortController();
+  #place: ModelPlace = placeOf('', '', 0, [0, 0, 0]);
+  #endTimeline: () => void = () => undefined;
+  #models = 0;
+
+  constructor(host: SessionHost, layer: HTMLElement, viewer: Viewer, seen: () => boolean, warn: (error: GambolError) => void) {
+    this.#host = host;
+    this.viewer = viewer;
+    this.#warn = warn;
+    this.camera = new OrbitCamera(viewer, host);
+    this.turntable = new Turntable(host, seen, () => this.#put());
+    this.hotspots = new Hotspots(host, layer, viewer, () => this.#place);
+    this.#children = new Children(host, viewer, warn);
+    viewer.addEventListener('frame', () => this.hotspots.update());
+    viewer.addEventListener('camera-change', ({ detail }) => {
+      if (detail.source === 'user-interaction') this.turntable.touched();
+    });
+    this.#observer = new MutationObserver(() => this.#sync());
+    this.#observer.observe(host, { childList: true, subtree: true, attributes: true, attributeFilter: [...Hotspots.attributes, ...Children.attributes] });
+    this.#shape = new ResizeObserver(() => {
+      if (viewer.model) this.camera.reshaped();
+      this.hotspots.update();
+    });
+    // Later than the viewer's own, which has the canvas drawn in its new shape.
+    this.#shape.observe(viewer.canvas);
+    addEventListener('scroll', () => this.camera.followsScroll && viewer.model && this.camera.move(), { passive: true, signal: this.#stop.signal });
+    for (const name of Object.keys(EFFECTS) as (keyof ViewerAttributes)[]) this.apply(name);
+  }
+
+  /** Where the model stands. */
+  get place(): ModelPlace {
+    return this.#place;
+  }
+
+  /** An attribute has changed. */
+  apply(name: keyof ViewerAttributes): void {
+    try {
+      EFFECTS[name]?.(this, this.#host);
+    } catch (error) {
+      this.warn(error);
+    }
+  }
+
+  /** Another model is on stage: all that is about models is said anew, before its first frame. */
+  renew(): void {
+    this.others.length = 0;
+    this.camera.jump(this.#models > 0);
+    this.#models += 1;
+    this.#put();
+    for (const name of ['animationName', 'variantName', 'cameraIndex', 'timeline'] as const) this.apply(name);
+    this.#children.renew();
+    this.hotspots.sync();
+  }
+
+  /** Whether nothing shall move by itself. */
+  get still(): boolean {
+    return reducedMotion() && this.#host.reducedMotion === 'respect';
+  }
+
+  warn(error: unknown): void {
+    const warning = asGambolError(error, 'argument/invalid');
+    if (!['viewer/disposed', 'wasm/panic', 'load/aborted'].includes(warning.code)) this.#warn(warning);
+  }
+
+  // ---- effects of attributes
+
+  /** Makes the clip that is named the current one; it is played if the one before was. */
+  choose(): void {
+    const { viewer } = this;
+    const { animationName, animationIndex } = this.#host;
+    if (viewer.clips.length === 0) return;
+    for (const layer of this.others.splice(0)) layer.remove();
+    if (animationName === '*') {
+      const [first, ...others] = viewer.clips;
+      if (first) viewer.clip = first;
+      for (const clip of others) this.others.push(viewer.layers.add(clip, { name: `*${clip.id}`, fade: 0 }));
+      if (viewer.paused) for (const layer of this.others) layer.pause();
+    } else if (animationName !== null || animationIndex !== null) {
+      try {
+        viewer.clip = animationName ?? animationIndex ?? 0;
+      } catch (error) {
+        // As <model-viewer> does it.
+        viewer.clip = 0;
+        this.warn(error);
+      }
+    }
+    this.apply('segment');
+  }
+
+  segment(): void {
+    const { viewer } = this;
+    const { segment } = this.#host;
+    const marker = /^\s*marker:\s*(.*?)\s*$/.exec(segment ?? '')?.[1];
+    if (segment === null || segment.trim() === '') {
+      if (viewer.segment) viewer.segment = null;
+    } else if (marker !== undefined) {
+      const markers = viewer.clip?.markers ?? [];
+      const at = markers.findIndex(({ name }) => name === marker);
+      if (markers[at]) viewer.segment = [markers[at].time, markers[at + 1]?.time ?? viewer.duration];
+    } else {
+      const [begin = NaN, end = viewer.duration] = segment.trim().split(/[\s,]+/).map(Number);
+      viewer.segment = [begin, end];
+    }
+  }
+
+  light(): void {
+    const { environmentImage, skyboxImage, withCredentials } = this.#host;
+    const { viewer } = this;
+    const builtIn = environmentImage === null || ['', 'neutral', 'legacy', 'studio'].includes(environmentImage);
+    const source = environmentImage === 'none' ? null : builtIn ? (skyboxImage || 'studio') : environmentImage;
+    viewer.skybox = Boolean(skyboxImage);
+    if (source === viewer.environment) return;
+    viewer.setEnvironment(source, { credentials: withCredentials ? 'include' : 'same-origin', signal: this.#stop.signal }).then(
+      () => this.#host.dispatchEvent(new CustomEvent('environment-change')),
+      (error: unknown) => this.warn(error),
+    );
+  }
+
+  bind(): void {
+    this.#endTimeline();
+    const { timeline, timelineSource } = this.#host;
+    this.#endTimeline = bindTimeline(this.#host, this.viewer, timeline, timelineSource);
+  }
+
+  put(): void {
+    this.#put();
+  }
+
+  dispose(): void {
+    this.#stop.abort();
+    this.#observer.disconnect();
+    this.#shape.disconnect();
+    this.turntable.stop();
+    this.#children.dispose();
+    this.hotspots.dispose();
+    this.#endTimeline();
+    this.viewer.dispose();
+  }
+
+  #put(): void {
+    const { orientation, scale } = this.#host;
+    this.#place = placeOf(orientation, scale, this.turntable.angle, this.camera.center);
+    try {
+      this.viewer.place = this.#place;
+    } catch (error) {
+      this.warn(error);
+    }
+  }
+
+  #sync(): void {
+    this.#children.sync();
+    this.hotspots.sync();
+  }
+}
+
+/** What each attribute does. */
+const EFFECTS: { readonly [Name in keyof ViewerAttributes]?: (session: Session, host: SessionHost) => void } = {
+  animationName: (session) => session.choose(),
+  animationIndex: (session, host) => {
+    if (host.animationName === null) session.choose();
+  },
+  animationCrossfadeDuration: ({ viewer }, host) => {
+    viewer.transitionDuration = host.animationCrossfadeDuration / 1000;
+  },
+  transition: ({ viewer }, host) => {
+    viewer.transition = host.transition;
+  },
+  loopMode: ({ viewer }, host) => {
+    viewer.loopMode = host.loopMode;
+  },
+  repetitions: ({ viewer }, host) => {
+    viewer.repetitions = host.repetitions;
+  },
+  timeScale: ({ viewer, others }, host) => {
+    for (const each of [viewer, ...others]) each.playbackRate = host.timeScale;
+  },
+  segment: (session) => session.segment(),
+  timeline: (session) => session.bind(),
+  timelineSource: (session) => session.bind(),
+  visibility: ({ viewer }, host) => {
+    viewer.visibility = host.visibility;
+  },
+  reducedMotion: ({ turntable }) => turntable.sync(),
+  autoRotate: ({ turntable }) => turntable.sync(),
+  ...each(['cameraControls', 'disableZoom', 'disablePan', 'disableTap', 'touchAction', 'orbitSensitivity', 'zoomSensitivity', 'panSensitivity', 'keyboard'], ({ viewer }, host) => {
+    const { orbitSensitivity, zoomSensitivity, panSensitivity, touchAction } = host;
+    viewer.cameraControls = !host.cameraControls ? null : {
+      orbitSensitivity, zoomSensitivity, panSensitivity, touchAction,
+      zoom: !host.disableZoom, pan: !host.disablePan, tap: !host.disableTap, keyboard: host.keyboard !== 'none',
+    };
+  }),
+  ...each(['cameraOrbit', 'cameraTarget', 'fieldOfView'], ({ camera, viewer }) => {
+    if (viewer.model) camera.move();
+  }),
+  ...each(['minCameraOrbit', 'maxCameraOrbit', 'minFieldOfView', 'maxFieldOfView'], ({ camera, viewer }) => {
+    if (viewer.model) camera.limit();
+  }),
+  framing: ({ viewer, camera }, host) => {
+    viewer.framing = host.framing;
+    if (viewer.model) camera.reshaped();
+  },
+  cameraIndex: ({ viewer }, host) => {
+    if (viewer.model) viewer.activeCamera = host.cameraIndex;
+  },
+  interpolationDecay: ({ viewer }, host) => {
+    viewer.cameraSmoothing = host.interpolationDecay / 1000;
+  },
+  environmentImage: (session) => session.light(),
+  skyboxImage: (session) => session.light(),
+  exposure: ({ viewer }, host) => {
+    viewer.exposure = host.exposure;
+  },
+  toneMapping: ({ viewer }, host) => {
+    viewer.toneMapping = TONES[host.toneMapping.toLowerCase()] ?? 'neutral';
+  },
+  shadowIntensity: ({ viewer }, host) => {
+    viewer.shadowIntensity = host.shadowIntensity;
+  },
+  shadowSoftness: ({ viewer }, host) => {
+    viewer.shadowSoftness = host.shadowSoftness;
+  },
+  background: ({ viewer }, host) => {
+    viewer.background = parseColor(host.background);
+  },
+  variantName: ({ viewer }, host) => {
+    if (!viewer.model) return;
+    const { variantName } = host;
+    viewer.variant = variantName === null || variantName === 'default' ? null : variantName;
+    host.dispatchEvent(new CustomEvent('variant-applied'));
+  },
+  orientation: (session) => session.put(),
+  scale: (session) => session.put(),
+  debug: ({ viewer }, host) => {
+    viewer.debug = host.debug?.trim() || 'none';
+  },
+};
+
+type Effect = (session: Session, host: SessionHost) => void;
+
+function each<Name extends keyof ViewerAttributes>(names: readonly Name[], effect: Effect): Record<Name, Effect> {
+  return Object.fromEntries(names.map((name) => [name, effect])) as Record<Name, Effect>;
+}

@@ -1,0 +1,163 @@
+// The values of camera attributes: `45deg calc(75deg - env(window-scroll-y) * 20deg) 105%`, as <model-viewer> has them.
+
+/** What words stand for in one place of a list. */
+export interface Basis {
+  /** What 100 % is. */
+  readonly whole: number;
+  /** What `auto` is; `whole` unless said. */
+  readonly auto?: number;
+}
+
+/** Of a unit: radians, metres, milliseconds, plain numbers. */
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1, rad: 1, deg: Math.PI / 180, m: 1, cm: 0.01, mm: 0.001,
+};
+
+type Token = { readonly number: number; readonly unit: string } | { readonly word: string };
+
+/**
+ * The numbers of a list, as many as there are bases, in radians and metres. What is missing is `auto`; a list that makes no
+ * sense is `auto` all over.
+ */
+export function parseValues(text: string | null, bases: readonly Basis[]): number[] {
+  const auto = ({ auto: value, whole }: Basis): number => value ?? whole;
+  const all = bases.map(auto);
+  if (text === null || text.trim() === '') return all;
+  try {
+    const parser = new Parser(tokens(text));
+    bases.forEach((basis, i) => {
+      if (!parser.ended) all[i] = parser.term(basis);
+    });
+    return parser.ended && all.every((value) => !Number.isNaN(value)) ? all : bases.map(auto);
+  } catch {
+    return bases.map(auto);
+  }
+}
+
+/** Whether the value changes when the page is scrolled. */
+export function followsScroll(text: string | null): boolean {
+  return text?.includes('window-scroll-y') ?? false;
+}
+
+/** How far the page is scrolled, 0 to 1. */
+function scrolled(): number {
+  const most = document.documentElement.scrollHeight - innerHeight;
+  return most > 0 ? Math.min(1, Math.max(0, scrollY / most)) : 0;
+}
+
+function tokens(text: string): Token[] {
+  const found: Token[] = [];
+  // A sign belongs to the number that it touches, as in CSS.
+  const pattern = /\s*(?:([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)|([a-z][a-z-]*|[()+\-*/]))/giy;
+  while (pattern.lastIndex < text.trimEnd().length) {
+    const match = pattern.exec(text);
+    if (!match) throw new SyntaxError(text);
+    const [, number, unit = '', word = ''] = match;
+    found.push(number === undefined ? { word: word.toLowerCase() } : { number: Number(number), unit: unit.toLowerCase() });
+  }
+  return found;
+}
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+
+  constructor(list: readonly Token[]) {
+    this.#tokens = list;
+  }
+
+  get ended(): boolean {
+    return this.#at >= this.#tokens.length;
+  }
+
+  term(basis: Basis): number {
+    const token = this.#tokens[this.#at++];
+    if (!token) throw new SyntaxError();
+    if ('number' in token) {
+      const { number, unit } = token;
+      const factor = unit === '%' ? basis.whole / 100 : UNITS[unit];
+      if (factor === undefined) throw new SyntaxError(unit);
+      return number * factor;
+    }
+    switch (token.word) {
+      case 'auto':
+        return basis.auto ?? basis.whole;
+      case 'infinity':
+        return Infinity;
+      case '-':
+        return -this.term(basis);
+      case 'calc':
+        this.#expect('(');
+        return this.#rest(basis);
+      case '(':
+        return this.#rest(basis);
+      case 'env': {
+        this.#expect('(');
+        this.#expect('window-scroll-y');
+        this.#expect(')');
+        return scrolled();
+      }
+      default:
+        throw new SyntaxError(token.word);
+    }
+  }
+
+  /** Behind an opening parenthesis. */
+  #rest(basis: Basis): number {
+    const value = this.#sum(basis);
+    this.#expect(')');
+    return value;
+  }
+
+  #sum(basis: Basis): number {
+    let value = this.#product(basis);
+    for (let word = this.#word('+-'); word; word = this.#word('+-')) {
+      const other = this.#product(basis);
+      value += word === '+' ? other : -other;
+    }
+    return value;
+  }
+
+  #product(basis: Basis): number {
+    let value = this.term(basis);
+    for (let word = this.#word('*/'); word; word = this.#word('*/')) {
+      const other = this.term(basis);
+      value = word === '*' ? value * other : value / other;
+    }
+    return value;
+  }
+
+  /** The next token, if it is one of these signs. */
+  #word(signs: string): string | undefined {
+    const token = this.#tokens[this.#at];
+    if (!token || !('word' in token) || token.word.length !== 1 || !signs.includes(token.word)) return undefined;
+    this.#at += 1;
+    return token.word;
+  }
+
+  #expect(word: string): void {
+    const token = this.#tokens[this.#at++];
+    if (!token || !('word' in token) || token.word !== word) throw new SyntaxError(word);
+  }
+}
+
+/** Three numbers with or without units, or null. */
+export function parseVector(text: string | null): [x: number, y: number, z: number] | null {
+  if (text === null) return null;
+  const unknown = { whole: NaN };
+  const [x = NaN, y = NaN, z = NaN] = parseValues(text, [unknown, unknown, unknown]);
+  return Number.isNaN(x + y + z) ? null : [x, y, z];
+}
+
+/** What CSS calls a colour, as red, green, blue and alpha `0..=1`; null if it is none. */
+export function parseColor(text: string | null): [number, number, number, number] | null {
+  if (text === null || !CSS.supports('color', text)) return null;
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 1;
+  const context = canvas.getContext('2d');
+  if (!context) return null;
+  context.fillStyle = text;
+  context.fillRect(0, 0, 1, 1);
+  const [r = 0, g = 0, b = 0, a = 0] = context.getImageData(0, 0, 1, 1).data;
+  return [r / 255, g / 255, b / 255, a / 255];
+}

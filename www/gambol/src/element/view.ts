@@ -1,0 +1,113 @@
+// What the element shows besides the model: poster, progress, prompt, words for what went wrong; its shadow tree.
+
+import { adoptStyle, icon, make, setAttribute } from './dom.ts';
+import css from './style.css';
+
+const HAND = 'M9 11.5V5.2a1.5 1.5 0 0 1 3 0V11m0-1.6a1.5 1.5 0 0 1 3 0v2m0-.7a1.5 1.5 0 0 1 3 0v4.4c0 3.300-2.300 5.400-5.500 5.400-2.600 0-4-.9-5.300-3l-2.300-3.900c-.9-1.600 1-2.700 2-1.400L9 13.800';
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+export class View {
+  /** Holds the canvas and what lies over it. */
+  readonly stage: HTMLElement;
+  readonly hotspots: HTMLElement;
+  readonly #host: HTMLElement;
+  readonly #root: ShadowRoot;
+  readonly #poster: HTMLElement;
+  readonly #picture = make('img', { alt: '', part: 'poster-image' });
+  readonly #progress: HTMLElement;
+  readonly #bar = make('div', { class: 'progress-bar' });
+  readonly #prompt: HTMLElement;
+  readonly #error: HTMLElement;
+  readonly #status = make('div', { class: 'unseen', role: 'status' });
+  #canvas = make('canvas');
+
+  constructor(host: HTMLElement, acts: { reveal(): void; retry(): void }) {
+    this.#host = host;
+    this.#root = host.attachShadow({ mode: 'open', delegatesFocus: true });
+    adoptStyle(this.#root, css);
+    this.hotspots = make('div', { class: 'hotspots' });
+    this.#poster = make('div', { class: 'poster', part: 'poster' }, make('slot', { name: 'poster' }, this.#picture));
+    this.#poster.addEventListener('click', acts.reveal);
+    this.#progress = make('slot', { name: 'progress-bar' }, make('div', {
+      class: 'progress', part: 'progress-bar default-progress-bar', role: 'progressbar', 'aria-label': 'Loading', 'aria-valuemin': '0', 'aria-valuemax': '100',
+    }, this.#bar));
+    this.#prompt = make('div', { class: 'prompt', part: 'prompt', 'aria-hidden': 'true', hidden: true }, make('slot', { name: 'interaction-prompt' }, icon(HAND)));
+    const retry = make('button', { type: 'button', part: 'retry-button' }, 'Try again');
+    retry.addEventListener('click', acts.retry);
+    this.#error = make('div', { class: 'error', part: 'error', role: 'alert', hidden: true }, make('p'), make('code'), retry);
+    this.stage = make('div', { class: 'stage' }, this.hotspots, this.#poster, this.#progress, this.#prompt, this.#error);
+    this.#root.append(this.stage, make('div', { class: 'fallback', hidden: true }, make('slot')), this.#status);
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.#canvas;
+  }
+
+  /** Another canvas, since one that had a context keeps it. */
+  newCanvas(): HTMLCanvasElement {
+    this.#canvas.remove();
+    this.#canvas = make('canvas', { part: 'canvas' });
+    this.stage.prepend(this.#canvas);
+    return this.#canvas;
+  }
+
+  removeCanvas(): void {
+    this.stage.querySelectorAll('canvas').forEach((canvas) => canvas.remove());
+  }
+
+  /** What the picture is called, and how it is meant to be used. */
+  describe(label: string, interactive: boolean): void {
+    setAttribute(this.#canvas, 'role', interactive ? 'application' : 'img');
+    setAttribute(this.#canvas, 'aria-roledescription', interactive ? '3D model' : null);
+    setAttribute(this.#canvas, 'aria-label', label);
+    if (interactive) this.#canvas.tabIndex = 0;
+  }
+
+  /** Says something to those who listen. */
+  say(words: string): void {
+    this.#status.textContent = words;
+  }
+
+  poster(address: string | null, shown: boolean): void {
+    const custom = this.#host.querySelector(':scope > [slot=poster]') !== null;
+    if (address !== null && this.#picture.getAttribute('src') !== address) this.#picture.src = address;
+    this.#picture.hidden = address === null;
+    this.#poster.classList.toggle('gone', !shown || (address === null && !custom));
+    this.#poster.inert = !shown;
+  }
+
+  /** How far it is, `0..=1`; null for nothing under way. */
+  progress(ratio: number | null): void {
+    const element = this.#progress.firstElementChild;
+    this.#progress.classList.toggle('gone', ratio === null);
+    if (ratio === null || !element) return;
+    setAttribute(element, 'aria-valuenow', String(Math.round(100 * ratio)));
+    this.#bar.style.scale = `${ratio} 1`;
+  }
+
+  prompt(shown: boolean, wiggles: boolean): void {
+    this.#prompt.hidden = !shown;
+    this.#prompt.classList.toggle('wiggles', wiggles);
+  }
+
+  /** The words for what went wrong; null for nothing. With no way to show anything, the page's own children are shown. */
+  fail(failure: Failure | null, hopeless = false): void {
+    const [words, code] = this.#error.children;
+    if (words) words.textContent = failure?.message ?? '';
+    if (code) code.textContent = failure?.code ?? '';
+    const fallback = this.#root.querySelector<HTMLElement>('.fallback');
+    const own = hopeless && [...this.#host.childNodes].some((node) => (node instanceof Element ? !node.slot && !node.localName.startsWith('gambol-') : node.textContent?.trim()));
+    if (fallback) fallback.hidden = !own;
+    this.#error.hidden = failure === null || own;
+  }
+
+  /** Adds the bar below the picture, or takes it away. */
+  bar(element: HTMLElement | null): void {
+    this.#root.querySelector('.controls')?.remove();
+    if (element) this.stage.after(element);
+  }
+}

@@ -1,0 +1,411 @@
+// `<gambol-viewer>`: attributes are its state; what they say goes one way, to the viewer that it makes when it is needed.
+
+import { createViewer } from '../index.ts';
+import type { Clip } from '../clips.ts';
+import { GambolError, asGambolError } from '../errors.ts';
+import { deferred } from '../playback.ts';
+import type { Viewer } from '../viewer.ts';
+import { ElementApi } from './api.ts';
+import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './attributes.ts';
+import { Bar } from './bar.ts';
+import { sideOf } from './camera.ts';
+import { listenToKeys } from './keyboard.ts';
+import { Session } from './session.ts';
+import { View } from './view.ts';
+
+/** Attributes that are no properties by the same name. */
+const OTHERS = ['current-time', 'stagemode', 'environmentmap'];
+/** Properties that a page may set before the element is known. */
+const LIVE = ['currentTime', 'playbackRate', 'loop'];
+/** The viewer cannot be had here at all. */
+const HOPELESS = ['wasm/load', 'wasm/unsupported', 'render/webgl2-unsupported'];
+/** Events that go on as they are. */
+const SAME = ['play', 'pause', 'seeking', 'seeked', 'finished', 'ended', 'ratechange', 'clipchange', 'warning', 'contextlost', 'contextrestored'] as const;
+/** How far from the viewport it begins to load. */
+const NEAR = '50%';
+
+/** A 3D model that plays; see docs/element.md. */
+export class GambolViewer extends ElementApi {
+  static readonly observedAttributes: readonly string[] = [...PROPERTY_OF.keys(), ...OTHERS];
+  /** Rewrites the address of each file before it is fetched. */
+  static #mapURL: ((url: string) => string) | undefined;
+
+  readonly #view: View;
+  readonly #internals: ElementInternals | undefined;
+  #observer: IntersectionObserver | undefined;
+  #near = false;
+  #dismissed = false;
+  /** The viewer that is on its way. */
+  #opening: object | undefined;
+  /** @internal */
+  protected session: Session | undefined;
+  /** @internal */
+  protected busy = false;
+  /** Whether a model is there, and whether it is seen. */
+  #shown = false;
+  #revealed = false;
+  #failure: GambolError | undefined;
+  #bar: Bar | undefined;
+  /** Whether playing by itself was not done, since the system asks for less motion. */
+  #calmed = false;
+  #leaving: ReturnType<typeof setTimeout> | undefined;
+  #prompting: ReturnType<typeof setTimeout> | undefined;
+  #touched = false;
+  #side = '';
+  #ready = deferred();
+
+  constructor() {
+    super();
+    this.#view = new View(this, { reveal: () => this.reveal === 'manual' && this.dismissPoster(), retry: () => this.#retry() });
+    this.#internals = typeof this.attachInternals === 'function' ? this.attachInternals() : undefined;
+    listenToKeys(this);
+  }
+
+  /** Rewrites the addresses of models and of the files they name: a function, or nothing for none. */
+  static mapURLs(map?: (url: string) => string): void {
+    GambolViewer.#mapURL = map;
+  }
+
+  // ---- life
+
+  connectedCallback(): void {
+    clearTimeout(this.#leaving);
+    upgradeProperties(this, [...PROPERTY_OF.values(), ...LIVE]);
+    if (!this.session) this.#showPoster();
+    if (this.#observer) return;
+    if (typeof IntersectionObserver === 'function') {
+      this.#observer = new IntersectionObserver((entries) => {
+        this.#near = entries.at(-1)?.isIntersecting ?? true;
+        this.#update();
+      }, { rootMargin: NEAR });
+      this.#observer.observe(this);
+    } else {
+      this.#near = true;
+    }
+    this.#update();
+  }
+
+  disconnectedCallback(): void {
+    // Who is put somewhere else is there again before this.
+    this.#leaving = setTimeout(() => {
+      this.#observer?.disconnect();
+      this.#observer = undefined;
+      this.#near = false;
+      this.#close();
+      this.dropIntent('The element was taken from the page.');
+    });
+  }
+
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    if (before === after && name !== 'camera-orbit') return;
+    const property = PROPERTY_OF.get(name);
+    if (property) this.session?.apply(property);
+    switch (name) {
+      case 'src':
+        this.#failure = undefined;
+        if (this.session) this.#load();
+        else this.#update();
+        break;
+      case 'poster':
+      case 'reveal':
+        this.#showPoster();
+        this.#update();
+        break;
+      case 'loading':
+        this.#update();
+        break;
+      case 'alt':
+      case 'camera-controls':
+        this.#describe();
+        break;
+      case 'controls':
+        this.#showBar();
+        break;
+      case 'stagemode':
+        this.cameraControls = after === 'orbit';
+        break;
+      case 'environmentmap':
+        this.environmentImage = after;
+        break;
+      case 'current-time':
+        if (after !== null && Number.isFinite(Number(after))) this.currentTime = Number(after);
+        break;
+      default:
+    }
+    this.#bar?.show();
+  }
+
+  // ---- the model
+
+  /** Resolves when a model is shown; anew for each `src`. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  /** Whether a model is there, shown or not. */
+  get loaded(): boolean {
+    return this.#shown;
+  }
+
+  get modelIsVisible(): boolean {
+    return this.#revealed;
+  }
+
+  get availableVariants(): string[] {
+    return [...(this.viewer?.variants ?? [])];
+  }
+
+  /** Shows the model, or lets it be shown when it is loaded. */
+  dismissPoster(): void {
+    this.#dismissed = true;
+    this.#update();
+    this.#reveal();
+  }
+
+  /** Shows the poster again. */
+  showPoster(): void {
+    this.#dismissed = false;
+    const was = this.#revealed;
+    this.#revealed = false;
+    this.#showPoster();
+    if (was) this.send('model-visibility', { visible: false });
+  }
+
+  resetInteractionPrompt(): void {
+    this.#touched = false;
+    this.#promptLater();
+  }
+
+  /** Whether there is a bar. @internal */
+  get hasBar(): boolean {
+    return this.#bar !== undefined;
+  }
+
+  /** Says something to those who listen. @internal */
+  say(words: string): void {
+    this.#view.say(words);
+  }
+
+  // ---- inside
+
+  /** The address that is asked for. */
+  get #source(): string | null {
+    return this.src ?? this.querySelector(':scope > source')?.getAttribute('src') ?? null;
+  }
+
+  /** Makes a viewer as soon as one is needed. */
+  #update(): void {
+    if (!this.isConnected || this.session || this.#opening || this.#failure || this.#source === null) return;
+    const awaited = this.#near && (this.reveal === 'auto' || this.#dismissed);
+    if (awaited || this.loading === 'eager') void this.#open();
+  }
+
+  async #open(): Promise<void> {
+    const opening = {};
+    this.#opening = opening;
+    this.#view.fail(null);
+    this.#view.progress(0);
+    try {
+      const viewer = await createViewer(this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr });
+      if (this.#opening !== opening) return viewer.dispose();
+      this.session = new Session(this, this.#view.hotspots, viewer, () => this.#near, ({ code, message }) => this.send('warning', { code, message, pointer: '' }));
+      this.#listen(viewer);
+      this.#describe();
+      this.#load();
+    } catch (error) {
+      if (this.#opening === opening) this.#fail(asGambolError(error, 'viewer/failed'));
+    } finally {
+      if (this.#opening === opening) this.#opening = undefined;
+    }
+  }
+
+  #close(): void {
+    this.#opening = undefined;
+    clearTimeout(this.#prompting);
+    this.#bar?.dispose();
+    this.#bar = undefined;
+    this.#view.bar(null);
+    this.#view.prompt(false, false);
+    const session = this.session;
+    this.session = undefined;
+    session?.dispose();
+    this.#view.removeCanvas();
+    this.busy = this.#shown = this.#revealed = this.#calmed = false;
+    this.#view.progress(null);
+    this.#showPoster();
+    this.#state();
+  }
+
+  #load(): void {
+    const { viewer } = this;
+    if (!viewer) return;
+    const source = this.#source;
+    this.#view.fail(null);
+    if (source === null) {
+      viewer.unload();
+      this.busy = this.#shown = this.#revealed = false;
+      this.#showPoster();
+      return;
+    }
+    this.busy = true;
+    if (this.#shown) this.#ready = deferred();
+    this.#view.progress(0);
+    this.#state();
+    const map = GambolViewer.#mapURL;
+    const { withCredentials, externalResources } = this;
+    viewer.load(source, { credentials: withCredentials ? 'include' : 'same-origin', externalResources, ...(map && { mapURL: map }) }).catch((error: unknown) => {
+      // Told by the viewer's own event.
+      if (error instanceof GambolError && error.code === 'load/aborted') return;
+      this.busy = false;
+      this.#view.progress(null);
+      this.#state();
+    });
+  }
+
+  #listen(viewer: Viewer): void {
+    for (const name of SAME) viewer.addEventListener(name, ({ detail }) => this.send(name, detail));
+    viewer.addEventListener('modelchange', () => this.#begin());
+    viewer.addEventListener('load', ({ detail }) => this.#loaded(detail.url));
+    viewer.addEventListener('error', ({ detail: { code, message, ...more } }) => this.#fail(new GambolError(code, message, more)));
+    viewer.addEventListener('progress', ({ detail }) => {
+      this.#view.progress(detail.ratio);
+      this.send('progress', { ...detail, totalProgress: detail.ratio, reason: 'model-load' });
+    });
+    viewer.addEventListener('loop', ({ detail }) => {
+      const clip: Clip | null = viewer.clip;
+      this.send('loop', { ...detail, count: detail.iteration, name: clip?.name ?? '', uuid: clip?.id ?? '' });
+    });
+    viewer.addEventListener('marker', ({ detail }) => this.send('marker', { ...detail, animation: detail.clip }));
+    viewer.addEventListener('timeupdate', ({ detail }) => {
+      this.send('timeupdate', { ...detail, progress: viewer.progress, frame: Math.round(detail.time * (viewer.clip?.fps ?? 0)) });
+    });
+    viewer.addEventListener('frame', ({ detail }) => this.send('frame', detail));
+    viewer.addEventListener('camera-change', ({ detail }) => {
+      if (detail.source === 'user-interaction') this.#touch();
+      this.send('camera-change', { source: detail.source });
+      this.#tellSide();
+    });
+    for (const name of ['play', 'pause', 'finished', 'seeking', 'seeked'] as const) viewer.addEventListener(name, () => this.#state());
+  }
+
+  /** The model is on stage, and not seen yet. */
+  #begin(): void {
+    const session = this.session;
+    if (!session) return;
+    this.busy = false;
+    session.renew();
+    const { viewer } = session;
+    if (!this.keepIntent() && this.autoplay && viewer.clips.length > 0) {
+      this.#calmed = session.still;
+      if (!session.still) void this.play();
+      else this.send('warning', { code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });
+    }
+    this.#showBar();
+  }
+
+  #loaded(url: string | null): void {
+    this.#shown = true;
+    this.#view.progress(null);
+    this.#ready.resolve();
+    this.#state();
+    this.send('load', { url });
+    if (this.reveal === 'auto') this.#dismissed = true;
+    this.#reveal();
+    this.#promptLater();
+  }
+
+  #reveal(): void {
+    if (!this.#dismissed || !this.#shown || this.#revealed) return;
+    this.#revealed = true;
+    this.#showPoster();
+    this.send('poster-dismissed', {});
+    this.send('model-visibility', { visible: true });
+  }
+
+  #fail(error: GambolError): void {
+    this.busy = false;
+    const { code, message, pointer, url } = error;
+    // Loads may fail by themselves; all else is the end of the viewer.
+    if (/^(wasm|render|viewer)\//.test(code)) {
+      this.#failure = error;
+      this.#close();
+    }
+    this.#view.progress(null);
+    if (!this.#shown) this.#view.fail(error, HOPELESS.includes(code));
+    this.#state();
+    const type = code === 'render/context-lost' ? 'webglcontextlost' : 'loadfailure';
+    this.send('error', { type, code, message, pointer, url, sourceError: error });
+  }
+
+  #retry(): void {
+    this.#failure = undefined;
+    if (this.session) this.#load();
+    else this.#update();
+  }
+
+  #showPoster(): void {
+    this.#view.poster(this.poster, !this.#revealed);
+  }
+
+  #showBar(): void {
+    const { viewer, controls } = this;
+    const kind = controls || (this.#calmed ? 'minimal' : false);
+    if (this.#bar?.kind === kind) return;
+    this.#bar?.dispose();
+    this.#bar = viewer?.model && kind ? new Bar(this, viewer, kind) : undefined;
+    this.#view.bar(this.#bar?.element ?? null);
+  }
+
+  #describe(): void {
+    this.#view.describe(this.alt || 'A 3D model', this.cameraControls || this.controls !== false);
+  }
+
+  /** From where it is looked at, for those who cannot see it. */
+  #tellSide(): void {
+    const { viewer } = this;
+    if (!viewer) return;
+    const side = sideOf(viewer.camera);
+    if (side === this.#side) return;
+    const before = this.#side;
+    this.#side = side;
+    if (before === '' || !this.matches(':focus-within')) return;
+    let words: unknown;
+    try {
+      words = (JSON.parse(this.a11y ?? '{}') as Record<string, unknown>)[side];
+    } catch {
+      words = undefined;
+    }
+    this.#view.say(typeof words === 'string' ? words : `View from ${side.replace('-', ' ')}`);
+  }
+
+  #touch(): void {
+    this.#touched = true;
+    clearTimeout(this.#prompting);
+    this.#view.prompt(false, false);
+  }
+
+  #promptLater(): void {
+    clearTimeout(this.#prompting);
+    if (this.#touched || !this.cameraControls || this.interactionPrompt === 'none' || !this.#shown) return;
+    this.#prompting = setTimeout(() => {
+      this.#view.prompt(true, this.interactionPromptStyle === 'wiggle');
+    }, this.interactionPromptThreshold);
+  }
+
+  /** The states that CSS can ask for. */
+  #state(): void {
+    const { viewer } = this;
+    const playing = viewer !== null && !viewer.paused;
+    const on = { playing, paused: !playing, loading: this.busy || this.#opening !== undefined, error: this.#failure !== undefined };
+    for (const [name, is] of Object.entries(on)) {
+      try {
+        this.#internals?.states?.[is ? 'add' : 'delete'](name);
+      } catch {
+        // Older browsers want names with dashes in front.
+      }
+    }
+  }
+
+}
+
+if (globalThis.HTMLElement) reflect<ViewerAttributes>(GambolViewer.prototype, ATTRIBUTES);
