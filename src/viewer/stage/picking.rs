@@ -54,7 +54,8 @@ impl Stage {
         let (view, projection) = self.view();
         let world_from_clip = (projection * view).inverse();
         let ndc = |css: f32, pixels: u32| 2.0 * css * self.pixel_ratio / pixels.max(1) as f32 - 1.0;
-        let at = |z: f32| world_from_clip.project_point3(Vec3::new(ndc(x, self.size.0), -ndc(y, self.size.1), z));
+        let at =
+            |z: f32| world_from_clip.project_point3(Vec3::new(ndc(x, self.size.0), -ndc(y, self.size.1), z));
         let ray = Ray { origin: at(-1.0), direction: at(1.0) - at(-1.0) };
         let hits = self.cast.members().iter().filter_map(|member| pick_member(member, ray));
         hits.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, hit)| hit)
@@ -89,7 +90,8 @@ fn pick_member(member: &Member, ray: Ray) -> Option<(f32, Picked)> {
                     });
                     let first = corner.unwrap_or(corners[0]) * influences.per_vertex;
                     let all = first..first + influences.per_vertex;
-                    let strongest = all.max_by(|&i, &j| influences.weights[i].total_cmp(&influences.weights[j]));
+                    let strongest =
+                        all.max_by(|&i, &j| influences.weights[i].total_cmp(&influences.weights[j]));
                     let joint = usize::from(influences.joints[strongest.unwrap_or(first)]);
                     asset.rig.layout.slots[drawable.slots.start as usize + joint].node
                 });
@@ -105,7 +107,9 @@ fn for_each_triangle(primitive: &Primitive, mut each: impl FnMut([usize; 3])) {
     let count = primitive.indices.as_ref().map_or(primitive.vertex_count(), Vec::len);
     let vertex = |i: usize| primitive.indices.as_ref().map_or(i, |indices| indices[i] as usize);
     match primitive.topology {
-        Topology::Triangles => (2..count).step_by(3).for_each(|i| each([vertex(i - 2), vertex(i - 1), vertex(i)])),
+        Topology::Triangles => {
+            (2..count).step_by(3).for_each(|i| each([vertex(i - 2), vertex(i - 1), vertex(i)]))
+        }
         Topology::TriangleStrip => (2..count).for_each(|i| each([vertex(i - 2), vertex(i - 1), vertex(i)])),
         Topology::TriangleFan => (2..count).for_each(|i| each([vertex(0), vertex(i - 1), vertex(i)])),
         Topology::Points | Topology::Lines | Topology::LineLoop | Topology::LineStrip => {}
@@ -121,7 +125,8 @@ mod tests {
     #[test]
     fn a_ray_meets_a_triangle_from_both_sides_and_nothing_behind_it() {
         for side in [1.0, -1.0] {
-            let ray = Ray { origin: Vec3::new(0.25, 0.25, side), direction: Vec3::new(0.0, 0.0, -2.0 * side) };
+            let ray =
+                Ray { origin: Vec3::new(0.25, 0.25, side), direction: Vec3::new(0.0, 0.0, -2.0 * side) };
             assert_eq!(ray.meets(TRIANGLE), Some(0.5));
             let away = Ray { direction: -ray.direction, ..ray };
             assert_eq!(away.meets(TRIANGLE), None);

@@ -15,6 +15,7 @@ async function key(t: T, ...keys: string[]): Promise<void> {
 test('the bar plays, chooses clips, speed and loop mode, and steps', async (t) => {
   const element = await shown(t, { controls: '', 'animation-crossfade-duration': '0' });
   element.style.cssText = 'width: 640px; height: 360px';
+  await t.frames(2);
   const play = part(t, element, 'play-button');
   t.equal(play.getAttribute('aria-label'), 'Play');
   await click(t, play);

@@ -295,6 +295,7 @@ export class GambolViewer extends ElementApi {
     this.busy = false;
     session.renew();
     const { viewer } = session;
+    this.#side = sideOf(viewer.camera);
     if (!this.keepIntent() && this.autoplay && viewer.clips.length > 0) {
       this.#calmed = session.still;
       if (!session.still) void this.play();
@@ -366,9 +367,8 @@ export class GambolViewer extends ElementApi {
     if (!viewer) return;
     const side = sideOf(viewer.camera);
     if (side === this.#side) return;
-    const before = this.#side;
     this.#side = side;
-    if (before === '' || !this.matches(':focus-within')) return;
+    if (!this.matches(':focus-within')) return;
     let words: unknown;
     try {
       words = (JSON.parse(this.a11y ?? '{}') as Record<string, unknown>)[side];
