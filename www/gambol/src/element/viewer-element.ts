@@ -368,7 +368,7 @@ export class GambolViewer extends ElementApi {
     const side = sideOf(viewer.camera);
     if (side === this.#side) return;
     this.#side = side;
-    if (!this.matches(':focus-within')) return;
+    if (!this.shadowRoot?.activeElement) return;
     let words: unknown;
     try {
       words = (JSON.parse(this.a11y ?? '{}') as Record<string, unknown>)[side];
