@@ -101,6 +101,8 @@ export interface ViewerAttributes {
   /** Debug views, separated by spaces; see `Viewer.debug`. */
   debug: string | null;
   maxDpr: number;
+  /** Whether it draws in the context that elements of a page share, or in one of its own. */
+  renderer: 'shared' | 'own';
   /** JSON with the words of the live description. */
   a11y: string | null;
 }
@@ -195,6 +197,7 @@ export const ATTRIBUTES: { readonly [Name in keyof ViewerAttributes]: Kind<Viewe
   scale: words('1 1 1'),
   debug: { read: text.read, write: (value: string | readonly DebugView[] | null) => (Array.isArray(value) ? value.join(' ') : (value as string | null)) },
   maxDpr: number(2, 0.1, 16),
+  renderer: one('shared', 'own'),
   a11y: { read: text.read, write: (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | null)) },
 };
 

@@ -206,7 +206,7 @@ export class GambolViewer extends ElementApi {
     this.#view.fail(null);
     this.#view.progress(0);
     try {
-      const viewer = await createViewer(this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr });
+      const viewer = await createViewer(this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, context: this.renderer });
       if (this.#opening !== opening) return viewer.dispose();
       this.session = new Session(this, this.#view.hotspots, viewer, () => this.#near, ({ code, message }) => this.send('warning', { code, message, pointer: '' }));
       this.#listen(viewer);

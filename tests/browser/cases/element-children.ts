@@ -1,0 +1,93 @@
+// What children of `<gambol-viewer>` say without a script: layers, markers, attachments, hotspots.
+
+import { test, type T } from '../page/api.ts';
+import type { GambolViewer } from 'gambol/element';
+import { address, details, placed, shown } from './support/element.ts';
+
+function child(name: string, attributes: Readonly<Record<string, string>>): HTMLElement {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+/** Where a slotted element is, in CSS pixels of the viewer. */
+function at(element: GambolViewer, spot: Element): { x: number; y: number } {
+  const box = element.getBoundingClientRect();
+  const { left, top, width, height } = spot.getBoundingClientRect();
+  return { x: left + width / 2 - box.left, y: top + height / 2 - box.top };
+}
+
+async function sample(t: T, ...children: Node[]): Promise<GambolViewer> {
+  const element = placed({ src: '/sample.glb', 'environment-image': 'none', 'animation-name': 'Idle' }, ...children);
+  await t.until(() => element.modelIsVisible, 'the sample character');
+  return element;
+}
+
+test('layers and markers', async (t) => {
+  const wave = child('gambol-layer', { animation: 'Wave', mask: 'ShoulderR/**', weight: '0.5', fade: '0' });
+  const element = await sample(t, wave, child('gambol-marker', { animation: 'Idle', time: '0.05', name: 'begin' }), child('gambol-layer', { animation: 'Nothing' }));
+  const { viewer } = element;
+  const names = (): string[] => [...(viewer?.layers ?? [])].map(({ name, weight }) => `${name} ${weight}`);
+  t.equal(names(), ['Wave 0.5']);
+  const markers = details<{ name: string; animation: string }>(element, 'marker');
+  void element.play();
+  await t.until(() => markers.length > 0, 'the marker');
+  t.equal([markers[0]?.name, markers[0]?.animation], ['begin', 'Idle']);
+  wave.setAttribute('weight', '1');
+  await t.until(() => names()[0] === 'Wave 1', 'the weight');
+  wave.setAttribute('mode', 'additive');
+  await t.until(() => [...(viewer?.layers ?? [])][0]?.mode === 'additive', 'another mode');
+  wave.remove();
+  await t.until(() => names().length === 0, 'none');
+  // All clips at once, and what scripts append.
+  element.animationName = '*';
+  t.equal(viewer?.layers.size, element.availableAnimations.length - 1);
+  element.pause();
+  t.ok([...(viewer?.layers ?? [])].every(({ paused }) => paused), 'all pause');
+  element.animationName = 'Idle';
+  element.appendAnimation('Wave', { weight: 0.3, time: 0.5 });
+  t.equal([element.appendedAnimations, viewer?.layers.get('Wave')?.currentTime], [['Wave'], 0.5]);
+  element.detachAnimation('Wave', { fade: false });
+  t.equal(element.appendedAnimations, []);
+});
+
+test('labels and attachments follow a joint, change and go', async (t) => {
+  const held = child('gambol-attach', { joint: 'HandR', src: address(), offset: '0 0.1 0' });
+  const missing = child('gambol-attach', { joint: 'Tail7', src: address() });
+  const warnings: Record<string, unknown>[] = [];
+  document.addEventListener('warning', (event) => warnings.push((event as CustomEvent).detail), true);
+  const label = child('button', { slot: 'hotspot-hand', 'data-joint': 'hand_r', 'data-offset': '0 10cm 0' });
+  const nobody = child('button', { slot: 'hotspot-nobody', 'data-joint': 'Tail7' });
+  const element = await sample(t, held, missing, label, nobody);
+  const { x, y } = t.some(element.viewer?.project([0, 0.1, 0], 'HandR'));
+  t.close([at(element, label).x, at(element, label).y], [x, y], 0.6, 'a label stands at the joint');
+  t.equal(getComputedStyle(nobody).visibility, 'hidden', 'a label of a joint that is not there is not shown');
+  const actors = (): number => element.viewer?.stats.actors ?? 0;
+  await t.until(() => actors() === 2, 'it is there');
+  await t.until(() => warnings.some(({ code }) => code === 'joint/not-found'), 'a warning for a joint that is not there');
+  held.setAttribute('offset', '0 0.2 0');
+  await t.frames(2);
+  await t.until(() => actors() === 2, 'moved');
+  held.remove();
+  await t.until(() => actors() === 1, 'gone');
+});
+
+test('hotspots stand where the model is, and say when it hides them', async (t) => {
+  const front = child('button', { slot: 'hotspot-front', 'data-position': '0.5 0.5 0', 'data-normal': '0 0 1', 'data-visibility-attribute': 'visible' });
+  const changes = details<{ visible: boolean }>(front, 'hotspot-visibility');
+  const element = await shown(t, { 'camera-orbit': '0deg 90deg 4m', 'camera-target': '0.5m 0.5m 0m', 'animation-crossfade-duration': '0' }, front);
+  t.close([at(element, front).x, at(element, front).y], [160, 120], 0.6, 'in the middle');
+  t.equal([front.hasAttribute('data-visible'), changes[0]?.visible], [true, true]);
+  const spot = t.some(element.queryHotspot('hotspot-front'));
+  t.close([spot.canvasPosition.x, spot.canvasPosition.y, ...spot.position], [160, 120, 0.5, 0.5, 0], 0.6);
+
+  element.cameraOrbit = '180deg 90deg 4m';
+  element.jumpCameraToGoal();
+  await t.until(() => changes.length === 2, 'from behind');
+  t.equal([front.hasAttribute('data-visible'), changes[1]?.visible, element.queryHotspot('hotspot-front')?.facingCamera], [false, false, false]);
+
+  element.updateHotspot({ name: 'hotspot-front', position: '0 0 0', normal: '0 0 -1' });
+  await t.until(() => changes.length === 3, 'turned to the camera');
+  front.slot = '';
+  await t.until(() => element.queryHotspot('hotspot-front') === null, 'none any more');
+});
