@@ -70,6 +70,22 @@ test('40 elements on a page', async (t) => {
   elements.forEach((element) => element.remove());
 }, { timeout: 120_000 });
 
+test('a module that has stopped is told in words, and the next source works', async (t) => {
+  const element = await shown(t, { autoplay: '', renderer: 'own' });
+  const errors = details<{ code: string; message: string }>(element, 'error');
+  // What a panic looks like from outside: a trap in the middle of a call.
+  const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, unknown>;
+  const names = ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced'];
+  const real = names.map((name) => prototype[name]);
+  for (const name of names) prototype[name] = () => { throw new WebAssembly.RuntimeError('unreachable'); };
+  await t.until(() => errors.length === 1, 'the error');
+  names.forEach((name, i) => (prototype[name] = real[i]));
+  t.equal([errors[0]?.code, element.viewer, element.shadowRoot?.querySelector('[part=error]')?.textContent?.includes(errors[0]?.message ?? '?')], ['wasm/panic', null, true]);
+  element.src = address({ clips: [['Next', 1]] });
+  await t.until(() => element.modelIsVisible && element.availableAnimations[0] === 'Next', 'the next one');
+  t.equal([errors.length, element.paused], [1, false]);
+});
+
 test('an element in a shadow root, in a dialog, and one that a framework makes', async (t) => {
   const host = document.createElement('div');
   document.body.append(host);
