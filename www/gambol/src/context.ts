@@ -7,6 +7,10 @@ import { guarded } from './wasm.ts';
 /** Milliseconds that a shared context is kept when nobody uses it: an element that moves in the page goes and comes. */
 const IDLE = 5000;
 
+/** So many losses within so many milliseconds, and it is given up: whatever this page shows, this device cannot. */
+const LOSSES = 3;
+const PERIOD = 60_000;
+
 /** A stage in a context. */
 export interface Tenant {
   lost(): void;
@@ -25,6 +29,8 @@ export class GraphicsContext {
   readonly #tenants = new Set<Tenant>();
   readonly #ended: () => void;
   readonly #stop = new AbortController();
+  /** When it was lost of late. */
+  #losses: readonly number[] = [];
   #lost = false;
   /** Whether the context of its GL objects is gone. */
   #dead = false;
@@ -96,11 +102,20 @@ export class GraphicsContext {
   }
 
   #onLost(event: Event): void {
+    const now = performance.now();
+    this.#losses = [...this.#losses.filter((time) => now - time < PERIOD), now];
+    const givenUp = this.#losses.length >= LOSSES;
     // Says that this page knows how to go on; otherwise the context never comes back.
-    event.preventDefault();
+    if (!givenUp) event.preventDefault();
     this.#dead = true;
     this.#lost = true;
-    for (const tenant of [...this.#tenants]) tenant.lost();
+    const tenants = [...this.#tenants];
+    for (const tenant of tenants) tenant.lost();
+    if (!givenUp) return;
+    this.#stop.abort();
+    this.#ended();
+    const message = `The browser took the graphics context away ${LOSSES} times in a minute. Show less at once, or smaller textures.`;
+    for (const tenant of tenants) tenant.failed(new GambolError('render/context-lost', message));
   }
 
   #onRestored(): void {
