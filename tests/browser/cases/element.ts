@@ -190,3 +190,21 @@ test('less motion: the pose is shown, nothing moves, and there are controls', as
   const insistent = await shown(t, { autoplay: '', 'reduced-motion': 'ignore' });
   t.equal([insistent.paused, insistent.shadowRoot?.querySelector('[part=controls]')], [false, null]);
 });
+
+test('where there is no WebGL the page has its own words', async (t) => {
+  const real = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = (() => null) as unknown as typeof real;
+  const bare = placed({ src: address(), poster: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>' });
+  const errors = details<{ code: string }>(bare, 'error');
+  await t.until(() => errors.length === 1, 'the error');
+  t.equal([errors[0]?.code, part(t, bare, 'error').hidden, part(t, bare, 'poster').classList.contains('gone')], ['render/webgl2-unsupported', false, false]);
+  const words = document.createElement('p');
+  words.textContent = 'A picture would be here.';
+  const told = placed({ src: address() }, words);
+  t.ok(words.getBoundingClientRect().height === 0, 'not seen before');
+  await t.until(() => words.getBoundingClientRect().height > 0, 'the words of the page');
+  t.equal(part(t, told, 'error').hidden, true);
+  HTMLCanvasElement.prototype.getContext = real;
+  part<HTMLButtonElement>(t, bare, 'retry-button').click();
+  await t.until(() => bare.modelIsVisible, 'another try');
+});

@@ -18,3 +18,12 @@ for (const [name, canvases] of [['minimal', 1], ['two-viewers', 2]] as const) {
     await t.sleep(300);
   });
 }
+
+test('element.html shows the sample character by an element', async (t) => {
+  const page = await t.page('/embed/element.html', 640, 400);
+  const element = t.some(page.document.querySelector('gambol-viewer'));
+  const viewer = element as HTMLElement & { modelIsVisible: boolean; paused: boolean };
+  await t.until(() => viewer.modelIsVisible && !viewer.paused, 'it plays');
+  const label = t.some(page.document.querySelector('button')).getBoundingClientRect();
+  t.ok(label.left > 100 && label.right < 540 && label.top > 20 && label.bottom < 330, 'the label is on the character');
+});

@@ -50,7 +50,9 @@ export class GambolViewer extends ElementApi {
   #calmed = false;
   #leaving: ReturnType<typeof setTimeout> | undefined;
   #prompting: ReturnType<typeof setTimeout> | undefined;
+  /** Whether a hand has moved the camera, ever, and since it was last lifted. */
   #touched = false;
+  #moving = false;
   #side = '';
   #ready = deferred();
 
@@ -285,6 +287,12 @@ export class GambolViewer extends ElementApi {
       this.send('camera-change', { source: detail.source });
       this.#tellSide();
     });
+    for (const type of ['pointerup', 'keyup']) {
+      viewer.canvas.addEventListener(type, () => {
+        if (this.#moving) this.send('interact-stopped', {});
+        this.#moving = false;
+      });
+    }
     for (const name of ['play', 'pause', 'finished', 'seeking', 'seeked'] as const) viewer.addEventListener(name, () => this.#state());
   }
 
@@ -379,7 +387,7 @@ export class GambolViewer extends ElementApi {
   }
 
   #touch(): void {
-    this.#touched = true;
+    this.#touched = this.#moving = true;
     clearTimeout(this.#prompting);
     this.#view.prompt(false, false);
   }
