@@ -1,7 +1,6 @@
+// What modules import is in a global.
 (async () => {
-  const canvas = document.querySelector('canvas');
-  const viewer = await gambol.createViewer(canvas);
-  await viewer.load(canvas.dataset.model);
+  const viewer = await gambol.createViewer(document.querySelector('canvas'));
+  await viewer.load(document.querySelector('gambol-viewer').src);
   viewer.play();
-  Object.assign(globalThis, { viewer });
 })();

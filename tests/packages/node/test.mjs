@@ -7,6 +7,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const [file] = process.argv.slice(2);
 const gambol = await import('gambol');
+const { GambolViewer } = await import('gambol/element');
+assert.equal(typeof GambolViewer, 'function');
 for (const name of ['window', 'document', 'HTMLElement']) assert.equal(name in globalThis, false, `${name} was made up`);
 assert.deepEqual(gambol.support(), { wasm: true, simd: true, webgl2: false });
 

@@ -1,6 +1,0 @@
-import { createViewer } from '/gambol/dist/index.js';
-
-const viewer = await createViewer(document.querySelector('canvas'));
-await viewer.load('/sample.glb');
-viewer.play();
-Object.assign(globalThis, { viewer });
