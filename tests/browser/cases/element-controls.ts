@@ -55,8 +55,10 @@ test('the bar plays, chooses clips, speed and loop mode, and steps', async (t) =
 
 test('the slider scrubs while it plays, by hand and by keys', async (t) => {
   const element = await shown(t, { controls: 'minimal', autoplay: '' });
-  element.style.cssText = 'width: 640px; height: 300px';
+  // Whatever the page says of its display.
+  element.style.cssText = 'display: inline-block; width: 640px; height: 300px';
   await t.frames(2);
+  t.equal(part(t, element, 'controls').getBoundingClientRect().bottom, 300);
   const slider = part<HTMLInputElement>(t, element, 'timeline');
   const { left, width, top, height } = slider.getBoundingClientRect();
   const at = (fraction: number): { x: number; y: number } => ({ x: left + 8 + fraction * (width - 16), y: top + height / 2 });

@@ -40,7 +40,8 @@ export class View {
     retry.addEventListener('click', acts.retry);
     this.#error = make('div', { class: 'error', part: 'error', role: 'alert', hidden: true }, make('p'), make('code'), retry);
     this.stage = make('div', { class: 'stage' }, this.hotspots, this.#poster, this.#progress, this.#prompt, this.#error);
-    this.#root.append(this.stage, make('div', { class: 'fallback', hidden: true }, make('slot')), this.#status);
+    // Pages say `display: block` to the element, so it is not itself what lays out.
+    this.#root.append(make('div', { class: 'frame' }, this.stage, make('div', { class: 'fallback', hidden: true }, make('slot')), this.#status));
   }
 
   get canvas(): HTMLCanvasElement {
