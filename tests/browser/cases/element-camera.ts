@@ -2,7 +2,7 @@
 
 import type { GambolViewer } from 'gambol/element';
 import { test, type T } from '../page/api.ts';
-import { details, heard, middle, shown } from './support/element.ts';
+import { details, heard, middle, part, shown } from './support/element.ts';
 
 const DEGREE = Math.PI / 180;
 
@@ -79,13 +79,16 @@ test('hands move the camera as far as attributes let them, and only if they do',
 });
 
 test('the keys turn it while it has focus, and it says so', async (t) => {
-  const element = await shown(t, { 'camera-controls': '', a11y: '{"right": "Her left hand is behind her."}' });
+  const element = await shown(t, { 'camera-controls': '', 'interaction-prompt-threshold': '0', a11y: '{"right": "Her left hand is behind her."}' });
+  const prompt = part(t, element, 'prompt');
+  await t.until(() => !prompt.hidden, 'a hand shows that it can be turned');
   element.focus();
   t.equal(element.shadowRoot?.activeElement?.localName, 'canvas');
   for (let i = 0; i < 5; i++) await t.act({ type: 'key', key: 'ArrowRight' });
   await t.until(() => element.getCameraOrbit().theta > 1, 'it turns');
   await settled(t, element);
   t.equal(element.shadowRoot?.querySelector('[role=status]')?.textContent, 'Her left hand is behind her.');
+  t.equal(prompt.hidden, true, 'somebody knows');
   await t.act({ type: 'key', key: 'h' });
   t.close((await settled(t, element)).theta, 0, 1e-3);
 });

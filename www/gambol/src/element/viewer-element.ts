@@ -10,6 +10,7 @@ import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttribu
 import { Bar } from './bar.ts';
 import { sideOf } from './camera.ts';
 import { listenToKeys } from './keyboard.ts';
+import { Prompt } from './prompt.ts';
 import { Session } from './session.ts';
 import { View } from './view.ts';
 
@@ -49,9 +50,8 @@ export class GambolViewer extends ElementApi {
   /** Whether playing by itself was not done, since the system asks for less motion. */
   #calmed = false;
   #leaving: ReturnType<typeof setTimeout> | undefined;
-  #prompting: ReturnType<typeof setTimeout> | undefined;
-  /** Whether a hand has moved the camera, ever, and since it was last lifted. */
-  #touched = false;
+  readonly #prompt: Prompt;
+  /** Whether a hand has moved the camera since it was last lifted. */
   #moving = false;
   #side = '';
   #ready = deferred();
@@ -59,6 +59,7 @@ export class GambolViewer extends ElementApi {
   constructor() {
     super();
     this.#view = new View(this, { reveal: () => this.reveal === 'manual' && this.dismissPoster(), retry: () => this.#retry() });
+    this.#prompt = new Prompt(this, this.#view);
     this.#internals = typeof this.attachInternals === 'function' ? this.attachInternals() : undefined;
     listenToKeys(this);
   }
@@ -174,8 +175,8 @@ export class GambolViewer extends ElementApi {
   }
 
   resetInteractionPrompt(): void {
-    this.#touched = false;
-    this.#promptLater();
+    this.#prompt.reset();
+    if (this.#shown) this.#prompt.later();
   }
 
   /** Whether there is a bar. @internal */
@@ -223,11 +224,10 @@ export class GambolViewer extends ElementApi {
 
   #close(): void {
     this.#opening = undefined;
-    clearTimeout(this.#prompting);
+    this.#prompt.stop();
     this.#bar?.dispose();
     this.#bar = undefined;
     this.#view.bar(null);
-    this.#view.prompt(false, false);
     const session = this.session;
     this.session = undefined;
     session?.dispose();
@@ -283,7 +283,10 @@ export class GambolViewer extends ElementApi {
     });
     viewer.addEventListener('frame', ({ detail }) => this.send('frame', detail));
     viewer.addEventListener('camera-change', ({ detail }) => {
-      if (detail.source === 'user-interaction') this.#touch();
+      if (detail.source === 'user-interaction') {
+        this.#moving = true;
+        this.#prompt.done();
+      }
       this.send('camera-change', { source: detail.source });
       this.#tellSide();
     });
@@ -320,7 +323,7 @@ export class GambolViewer extends ElementApi {
     this.send('load', { url });
     if (this.reveal === 'auto') this.#dismissed = true;
     this.#reveal();
-    this.#promptLater();
+    this.#prompt.later();
   }
 
   #reveal(): void {
@@ -384,20 +387,6 @@ export class GambolViewer extends ElementApi {
       words = undefined;
     }
     this.#view.say(typeof words === 'string' ? words : `View from ${side.replace('-', ' ')}`);
-  }
-
-  #touch(): void {
-    this.#touched = this.#moving = true;
-    clearTimeout(this.#prompting);
-    this.#view.prompt(false, false);
-  }
-
-  #promptLater(): void {
-    clearTimeout(this.#prompting);
-    if (this.#touched || !this.cameraControls || this.interactionPrompt === 'none' || !this.#shown) return;
-    this.#prompting = setTimeout(() => {
-      this.#view.prompt(true, this.interactionPromptStyle === 'wiggle');
-    }, this.interactionPromptThreshold);
   }
 
   /** The states that CSS can ask for. */
