@@ -18,7 +18,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::process::{cargo, npm_tool, run_quiet};
 use crate::setup::hash;
-use crate::{files, paths};
+use crate::{files, glue, panics, paths};
 
 /// How wasm-opt is called: the features of `.cargo/config.toml`, and no merging of the kernels.
 const WASM_OPT: &[&str] = &[
@@ -99,16 +99,21 @@ fn bind(
     for folder in [&out, &paths::package().join("dist")] {
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
-    Bindgen::new()
+    let mut output = Bindgen::new()
         .input_bytes("gambol", bytes)
         .web(true)?
         // The package says itself where the module lies; a second default path would confuse bundlers.
         .omit_default_module_path(true)
         .typescript(false)
-        .remove_name_section(true)
         .remove_producers_section(true)
-        .generate(&out)
+        .generate_output()
         .context("wasm-bindgen failed")?;
+    output.emit(&out).context("cannot write what wasm-bindgen made")?;
+    let module = output.wasm_mut();
+    files::write(&out.join("gambol.js"), glue::shorten(&glue(&out)?, module)?)?;
+    fs::write(out.join("speaking.wasm"), module.emit_wasm()).context("cannot write speaking.wasm")?;
+    panics::silence(module)?;
+    fs::write(out.join("gambol_bg.wasm"), module.emit_wasm()).context("cannot write gambol_bg.wasm")?;
     finish(&out)?;
     fs::write(&stamp, wanted).context("cannot write the build stamp")
 }
