@@ -52,7 +52,7 @@ fn every_fault_ends_as_the_table_says() {
     let mut wrong = Vec::new();
     for Case { rule, what, bytes, want } in all() {
         let got: Vec<(bool, &str, String)> = match support::import(&bytes) {
-            Err(error) => vec![(true, error.code(), error.pointer)],
+            Err(error) => vec![(true, error.code(), error.pointer.clone())],
             Ok(Imported { model, warnings }) => {
                 support::check(&model);
                 warnings.into_iter().map(|warning| (false, warning.code, warning.pointer)).collect()

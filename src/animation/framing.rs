@@ -1,7 +1,7 @@
 //! What a camera should see of a model.
 
 use super::{Aabb, Affine, Rig, deform_position};
-use crate::model::{ClipId, Drawable, Model, Primitive};
+use crate::model::{ClipId, Drawable, Model, Primitive, Within};
 
 /// What a camera is pointed at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -63,7 +63,7 @@ pub fn around_clips(model: &Model, rig: &Rig, framing: Framing, clip: Option<Cli
     let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
     let mut visible = Vec::new();
     let mut around = |clip: Option<ClipId>| {
-        let steps = if clip.is_some() { (POSES / model.clips.len()).clamp(1, 16) } else { 0 };
+        let steps = if clip.is_some() { (POSES / model.clips.len()).within(1, 16) } else { 0 };
         let mut union = Aabb::EMPTY;
         for i in 0..=steps {
             match clip {

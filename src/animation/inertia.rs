@@ -19,6 +19,7 @@ use super::pose::{Pose, TransformX4};
 use super::rig::Rig;
 use super::simd::F32x4;
 use super::transition::Change;
+use crate::model::Within;
 
 /// A transition: a pure function of what it was started with and the clock.
 #[derive(Debug, Clone, Default)]
@@ -148,7 +149,7 @@ impl Inertia {
         if !self.is_active(clock) {
             return;
         }
-        let s = ((clock - self.start) / self.duration).clamp(0.0, 1.0);
+        let s = ((clock - self.start) / self.duration).within(0.0, 1.0);
         let left = (1.0 - s) * (1.0 - s) * (1.0 - s);
         let of_value = (left * (1.0 + 3.0 * s + 6.0 * s * s)) as f32;
         let of_velocity = (self.duration * s * left * (1.0 + 3.0 * s)) as f32;

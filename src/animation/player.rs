@@ -13,7 +13,7 @@ use super::mix::{LayerMode, Mix, MixLayer};
 use super::playhead::{Journal, Playhead, Source, Transport};
 use super::timeline::{Action, LoopMode, Position};
 use super::transition::{Change, Fade, Layer, Link, Outgoing, Transition, TransitionOptions};
-use crate::model::{Clip, ClipId, Marker};
+use crate::model::{Clip, ClipId, Marker, Within};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -403,7 +403,7 @@ impl Player {
         head.paused = self.base.paused;
         head.restart(now);
         if let Some(at) = options.at {
-            head.place(if at.is_nan() { 0.0 } else { at.clamp(0.0, duration) }, now);
+            head.place(if at.is_nan() { 0.0 } else { at.within(0.0, duration) }, now);
         } else if options.sync != SyncMode::None {
             let link = Link::new(options.sync, &self.base, &head);
             head.place(link.time(self.base.at(now).time, self.base.action.duration, duration), now);

@@ -1,7 +1,7 @@
 //! Skinning on the CPU: the same maths as the vertex shader, for tests, tools and exact boxes.
 
 use super::affine::Affine;
-use crate::model::{Deltas, Drawable, Influences, Primitive};
+use crate::model::{Deltas, Drawable, Influences, Primitive, Within};
 use glam::{Mat3, Vec3};
 
 /// The vertices of a primitive in world space.
@@ -112,7 +112,7 @@ fn morph(primitive: &Primitive, weights: &[f32], out: &mut Deformed) {
         }
         add(&mut out.colors, &target.colors, weight);
     }
-    out.colors.as_flattened_mut().iter_mut().for_each(|value| *value = value.clamp(0.0, 1.0));
+    out.colors.as_flattened_mut().iter_mut().for_each(|value| *value = (*value).within(0.0, 1.0));
 }
 
 fn add<const N: usize, const M: usize>(values: &mut [[f32; N]], deltas: &Deltas<M>, weight: f32) {

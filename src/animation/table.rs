@@ -13,8 +13,8 @@ use super::flat::{FlatList, FlatTrack};
 use super::pose::{Pose, TransformX4};
 use super::simd::{F32x4, Mask4};
 use super::slerp::{NO_TURN, dot, scale_of, segment, slerp_weight};
-use crate::model::{Channel, Clip, Curve, Interpolation, PaletteLayout, Path, Property};
-use std::collections::BTreeMap;
+use crate::model::{Channel, Clip, Curve, Interpolation, PaletteLayout, Path, Property, order};
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// A clip, ready to be sampled.
@@ -57,11 +57,18 @@ impl ClipTables {
     /// Compiles a clip. `base` is the pose of whatever the clip leaves alone; `layout` says where morph weights
     /// and properties stand in a pose.
     pub(crate) fn new(clip: &Clip, base: &Pose, layout: &PaletteLayout) -> Self {
-        let mut sets: BTreeMap<(Vec<u32>, u8), Columns<'_>> = BTreeMap::new();
-        let mut key_of_curve = Vec::with_capacity(clip.curves.len());
-        for curve in &clip.curves {
-            let bits: Vec<u32> = curve.times().iter().map(|time| time.to_bits()).collect();
-            key_of_curve.push((bits, curve.interpolation() as u8));
+        // Those that share times and interpolation become one set.
+        let bits = |curve: usize| clip.curves[curve].times().iter().map(|time| time.to_bits());
+        let interpolation = |curve: usize| clip.curves[curve].interpolation() as u8;
+        let compare = |a, b| bits(a).cmp(bits(b)).then_with(|| interpolation(a).cmp(&interpolation(b)));
+        let order = order(clip.curves.len(), &compare);
+        let mut sets: Vec<Columns<'_>> = Vec::new();
+        let mut set_of_curve = vec![0; clip.curves.len()];
+        for (i, &curve) in order.iter().enumerate() {
+            if i == 0 || compare(order[i - 1], curve) != Ordering::Equal {
+                sets.push(Columns::default());
+            }
+            set_of_curve[curve] = sets.len() - 1;
         }
         let weights = |node: usize| {
             let range = &layout.weights_of_node[node];
@@ -69,7 +76,7 @@ impl ClipTables {
         };
         for channel in &clip.channels {
             let curve = &clip.curves[channel.curve];
-            let set = sets.entry(key_of_curve[channel.curve].clone()).or_default();
+            let set = &mut sets[set_of_curve[channel.curve]];
             match channel.path {
                 Path::Weights => set.flats.push((FlatList::Weights, weights(channel.node.index()), curve)),
                 _ => set.channels.push((channel, curve)),
@@ -77,7 +84,7 @@ impl ClipTables {
         }
         for channel in &clip.properties {
             let curve = &clip.curves[channel.curve];
-            let set = sets.entry(key_of_curve[channel.curve].clone()).or_default();
+            let set = &mut sets[set_of_curve[channel.curve]];
             if let Property::Weight(node, target) = channel.property {
                 let at = weights(node.index()).start + target as usize;
                 set.flats.push((FlatList::Weights, at..at + 1, curve));
@@ -85,7 +92,7 @@ impl ClipTables {
                 set.flats.push((FlatList::Properties, range, curve));
             }
         }
-        let tables = sets.into_values().filter_map(|columns| Table::new(&columns, base));
+        let tables = sets.iter().filter_map(|columns| Table::new(columns, base));
         Self { tables: tables.collect() }
     }
 
@@ -104,19 +111,26 @@ impl Table {
         let first = curves.chain(columns.flats.iter().map(|(_, _, curve)| *curve)).next()?;
         let interpolation = first.interpolation();
         let keys = first.times().len();
-        let mut groups: BTreeMap<(usize, Path), [Option<&Curve>; 4]> = BTreeMap::new();
         let mut stride = 0;
         let mut flats = Vec::with_capacity(columns.flats.len());
         for (list, range, curve) in &columns.flats {
             flats.push(FlatTrack { offset: stride, list: *list, range: range.clone() });
             stride += curve.width().div_ceil(4) * parts(interpolation);
         }
-        for (channel, curve) in &columns.channels {
-            let node = channel.node.index();
-            groups.entry((node / 4, channel.path)).or_default()[node % 4] = Some(curve);
+        let place = |i: usize| (columns.channels[i].0.node.index() / 4, columns.channels[i].0.path);
+        let mut groups: Vec<(usize, Path, [Option<&Curve>; 4])> = Vec::new();
+        for i in order(columns.channels.len(), &|a, b| place(a).cmp(&place(b))) {
+            let (group, path) = place(i);
+            if groups.last().is_none_or(|last| (last.0, last.1) != (group, path)) {
+                groups.push((group, path, [None; 4]));
+            }
+            let (channel, curve) = columns.channels[i];
+            if let Some((.., curves)) = groups.last_mut() {
+                curves[channel.node.index() % 4] = Some(curve);
+            }
         }
         let mut tracks = Vec::with_capacity(groups.len());
-        for (&(group, path), curves) in &groups {
+        for &(group, path, curves) in &groups {
             let on = curves.map(|curve| curve.is_some());
             let partial = (on != [true; 4]).then(|| Mask4::new(on));
             tracks.push(Track { group, path, offset: stride, partial });
@@ -126,7 +140,7 @@ impl Table {
         for (flat, (_, _, curve)) in flats.iter().zip(&columns.flats) {
             flat.fill(&mut rows, stride, curve);
         }
-        for (track, curves) in tracks.iter().zip(groups.values()) {
+        for (track, curves) in tracks.iter().zip(groups.iter().map(|(.., curves)| curves)) {
             for (lane, curve) in curves.iter().enumerate() {
                 match curve {
                     Some(curve) => fill_lane(&mut rows, stride, track, lane, curve),

@@ -133,9 +133,22 @@ pub mod codes {
     }
 }
 
-/// Why a file cannot be imported.
+/// Why a file cannot be imported: a [`Fault`], behind a pointer, since nearly all of import returns one and hardly ever
+/// does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ImportError {
+pub struct ImportError(Box<Fault>);
+
+impl std::ops::Deref for ImportError {
+    type Target = Fault;
+
+    fn deref(&self) -> &Fault {
+        &self.0
+    }
+}
+
+/// What is wrong with a file, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
     /// What is wrong.
     pub kind: ImportErrorKind,
     /// The JSON pointer (RFC 6901) of what is wrong, such as `/meshes/0/primitives/0/attributes/POSITION`;
@@ -209,8 +222,14 @@ pub enum ImportErrorKind {
 impl ImportErrorKind {
     /// The same with the pointer of the fault.
     pub(crate) fn at(self, pointer: impl Into<String>) -> ImportError {
-        ImportError { kind: self, pointer: pointer.into() }
+        fault(self, pointer.into())
     }
+}
+
+#[cold]
+#[inline(never)]
+fn fault(kind: ImportErrorKind, pointer: String) -> ImportError {
+    ImportError(Box::new(Fault { kind, pointer }))
 }
 
 impl ImportError {
@@ -379,7 +398,8 @@ impl Log {
     /// Adds an error that was survived, and what was done about it.
     pub(crate) fn survived(&mut self, error: ImportError, repair: &str) {
         let code = error.code();
-        self.warn(code, error.pointer, format!("{}; {repair}", error.kind));
+        let Fault { kind, pointer } = *error.0;
+        self.warn(code, pointer, format!("{kind}; {repair}"));
     }
 
     /// All warnings, in order.

@@ -5,6 +5,7 @@
 //!
 //! Spec: RFC 8259. Of members with the same name the last counts. Half a surrogate pair becomes U+FFFD.
 
+use super::decimal;
 use std::fmt;
 
 /// A value of a JSON text.
@@ -228,9 +229,8 @@ impl Parser<'_> {
                 return Err("invalid number");
             }
         }
-        let text = std::str::from_utf8(&self.text[begin..self.at]).unwrap_or_default();
-        let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-        number.ok_or("number out of range")
+        let number = decimal::parse(&self.text[begin..self.at]);
+        if number.is_finite() { Ok(number) } else { Err("number out of range") }
     }
 
     /// Passes digits; returns how many.

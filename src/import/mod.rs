@@ -18,6 +18,7 @@
 //! decoder, [`Document::provide_draco`] comes before that for each of [`Document::draco_requests`]. So that the page is not
 //! held up, [`Document::read`] stands in place of `finish`, and [`Unfinished::advance`] for each step that is left.
 
+mod decimal;
 mod draco;
 mod error;
 mod gltf;
@@ -28,7 +29,7 @@ mod resolver;
 mod uri;
 
 pub use draco::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
-pub use error::{ImportError, ImportErrorKind, Warning, codes};
+pub use error::{Fault, ImportError, ImportErrorKind, Warning, codes};
 pub use gltf::{Document, Request, Unfinished};
 pub use hdr::{Hdr, HdrError};
 pub use resolver::{FolderResolver, NoResolver, Resolver};

@@ -1,8 +1,4 @@
-//! URIs: percent-encoding and data URIs. Specs: RFC 3986 §2.1, RFC 2397.
-
-use base64::Engine as _;
-use base64::alphabet::STANDARD;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+//! URIs: percent-encoding and data URIs. Specs: RFC 3986 §2.1, RFC 2397, RFC 4648 §4.
 
 /// `uri` with its percent-encoded bytes decoded: the file name that a URI of a glTF file means.
 ///
@@ -50,11 +46,6 @@ pub(crate) fn is_data_uri(uri: &str) -> bool {
 
 /// Decodes a data URI; padding may be missing, as in URIs of other tools.
 pub(crate) fn decode_data_uri(uri: &str) -> Result<DataUri, String> {
-    const CONFIG: GeneralPurposeConfig = GeneralPurposeConfig::new()
-        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-        .with_decode_allow_trailing_bits(true);
-    const BASE64: GeneralPurpose = GeneralPurpose::new(&STANDARD, CONFIG);
-
     let (header, data) = uri.get(5..).and_then(|rest| rest.split_once(',')).ok_or("it has no comma")?;
     let mut parameters = header.split(';');
     let mime_type = parameters.next().unwrap_or_default().trim().to_owned();
@@ -62,12 +53,35 @@ pub(crate) fn decode_data_uri(uri: &str) -> Result<DataUri, String> {
     let bytes = match is_base64 {
         false => percent_decode_bytes(data),
         // `+`, `/` and `=` may come percent-encoded.
-        true if data.contains('%') => {
-            BASE64.decode(percent_decode_bytes(data)).map_err(|error| error.to_string())?
-        }
-        true => BASE64.decode(data).map_err(|error| error.to_string())?,
+        true if data.contains('%') => decode_base64(&percent_decode_bytes(data))?,
+        true => decode_base64(data.as_bytes())?,
     };
     Ok(DataUri { mime_type, bytes })
+}
+
+fn decode_base64(text: &[u8]) -> Result<Vec<u8>, String> {
+    let padding = text.iter().rev().take(2).take_while(|&&byte| byte == b'=').count();
+    let digits = &text[..text.len() - padding];
+    if digits.len() % 4 == 1 {
+        return Err("it ends within a byte".to_owned());
+    }
+    let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 2);
+    for (i, four) in digits.chunks(4).enumerate() {
+        let mut bits = 0;
+        for (j, &digit) in four.iter().enumerate() {
+            let value = match digit {
+                b'A'..=b'Z' => digit - b'A',
+                b'a'..=b'z' => digit - b'a' + 26,
+                b'0'..=b'9' => digit - b'0' + 52,
+                b'+' => 62,
+                b'/' => 63,
+                _ => return Err(format!("character {} is no digit of base64", 4 * i + j + 1)),
+            };
+            bits |= u32::from(value) << (26 - 6 * j);
+        }
+        bytes.extend_from_slice(&bits.to_be_bytes()[..four.len() - 1]);
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -85,6 +99,8 @@ mod tests {
         assert!(bytes("data:;base64,A").is_err());
         assert!(bytes("data:;base64,A?==").is_err());
         assert!(bytes("data:;base64,ä").is_err());
+        assert!(bytes("data:;base64,AQID=AQI").is_err());
+        assert!(bytes("data:;base64,AQ===").is_err());
     }
 
     #[test]
@@ -92,6 +108,8 @@ mod tests {
         assert_eq!(bytes("data:application/octet-stream;base64,AQID"), Ok(vec![1, 2, 3]));
         assert_eq!(bytes("DATA:;BASE64,AQ=="), Ok(vec![1]));
         assert_eq!(bytes("data:;base64,AQ"), Ok(vec![1]));
+        assert_eq!(bytes("data:;base64,+/+Az09a"), Ok(vec![0xFB, 0xFF, 0x80, 0xCF, 0x4F, 0x5A]));
+        assert_eq!(bytes("data:;base64,////AQI="), Ok(vec![255, 255, 255, 1, 2]));
         assert_eq!(bytes("data:;base64,AQ%3D%3D"), Ok(vec![1]));
         assert_eq!(bytes("data:text/plain,a%20b"), Ok(b"a b".to_vec()));
         let image = decode_data_uri("data:image/png;charset=x;base64,").expect("an empty image");

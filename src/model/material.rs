@@ -1,6 +1,6 @@
 //! Materials, textures, texture samplers, images. Spec: glTF 2.0 §3.8 and §3.9.
 
-use super::{ImageId, Layers, TextureId};
+use super::{ImageId, Layers, TextureId, sin_cos};
 
 /// A metallic-roughness material.
 #[derive(Debug, Clone)]
@@ -180,7 +180,7 @@ impl TextureTransform {
 
     /// The rows of the 2×3 matrix that takes `(u, v, 1)` to the transformed coordinates.
     pub fn rows(&self) -> [[f32; 3]; 2] {
-        let (sin, cos) = self.rotation.sin_cos();
+        let (sin, cos) = sin_cos(self.rotation);
         let ([x, y], [u, v]) = (self.offset, self.scale);
         [[cos * u, sin * v, x], [-sin * u, cos * v, y]]
     }

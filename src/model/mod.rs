@@ -12,12 +12,14 @@ mod ids;
 mod layers;
 mod layout;
 mod light;
+mod map;
 mod material;
 mod mesh;
 mod order;
 mod panorama;
 mod properties;
 mod transform;
+mod trig;
 
 pub use clip::{Channel, Clip, Curve, CurveError, Interpolation, Marker, Path, PropertyChannel};
 pub(crate) use decompose::{compose, decompose};
@@ -28,6 +30,7 @@ pub use layers::{
 };
 pub use layout::{Drawable, PaletteLayout, Slot};
 pub use light::{Light, LightKind};
+pub(crate) use map::{Key, Map};
 pub use material::{
     AlphaMode, Filter, Image, ImageData, Material, MipFilter, NormalTexture, OcclusionTexture, Texture,
     TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
@@ -39,8 +42,27 @@ pub use properties::{
     CameraProperty, LightProperty, MaterialProperty, Property, PropertyLayout, TransformProperty,
 };
 pub use transform::Transform;
+pub(crate) use trig::sin_cos;
+#[cfg(feature = "web")]
+pub(crate) use trig::tan;
 
 use glam::Mat4;
+
+/// What is between two bounds.
+pub(crate) trait Within: PartialOrd + Sized {
+    /// As `clamp`, whose panic can print numbers: that takes twenty kilobytes in WebAssembly, although the bounds are right.
+    fn within(self, low: Self, high: Self) -> Self {
+        if self < low {
+            low
+        } else if self > high {
+            high
+        } else {
+            self
+        }
+    }
+}
+
+impl<T: PartialOrd> Within for T {}
 
 /// One character, prop or scene, as a file holds it: immutable and shared by all who show it.
 #[derive(Debug, Clone, Default)]

@@ -4,9 +4,37 @@ use std::cmp::Ordering;
 
 /// The indices `0..count` in the order of `compare`; those that are equal stay as they are.
 pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|&a, &b| compare(a, b));
-    order
+    let (mut from, mut to): (Vec<usize>, Vec<usize>) = ((0..count).collect(), vec![0; count]);
+    // Lists that are sorted, twice as long each time.
+    let mut length = 1;
+    while length < count {
+        for (from, to) in from.chunks(2 * length).zip(to.chunks_mut(2 * length)) {
+            merge(from, length.min(from.len()), to, compare);
+        }
+        std::mem::swap(&mut from, &mut to);
+        length *= 2;
+    }
+    from
+}
+
+/// Merges two sorted lists, of which the second begins at `middle`.
+fn merge(from: &[usize], middle: usize, to: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
+    let (first, second) = from.split_at(middle);
+    if let (Some(&last), Some(&next)) = (first.last(), second.first())
+        && compare(last, next) == Ordering::Greater
+    {
+        let (mut first, mut second) = (first.iter().peekable(), second.iter().peekable());
+        for to in to {
+            let second_is_next = match (first.peek(), second.peek()) {
+                (Some(&&a), Some(&&b)) => compare(a, b) == Ordering::Greater,
+                (a, _) => a.is_none(),
+            };
+            let next = if second_is_next { second.next() } else { first.next() };
+            *to = next.copied().unwrap_or_default();
+        }
+    } else {
+        to.copy_from_slice(from);
+    }
 }
 
 /// Sorts a list; what is equal stays as it is.
@@ -28,5 +56,12 @@ mod tests {
         sort_by(&mut items, |a, b| a.0.cmp(&b.0));
         assert_eq!(items, expected);
         sort_by(&mut Vec::<String>::new(), |_, _| Ordering::Less);
+        for count in 0..70 {
+            let number = |i: usize| i * 7919 % 31;
+            let mut expected: Vec<usize> = (0..count).collect();
+            expected.sort_by_key(|&i| number(i));
+            assert_eq!(order(count, &|a, b| number(a).cmp(&number(b))), expected);
+            assert_eq!(order(count, &|a, b| a.cmp(&b)), (0..count).collect::<Vec<_>>());
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! The light from all around.
 
+use super::Within;
+use super::sin_cos;
 use std::f32::consts::{PI, TAU};
 
 /// How much light comes from each direction: an equirectangular picture, and what follows from it.
@@ -85,7 +87,7 @@ impl PanoramaBuilder {
             fold,
             row: vec![[0.0; 3]; width],
             pending: 0,
-            columns: (0..width).map(|column| [angle(column).cos(), angle(column).sin()]).collect(),
+            columns: (0..width).map(|column| sin_cos(angle(column))).map(|(sin, cos)| [cos, sin]).collect(),
             rows: 0,
         }
     }
@@ -128,7 +130,7 @@ impl PanoramaBuilder {
         }
         // A texel is as wide as its column, which matters where there are few.
         let step = TAU / self.columns.len() as f32;
-        let (first, second) = (2.0 * (0.5 * step).sin(), step.sin());
+        let (first, second) = (2.0 * sin_cos(0.5 * step).0, sin_cos(step).0);
         let weights = [step, first, first, second, second];
         for (sum, weight) in sums.iter_mut().zip(weights) {
             *sum = sum.map(|sum| sum * weight);
@@ -175,7 +177,7 @@ impl Band {
     fn new(row: usize, rows: usize) -> Self {
         let angle = |row: usize| row as f32 / rows as f32 * PI;
         let (from, to) = (angle(row), angle(row + 1));
-        let ((sin_from, cos_from), (sin_to, cos_to)) = (from.sin_cos(), to.sin_cos());
+        let ((sin_from, cos_from), (sin_to, cos_to)) = (sin_cos(from), sin_cos(to));
         let one = cos_from - cos_to;
         let y2 = (cos_from * cos_from * cos_from - cos_to * cos_to * cos_to) / 3.0;
         Self {
@@ -205,7 +207,7 @@ impl Panorama {
         let (mut sum, mut axis, mut all) = ([0.0; 3], [0.0; 3], 0.0);
         for (row, texels) in self.texels.chunks_exact(columns.len()).enumerate() {
             let band = Band::new(row, rows);
-            let (across, y) = ((PI * (row as f32 + 0.5) / rows as f32).sin_cos().0, band.y / band.one);
+            let (across, y) = (sin_cos(PI * (row as f32 + 0.5) / rows as f32).0, band.y / band.one);
             for (column, &texel) in texels.iter().enumerate() {
                 if ((texel >> 27) as i32) < limit_exponent {
                     continue;
@@ -255,7 +257,7 @@ impl Panorama {
     pub fn light(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         let at = |share: f32, count: u32| ((share * count as f32) as u32).min(count.saturating_sub(1));
         let column = at(z.atan2(x) / TAU + 0.5, self.width);
-        let row = at(y.clamp(-1.0, 1.0).acos() / PI, self.height);
+        let row = at(y.within(-1.0, 1.0).acos() / PI, self.height);
         self.texels.get((row * self.width + column) as usize).map_or([0.0; 3], |&texel| unpacked(texel))
     }
 }

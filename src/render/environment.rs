@@ -7,7 +7,7 @@ use super::gl::{CubeMap, Fence, Framebuffer, Gl, TargetFormat, Texture};
 use super::lighting::Lighting;
 use super::programs::{BRDF_UNIT, ENVIRONMENT_UNIT, SOURCE_UNIT};
 use super::upload::Progress;
-use crate::model::{Harmonics, KeyLight, Panorama};
+use crate::model::{Harmonics, KeyLight, Panorama, Within, sin_cos};
 use std::cell::{OnceCell, RefCell};
 use std::rc::{Rc, Weak};
 
@@ -48,7 +48,7 @@ impl Environment {
     /// The light that has a highlight and a shadow of its own, as the world has it.
     pub(crate) fn key(&self, lighting: &Lighting) -> Option<KeyLight> {
         let KeyLight { direction: [x, y, z], color } = self.light.get()?.key?;
-        let (sin, cos) = lighting.rotation.sin_cos();
+        let (sin, cos) = sin_cos(lighting.rotation);
         let direction = [cos * x + sin * z, y, cos * z - sin * x];
         Some(KeyLight { direction, color: color.map(|value| value * lighting.intensity) })
     }
@@ -60,7 +60,7 @@ impl Environment {
         for (out, [r, g, b]) in out.iter_mut().zip(light.irradiance) {
             *out = [r * lighting.intensity, g * lighting.intensity, b * lighting.intensity, 0.0];
         }
-        let (sin, cos) = lighting.rotation.sin_cos();
+        let (sin, cos) = sin_cos(lighting.rotation);
         let range = if gl.draws_floats() { 1.0 } else { MOST_LIGHT };
         out[9] = [cos, sin, range * lighting.intensity, light.last_level as f32];
         out
@@ -282,7 +282,7 @@ impl Prefilter {
         let from = &*self.panorama;
         if self.rows < from.height {
             let width = from.width as usize;
-            let rows = (budget / (4 * width)).clamp(1, (from.height - self.rows) as usize);
+            let rows = (budget / (4 * width)).within(1, (from.height - self.rows) as usize);
             let begin = self.rows as usize * width;
             let texels = from.texels.get(begin..begin + rows * width).unwrap_or_default();
             gl.write_panorama(&self.texture, from.width, self.rows, texels);
@@ -304,7 +304,7 @@ impl Prefilter {
         };
         let most = if gl.draws_floats() { 0.0 } else { MOST_LIGHT };
         // Enough lookups for each texel of the panorama to be seen.
-        let grid = (from.width as f32 / (4 * self.size) as f32).ceil().clamp(1.0, 4.0);
+        let grid = (from.width as f32 / (4 * self.size) as f32).ceil().within(1.0, 4.0);
         filling(gl);
         let (cube, level, effect, numbers) = match self.stage {
             0 => (&self.source, 0, copy, [grid, 0.0]),

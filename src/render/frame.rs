@@ -4,7 +4,7 @@ use super::environment::Environment;
 use super::gl::Gl;
 use super::shadow::ShadowView;
 use super::{Debug, Lighting, ModelHandle, ShadowArea};
-use crate::model::VariantId;
+use crate::model::{VariantId, Within, sin_cos};
 use glam::{Mat4, Vec3};
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -73,9 +73,10 @@ impl PunctualLight {
         let (axis, offset) = match self.cone {
             None => (Vec3::ZERO, 1.0),
             Some([inner, outer]) => {
-                let (inner, outer) = (inner.clamp(0.0, FRAC_PI_2), outer.clamp(0.0, FRAC_PI_2));
-                let scale = 1.0 / (inner.cos() - outer.cos()).max(1e-3);
-                (self.direction * scale, -outer.cos() * scale)
+                let (inner, outer) = (inner.within(0.0, FRAC_PI_2), outer.within(0.0, FRAC_PI_2));
+                let (inner, outer) = (sin_cos(inner).1, sin_cos(outer).1);
+                let scale = 1.0 / (inner - outer).max(1e-3);
+                (self.direction * scale, -outer * scale)
             }
         };
         let w = if self.directional { 0.0 } else { 1.0 };
@@ -171,7 +172,7 @@ impl Frame<'_> {
         }
         if let Some(view) = shadow {
             out[43] = view.offset;
-            out[47] = lighting.shadow_intensity.clamp(0.0, 1.0);
+            out[47] = lighting.shadow_intensity.within(0.0, 1.0);
             out[48..64].copy_from_slice(&view.map_from_world().to_cols_array());
             out[64] = view.radius;
         }
@@ -192,8 +193,8 @@ impl Frame<'_> {
     pub(crate) fn backdrop_color(&self) -> [f32; 4] {
         let [r, g, b, a] = self.background.unwrap_or_default();
         let [r, g, b] = [r, g, b].map(|c: f32| {
-            let light = if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
-            (light * a / 4.0).clamp(0.0, 1.0).cbrt()
+            let light = if c <= 0.04045 { c / 12.92 } else { (2.4 * ((c + 0.055) / 1.055).log2()).exp2() };
+            (light * a / 4.0).within(0.0, 1.0).cbrt()
         });
         [r, g, b, a]
     }

@@ -8,7 +8,6 @@ use super::palette::PALETTE_WIDTH;
 use super::source;
 use super::variant::{MAX_TEXTURES, Variant, uniform};
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The binding point of the uniform block `Frame`.
@@ -109,7 +108,7 @@ impl MeshProgram {
 /// All programs that were ever asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
-    ready: HashMap<Variant, Rc<MeshProgram>>,
+    ready: Vec<(Variant, Rc<MeshProgram>)>,
     pending: Vec<(Variant, MeshProgram)>,
 }
 
@@ -119,7 +118,7 @@ impl Programs {
     /// All that a model needs are begun before the first is waited for, so that the browser may build
     /// them side by side.
     pub(crate) fn request(&mut self, gl: &Rc<Gl>, variant: Variant) -> Result<(), RenderError> {
-        if !self.ready.contains_key(&variant) && !self.pending.iter().any(|(known, _)| *known == variant) {
+        if self.ready(variant).is_none() && !self.pending.iter().any(|(known, _)| *known == variant) {
             let order = self.ready.len() + self.pending.len();
             self.pending.push((variant, MeshProgram::build(gl, &variant, order)?));
         }
@@ -148,7 +147,7 @@ impl Programs {
             self.pending.swap(at, last);
             self.finish_one(gl)?;
         }
-        Ok(self.ready.get(&variant).cloned())
+        Ok(self.ready(variant).cloned())
     }
 
     /// Waits for one of the programs that were requested, the last; whether there was one.
@@ -161,7 +160,7 @@ impl Programs {
             self.forget_requests();
             return Err(error);
         }
-        self.ready.insert(variant, Rc::new(program));
+        self.ready.push((variant, Rc::new(program)));
         Ok(true)
     }
 
@@ -181,10 +180,14 @@ impl Programs {
 
     /// The program of `variant`, built now if it was not requested before.
     pub(crate) fn get(&mut self, gl: &Rc<Gl>, variant: Variant) -> Result<Rc<MeshProgram>, RenderError> {
-        if !self.ready.contains_key(&variant) {
+        if self.ready(variant).is_none() {
             self.request(gl, variant)?;
             self.finish(gl)?;
         }
-        self.ready.get(&variant).cloned().ok_or_else(|| RenderError::Shader { log: String::new() })
+        self.ready(variant).cloned().ok_or_else(|| RenderError::Shader { log: String::new() })
+    }
+
+    fn ready(&self, variant: Variant) -> Option<&Rc<MeshProgram>> {
+        self.ready.iter().find(|(known, _)| *known == variant).map(|(_, program)| program)
     }
 }

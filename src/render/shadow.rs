@@ -8,7 +8,7 @@ use super::gl::{Cull, Framebuffer, Gl, TargetFormat, Texture};
 use super::gpu_model::GpuModel;
 use super::lighting::Lighting;
 use super::programs::{SHADOW_UNIT, SOURCE_UNIT};
-use crate::model::KeyLight;
+use crate::model::{KeyLight, Within};
 use glam::{Mat4, Vec3, Vec4};
 use std::rc::Rc;
 
@@ -106,7 +106,7 @@ impl ShadowView {
         if !(size.is_finite() && min.is_finite() && ground.is_finite() && longest > 0.0) {
             return None;
         }
-        let softness = lighting.shadow_softness.clamp(0.0, 1.0);
+        let softness = lighting.shadow_softness.within(0.0, 1.0);
         // Under the floor by less than anybody sees, so that a model that is a floor covers it.
         let ground = ground - 0.001 * longest;
 
@@ -241,7 +241,7 @@ impl Shadows {
         let gl = pass.gl;
         filling(gl);
         // Eight samples to each side.
-        let step = (0.9 + 3.6 * pass.frame.lighting.shadow_softness.clamp(0.0, 1.0)) / CONTACT_SIZE as f32;
+        let step = (0.9 + 3.6 * pass.frame.lighting.shadow_softness.within(0.0, 1.0)) / CONTACT_SIZE as f32;
         gl.bind_texture(SOURCE_UNIT, &maps.height.texture, None);
         gl.set_target(Some(&maps.smooth[0].framebuffer), CONTACT_SIZE, CONTACT_SIZE);
         across.fill(gl, &[[step, 0.0, 0.0, 0.0]]);

@@ -133,8 +133,13 @@ impl Composer<'_> {
 
 /// `log` with the names of the sources that its numbers mean.
 fn explain(log: &str) -> String {
-    let names: Vec<_> = SOURCES.iter().enumerate().map(|(i, (name, _))| format!("{i} {name}")).collect();
-    format!("{} (sources: {})", log.trim_end_matches(['\0', '\n']), names.join(", "))
+    let mut out = log.trim_end_matches(['\0', '\n']).to_owned();
+    for (i, (name, _)) in SOURCES.iter().enumerate() {
+        let before = if i == 0 { " (sources: " } else { ", " };
+        // Writing to a string does not fail.
+        let _ = write!(out, "{before}{i} {name}");
+    }
+    out + ")"
 }
 
 /// An error of building programs, with those names.

@@ -1,8 +1,9 @@
 //! A camera that orbits a target.
 
 use crate::animation::Aabb;
-use glam::camera::rh::{proj::opengl, view};
-use glam::{Mat4, Vec3};
+use crate::model::{Within, sin_cos, tan};
+use glam::camera::rh::view;
+use glam::{Mat4, Vec3, Vec4};
 use std::f32::consts::{FRAC_PI_2, TAU};
 
 /// Looks at a target from a direction and a distance. Lengths in metres, angles in radians.
@@ -38,7 +39,7 @@ impl Camera {
         self.scale = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
         self.target = bounds.center();
         let (side, up, toward) = self.axes();
-        let tan_y = (0.5 * self.fov_y).tan();
+        let tan_y = tan(0.5 * self.fov_y);
         let tan_x = tan_y * aspect;
         let half = 0.5 * bounds.max - 0.5 * bounds.min;
         let mut distance: f32 = 0.0;
@@ -56,7 +57,7 @@ impl Camera {
     pub fn orbit(&mut self, azimuth: f32, polar: f32) {
         if azimuth.is_finite() && polar.is_finite() {
             self.azimuth = (self.azimuth + azimuth).rem_euclid(TAU);
-            self.polar = (self.polar + polar).clamp(POLE, 2.0 * FRAC_PI_2 - POLE);
+            self.polar = (self.polar + polar).within(POLE, 2.0 * FRAC_PI_2 - POLE);
         }
     }
 
@@ -64,7 +65,7 @@ impl Camera {
     /// right and down.
     pub fn pan(&mut self, right: f32, down: f32) {
         let (side, up, _) = self.axes();
-        let height = 2.0 * self.distance * (0.5 * self.fov_y).tan();
+        let height = 2.0 * self.distance * tan(0.5 * self.fov_y);
         let target = self.target + height * (down * up - right * side);
         if target.is_finite() {
             self.target = target;
@@ -74,7 +75,7 @@ impl Camera {
     /// Multiplies the distance by `factor`, within limits that keep the subject findable.
     pub fn zoom(&mut self, factor: f32) {
         if factor.is_finite() && factor > 0.0 {
-            self.distance = (self.distance * factor).clamp(0.02 * self.scale, 100.0 * self.scale);
+            self.distance = (self.distance * factor).within(0.02 * self.scale, 100.0 * self.scale);
         }
     }
 
@@ -84,10 +85,10 @@ impl Camera {
         if state.iter().all(|value| value.is_finite()) {
             let [azimuth, polar, distance, x, y, z, fov_y] = state;
             self.azimuth = azimuth.rem_euclid(TAU);
-            self.polar = polar.clamp(POLE, 2.0 * FRAC_PI_2 - POLE);
-            self.distance = distance.clamp(0.02 * self.scale, 100.0 * self.scale);
+            self.polar = polar.within(POLE, 2.0 * FRAC_PI_2 - POLE);
+            self.distance = distance.within(0.02 * self.scale, 100.0 * self.scale);
             self.target = Vec3::new(x, y, z);
-            self.fov_y = fov_y.clamp(0.02, 3.0);
+            self.fov_y = fov_y.within(0.02, 3.0);
         }
     }
 
@@ -114,13 +115,20 @@ impl Camera {
         let far = (depth + 1.05 * radius).max(0.1 * self.scale);
         // No nearer than a thousandth of the far plane: what depth precision affords.
         let near = (depth - 1.05 * radius).max(0.001 * far);
-        opengl::perspective(self.fov_y, aspect, near, far)
+        let y = 1.0 / tan(0.5 * self.fov_y);
+        let depth = Vec4::new(0.0, 0.0, (far + near) / (near - far), -1.0);
+        Mat4::from_cols(
+            Vec4::X * (y / aspect),
+            Vec4::Y * y,
+            depth,
+            Vec4::Z * (2.0 * far * near / (near - far)),
+        )
     }
 
     /// To the right of the picture, up in it, and out of it.
     fn axes(&self) -> (Vec3, Vec3, Vec3) {
-        let (sin_a, cos_a) = self.azimuth.sin_cos();
-        let (sin_p, cos_p) = self.polar.sin_cos();
+        let (sin_a, cos_a) = sin_cos(self.azimuth);
+        let (sin_p, cos_p) = sin_cos(self.polar);
         let toward = Vec3::new(sin_p * sin_a, cos_p, sin_p * cos_a);
         let side = Vec3::new(cos_a, 0.0, -sin_a);
         (side, toward.cross(side), toward)

@@ -3,7 +3,7 @@
 use super::asset::Asset;
 use super::cast::Member;
 use crate::animation::{Aabb, Affine, Deformed, deform, find_joint};
-use crate::model::{Model, NodeId};
+use crate::model::{Model, NodeId, sin_cos};
 use crate::render::{Channel, Debug, Ink, Line, line};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
@@ -187,7 +187,10 @@ fn push_box(bounds: &Aabb, matrix: &Affine, ink: Ink, lines: &mut Vec<Line>) {
 /// Three circles.
 fn push_sphere(center: Vec3, radius: f32, lines: &mut Vec<Line>) {
     const STEPS: usize = 48;
-    let at = |i: usize| radius * Vec2::from_angle(i as f32 * TAU / STEPS as f32);
+    let at = |i: usize| {
+        let (sin, cos) = sin_cos(i as f32 * TAU / STEPS as f32);
+        radius * Vec2::new(cos, sin)
+    };
     for (a, b) in (0..STEPS).map(|i| (at(i), at(i + 1))) {
         let circles = [[a.extend(0.0), b.extend(0.0)]; 3].into_iter().enumerate();
         lines.extend(circles.map(|(turn, [a, b])| {

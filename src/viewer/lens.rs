@@ -1,7 +1,7 @@
 //! The cameras of a file, where the pose puts them and as it sets them.
 
 use crate::animation::{Affine, Pose};
-use crate::model::{CameraId, CameraProperty, Model, NodeId, Projection, PropertyLayout};
+use crate::model::{CameraId, CameraProperty, Model, NodeId, Projection, PropertyLayout, tan};
 use glam::camera::rh::view;
 use glam::{Mat4, Vec3, Vec4};
 use std::f32::consts::PI;
@@ -55,7 +55,7 @@ fn project(projection: Projection, aspect: f32) -> Option<Mat4> {
             let ratio = far.map_or(0.0, |far| near / far);
             let ratio = if (0.0..1.0).contains(&ratio) { ratio } else { 0.0 };
             let wider = own.map_or(1.0, |own| (own / aspect).max(1.0));
-            let y = (0.5 * half).tan() * wider;
+            let y = tan(0.5 * half) * wider;
             let depth = Vec4::new(0.0, 0.0, -(1.0 + ratio) / (1.0 - ratio), -1.0);
             let shift = Vec4::new(0.0, 0.0, -2.0 * near / (1.0 - ratio), 0.0);
             Some(Mat4::from_cols(Vec4::X / (y * aspect), Vec4::Y / y, depth, shift))

@@ -21,7 +21,7 @@ use super::models::Models;
 use crate::animation::{
     Aabb, Actor, Affine, Deformed, Event, Framing, MAX_STEP, Transport, around_pose, deform,
 };
-use crate::model::{ImageId, NodeId, Panorama, VariantId};
+use crate::model::{ImageId, NodeId, Panorama, VariantId, Within};
 use crate::render::{
     ActorDraw, Cost, DeformedPrimitive, Frame, Lighting, Pixels, Progress, PunctualLight, RenderError,
 };
@@ -449,7 +449,7 @@ impl Stage {
 
     /// Does of [`Stage::tick`] all but drawing.
     pub fn advance(&mut self, now: f64) -> Ticked {
-        let dt = self.last_tick.map_or(0.0, |last| (now - last).clamp(0.0, self.max_step));
+        let dt = self.last_tick.map_or(0.0, |last| (now - last).within(0.0, self.max_step));
         let moving = !self.manual && self.cast.is_moving();
         if dt > 0.0 && !self.manual {
             self.set_time(self.cast.now() + dt);

@@ -1,6 +1,6 @@
 //! The light that is there to begin with: a photographer's studio, computed.
 
-use crate::model::{KeyLight, Panorama, PanoramaBuilder};
+use crate::model::{KeyLight, Panorama, PanoramaBuilder, Within, sin_cos};
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
 
@@ -30,10 +30,10 @@ pub(super) fn studio() -> Panorama {
     let mut builder = PanoramaBuilder::new(WIDTH, HEIGHT);
     let mut row = Vec::with_capacity(WIDTH);
     for y in 0..HEIGHT {
-        let (across, up) = (PI * (y as f32 + 0.5) / HEIGHT as f32).sin_cos();
+        let (across, up) = sin_cos(PI * (y as f32 + 0.5) / HEIGHT as f32);
         row.clear();
         row.extend((0..WIDTH).map(|x| {
-            let (sin, cos) = (TAU * ((x as f32 + 0.5) / WIDTH as f32 - 0.5)).sin_cos();
+            let (sin, cos) = sin_cos(TAU * ((x as f32 + 0.5) / WIDTH as f32 - 0.5));
             light(Vec3::new(across * cos, up, across * sin)).to_array()
         }));
         builder.push(&row);
@@ -73,7 +73,7 @@ impl SoftBox {
 
 /// Goes smoothly from 0 at `from` to 1 at `to`.
 fn step(from: f32, to: f32, x: f32) -> f32 {
-    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    let t = ((x - from) / (to - from)).within(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 

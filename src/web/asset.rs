@@ -3,7 +3,7 @@
 use super::convert::{array, error, object};
 use crate::animation::find_joint;
 use crate::import::{Document, DracoMesh, Limits, Unfinished, Warning};
-use crate::model::{CameraId, Image, ImageData, Marker, NodeId, Topology};
+use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
 use crate::viewer;
 use js_sys::Uint8Array;
 use std::collections::HashSet;
@@ -211,14 +211,14 @@ impl Asset {
     /// a skin uses it.
     pub fn joints(&self) -> JsValue {
         let model = &self.asset.model;
-        let joints: HashSet<_> = model.skins.iter().flat_map(|skin| &skin.joints).collect();
+        let joints = is_joint(model);
         array(&model.node_of_source, |id| {
             let node = &model.nodes[id.index()];
             let parent = node.parent.map_or(-1, |parent| model.nodes[parent.index()].source as i32);
             object([
                 ("name", node.name.as_str().into()),
                 ("parent", parent.into()),
-                ("joint", joints.contains(id).into()),
+                ("joint", joints[id.index()].into()),
             ])
         })
     }
@@ -253,12 +253,12 @@ impl Asset {
                 _ => 0,
             }
         });
-        let joints: HashSet<_> = model.skins.iter().flat_map(|skin| &skin.joints).collect();
+        let joints = is_joint(model).into_iter().filter(|joint| *joint).count();
         let targets = model.meshes.iter().map(|mesh| mesh.weights.len());
         let count = |count: usize| JsValue::from_f64(count as f64);
         object([
             ("nodes", count(model.nodes.len())),
-            ("joints", count(joints.len())),
+            ("joints", count(joints)),
             ("vertices", count(primitives().map(|primitive| primitive.vertex_count()).sum())),
             ("triangles", count(triangles.sum())),
             ("morphTargets", count(targets.sum())),
@@ -267,6 +267,15 @@ impl Asset {
             ("cameras", count(model.cameras.len())),
         ])
     }
+}
+
+/// Whether a skin uses each node.
+fn is_joint(model: &Model) -> Vec<bool> {
+    let mut is_joint = vec![false; model.nodes.len()];
+    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
+        is_joint[joint.index()] = true;
+    }
+    is_joint
 }
 
 fn markers(markers: &[Marker]) -> JsValue {

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 fn error(bytes: &[u8]) -> (&'static str, String) {
     let error = import(bytes).expect_err("the file is wrong");
-    (error.code(), error.pointer)
+    (error.code(), error.pointer.clone())
 }
 
 fn at(code: &'static str, pointer: &str) -> (&'static str, String) {
@@ -39,7 +39,7 @@ fn glb_chunks_beyond_the_end_are_refused() {
     let mut bytes = triangle().glb();
     bytes[12..16].copy_from_slice(&0xFFFF_FFF0u32.to_le_bytes());
     assert_eq!(error(&bytes), at("import/glb-truncated", ""));
-    let kind = import(&bytes).expect_err("too long").kind;
+    let kind = import(&bytes).expect_err("too long").kind.clone();
     let available = bytes.len() as u64;
     assert_eq!(kind, ImportErrorKind::GlbTruncated { needed: 0xFFFF_FFF0 + 20, available });
 }
@@ -77,7 +77,7 @@ fn glb_oddities_are_survived() {
 
 #[test]
 fn broken_json_is_refused_with_its_place() {
-    let kind = import(b"{\n \"asset\": }").expect_err("broken").kind;
+    let kind = import(b"{\n \"asset\": }").expect_err("broken").kind.clone();
     let ImportErrorKind::InvalidJson { line, column, reason } = kind else { panic!("{kind:?}") };
     assert_eq!((line, column, reason.as_str()), (2, 11, "expected value"));
     let deep = [vec![b'['; 100_000], vec![b']'; 100_000]].concat();
@@ -97,8 +97,9 @@ fn byte_order_mark_is_skipped() {
 
 #[test]
 fn versions_are_checked() {
-    let version =
-        |asset: &str| import(format!("{{\"asset\": {asset}}}").as_bytes()).map_err(|e| (e.code(), e.pointer));
+    let version = |asset: &str| {
+        import(format!("{{\"asset\": {asset}}}").as_bytes()).map_err(|e| (e.code(), e.pointer.clone()))
+    };
     assert!(version(r#"{"version": "2.0"}"#).is_ok());
     assert!(version(r#"{"version": "2.1"}"#).is_ok());
     assert!(version(r#"{"version": "2.1", "minVersion": "2.0"}"#).is_ok());

@@ -62,7 +62,7 @@ fn what_a_decoder_gets_and_brings_is_limited_altogether() {
     assert!(large(3, 3 << 20).draco_requests().is_ok());
     let error = large(4, 3 << 20).draco_requests().expect_err("4 MiB to decode");
     let last = POINTER.replace("primitives/0", "primitives/3");
-    assert_eq!((error.code(), error.pointer), ("import/too-large", last));
+    assert_eq!((error.code(), error.pointer.clone()), ("import/too-large", last));
 
     let vertices = 1 << 17;
     let mesh = || DracoMesh {
@@ -75,7 +75,7 @@ fn what_a_decoder_gets_and_brings_is_limited_altogether() {
     document.provide_draco(0, mesh()).expect("2 MiB");
     let error = document.provide_draco(1, mesh()).expect_err("4 MiB together");
     assert_eq!(
-        (error.code(), error.pointer),
+        (error.code(), error.pointer.clone()),
         ("import/too-large", POINTER.replace("primitives/0", "primitives/1"))
     );
 }
@@ -95,7 +95,7 @@ impl Resolver for Decoder {
 }
 
 fn fault(error: ImportError) -> (&'static str, String) {
-    (error.code(), error.pointer)
+    (error.code(), error.pointer.clone())
 }
 
 #[test]

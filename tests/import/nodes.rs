@@ -207,7 +207,7 @@ fn limits_name_what_breaks_them() {
     let file = skinned();
     let codes_of = |limits: Limits| {
         let error = Document::parse_with_limits(file.glb(), limits).expect("the JSON is right").finish();
-        error.map_err(|error| (error.code(), error.pointer)).err()
+        error.map_err(|error| (error.code(), error.pointer.clone())).err()
     };
     let at = |pointer: &str| Some(("import/too-many", pointer.to_owned()));
     assert_eq!(codes_of(Limits { nodes: 2, ..Limits::default() }), at("/nodes"));

@@ -92,7 +92,7 @@ impl Builder {
     pub(crate) fn error(&self) -> (&'static str, String) {
         let error = self.import().expect_err("the file is wrong");
         assert!(!error.to_string().is_empty());
-        (error.code(), error.pointer)
+        (error.code(), error.pointer.clone())
     }
 
     /// Imports the file, which must need one repair: the model, code and pointer.

@@ -5,6 +5,7 @@ use crate::animation::mask::JointMask;
 use crate::animation::mix::LayerMode;
 use crate::animation::playhead::Transport;
 use crate::animation::transition::{Fade, Layer, LayerOptions, Link, Transition};
+use crate::model::Within;
 use std::rc::Rc;
 
 impl Player {
@@ -112,6 +113,6 @@ impl Player {
 }
 
 fn layer_weight(mode: LayerMode, weight: f32) -> Option<f32> {
-    let weight = if mode == LayerMode::Override { weight.clamp(0.0, 1.0) } else { weight };
+    let weight = if mode == LayerMode::Override { weight.within(0.0, 1.0) } else { weight };
     weight.is_finite().then_some(weight)
 }

@@ -8,7 +8,6 @@ use ::gltf::json;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
 /// The index of an accessor, as the JSON has it.
 pub(super) type AccessorIndex = json::Index<json::Accessor>;
@@ -21,7 +20,7 @@ pub(super) struct Reader<'a> {
     buffers: &'a [Option<&'a [u8]>],
     budget: Budget,
     /// The views whose encoded bytes cannot be decoded.
-    broken: BTreeMap<usize, Broken>,
+    broken: Vec<(usize, Broken)>,
     used: Vec<Cell<bool>>,
 }
 
@@ -211,11 +210,11 @@ impl<'a> Reader<'a> {
     ) -> Self {
         let used = vec![Cell::new(false); accessors.len()];
         let budget = Budget { limit, spent: Cell::new(0) };
-        Self { accessors, views, buffers, budget, broken: BTreeMap::new(), used }
+        Self { accessors, views, buffers, budget, broken: Vec::new(), used }
     }
 
     /// Says that decoding took `bytes` out of the budget already, and which views came to nothing.
-    pub(super) fn take_out(&mut self, bytes: u64, broken: BTreeMap<usize, Broken>) {
+    pub(super) fn take_out(&mut self, bytes: u64, broken: Vec<(usize, Broken)>) {
         self.budget.spent.set(bytes);
         self.broken = broken;
     }
@@ -247,9 +246,9 @@ impl<'a> Reader<'a> {
 
     /// The bytes of a buffer view, which has been checked.
     pub(super) fn view(&self, index: usize, pointer: impl Fn() -> String) -> Result<&'a [u8], ImportError> {
-        match self.broken.get(&index) {
-            Some(broken) => Err(broken.error.clone()),
-            None => Self::view_of(self.views, self.buffers, index, pointer),
+        match self.broken.binary_search_by_key(&index, |(view, _)| *view) {
+            Ok(found) => Err(self.broken[found].1.error.clone()),
+            Err(_) => Self::view_of(self.views, self.buffers, index, pointer),
         }
     }
 

@@ -185,7 +185,7 @@ fn node(
         Some(weights) => morph_weights(weights, asked.len(), || pointer() + "/weights", log),
         None => asked.to_vec(),
     };
-    let extensions = file.extensions.nodes.get(&(source as usize));
+    let extensions = file.extensions.nodes.get(source as usize);
     let instances = match extensions.and_then(|extensions| extensions.instancing) {
         Some(instancing) if mesh.is_some() => {
             let pointer = format!("/nodes/{source}/extensions/EXT_mesh_gpu_instancing/attributes");

@@ -5,7 +5,6 @@ use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::import::json::Value;
 use crate::import::meshopt::{self, Filter, Layout, Mode};
 use ::gltf::json;
-use std::collections::BTreeMap;
 
 /// The extensions, the better one first.
 pub(super) const EXTENSIONS: &[&str] = &["KHR_meshopt_compression", "EXT_meshopt_compression"];
@@ -38,14 +37,14 @@ pub(super) struct Decoded {
     pub(super) buffers: Vec<Vec<u8>>,
     /// Their size altogether.
     pub(super) bytes: u64,
-    /// The views that could not be decoded.
-    pub(super) broken: BTreeMap<usize, Broken>,
+    /// The views that could not be decoded, in the order of the file.
+    pub(super) broken: Vec<(usize, Broken)>,
 }
 
 impl Decoded {
     /// Forgets the broken views whose bytes are there plainly, in `buffers`.
     pub(super) fn use_plain(&mut self, buffers: &[Option<&[u8]>], log: &mut Log) {
-        self.broken.retain(|_, broken| {
+        self.broken.retain(|(_, broken)| {
             let there = broken.plain.is_some_and(|index| buffers.get(index).is_some_and(Option::is_some));
             if there {
                 log.survived(broken.error.clone(), "the bytes that the file has plainly are used");
@@ -169,7 +168,7 @@ pub(super) fn decode(file: &mut File, buffers: &[Option<&[u8]>], limit: u64) -> 
             Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => return Err(error),
             Err(error) => {
                 let plain = (!required).then_some(place.buffer.value());
-                decoded.broken.insert(view, Broken { error, plain });
+                decoded.broken.push((view, Broken { error, plain }));
             }
         }
     }

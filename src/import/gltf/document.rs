@@ -165,7 +165,7 @@ impl<'a> Document<'a> {
         let limit = self.limit();
         let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
         let decoded = compressed::decode(&mut self.file, &buffers, limit)?;
-        for index in decoded.broken.values().filter_map(|broken| broken.plain) {
+        for index in decoded.broken.iter().filter_map(|(_, broken)| broken.plain) {
             let Some(bytes @ Bytes::StandIn(_)) = self.buffers.get_mut(index) else { continue };
             let Bytes::StandIn(plain) = std::mem::replace(bytes, Bytes::Nowhere) else { continue };
             let enough = |length: usize| length as u64 >= self.file.buffers[index].byte_length.0;

@@ -5,11 +5,11 @@ use super::json::File;
 use crate::import::draco::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
+use crate::model::sort_by;
 use ::gltf::json;
 use json::accessor::{self, GenericComponentType};
 use json::mesh::{Mode, Semantic};
 use json::validation::{Checked, USize64};
-use std::collections::{BTreeMap, HashMap};
 
 /// The name of the extension.
 pub(super) const EXTENSION: &str = "KHR_draco_mesh_compression";
@@ -21,8 +21,8 @@ pub(super) struct Encoded {
     primitive: usize,
     /// The index of the buffer view with the encoded bytes.
     view: usize,
-    /// Draco's ids of attributes, by the names of glTF.
-    ids: BTreeMap<String, u32>,
+    /// Draco's ids of attributes, by the names of glTF, sorted; of those with one name the last counts.
+    ids: Vec<(String, u32)>,
     pointer: String,
 }
 
@@ -59,7 +59,8 @@ pub(super) fn primitives(meshes: &[Value]) -> Result<Vec<Encoded>, ImportError> 
                     id.as_u32().ok_or_else(|| invalid(&format!("attributes/{name}"), "this is not an id"))?;
                 Ok((name.clone(), id))
             };
-            let ids = attributes.iter().map(id).collect::<Result<_, ImportError>>()?;
+            let mut ids = attributes.iter().map(id).collect::<Result<_, ImportError>>()?;
+            sort_by(&mut ids, |a: &(String, _), b| a.0.cmp(&b.0));
             let view = usize::try_from(view).unwrap_or(usize::MAX);
             encoded.push(Encoded { mesh, primitive, view, ids, pointer });
         }
@@ -97,7 +98,12 @@ pub(super) fn waiting(file: &mut File, required: bool, byte_limit: u64) -> Resul
         for (semantic, index) in &source.attributes {
             let Checked::Valid(semantic) = semantic else { continue };
             let name = semantic.to_string();
-            let Some(id) = ids.get(&name) else { continue };
+            let Some((_, id)) = ids[..ids.partition_point(|(other, _)| *other <= name)]
+                .last()
+                .filter(|(other, _)| *other == name)
+            else {
+                continue;
+            };
             let place = || format!("/meshes/{mesh}/primitives/{primitive}/attributes/{name}");
             let Some(accessor) = file.accessors.get(index.value()) else {
                 let (index, count) = (index.value(), file.accessors.len());
@@ -179,22 +185,21 @@ pub(super) fn place(
             let buffer = json::Index::new((buffers + bytes.len()) as u32);
             let view = json::Index::push(&mut file.buffer_views, view(buffer, data.len()));
             bytes.push(data);
-            let accessor = match like.and_then(|index| file.accessors.get(index)) {
-                Some(like) => json::Accessor { count: count.into(), ..like.clone() },
-                None => indices_of(count),
-            };
-            let place =
-                json::Accessor { buffer_view: Some(view), byte_offset: None, sparse: None, ..accessor };
+            let mut place = accessor_of(view, count);
+            if let Some(like) = like.and_then(|index| file.accessors.get(index)) {
+                (place.component_type, place.type_, place.normalized) =
+                    (like.component_type, like.type_, like.normalized);
+            }
             json::Index::push(&mut file.accessors, place)
         };
-        let mut moved = HashMap::new();
+        let mut moved = Vec::new();
         for ((semantic, like), data) in part.semantics.drain(..).zip(attributes) {
             let said = file.accessors.get(like).map_or(0, |accessor| accessor.count.0);
             if said != vertices as u64 {
                 let message = format!("{vertices} vertices were decoded, but the accessor says {said}");
                 log.warn(codes::ACCESSOR_COUNT, format!("/accessors/{like}/count"), message);
             }
-            moved.insert(semantic, add(file, Some(like), vertices, data));
+            moved.push((semantic, add(file, Some(like), vertices, data)));
         }
         let data = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
         let indices = add(file, None, indices.len(), data);
@@ -203,11 +208,13 @@ pub(super) fn place(
         {
             primitive.mode = Checked::Valid(Mode::Triangles);
             primitive.indices = Some(indices);
+            // Both are in the order of the attributes.
+            let mut moved = moved.into_iter().peekable();
             for (semantic, index) in &mut primitive.attributes {
-                if let Checked::Valid(semantic) = semantic
-                    && let Some(place) = moved.get(semantic)
+                if let Some((_, place)) = moved
+                    .next_if(|(other, _)| matches!(semantic, Checked::Valid(semantic) if semantic == other))
                 {
-                    *index = *place;
+                    *index = place;
                 }
             }
         }
@@ -222,12 +229,12 @@ fn view(buffer: json::Index<json::Buffer>, length: usize) -> json::buffer::View 
     json::buffer::View { buffer, byte_length, byte_offset, byte_stride, name, target, extensions, extras }
 }
 
-/// An accessor of indices, which has no view yet.
-fn indices_of(count: usize) -> json::Accessor {
+/// An accessor of indices.
+fn accessor_of(view: json::Index<json::buffer::View>, count: usize) -> json::Accessor {
     let component = GenericComponentType(accessor::ComponentType::U32);
-    let (buffer_view, byte_offset, min, max, name, sparse, extensions, extras) = Default::default();
+    let (byte_offset, min, max, name, sparse, extensions, extras) = Default::default();
     json::Accessor {
-        buffer_view,
+        buffer_view: Some(view),
         byte_offset,
         count: USize64::from(count),
         component_type: Checked::Valid(component),

@@ -13,6 +13,7 @@ use json::mesh::{Mode, Semantic};
 use json::texture::{MagFilter, MinFilter, WrappingMode};
 use json::validation::{Checked, USize64};
 use json::{Index, buffer, camera, image, mesh, scene, texture};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// What is wrong with an element.
@@ -22,111 +23,175 @@ pub(super) struct Wrong {
     pub(super) reason: String,
 }
 
-impl Wrong {
-    fn new<T>(reason: &str) -> Result<T, Self> {
-        Err(Self { pointer: String::new(), reason: reason.to_owned() })
-    }
+/// A value in an element, and how one gets there.
+///
+/// What is wrong is noted, and something is read in its place: to turn back at each value would take more code than
+/// to read it.
+pub(super) struct Place<'a> {
+    value: &'a Value,
+    /// The value that this one is in, and its key there.
+    above: Option<(&'a Place<'a>, Key<'a>)>,
+    /// The first thing that is wrong in the element.
+    wrong: &'a Cell<Option<Wrong>>,
+}
 
-    fn below(mut self, key: &str) -> Self {
-        self.pointer = format!("/{}{}", key.replace('~', "~0").replace('/', "~1"), self.pointer);
-        self
-    }
+/// The place of a value in an object or an array.
+#[derive(Clone, Copy)]
+enum Key<'a> {
+    Member(&'a str),
+    Index(usize),
 }
 
 /// What can be read from a value of the JSON.
 pub(super) trait Element: Sized {
-    fn read(value: &Value) -> Result<Self, Wrong>;
+    /// Anything if there is something wrong, which is noted then.
+    fn read(at: &Place<'_>) -> Self;
 }
 
-/// A member that need not be there.
-fn maybe<T: Element>(object: &Value, key: &str) -> Result<Option<T>, Wrong> {
-    object.get(key).map(T::read).transpose().map_err(|wrong| wrong.below(key))
+/// Reads an element.
+pub(super) fn read<T: Element>(value: &Value) -> Result<T, Wrong> {
+    let wrong = Cell::new(None);
+    let element = T::read(&Place { value, above: None, wrong: &wrong });
+    wrong.into_inner().map_or(Ok(element), Err)
 }
 
-fn needed<T: Element>(object: &Value, key: &str) -> Result<T, Wrong> {
-    match maybe(object, key)? {
-        Some(value) => Ok(value),
-        None if object.as_object().is_none() => Wrong::new("this is not an object"),
-        None => Wrong::new(&format!("missing field `{key}`")),
+impl<'a> Place<'a> {
+    /// Notes that something is wrong here.
+    fn wrong(&self, reason: &str) {
+        self.note(&|| reason.to_owned());
     }
-}
 
-/// Refuses what is no object, for elements all of whose members may be missing.
-fn check_object(value: &Value) -> Result<(), Wrong> {
-    value.as_object().map_or_else(|| Wrong::new("this is not an object"), |_| Ok(()))
+    fn note(&self, reason: &dyn Fn() -> String) {
+        let first = self.wrong.take();
+        self.wrong.set(first.or_else(|| Some(Wrong { pointer: self.pointer(), reason: reason() })));
+    }
+
+    fn pointer(&self) -> String {
+        match self.above {
+            None => String::new(),
+            Some((above, Key::Index(index))) => format!("{}/{index}", above.pointer()),
+            Some((above, Key::Member(key))) => {
+                format!("{}/{}", above.pointer(), key.replace('~', "~0").replace('/', "~1"))
+            }
+        }
+    }
+
+    fn below<T: Element>(&'a self, value: &'a Value, key: Key<'a>) -> T {
+        T::read(&Place { value, above: Some((self, key)), wrong: self.wrong })
+    }
+
+    /// A member that need not be there.
+    fn maybe<T: Element>(&self, key: &str) -> Option<T> {
+        self.value.get(key).map(|value| self.below(value, Key::Member(key)))
+    }
+
+    fn needed<T: Element>(&self, key: &str) -> T {
+        self.maybe(key).unwrap_or_else(|| {
+            self.object();
+            self.note(&|| format!("missing field `{key}`"));
+            self.below(&Value::Null, Key::Member(key))
+        })
+    }
+
+    /// Refuses what is no object, for elements all of whose members may be missing.
+    fn object(&self) {
+        if self.value.as_object().is_none() {
+            self.wrong("this is not an object");
+        }
+    }
 }
 
 impl Element for String {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        value.as_str().map_or_else(|| Wrong::new("this is not a string"), |text| Ok(text.to_owned()))
+    fn read(at: &Place<'_>) -> Self {
+        text(at).to_owned()
     }
 }
 
+fn text<'a>(at: &Place<'a>) -> &'a str {
+    at.value.as_str().unwrap_or_else(|| {
+        at.wrong("this is not a string");
+        ""
+    })
+}
+
 impl Element for bool {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        if let Value::Bool(flag) = value { Ok(*flag) } else { Wrong::new("this is neither true nor false") }
+    fn read(at: &Place<'_>) -> Self {
+        if !matches!(at.value, Value::Bool(_)) {
+            at.wrong("this is neither true nor false");
+        }
+        *at.value == Value::Bool(true)
     }
 }
 
 impl Element for u64 {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        value.as_u64().map_or_else(|| Wrong::new("this is not a whole number"), Ok)
+    fn read(at: &Place<'_>) -> Self {
+        at.value.as_u64().unwrap_or_else(|| {
+            at.wrong("this is not a whole number");
+            0
+        })
     }
 }
 
 impl Element for u32 {
     /// An index beyond 32 bits must not become a small one.
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        u64::read(value).map(|number| u32::try_from(number).unwrap_or(NOWHERE))
+    fn read(at: &Place<'_>) -> Self {
+        Self::try_from(u64::read(at)).unwrap_or(NOWHERE)
     }
 }
 
 impl Element for USize64 {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        u64::read(value).map(Self)
+    fn read(at: &Place<'_>) -> Self {
+        Self(u64::read(at))
     }
 }
 
 impl<T> Element for Index<T> {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        u32::read(value).map(Self::new)
+    fn read(at: &Place<'_>) -> Self {
+        Self::new(u32::read(at))
     }
 }
 
 impl Element for f32 {
     /// Perhaps infinite.
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        value.as_f64().map_or_else(|| Wrong::new("this is not a number"), |number| Ok(number as f32))
+    fn read(at: &Place<'_>) -> Self {
+        at.value.as_f64().unwrap_or_else(|| {
+            at.wrong("this is not a number");
+            0.0
+        }) as Self
     }
 }
 
 impl<const N: usize> Element for [f32; N] {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        let numbers = Vec::read(value)?;
-        numbers.try_into().or_else(|_| Wrong::new(&format!("these are not {N} numbers")))
+    fn read(at: &Place<'_>) -> Self {
+        Vec::read(at).try_into().unwrap_or_else(|_| {
+            at.note(&|| format!("these are not {N} numbers"));
+            [0.0; N]
+        })
     }
 }
 
 impl<T: Element> Element for Vec<T> {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        let Some(elements) = value.as_array() else { return Wrong::new("this is not an array") };
-        let read = |(i, value): (usize, &Value)| T::read(value).map_err(|wrong| wrong.below(&i.to_string()));
-        elements.iter().enumerate().map(read).collect()
+    fn read(at: &Place<'_>) -> Self {
+        let elements = at.value.as_array().unwrap_or_else(|| {
+            at.wrong("this is not an array");
+            &[]
+        });
+        elements.iter().enumerate().map(|(i, value)| at.below(value, Key::Index(i))).collect()
     }
 }
 
 /// One of the words that the specification lists; others are [`Checked::Invalid`].
-fn word<T: Copy>(value: &Value, all: &[(&str, T)]) -> Result<Checked<T>, Wrong> {
-    let Some(word) = value.as_str() else { return Wrong::new("this is not a string") };
+fn word<T: Copy>(at: &Place<'_>, all: &[(&str, T)]) -> Checked<T> {
+    let word = text(at);
     let found = all.iter().find(|(name, _)| *name == word);
-    Ok(found.map_or(Checked::Invalid, |(_, meaning)| Checked::Valid(*meaning)))
+    found.map_or(Checked::Invalid, |(_, meaning)| Checked::Valid(*meaning))
 }
 
 /// One of the numbers that the specification lists, those of OpenGL; others are [`Checked::Invalid`].
-fn number<T: Copy>(value: &Value, all: &[(u32, T)]) -> Result<Checked<T>, Wrong> {
-    let number = u32::read(value)?;
+fn number<T: Copy>(at: &Place<'_>, all: &[(u32, T)]) -> Checked<T> {
+    let number = u32::read(at);
     let found = all.iter().find(|(name, _)| *name == number);
-    Ok(found.map_or(Checked::Invalid, |(_, meaning)| Checked::Valid(*meaning)))
+    found.map_or(Checked::Invalid, |(_, meaning)| Checked::Valid(*meaning))
 }
 
 const COMPONENT_TYPES: [(u32, ComponentType); 6] = [
@@ -139,26 +204,26 @@ const COMPONENT_TYPES: [(u32, ComponentType); 6] = [
 ];
 
 impl Element for Checked<GenericComponentType> {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(match number(value, &COMPONENT_TYPES)? {
+    fn read(at: &Place<'_>) -> Self {
+        match number(at, &COMPONENT_TYPES) {
             Checked::Valid(component) => Self::Valid(GenericComponentType(component)),
             Checked::Invalid => Self::Invalid,
-        })
+        }
     }
 }
 
 impl Element for Checked<IndexComponentType> {
-    fn read(value: &Value) -> Result<Self, Wrong> {
+    fn read(at: &Place<'_>) -> Self {
         use ComponentType::{U8, U16, U32};
-        Ok(match number(value, &COMPONENT_TYPES)? {
+        match number(at, &COMPONENT_TYPES) {
             Checked::Valid(component @ (U8 | U16 | U32)) => Self::Valid(IndexComponentType(component)),
             _ => Self::Invalid,
-        })
+        }
     }
 }
 
 impl Element for Checked<Type> {
-    fn read(value: &Value) -> Result<Self, Wrong> {
+    fn read(at: &Place<'_>) -> Self {
         let all = [
             ("SCALAR", Type::Scalar),
             ("VEC2", Type::Vec2),
@@ -168,298 +233,295 @@ impl Element for Checked<Type> {
             ("MAT3", Type::Mat3),
             ("MAT4", Type::Mat4),
         ];
-        word(value, &all)
+        word(at, &all)
     }
 }
 
 impl Element for json::Accessor {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            buffer_view: maybe(value, "bufferView")?,
-            byte_offset: maybe(value, "byteOffset")?,
-            count: needed(value, "count")?,
-            component_type: needed(value, "componentType")?,
-            type_: needed(value, "type")?,
-            normalized: maybe(value, "normalized")?.unwrap_or_default(),
-            sparse: maybe(value, "sparse")?,
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            buffer_view: at.maybe("bufferView"),
+            byte_offset: at.maybe("byteOffset"),
+            count: at.needed("count"),
+            component_type: at.needed("componentType"),
+            type_: at.needed("type"),
+            normalized: at.maybe("normalized").unwrap_or_default(),
+            sparse: at.maybe("sparse"),
             // What they say is not believed, so it is not read.
             min: None,
             max: None,
             name: None,
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for accessor::sparse::Sparse {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            count: needed(value, "count")?,
-            indices: needed(value, "indices")?,
-            values: needed(value, "values")?,
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            count: at.needed("count"),
+            indices: at.needed("indices"),
+            values: at.needed("values"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for accessor::sparse::Indices {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            buffer_view: needed(value, "bufferView")?,
-            byte_offset: maybe(value, "byteOffset")?.unwrap_or_default(),
-            component_type: needed(value, "componentType")?,
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            buffer_view: at.needed("bufferView"),
+            byte_offset: at.maybe("byteOffset").unwrap_or_default(),
+            component_type: at.needed("componentType"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for accessor::sparse::Values {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            buffer_view: needed(value, "bufferView")?,
-            byte_offset: maybe(value, "byteOffset")?.unwrap_or_default(),
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            buffer_view: at.needed("bufferView"),
+            byte_offset: at.maybe("byteOffset").unwrap_or_default(),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for json::animation::Sampler {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            input: needed(value, "input")?,
-            interpolation: maybe(value, "interpolation")?.unwrap_or_default(),
-            output: needed(value, "output")?,
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            input: at.needed("input"),
+            interpolation: at.maybe("interpolation").unwrap_or_default(),
+            output: at.needed("output"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for Checked<Interpolation> {
-    fn read(value: &Value) -> Result<Self, Wrong> {
+    fn read(at: &Place<'_>) -> Self {
         let all = [
             ("LINEAR", Interpolation::Linear),
             ("STEP", Interpolation::Step),
             ("CUBICSPLINE", Interpolation::CubicSpline),
         ];
-        word(value, &all)
+        word(at, &all)
     }
 }
 
 impl Element for json::Buffer {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        check_object(value)?;
-        Ok(Self {
-            byte_length: maybe(value, "byteLength")?.unwrap_or_default(),
+    fn read(at: &Place<'_>) -> Self {
+        at.object();
+        Self {
+            byte_length: at.maybe("byteLength").unwrap_or_default(),
             name: None,
-            uri: maybe(value, "uri")?,
+            uri: at.maybe("uri"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for buffer::View {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            buffer: needed(value, "buffer")?,
-            byte_length: needed(value, "byteLength")?,
-            byte_offset: maybe(value, "byteOffset")?,
-            byte_stride: maybe(value, "byteStride")?,
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            buffer: at.needed("buffer"),
+            byte_length: at.needed("byteLength"),
+            byte_offset: at.maybe("byteOffset"),
+            byte_stride: at.maybe("byteStride"),
             name: None,
             target: None,
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for buffer::Stride {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        u64::read(value).map(|stride| Self(usize::try_from(stride).unwrap_or(usize::MAX)))
+    fn read(at: &Place<'_>) -> Self {
+        Self(usize::try_from(u64::read(at)).unwrap_or(usize::MAX))
     }
 }
 
 impl Element for json::Camera {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            name: maybe(value, "name")?,
-            orthographic: maybe(value, "orthographic")?,
-            perspective: maybe(value, "perspective")?,
-            type_: needed(value, "type")?,
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            name: at.maybe("name"),
+            orthographic: at.maybe("orthographic"),
+            perspective: at.maybe("perspective"),
+            type_: at.needed("type"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for Checked<camera::Type> {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        word(
-            value,
-            &[("perspective", camera::Type::Perspective), ("orthographic", camera::Type::Orthographic)],
-        )
+    fn read(at: &Place<'_>) -> Self {
+        word(at, &[("perspective", camera::Type::Perspective), ("orthographic", camera::Type::Orthographic)])
     }
 }
 
 impl Element for camera::Orthographic {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            xmag: needed(value, "xmag")?,
-            ymag: needed(value, "ymag")?,
-            zfar: needed(value, "zfar")?,
-            znear: needed(value, "znear")?,
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            xmag: at.needed("xmag"),
+            ymag: at.needed("ymag"),
+            zfar: at.needed("zfar"),
+            znear: at.needed("znear"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for camera::Perspective {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            aspect_ratio: maybe(value, "aspectRatio")?,
-            yfov: needed(value, "yfov")?,
-            zfar: maybe(value, "zfar")?,
-            znear: needed(value, "znear")?,
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            aspect_ratio: at.maybe("aspectRatio"),
+            yfov: at.needed("yfov"),
+            zfar: at.maybe("zfar"),
+            znear: at.needed("znear"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for json::Image {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        check_object(value)?;
-        Ok(Self {
-            buffer_view: maybe(value, "bufferView")?,
-            mime_type: maybe(value, "mimeType")?.map(image::MimeType),
-            name: maybe(value, "name")?,
-            uri: maybe(value, "uri")?,
+    fn read(at: &Place<'_>) -> Self {
+        at.object();
+        Self {
+            buffer_view: at.maybe("bufferView"),
+            mime_type: at.maybe("mimeType").map(image::MimeType),
+            name: at.maybe("name"),
+            uri: at.maybe("uri"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for json::Material {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        check_object(value)?;
-        Ok(Self {
-            alpha_cutoff: maybe(value, "alphaCutoff")?.map(material::AlphaCutoff),
-            alpha_mode: maybe(value, "alphaMode")?.unwrap_or_default(),
-            double_sided: maybe(value, "doubleSided")?.unwrap_or_default(),
-            name: maybe(value, "name")?,
-            pbr_metallic_roughness: maybe(value, "pbrMetallicRoughness")?.unwrap_or_default(),
-            normal_texture: maybe(value, "normalTexture")?,
-            occlusion_texture: maybe(value, "occlusionTexture")?,
-            emissive_texture: maybe(value, "emissiveTexture")?,
-            emissive_factor: material::EmissiveFactor(maybe(value, "emissiveFactor")?.unwrap_or_default()),
+    fn read(at: &Place<'_>) -> Self {
+        at.object();
+        Self {
+            alpha_cutoff: at.maybe("alphaCutoff").map(material::AlphaCutoff),
+            alpha_mode: at.maybe("alphaMode").unwrap_or_default(),
+            double_sided: at.maybe("doubleSided").unwrap_or_default(),
+            name: at.maybe("name"),
+            pbr_metallic_roughness: at.maybe("pbrMetallicRoughness").unwrap_or_default(),
+            normal_texture: at.maybe("normalTexture"),
+            occlusion_texture: at.maybe("occlusionTexture"),
+            emissive_texture: at.maybe("emissiveTexture"),
+            emissive_factor: material::EmissiveFactor(at.maybe("emissiveFactor").unwrap_or_default()),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for Checked<AlphaMode> {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        word(value, &[("OPAQUE", AlphaMode::Opaque), ("MASK", AlphaMode::Mask), ("BLEND", AlphaMode::Blend)])
+    fn read(at: &Place<'_>) -> Self {
+        word(at, &[("OPAQUE", AlphaMode::Opaque), ("MASK", AlphaMode::Mask), ("BLEND", AlphaMode::Blend)])
     }
 }
 
 impl Element for PbrMetallicRoughness {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        check_object(value)?;
-        let factor = |key| maybe(value, key).map(|factor| material::StrengthFactor(factor.unwrap_or(1.0)));
-        let base_color = maybe(value, "baseColorFactor")?;
-        Ok(Self {
+    fn read(at: &Place<'_>) -> Self {
+        at.object();
+        let factor = |key| material::StrengthFactor(at.maybe(key).unwrap_or(1.0));
+        let base_color = at.maybe("baseColorFactor");
+        Self {
             base_color_factor: material::PbrBaseColorFactor(base_color.unwrap_or([1.0; 4])),
-            base_color_texture: maybe(value, "baseColorTexture")?,
-            metallic_factor: factor("metallicFactor")?,
-            roughness_factor: factor("roughnessFactor")?,
-            metallic_roughness_texture: maybe(value, "metallicRoughnessTexture")?,
+            base_color_texture: at.maybe("baseColorTexture"),
+            metallic_factor: factor("metallicFactor"),
+            roughness_factor: factor("roughnessFactor"),
+            metallic_roughness_texture: at.maybe("metallicRoughnessTexture"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for material::NormalTexture {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            index: needed(value, "index")?,
-            scale: maybe(value, "scale")?.unwrap_or(1.0),
-            tex_coord: maybe(value, "texCoord")?.unwrap_or_default(),
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            index: at.needed("index"),
+            scale: at.maybe("scale").unwrap_or(1.0),
+            tex_coord: at.maybe("texCoord").unwrap_or_default(),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for material::OcclusionTexture {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            index: needed(value, "index")?,
-            strength: material::StrengthFactor(maybe(value, "strength")?.unwrap_or(1.0)),
-            tex_coord: maybe(value, "texCoord")?.unwrap_or_default(),
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            index: at.needed("index"),
+            strength: material::StrengthFactor(at.maybe("strength").unwrap_or(1.0)),
+            tex_coord: at.maybe("texCoord").unwrap_or_default(),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for texture::Info {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            index: needed(value, "index")?,
-            tex_coord: maybe(value, "texCoord")?.unwrap_or_default(),
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            index: at.needed("index"),
+            tex_coord: at.maybe("texCoord").unwrap_or_default(),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for json::Texture {
     /// With the source that a file states for everybody.
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        check_object(value)?;
-        Ok(Self {
+    fn read(at: &Place<'_>) -> Self {
+        at.object();
+        Self {
             name: None,
-            sampler: maybe(value, "sampler")?,
-            source: maybe(value, "source")?.unwrap_or(Index::new(NOWHERE)),
+            sampler: at.maybe("sampler"),
+            source: at.maybe("source").unwrap_or(Index::new(NOWHERE)),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for texture::Sampler {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        check_object(value)?;
-        Ok(Self {
-            mag_filter: maybe(value, "magFilter")?,
-            min_filter: maybe(value, "minFilter")?,
+    fn read(at: &Place<'_>) -> Self {
+        at.object();
+        Self {
+            mag_filter: at.maybe("magFilter"),
+            min_filter: at.maybe("minFilter"),
             name: None,
-            wrap_s: maybe(value, "wrapS")?.unwrap_or(Checked::Valid(WrappingMode::Repeat)),
-            wrap_t: maybe(value, "wrapT")?.unwrap_or(Checked::Valid(WrappingMode::Repeat)),
+            wrap_s: at.maybe("wrapS").unwrap_or(Checked::Valid(WrappingMode::Repeat)),
+            wrap_t: at.maybe("wrapT").unwrap_or(Checked::Valid(WrappingMode::Repeat)),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for Checked<MagFilter> {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        number(value, &[(texture::NEAREST, MagFilter::Nearest), (texture::LINEAR, MagFilter::Linear)])
+    fn read(at: &Place<'_>) -> Self {
+        number(at, &[(texture::NEAREST, MagFilter::Nearest), (texture::LINEAR, MagFilter::Linear)])
     }
 }
 
 impl Element for Checked<MinFilter> {
-    fn read(value: &Value) -> Result<Self, Wrong> {
+    fn read(at: &Place<'_>) -> Self {
         let all = [
             (texture::NEAREST, MinFilter::Nearest),
             (texture::LINEAR, MinFilter::Linear),
@@ -468,45 +530,45 @@ impl Element for Checked<MinFilter> {
             (texture::NEAREST_MIPMAP_LINEAR, MinFilter::NearestMipmapLinear),
             (texture::LINEAR_MIPMAP_LINEAR, MinFilter::LinearMipmapLinear),
         ];
-        number(value, &all)
+        number(at, &all)
     }
 }
 
 impl Element for Checked<WrappingMode> {
-    fn read(value: &Value) -> Result<Self, Wrong> {
+    fn read(at: &Place<'_>) -> Self {
         let all = [
             (texture::CLAMP_TO_EDGE, WrappingMode::ClampToEdge),
             (texture::MIRRORED_REPEAT, WrappingMode::MirroredRepeat),
             (texture::REPEAT, WrappingMode::Repeat),
         ];
-        number(value, &all)
+        number(at, &all)
     }
 }
 
 impl Element for json::Mesh {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            name: maybe(value, "name")?,
-            primitives: needed(value, "primitives")?,
-            weights: maybe(value, "weights")?,
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            name: at.maybe("name"),
+            primitives: at.needed("primitives"),
+            weights: at.maybe("weights"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for mesh::Primitive {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        let Attributes(attributes) = needed(value, "attributes")?;
-        Ok(Self {
+    fn read(at: &Place<'_>) -> Self {
+        let Attributes(attributes) = at.needed("attributes");
+        Self {
             attributes,
-            indices: maybe(value, "indices")?,
-            material: maybe(value, "material")?,
-            mode: maybe(value, "mode")?.unwrap_or_default(),
-            targets: maybe(value, "targets")?,
+            indices: at.maybe("indices"),
+            material: at.maybe("material"),
+            mode: at.maybe("mode").unwrap_or_default(),
+            targets: at.maybe("targets"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
@@ -514,16 +576,15 @@ impl Element for mesh::Primitive {
 struct Attributes(BTreeMap<Checked<Semantic>, Index<json::Accessor>>);
 
 impl Element for Attributes {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        check_object(value)?;
+    fn read(at: &Place<'_>) -> Self {
+        at.object();
         let mut attributes = BTreeMap::new();
-        for (name, value) in value.as_object().unwrap_or_default() {
+        for (name, value) in at.value.as_object().unwrap_or_default() {
             if *value != Value::Null {
-                let accessor = Index::read(value).map_err(|wrong| wrong.below(name))?;
-                attributes.insert(semantic(name), accessor);
+                attributes.insert(semantic(name), at.below(value, Key::Member(name)));
             }
         }
-        Ok(Self(attributes))
+        Self(attributes)
     }
 }
 
@@ -547,7 +608,7 @@ fn semantic(name: &str) -> Checked<Semantic> {
 }
 
 impl Element for Checked<Mode> {
-    fn read(value: &Value) -> Result<Self, Wrong> {
+    fn read(at: &Place<'_>) -> Self {
         let all = [
             (mesh::POINTS, Mode::Points),
             (mesh::LINES, Mode::Lines),
@@ -557,62 +618,58 @@ impl Element for Checked<Mode> {
             (mesh::TRIANGLE_STRIP, Mode::TriangleStrip),
             (mesh::TRIANGLE_FAN, Mode::TriangleFan),
         ];
-        number(value, &all)
+        number(at, &all)
     }
 }
 
 impl Element for mesh::MorphTarget {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        check_object(value)?;
-        Ok(Self {
-            positions: maybe(value, "POSITION")?,
-            normals: maybe(value, "NORMAL")?,
-            tangents: maybe(value, "TANGENT")?,
-        })
+    fn read(at: &Place<'_>) -> Self {
+        at.object();
+        Self { positions: at.maybe("POSITION"), normals: at.maybe("NORMAL"), tangents: at.maybe("TANGENT") }
     }
 }
 
 impl Element for json::Node {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        check_object(value)?;
-        Ok(Self {
-            camera: maybe(value, "camera")?,
-            children: maybe(value, "children")?,
-            matrix: maybe(value, "matrix")?,
-            mesh: maybe(value, "mesh")?,
-            name: maybe(value, "name")?,
-            rotation: maybe(value, "rotation")?.map(scene::UnitQuaternion),
-            scale: maybe(value, "scale")?,
-            translation: maybe(value, "translation")?,
-            skin: maybe(value, "skin")?,
-            weights: maybe(value, "weights")?,
+    fn read(at: &Place<'_>) -> Self {
+        at.object();
+        Self {
+            camera: at.maybe("camera"),
+            children: at.maybe("children"),
+            matrix: at.maybe("matrix"),
+            mesh: at.maybe("mesh"),
+            name: at.maybe("name"),
+            rotation: at.maybe("rotation").map(scene::UnitQuaternion),
+            scale: at.maybe("scale"),
+            translation: at.maybe("translation"),
+            skin: at.maybe("skin"),
+            weights: at.maybe("weights"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for json::Scene {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        check_object(value)?;
-        Ok(Self {
-            name: maybe(value, "name")?,
-            nodes: maybe(value, "nodes")?.unwrap_or_default(),
+    fn read(at: &Place<'_>) -> Self {
+        at.object();
+        Self {
+            name: at.maybe("name"),
+            nodes: at.maybe("nodes").unwrap_or_default(),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 
 impl Element for json::Skin {
-    fn read(value: &Value) -> Result<Self, Wrong> {
-        Ok(Self {
-            inverse_bind_matrices: maybe(value, "inverseBindMatrices")?,
-            joints: needed(value, "joints")?,
-            name: maybe(value, "name")?,
-            skeleton: maybe(value, "skeleton")?,
+    fn read(at: &Place<'_>) -> Self {
+        Self {
+            inverse_bind_matrices: at.maybe("inverseBindMatrices"),
+            joints: at.needed("joints"),
+            name: at.maybe("name"),
+            skeleton: at.maybe("skeleton"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }

@@ -6,23 +6,22 @@ use super::layers::{Diffuse, slot_key};
 use crate::import::error::{ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::model::{
-    Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId, sort_by,
+    Layers, Light, LightId, LightKind, Map, MaterialId, TextureSlot, TextureTransform, VariantId, sort_by,
 };
-use std::collections::HashMap;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// What extensions say, found before the JSON becomes the types of `gltf`. Only what is there is stored.
 #[derive(Debug, Default)]
 pub(super) struct Extensions {
-    pub(super) materials: HashMap<usize, MaterialExtensions>,
-    pub(super) nodes: HashMap<usize, NodeExtensions>,
+    pub(super) materials: Map<usize, MaterialExtensions>,
+    pub(super) nodes: Map<usize, NodeExtensions>,
     pub(super) lights: Vec<Light>,
     /// The names of the variants.
     pub(super) variants: Vec<String>,
     /// By mesh and primitive: which material a variant asks for, sorted.
-    pub(super) mappings: HashMap<(usize, usize), Vec<(VariantId, MaterialId)>>,
+    pub(super) mappings: Map<(usize, usize), Vec<(VariantId, MaterialId)>>,
     /// By mesh, primitive and target.
-    pub(super) morphs: HashMap<(usize, usize, usize), MorphAttributes>,
+    pub(super) morphs: Map<(usize, usize, usize), MorphAttributes>,
 }
 
 #[derive(Debug)]
@@ -78,11 +77,14 @@ impl Extensions {
 
         let mut this = Self::default();
         for (i, value) in root.list("materials").iter().enumerate() {
-            this.materials
-                .extend(read.material(i, value, root.list("textures").len()).map(|found| (i, found)));
+            if let Some(found) = read.material(i, value, root.list("textures").len()) {
+                this.materials.insert(i, found);
+            }
         }
         for (i, value) in root.list("nodes").iter().enumerate() {
-            this.nodes.extend(read.node(i, value, lights.len()).map(|found| (i, found)));
+            if let Some(found) = read.node(i, value, lights.len()) {
+                this.nodes.insert(i, found);
+            }
         }
         let counts = (variants.len(), root.list("materials").len());
         for (m, mesh) in root.list("meshes").iter().enumerate() {
@@ -94,7 +96,9 @@ impl Extensions {
                     this.mappings.insert((m, p), mappings);
                 }
                 for (t, target) in primitive.list("targets").iter().enumerate() {
-                    this.morphs.extend(morph_attributes(target).map(|found| ((m, p, t), found)));
+                    if let Some(found) = morph_attributes(target) {
+                        this.morphs.insert((m, p, t), found);
+                    }
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::compressed::{self, Compressed};
 use super::draco;
-use super::elements::Element;
+use super::elements::{self, Element};
 use super::extensions::Extensions;
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
@@ -129,37 +129,41 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
     }
     check_version(&root)?;
     check_extensions(&root, log)?;
-    let extensions = Extensions::read(&root, log);
-    let compressed_views = compressed::views(root.list("bufferViews"), |name| requires(&root, name));
-    let mut file = File {
-        extensions,
-        compressed_views,
-        draco: draco::primitives(root.list("meshes"))?,
-        draco_required: requires(&root, draco::EXTENSION),
-        accessors: collection(&root, "accessors")?,
-        animations: animations(elements(&root, "animations")?, log),
-        buffers: collection(&root, "buffers")?,
-        buffer_views: collection(&root, "bufferViews")?,
-        cameras: spare(&root, "cameras", log)?,
-        images: spare(&root, "images", log)?,
-        materials: spare(&root, "materials", log)?,
-        nodes: collection(&root, "nodes")?,
-        samplers: spare(&root, "samplers", log)?,
-        scenes: collection(&root, "scenes")?,
-        scene: root.get("scene").and_then(index),
-        skins: collection(&root, "skins")?,
-        textures: spare(&root, "textures", log)?,
-        target_names: root.list("meshes").iter().map(target_names).collect(),
-        meshes: collection(&root, "meshes")?,
-        ..File::default()
-    };
-    for (texture, value) in file.textures.iter_mut().zip(root.list("textures")) {
-        file.texture_fallbacks.push(value.get("source").and_then(index));
-        if let Some(better) = better_source(value) {
-            texture.source = json::Index::new(better);
-        }
-    }
+    let mut file = File::default();
+    file.read(&root, log)?;
     Ok(file)
+}
+
+impl File {
+    /// One list after the other into what is there, so that a fault on the way has one thing to drop.
+    fn read(&mut self, root: &Value, log: &mut Log) -> Result<(), ImportError> {
+        self.extensions = Extensions::read(root, log);
+        self.compressed_views = compressed::views(root.list("bufferViews"), |name| requires(root, name));
+        self.draco = draco::primitives(root.list("meshes"))?;
+        self.draco_required = requires(root, draco::EXTENSION);
+        self.accessors = collection(root, "accessors")?;
+        self.animations = animations(elements(root, "animations")?, log);
+        self.buffers = collection(root, "buffers")?;
+        self.buffer_views = collection(root, "bufferViews")?;
+        self.cameras = spare(root, "cameras", log)?;
+        self.images = spare(root, "images", log)?;
+        self.materials = spare(root, "materials", log)?;
+        self.nodes = collection(root, "nodes")?;
+        self.samplers = spare(root, "samplers", log)?;
+        self.scenes = collection(root, "scenes")?;
+        self.scene = root.get("scene").and_then(index);
+        self.skins = collection(root, "skins")?;
+        self.textures = spare(root, "textures", log)?;
+        self.target_names = root.list("meshes").iter().map(target_names).collect();
+        self.meshes = collection(root, "meshes")?;
+        for (texture, value) in self.textures.iter_mut().zip(root.list("textures")) {
+            self.texture_fallbacks.push(value.get("source").and_then(index));
+            if let Some(better) = better_source(value) {
+                texture.source = json::Index::new(better);
+            }
+        }
+        Ok(())
+    }
 }
 
 fn invalid(reason: &str) -> ImportErrorKind {
@@ -260,15 +264,18 @@ fn elements<'a>(root: &'a Value, key: &str) -> Result<&'a [Value], ImportError> 
 
 /// The elements of a top-level array, all of which must be right.
 fn collection<T: Element>(root: &Value, key: &str) -> Result<Vec<T>, ImportError> {
-    let elements = elements(root, key)?.iter().enumerate();
-    elements.map(|(i, value)| element(value, || format!("/{key}/{i}"))).collect()
+    let mut out = Vec::new();
+    for (i, value) in elements(root, key)?.iter().enumerate() {
+        out.push(element(value, &|| format!("/{key}/{i}"))?);
+    }
+    Ok(out)
 }
 
 /// The elements of a top-level array that can be spared: a broken one is replaced by a plain one.
 fn spare<T: Element + Plain>(root: &Value, key: &str, log: &mut Log) -> Result<Vec<T>, ImportError> {
     let elements = elements(root, key)?.iter().enumerate();
     let repaired = elements.map(|(i, value)| {
-        element(value, || format!("/{key}/{i}")).unwrap_or_else(|error| {
+        element(value, &|| format!("/{key}/{i}")).unwrap_or_else(|error| {
             log.survived(error, "a plain one takes its place");
             T::plain()
         })
@@ -316,8 +323,8 @@ impl Plain for json::Texture {
 }
 
 /// One element, which is at `pointer`.
-fn element<T: Element>(value: &Value, pointer: impl Fn() -> String) -> Result<T, ImportError> {
-    T::read(value).map_err(|wrong| {
+fn element<T: Element>(value: &Value, pointer: &dyn Fn() -> String) -> Result<T, ImportError> {
+    elements::read(value).map_err(|wrong| {
         let place = pointer() + &wrong.pointer;
         ImportErrorKind::InvalidValue { reason: wrong.reason }.at(place)
     })
@@ -328,7 +335,7 @@ fn animations(elements: &[Value], log: &mut Log) -> Vec<Animation> {
     let animation = |(i, value): (usize, &Value)| {
         let channels = value.list("channels").iter().map(channel).collect();
         let samplers = value.list("samplers").iter().enumerate().map(|(j, value)| {
-            let sampler = element(value, || format!("/animations/{i}/samplers/{j}"));
+            let sampler = element(value, &|| format!("/animations/{i}/samplers/{j}"));
             sampler.map_err(|error| log.survived(error, "its channels are left out")).ok()
         });
         let samplers = samplers.collect();

@@ -6,7 +6,9 @@ use super::influences::{Set, influences};
 use super::unfinished::Missing;
 use super::{indices, json::File, tangents};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
-use crate::model::{Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology};
+use crate::model::{
+    Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology, Within,
+};
 use ::gltf::json;
 use json::accessor::Type;
 use json::mesh::{Mode, Semantic};
@@ -242,13 +244,13 @@ impl Import<'_, '_> {
         extensions: &Extensions,
         primitive: &mut Primitive,
     ) -> Result<(), ImportError> {
-        if let Some(mappings) = extensions.mappings.get(&(m, p)) {
+        if let Some(mappings) = extensions.mappings.get((m, p)) {
             primitive.variants.clone_from(mappings);
         }
         let vertices = primitive.vertex_count();
         let mut targets = std::mem::take(&mut primitive.targets);
         for (t, target) in targets.iter_mut().enumerate() {
-            let Some(found) = extensions.morphs.get(&(m, p, t)).filter(|_| vertices > 0) else { continue };
+            let Some(found) = extensions.morphs.get((m, p, t)).filter(|_| vertices > 0) else { continue };
             for &(set, accessor) in &found.tex_coords {
                 let name = format!("targets/{t}/TEXCOORD_{set}");
                 let set = set as usize;
@@ -383,7 +385,7 @@ impl Import<'_, '_> {
         };
         let mut outside = 0;
         for value in colors.as_flattened_mut().iter_mut().filter(|value| !(0.0..=1.0).contains(*value)) {
-            *value = value.clamp(0.0, 1.0);
+            *value = (*value).within(0.0, 1.0);
             outside += 1;
         }
         if outside > 0 {

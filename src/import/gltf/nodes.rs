@@ -4,7 +4,6 @@ use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{NodeId, Scene, Transform, compose, decompose};
 use ::gltf::json;
 use glam::{Mat4, Quat, Vec3};
-use std::collections::HashSet;
 
 /// The hierarchy of the nodes, checked to be a forest.
 pub(super) struct Tree {
@@ -99,13 +98,14 @@ impl Tree {
 
 /// The scenes of a file.
 pub(super) fn scenes(scenes: &[json::Scene], tree: &Tree, log: &mut Log) -> Result<Vec<Scene>, ImportError> {
+    // The last scene that names each node.
+    let mut seen = vec![usize::MAX; tree.ids.len()];
     let scene = |(i, scene): (usize, &json::Scene)| {
         let mut roots = Vec::with_capacity(scene.nodes.len());
-        let mut seen = HashSet::new();
         for (n, node) in scene.nodes.iter().enumerate() {
             let pointer = || format!("/scenes/{i}/nodes/{n}");
             let id = tree.resolve(node.value(), pointer)?;
-            if !seen.insert(id) {
+            if std::mem::replace(&mut seen[node.value()], i) == i {
                 log.warn(codes::SCENE_ROOT, pointer(), "the node is named twice; once is enough");
                 continue;
             }

@@ -1,0 +1,54 @@
+//! Sines and cosines, the same everywhere. Those of Rust's libraries are exact for angles of any size, which takes eight
+//! kilobytes in WebAssembly.
+
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
+
+/// The sine and the cosine of an angle in radians, to the last bit or next to it for angles below some 10⁶.
+pub(crate) fn sin_cos(angle: f32) -> (f32, f32) {
+    let angle = f64::from(angle);
+    let quarters = (angle * FRAC_2_PI).round_ties_even();
+    let x = angle - quarters * FRAC_PI_2;
+    let x2 = x * x;
+    // Taylor's series: what is left out is below 2⁻³⁰ within an eighth of a turn.
+    let sin = x * (1.0 + x2 * (-1.0 / 6.0 + x2 * (1.0 / 120.0 + x2 * (-1.0 / 5040.0 + x2 / 362_880.0))));
+    let cos = 1.0
+        + x2 * (-0.5 + x2 * (1.0 / 24.0 + x2 * (-1.0 / 720.0 + x2 * (1.0 / 40_320.0 - x2 / 3_628_800.0))));
+    let (sin, cos) = (sin as f32, cos as f32);
+    match quarters as i64 & 3 {
+        0 => (sin, cos),
+        1 => (cos, -sin),
+        2 => (-sin, -cos),
+        _ => (-cos, sin),
+    }
+}
+
+/// The tangent of an angle in radians.
+#[cfg(any(feature = "web", test))]
+pub(crate) fn tan(angle: f32) -> f32 {
+    let (sin, cos) = sin_cos(angle);
+    sin / cos
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{sin_cos, tan};
+
+    #[test]
+    fn they_are_those_of_std() {
+        let angles = (-200_000..200_000).map(|i| i as f32 * 1e-3).chain((0..1000).map(|i| i as f32 * 777.7));
+        for angle in angles {
+            let (sin, cos) = sin_cos(angle);
+            let wide = f64::from(angle);
+            assert!((f64::from(sin) - wide.sin()).abs() <= 6e-8, "{angle}");
+            assert!((f64::from(cos) - wide.cos()).abs() <= 6e-8, "{angle}");
+            if cos.abs() > 0.1 {
+                assert!(
+                    (f64::from(tan(angle)) / wide.tan() - 1.0).abs() <= 1e-6 || sin.abs() < 1e-3,
+                    "{angle}"
+                );
+            }
+        }
+        assert_eq!(sin_cos(0.0), (0.0, 1.0));
+        assert!(sin_cos(f32::NAN).0.is_nan() && sin_cos(f32::INFINITY).1.is_nan());
+    }
+}
