@@ -22,6 +22,8 @@ use crate::animation::{
     Aabb, Actor, Affine, Deformed, Event, Framing, MAX_STEP, Transport, around_pose, deform,
 };
 use crate::model::{ImageId, NodeId, Panorama, VariantId, Within};
+#[cfg(doc)]
+use crate::render::Renderer;
 use crate::render::{
     ActorDraw, Cost, DeformedPrimitive, Frame, Lighting, Pixels, Progress, PunctualLight, RenderError,
 };
