@@ -264,6 +264,7 @@ test('losses one after the other leave nothing behind, and the third in a minute
   t.equal(seen, ['contextrestored', 'contextrestored']);
   // A third one within a minute: it is given up.
   const waiting = viewer.load(await file());
+  loss.returns = false;
   loss.take();
   await t.throws(() => waiting, /aborted|context-lost/);
   await t.until(() => seen.includes('error'), 'the end');
