@@ -63,8 +63,12 @@ test('hands move the camera as far as attributes let them, and only if they do',
   await t.until(() => events.length > 0, 'a change');
   const turned = await settled(t, element);
   t.close([turned.theta, turned.phi], [45 * DEGREE, 90 * DEGREE], 1e-3, 'at the limits');
-  await t.act({ type: 'wheel', x, y, deltaY: 240 });
-  await t.until(() => element.getCameraOrbit().radius > 2.79, 'out');
+  // WebKit may lose the first one when it has much to do.
+  for (let i = 0; i < 5 && element.getCameraOrbit().radius < 2.79; i++) {
+    await t.act({ type: 'wheel', x, y, deltaY: 240 });
+    await t.frames(20);
+  }
+  t.ok(element.getCameraOrbit().radius > 2.79, 'out');
   t.close((await settled(t, element)).radius, 2.8, 1e-3);
   element.focus();
   for (let i = 0; i < 12; i++) await t.act({ type: 'key', key: '+' });

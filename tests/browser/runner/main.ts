@@ -58,13 +58,14 @@ async function runIn(name: string, start: () => Promise<Driver>, blesses: boolea
   const started = performance.now();
   try {
     for (const file of files) {
-      for await (const { title, report } of session.run(file)) {
+      for await (const { title, report, unsteady } of session.run(file)) {
         if (report.outcome === 'none') continue;
         counts[report.outcome]++;
-        const label = { passed: 'ok      ', failed: 'FAILED  ', skipped: 'skipped ' }[report.outcome];
+        const label = unsteady === undefined ? { passed: 'ok      ', failed: 'FAILED  ', skipped: 'skipped ' }[report.outcome] : 'UNSTEADY';
         const took = report.took === undefined ? '' : ` (${Math.round(report.took)} ms)`;
         console.log(`${label} ${name}  ${title}${took}`);
-        if (report.message) console.log(report.message.replace(/^/gm, '           '));
+        const message = unsteady ?? report.message;
+        if (message) console.log(message.replace(/^/gm, '           '));
       }
     }
   } catch (error) {

@@ -31,13 +31,24 @@ export class Session {
 
   constructor(readonly options: SessionOptions) {}
 
-  /** Runs the tests of a file, each in a page of its own. */
-  async *run(file: string): AsyncGenerator<{ title: string; report: Report }> {
+  /**
+   * Runs the tests of a file, each in a page of its own. One that fails has a second try, since browsers on a machine at work lose
+   * an event now and then; `unsteady` is how the first one failed.
+   */
+  async *run(file: string): AsyncGenerator<{ title: string; report: Report; unsteady?: string }> {
     let total = 1;
     for (let index = 0; index < total; index++) {
-      const report = await this.#one(file, index);
+      let report = await this.#one(file, index);
       total = report.total;
-      yield { title: `${file}: ${report.name}`, report };
+      let unsteady: string | undefined;
+      if (report.outcome === 'failed') {
+        const again = await this.#one(file, index);
+        if (again.outcome === 'passed') {
+          unsteady = report.message ?? '';
+          report = again;
+        }
+      }
+      yield { title: `${file}: ${report.name}`, report, ...(unsteady !== undefined && { unsteady }) };
     }
   }
 
