@@ -7,6 +7,9 @@ import { model } from './support/model.ts';
 import type { Json } from './support/scene.ts';
 import { countGlObjects, picture } from './support/watch.ts';
 
+/** A little more than a context that nobody uses is kept, in milliseconds. */
+const IDLE = 5500;
+
 /** The sliding square in a colour of its own. */
 function square(red: number, green: number, blue: number): Blob {
   const json = structuredClone(model().json) as Json;
@@ -116,4 +119,43 @@ test('a lost context comes back for all who share it', async (t) => {
   t.samePixels(await picture(t, t.some(all[1])), t.some(before[1]), { channel: 1 });
   const came = await picture(t, await coming);
   t.ok(seesGreen(came.data), 'the one that came is seen');
+});
+
+test('a context that was given up ends without the one that took its place', async (t) => {
+  const found = contexts();
+  const [first] = await viewers(t, [[32, 32]]);
+  const old = t.some(first);
+  const [canvas] = found.canvases;
+  const loss = new Loss(t, t.some(canvas));
+  for (let i = 1; i <= 3; i++) {
+    if (i === 3) loss.returns = false;
+    const told = new Promise((resolve) => old.addEventListener(i < 3 ? 'contextrestored' : 'error', resolve));
+    loss.take();
+    await told;
+  }
+  await viewers(t, [[32, 32]]);
+  t.equal(found.gl.size, 2, 'another context');
+  old.dispose();
+  await t.sleep(IDLE);
+  await viewers(t, [[32, 32]]);
+  t.equal(found.gl.size, 2, 'which is the one of those who come later');
+});
+
+test('a context that nobody uses any more is forgotten when the module stops', async (t) => {
+  const [shared] = await viewers(t, [[32, 32]]);
+  const own = await createViewer(t.canvas(32, 32), { maxDpr: 1 });
+  await own.load(square(1, 0, 0));
+  t.some(shared).dispose();
+  // What a panic looks like from outside: a trap in the middle of a call.
+  const failed = new Promise((resolve) => own.addEventListener('error', resolve));
+  const { clear } = WebGL2RenderingContext.prototype;
+  WebGL2RenderingContext.prototype.clear = () => { throw new WebAssembly.RuntimeError('unreachable'); };
+  own.background = [0, 0, 1, 1];
+  await failed;
+  WebGL2RenderingContext.prototype.clear = clear;
+  await t.sleep(IDLE);
+  const [next] = await viewers(t, [[32, 32]]);
+  await t.some(next).load(square(0, 1, 0));
+  await t.some(next).seek(0);
+  t.ok(seesGreen((await picture(t, t.some(next))).data), 'another instance draws');
 });

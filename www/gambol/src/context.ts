@@ -29,6 +29,7 @@ export class GraphicsContext {
   readonly #tenants = new Set<Tenant>();
   readonly #ended: () => void;
   readonly #stop = new AbortController();
+  readonly #forgetPanic: () => void;
   /** When it was lost of late. */
   #losses: readonly number[] = [];
   #lost = false;
@@ -44,6 +45,12 @@ export class GraphicsContext {
     const { signal } = this.#stop;
     canvas.addEventListener('webglcontextlost', (event) => this.#onLost(event), { signal });
     canvas.addEventListener('webglcontextrestored', () => this.#onRestored(), { signal });
+    // Nothing may be called any more, also when nobody is there: all is left to the browser.
+    this.#forgetPanic = core.onPanic(() => {
+      clearTimeout(this.#idle);
+      this.#tenants.clear();
+      this.#over();
+    });
   }
 
   /** Whether it was taken away, or never came back. */
@@ -83,17 +90,20 @@ export class GraphicsContext {
     else this.#end();
   }
 
-  /** Forgets all after a panic, when nothing may be called any more. */
+  /** Forgets a stage of an instance that has stopped. */
   abandon(tenant: Tenant): void {
     this.#tenants.delete(tenant);
-    if (this.#tenants.size > 0) return;
-    this.#stop.abort();
-    this.#ended();
   }
 
   #end(): void {
-    this.#stop.abort();
+    this.#forgetPanic();
+    this.#over();
     this.#change(() => guarded(() => this.core.free()));
+  }
+
+  /** Nobody else comes in, and it does not come back. */
+  #over(): void {
+    this.#stop.abort();
     this.#ended();
   }
 
@@ -112,8 +122,7 @@ export class GraphicsContext {
     const tenants = [...this.#tenants];
     for (const tenant of tenants) tenant.lost();
     if (!givenUp) return;
-    this.#stop.abort();
-    this.#ended();
+    this.#over();
     const message = `The browser took the graphics context away ${LOSSES} times in a minute. Show less at once, or smaller textures.`;
     for (const tenant of tenants) tenant.failed(new GambolError('render/context-lost', message));
   }
@@ -187,8 +196,11 @@ export function sharedContext(core: Core, canvas: HTMLCanvasElement): Screen {
   const target = canvas.getContext('2d');
   let context = shared.get(core);
   if (!context) {
-    context = new GraphicsContext(core, document.createElement('canvas'), true, () => shared.delete(core));
-    shared.set(core, context);
+    const made = new GraphicsContext(core, document.createElement('canvas'), true, () => {
+      // One that was given up ends later, when there may be another in its place.
+      if (shared.get(core) === made) shared.delete(core);
+    });
+    shared.set(core, context = made);
   }
   const from = context;
   return {
