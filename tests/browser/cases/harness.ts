@@ -56,6 +56,19 @@ test('input is real', async (t) => {
   t.equal(new Set(seen), new Set(['pointerdown', 'pointerup', 'click', 'ArrowLeft', 'k', 'wheel']));
 });
 
+test('each turn of the wheel arrives as it was made', async (t) => {
+  const turns: number[] = [];
+  document.addEventListener('wheel', ({ deltaY }) => turns.push(deltaY));
+  // A window that has just opened takes none before it is painted.
+  await t.frames(3);
+  for (const deltaY of [120, 120, 200, -40]) {
+    const before = turns.length;
+    await t.act({ type: 'wheel', x: 300, y: 300, deltaY });
+    await t.until(() => turns.length > before, `${deltaY}`);
+  }
+  t.equal(turns, [120, 120, 200, -40]);
+});
+
 test('the window changes its size', async (t) => {
   await t.act({ type: 'resize', width: 640, height: 480 });
   await t.until(() => Math.abs(innerWidth - 640) < 32, 'a narrow window');

@@ -63,6 +63,7 @@ export async function startWebKit(program: string, browser: string, display: Nod
   const resize = (size: object): Promise<unknown> => call('POST', `${session}/window/rect`, { x: 0, y: 0, ...size });
   await resize(WINDOW);
 
+  let wheels = 0;
   let pointer = { x: 0, y: 0 };
   function act(action: Action): Promise<unknown> {
     const perform = (source: object): Promise<unknown> => call('POST', `${session}/actions`, { actions: [source] });
@@ -82,7 +83,8 @@ export async function startWebKit(program: string, browser: string, display: Nod
         return mouse({ type: 'pointerUp', button: 0 });
       case 'wheel': {
         const scroll = { type: 'scroll', duration: 0, x: action.x, y: action.y, deltaX: 0, deltaY: action.deltaY };
-        return perform({ type: 'wheel', id: 'wheel', actions: [scroll] });
+        // To this driver a scroll is a state of its wheel: it sends the difference to the one before, and for an equal one nothing.
+        return perform({ type: 'wheel', id: `wheel${++wheels}`, actions: [scroll] });
       }
       case 'resize':
         return resize({ width: action.width, height: action.height });
