@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use serde_json::Value;
 
 use crate::paths;
 use crate::process::{capture, command, npm_tool, run, run_quiet, which};
@@ -139,6 +140,18 @@ pub(crate) fn script(name: &str) -> Result<Command> {
     let mut node = command("node");
     node.arg("--enable-source-maps").arg(script);
     Ok(node)
+}
+
+/// Starts a runner that leaves a file of this name in `tests/output`: how many tests passed, failed, were skipped.
+pub(crate) fn counts(runner: &mut Command, name: &str) -> Result<[u64; 3]> {
+    let results = paths::root().join("tests/output").join(name);
+    let _ = fs::remove_file(&results);
+    let status = runner.status().context("cannot start node")?;
+    let results: Value = fs::read(&results)
+        .ok()
+        .and_then(|text| serde_json::from_slice(&text).ok())
+        .with_context(|| format!("the runner of the tests broke off ({status})"))?;
+    Ok(["passed", "failed", "skipped"].map(|name| results[name].as_u64().unwrap_or(0)))
 }
 
 fn is_installed(package: &str) -> bool {

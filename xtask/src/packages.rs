@@ -1,7 +1,6 @@
 //! The package as others get it: packed by npm, installed in the projects of `tests/packages`, built by their bundlers and
 //! opened in Chromium by `tests/browser/runner/packages.ts`.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -73,12 +72,5 @@ pub(crate) fn test(filter: Option<&str>) -> Result<[u64; 3]> {
     if let Some(filter) = filter {
         runner.arg(format!("--filter={filter}"));
     }
-    let results = paths::root().join("tests/output/packages.json");
-    let _ = fs::remove_file(&results);
-    let status = runner.status().context("cannot start node")?;
-    let results: Value = fs::read(&results)
-        .ok()
-        .and_then(|text| serde_json::from_slice(&text).ok())
-        .with_context(|| format!("the runner of the packages broke off ({status})"))?;
-    Ok(["passed", "failed", "skipped"].map(|name| results[name].as_u64().unwrap_or(0)))
+    browsers::counts(&mut runner, "packages.json")
 }

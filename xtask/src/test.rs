@@ -1,13 +1,11 @@
 //! Every check and test, one after the other; what fails does not hide the rest.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use serde_json::Value;
 
 use crate::browsers::{self, Browser};
 use crate::process::{cargo, command, npm_tool, run as run_to_end};
@@ -286,17 +284,10 @@ fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
     if options.bless {
         runner.arg("--bless");
     }
-    let results = paths::root().join("tests/output/results.json");
-    let _ = fs::remove_file(&results);
-    let status = runner.status().context("cannot start node")?;
-    let results: Value = fs::read(&results)
-        .ok()
-        .and_then(|text| serde_json::from_slice(&text).ok())
-        .with_context(|| format!("the runner of the browser tests broke off ({status})"))?;
-    let number = |name: &str| results[name].as_u64().unwrap_or(0);
-    counts.passed += number("passed");
-    counts.failed += number("failed");
-    counts.skipped += number("skipped");
+    let [passed, failed, skipped] = browsers::counts(&mut runner, "results.json")?;
+    counts.passed += passed;
+    counts.failed += failed;
+    counts.skipped += skipped;
     Ok(())
 }
 

@@ -17,7 +17,6 @@ interface Leash {
  * of playing. After {@link Actor.remove} every call throws `actor/removed`.
  */
 export class Actor extends Performer {
-  #place: Place;
   #leash: Leash | undefined;
   #removed = false;
 
@@ -25,22 +24,8 @@ export class Actor extends Performer {
   constructor(engine: Engine, model: Model, place: Place, numbers: Float32Array) {
     super(engine);
     const { position, rotation, scale } = place;
-    this.#place = { ...(position && { position }), ...(rotation && { rotation }), ...(scale !== undefined && { scale }) };
+    this.placed = { ...(position && { position }), ...(rotation && { rotation }), ...(scale !== undefined && { scale }) };
     this.enter(engine.host.add(model, numbers), model);
-  }
-
-  /**
-   * Where it stands: in the world, or, while it follows a joint, relative to there. A copy; setting it moves the actor, and what
-   * is left out is as for one that was not moved.
-   */
-  get place(): Place {
-    return { ...this.#place };
-  }
-
-  set place(place: Place) {
-    const numbers = placeNumbers(place);
-    this.change((stage, actor) => stage.place(actor, numbers));
-    this.#place = { ...place };
   }
 
   /** Takes it off the stage. Those that follow it stay where they stand. Calling it again does nothing. */
@@ -86,7 +71,7 @@ export class Actor extends Performer {
 
   #tie({ leader, joint, offset }: Leash): void {
     const { index } = joint;
-    const place = placeNumbers(this.#place);
+    const place = placeNumbers(this.place);
     const led = leader.number();
     this.change((stage, actor) => {
       stage.attach(actor, led, index, offset);

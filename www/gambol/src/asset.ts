@@ -1,8 +1,8 @@
 // Models without a picture: read and sampled, in pages, workers and Node.
 
-import { findClip, type Clip, type ClipRef } from './clips.ts';
-import type { Core, CoreSampler, ModelInfo } from './core.ts';
-import { GambolError, throwIfAborted, type Warning } from './errors.ts';
+import { findClip, type ClipRef } from './clips.ts';
+import type { Core, CoreSampler } from './core.ts';
+import { GambolError, throwIfAborted } from './errors.ts';
 import { ImageLibrary } from './images.ts';
 import { importFrom, type LoadOptions, type LoadedModel } from './load.ts';
 import { Model, type JointInfo, type JointRef } from './model.ts';
@@ -26,41 +26,19 @@ export interface Pose {
 }
 
 /** A model that was read, to look at and to sample. {@link loadAsset} makes it. */
-export class Asset {
-  /** The file's name. */
-  readonly name: string;
-  /** Where it came from, if from an address. */
-  readonly url: string | null;
-  /** The clips, in the order of the file. */
-  readonly clips: readonly Clip[];
-  /** All nodes, in the order of the file. */
-  readonly joints: readonly JointInfo[];
-  /** The names of its variants of materials. */
-  readonly variants: readonly string[];
-  /** The names of the cameras in its scene. */
-  readonly cameras: readonly string[];
-  /** What it consists of. */
-  readonly info: ModelInfo;
-  /** What had to be repaired or left out. */
-  readonly warnings: readonly Warning[];
-  readonly #model: Model;
+export class Asset extends Model {
   #sampler: CoreSampler | undefined;
 
   /** @internal */
   constructor(core: Core, loaded: LoadedModel) {
-    const model = new Model(loaded);
-    ({
-      name: this.name, url: this.url, clips: this.clips, joints: this.joints, variants: this.variants, cameras: this.cameras,
-      info: this.info, warnings: this.warnings,
-    } = model);
-    this.#model = model;
-    this.#sampler = guarded(() => new core.Sampler(model.asset));
+    super(loaded);
+    this.#sampler = guarded(() => new core.Sampler(this.asset));
   }
 
   /** The joint meant, exactly or nearly; see {@link Model.findJoint}. @throws {@link GambolError} `joint/not-found`, `asset/disposed` */
-  findJoint(ref: JointRef): JointInfo {
+  override findJoint(ref: JointRef): JointInfo {
     this.#alive();
-    return this.#model.findJoint(ref);
+    return super.findJoint(ref);
   }
 
   /**
@@ -85,7 +63,7 @@ export class Asset {
     if (!sampler) return;
     this.#sampler = undefined;
     guarded(() => sampler.free());
-    guarded(() => this.#model.asset.free());
+    guarded(() => this.asset.free());
   }
 
   #alive(): CoreSampler {

@@ -12,7 +12,7 @@ import { Layers } from './layers.ts';
 import type { JointInfo, JointRef, Model } from './model.ts';
 import { checkedNumber, checkedPlaying, checkedSeconds, checkedSync, checkedTransition, type LayerReference, type PerformOptions, type SyncMode, type TransitionMode, type TransitionToOptions } from './options.ts';
 import type { Deferred, Playback } from './playback.ts';
-import type { Vector } from './place.ts';
+import { placeNumbers, type Place, type Vector } from './place.ts';
 import { Transport } from './transport.ts';
 
 /** The track below all layers. */
@@ -56,6 +56,8 @@ export abstract class Performer extends Transport {
   #transition: TransitionMode = 'inertial';
   #transitionDuration = 0.3;
   #listensToFrames = false;
+  /** @internal */
+  protected placed: Place = {};
   /** Its number on stage; one and the same function for all who ask later. */
   readonly #whoNow = (): number | undefined => this.#actor;
 
@@ -100,6 +102,20 @@ export abstract class Performer extends Transport {
     const index = name === null ? -1 : this.variants.indexOf(name);
     if (name !== null && index < 0) throw new GambolError('argument/invalid', `The model has no variant “${name}”.`);
     this.change((stage, actor) => stage.setVariant(actor, index));
+  }
+
+  /**
+   * Where it stands: in the world, or, while an actor follows a joint, relative to there. It holds for models that come later.
+   * A copy; what is left out is as for one that was not moved.
+   */
+  get place(): Place {
+    return { ...this.placed };
+  }
+
+  set place(place: Place) {
+    const numbers = placeNumbers(place);
+    this.change((stage, actor) => stage.place(actor, numbers));
+    this.placed = { ...place };
   }
 
   /** The names of the cameras in the model's scene, in the order of the file; unique, with `~2`, `~3` … where they repeat. */

@@ -53,7 +53,6 @@ export class Viewer extends LitPerformer {
   readonly #options: ViewerOptions;
   readonly #loader: Loader;
   #debug = debugSettings('none');
-  #place: Place = {};
 
   /** @internal */
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
@@ -112,17 +111,6 @@ export class Viewer extends LitPerformer {
     this.engine.call(() => undefined);
   }
 
-  /** Where the model stands in the world, also those that come after it. A copy; what is left out is as for one that was not moved. */
-  get place(): Place {
-    return { ...this.#place };
-  }
-
-  set place(place: Place) {
-    const numbers = placeNumbers(place);
-    this.change((stage, actor) => stage.place(actor, numbers));
-    this.#place = { ...place };
-  }
-
   // ---- more actors
 
   /**
@@ -142,7 +130,7 @@ export class Viewer extends LitPerformer {
     const place = placeNumbers(options);
     const joint = this.#jointOf(options);
     const { host } = this.engine;
-    const freed = (): GambolError => new GambolError('argument/invalid', 'The model was freed with the last actor that showed it.');
+    const freed = (): GambolError => new GambolError('argument/invalid', 'The model is not on this stage: it was freed with the last actor that showed it, or was never here.');
     if (from instanceof Model && !host.shows(from)) throw freed();
     const loaded = from instanceof Model ? undefined : await this.#loader.fetch(from, options);
     try {
@@ -451,7 +439,7 @@ export class Viewer extends LitPerformer {
     // The old one goes first: memory may be tight.
     this.leave('Another model took its place.');
     const model = new Model(loaded);
-    const actor = this.engine.host.add(model, placeNumbers(this.#place));
+    const actor = this.engine.host.add(model, placeNumbers(this.place));
     this.engine.call((stage) => stage.resetCamera());
     this.enter(actor, model);
     for (const warning of model.warnings) this.send('warning', { ...warning });
