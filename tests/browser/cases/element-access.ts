@@ -1,15 +1,9 @@
 // `<gambol-viewer>` for everybody: judged by axe-core, in states that people meet; and under a policy that forbids inline style.
 
-import axe from 'axe-core';
-import { test, type T } from '../page/api.ts';
+import { browser, test, type T } from '../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
+import { faults } from './support/axe.ts';
 import { part, placed, shown } from './support/element.ts';
-
-/** What axe finds wrong with an element, in words. */
-async function faults(element: GambolViewer): Promise<string[]> {
-  const { violations } = await axe.run(element, { resultTypes: ['violations'] });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 async function judged(t: T, element: GambolViewer, state: string): Promise<void> {
   t.equal(await faults(element), [], state);
@@ -56,4 +50,30 @@ test('each control has a name and is reached by keys', async (t) => {
   t.equal(element.shadowRoot?.activeElement?.getAttribute('aria-label'), 'Play');
   await t.act({ type: 'key', key: 'Tab' });
   t.equal(element.shadowRoot?.activeElement ?? null, null, 'two stops, and on');
+});
+
+test('forced colours show the bar, the slider and the ring', async (t) => {
+  if (browser !== 'chromium') t.skip('its driver forces no colours');
+  await t.act({ type: 'force-colors', on: true });
+  t.ok(matchMedia('(forced-colors: active)').matches);
+  const element = await shown(t, { controls: '', 'camera-controls': '', alt: 'A red square' });
+  element.style.cssText = 'width: 640px; height: 360px';
+  const color = (name: string, pseudo = ''): string => {
+    const probe = document.createElement('i');
+    probe.style.color = name;
+    document.body.append(probe);
+    const found = getComputedStyle(probe, pseudo).color;
+    probe.remove();
+    return found;
+  };
+  const style = (name: string): CSSStyleDeclaration => getComputedStyle(part(t, element, name));
+  t.equal(style('timeline-thumb').backgroundColor, color('Highlight'), 'the thumb is not the page');
+  t.equal([style('controls').borderTopStyle, style('controls').borderTopColor], ['solid', color('CanvasText')]);
+  t.equal([style('play-button').borderTopStyle, style('play-button').color], ['solid', color('ButtonText')]);
+  // The canvas keeps what was drawn, in its own colours.
+  t.equal(await faults(element), []);
+  element.focus();
+  await t.act({ type: 'key', key: 'Tab' }, { type: 'key', key: 'Tab' });
+  const focused = t.some(element.shadowRoot?.activeElement);
+  t.equal([focused.getAttribute('aria-label'), getComputedStyle(focused).outlineStyle], ['Play', 'solid']);
 });

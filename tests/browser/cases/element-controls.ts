@@ -2,6 +2,7 @@
 
 import { test, type T } from '../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
+import { faults } from './support/axe.ts';
 import { middle, part, placed, shown } from './support/element.ts';
 
 async function click(t: T, element: Element): Promise<void> {
@@ -107,6 +108,28 @@ test('the keys of the element', async (t) => {
   field.focus();
   await key(t, 'k', '5');
   t.equal([field.value, element.paused], ['k5', true]);
+});
+
+test('the list of keys', async (t) => {
+  const element = await shown(t, { controls: '' });
+  element.focus();
+  const list = (): HTMLDialogElement | null => t.some(element.shadowRoot).querySelector('dialog');
+  await key(t, '?');
+  await t.until(() => list()?.open, 'the list');
+  const words = t.some(list()?.textContent);
+  // Each key of the list is one, by the table of docs/element.md.
+  for (const name of ['Space', 'K', 'J', 'Home', '[', 'N', 'R', 'F', 'B', 'H']) t.ok(words.includes(name), name);
+  t.equal(await faults(element), [], 'axe');
+  await key(t, 'Escape');
+  await t.until(() => !list(), 'gone');
+  t.equal(element.shadowRoot?.activeElement?.localName, 'canvas', 'focus is where it was');
+  await key(t, '?', '?');
+  await t.frames(2);
+  t.equal(list(), null);
+  await key(t, '?');
+  const { x, y } = middle(t.some(list()?.querySelector('button')));
+  await t.act({ type: 'move', x, y }, { type: 'down' }, { type: 'up' });
+  await t.until(() => !list(), 'closed by hand');
 });
 
 test('what does not fit is left out, light and dark', async (t) => {

@@ -2,6 +2,7 @@
 
 import { test } from '../page/api.ts';
 import { details, shown } from './support/element.ts';
+import { silentAudio, sound } from './support/sound.ts';
 
 test('the page, a scroller, the window and CSS move the time', async (t) => {
   const above = document.createElement('div');
@@ -43,6 +44,25 @@ test('the page, a scroller, the window and CSS move the time', async (t) => {
   t.close(element.currentTime, 1.75, 1e-3);
   element.timeline = 'auto';
   await t.until(() => element.currentTime !== 1.75, 'the clock');
+});
+
+test('a sound moves the time', async (t) => {
+  const audio = await silentAudio(t);
+  audio.id = 'song';
+  const element = await shown(t, { timeline: 'media', 'timeline-source': '#song' });
+  await element.play();
+  await t.frames(3);
+  t.equal([element.currentTime, element.paused], [0, false], 'which is paused');
+  audio.currentTime = 1.25;
+  await t.until(() => element.currentTime === 1.25, 'where the sound is');
+  await sound(t, audio);
+  await t.until(() => audio.currentTime > 1.4, 'the sound goes on');
+  audio.pause();
+  await t.until(() => Math.abs(element.currentTime - audio.currentTime) < 1e-6, 'and the model with it');
+  // No such medium: the clock moves it.
+  element.timelineSource = '#nothing';
+  const { currentTime } = element;
+  await t.until(() => element.currentTime !== currentTime, 'the clock');
 });
 
 test('segments, speeds and ends are told as they happen', async (t) => {

@@ -3,29 +3,13 @@
 import { createViewer, type Timeline, type Viewer, type Visibility } from 'gambol';
 import { test, type T } from '../page/api.ts';
 import { model } from './support/model.ts';
+import { silentAudio, sound } from './support/sound.ts';
 import { byHand, slid } from './support/watch.ts';
 
 async function loaded(t: T): Promise<Viewer> {
   const viewer = await createViewer(t.canvas());
   await viewer.load(model().glb);
   return viewer;
-}
-
-/** So many seconds of silence. */
-function silence(seconds: number, rate = 8000): Blob {
-  const bytes = new Uint8Array(44 + seconds * rate).fill(128);
-  const view = new DataView(bytes.buffer);
-  const text = (at: number, letters: string): void => [...letters].forEach((letter, i) => view.setUint8(at + i, letter.charCodeAt(0)));
-  text(0, 'RIFF');
-  view.setUint32(4, bytes.length - 8, true);
-  text(8, 'WAVEfmt ');
-  [[16, 16, 4], [20, 1, 2], [22, 1, 2], [24, rate, 4], [28, rate, 4], [32, 1, 2], [34, 8, 2]].forEach(([at = 0, value = 0, size]) => {
-    if (size === 4) view.setUint32(at, value, true);
-    else view.setUint16(at, value, true);
-  });
-  text(36, 'data');
-  view.setUint32(40, seconds * rate, true);
-  return new Blob([bytes], { type: 'audio/wav' });
 }
 
 test('what moves no timeline', async (t) => {
@@ -147,28 +131,14 @@ test('the scroll position is the progress', async (t) => {
 
 test('a sound moves the timeline', async (t) => {
   const viewer = await loaded(t);
-  const audio = document.createElement('audio');
-  audio.muted = true;
-  audio.src = URL.createObjectURL(silence(6));
-  document.body.append(audio);
-  await new Promise((resolve, reject) => {
-    audio.addEventListener('canplaythrough', resolve, { once: true });
-    setTimeout(() => reject(new Error('it does not come')), 5000);
-    audio.addEventListener('error', () => reject(new Error('this browser cannot play a WAV')), { once: true });
-  }).catch(() => t.skip('this browser plays no WAV'));
+  const audio = await silentAudio(t);
   viewer.play();
   await t.until(() => viewer.currentTime > 0.1, 'it plays by itself');
   viewer.timeline = audio;
   t.equal([viewer.currentTime, viewer.startTime, viewer.now], [0, 0, 0], 'it is where the sound is');
   await t.frames(5);
   t.equal(viewer.currentTime, 0, 'which is paused');
-  // Browsers let nothing sound before somebody has touched the page.
-  const sounds = new Promise((resolve, reject) => {
-    window.addEventListener('pointerup', () => audio.play().then(resolve, reject), { once: true });
-  });
-  await t.act({ type: 'move', x: 20, y: 20 }, { type: 'down' }, { type: 'up' });
-  const begun = await Promise.race([sounds.then(() => true), t.sleep(5000).then(() => false)]);
-  if (!begun) t.skip('this browser has nothing to play sounds with');
+  await sound(t, audio);
   const drifts: number[] = [];
   viewer.addEventListener('frame', ({ detail }) => drifts.push(Math.abs(detail.time - (audio.currentTime % viewer.duration))));
   await t.until(() => audio.currentTime > 0.5, 'the sound goes on');

@@ -228,6 +228,8 @@ export type Action =
   | { type: 'down' }
   | { type: 'up' }
   | { type: 'wheel'; x: number; y: number; deltaY: number }
+  /** Only Chromium's driver can; the next page is without. */
+  | { type: 'force-colors'; on: boolean }
   | { type: 'resize'; width: number; height: number };
 
 export function send(what: string, body: BodyInit): Promise<Response> {

@@ -27,4 +27,6 @@ export type Action =
   | { type: 'down' }
   | { type: 'up' }
   | { type: 'wheel'; x: number; y: number; deltaY: number }
+  /** Only Chromium's driver can. */
+  | { type: 'force-colors'; on: boolean }
   | { type: 'resize'; width: number; height: number };

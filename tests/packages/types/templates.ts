@@ -9,6 +9,9 @@ export const svelte: SvelteHTMLElements['gambol-viewer'] = { src: 'a.glb', 'loop
 // @ts-expect-error there is no such loop mode
 export const wrong: SvelteHTMLElements['gambol-viewer'] = { 'loop-mode': 'sideways' };
 
+// @ts-expect-error a joint is clicked on, not a node
+export const handler: SvelteHTMLElements['gambol-viewer'] = { 'onjoint-click': ({ detail }) => detail.node };
+
 type Props = InstanceType<GlobalComponents['gambol-viewer']>['$props'];
 export const vue: Props = { src: 'a.glb', 'loop-mode': 'once', class: 'big' };
 // @ts-expect-error there is no such loop mode

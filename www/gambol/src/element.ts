@@ -6,6 +6,7 @@ import { GambolViewer } from './element/viewer-element.ts';
 export { GambolAttach, GambolLayer, GambolMarker } from './element/children.ts';
 export type { AttachAttributes, LayerAttributes, MarkerAttributes } from './element/children.ts';
 export type { ViewerAttributes } from './element/attributes.ts';
+export type { ElementEventDetails, ElementEventMap, SurfacePoint } from './element/events.ts';
 export type { HotspotState } from './element/hotspots.ts';
 export type { ElementPlayOptions } from './element/api.ts';
 export { GambolViewer } from './element/viewer-element.ts';

@@ -17,6 +17,8 @@ import { Surface } from './surface.ts';
 import { guarded } from './wasm.ts';
 
 export interface EngineListener {
+  /** Time is about to move, and a frame to be drawn. */
+  frameBegins(): void;
   cameraMoved(source: 'user-interaction' | 'none'): void;
   contextLost(): void;
   contextRestored(): void;
@@ -241,6 +243,7 @@ export class Engine {
 
   #frame(now: number): boolean {
     try {
+      this.#listener?.frameBegins();
       const moving = this.motion.update(now);
       const asks = this.clock.update();
       const more = guarded(() => this.#stage().tick(now));

@@ -57,6 +57,8 @@ export interface ViewerEventDetails {
   clipchange: TimeDetail & { readonly from: string | null; readonly to: string | null };
   ratechange: TimeDetail & { readonly rate: number };
   'camera-change': CameraState & { readonly source: 'user-interaction' | 'none' };
+  /** A frame is about to be drawn: what is changed now is in it. Sent only while somebody listens. */
+  'before-render': TimeDetail;
   /** A frame was drawn. Sent only while somebody listens. */
   frame: TimeDetail;
   contextlost: Record<string, never>;

@@ -55,7 +55,8 @@ export abstract class Performer extends Transport {
   #heard: string | null = null;
   #transition: TransitionMode = 'inertial';
   #transitionDuration = 0.3;
-  #listensToFrames = false;
+  /** What somebody has ever listened to. */
+  readonly #asked = new Set<string>();
   /** @internal */
   protected placed: Place = {};
   /** Its number on stage; one and the same function for all who ask later. */
@@ -336,8 +337,7 @@ export abstract class Performer extends Transport {
   override addEventListener<Name extends ViewerEventName>(type: Name, listener: ViewerEventListener<Name> | null, options?: AddEventListenerOptions | boolean): void;
   override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void;
   override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void {
-    // Sent every frame, so not at all while nobody listens.
-    if (type === 'frame') this.#listensToFrames = true;
+    this.#asked.add(type);
     super.addEventListener(type, listener, options);
   }
 
@@ -431,9 +431,14 @@ export abstract class Performer extends Transport {
 
   /** A frame was drawn; those returned wait until it is presented. @internal */
   drawn(): readonly Deferred[] {
-    if (this.#listensToFrames) this.send('frame', { time: this.currentTime });
+    this.eachFrame('frame');
     if (this.layers.size === 0) return this.playbacks.takeStarting();
     return [...this.playbacks.takeStarting(), ...[...this.layers].flatMap((layer) => layer.drawn())];
+  }
+
+  /** Sends what comes every frame, so not at all while nobody listens. @internal */
+  protected eachFrame(type: 'frame' | 'before-render'): void {
+    if (this.#asked.has(type)) this.send(type, { time: this.currentTime });
   }
 
   /** Rejects all that is being played. @internal */

@@ -58,6 +58,7 @@ export class Viewer extends LitPerformer {
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
     super(new Engine(core, canvas, options));
     this.engine.listen({
+      frameBegins: () => this.eachFrame('before-render'),
       cameraMoved: (source) => this.send('camera-change', { ...this.camera, source }),
       contextLost: () => this.send('contextlost', {}),
       contextRestored: () => this.send('contextrestored', {}),

@@ -1,7 +1,7 @@
 // The elements as markup has them; the frameworks' own types are made of this.
 
 import type {
-  AttachAttributes, GambolAttach, GambolLayer, GambolMarker, GambolViewer, LayerAttributes, MarkerAttributes, ViewerAttributes,
+  AttachAttributes, ElementEventDetails, ElementEventMap, GambolAttach, GambolLayer, GambolMarker, GambolViewer, LayerAttributes, MarkerAttributes, ViewerAttributes,
 } from '../element.js';
 
 type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -14,11 +14,8 @@ type Written<Value> = Exclude<Value, null> | (true extends Value ? '' : never) |
 /** Properties by the names of their attributes. */
 export type Markup<Attributes> = { [Name in keyof Attributes & string as Kebab<Name>]?: Written<Attributes[Name]> | undefined };
 
-type Events =
-  | 'warning' | 'finished' | 'loop' | 'marker' | 'clipchange' | 'ratechange' | 'frame' | 'progress' | 'model-visibility' | 'poster-dismissed'
-  | 'camera-change' | 'environment-change' | 'variant-applied' | 'append-animation' | 'detach-animation' | 'contextlost' | 'contextrestored';
 /** Handlers of events that other elements do not have. */
-type Handlers = { [Name in Events as `on${Name}`]?: ((event: CustomEvent) => void) | undefined };
+type Handlers = { [Name in Exclude<keyof ElementEventDetails, keyof HTMLElementEventMap> as `on${Name}`]?: ((event: ElementEventMap[Name]) => void) | undefined };
 
 export interface Classes {
   'gambol-viewer': GambolViewer;

@@ -40,6 +40,7 @@ export async function startChromium(program: string): Promise<Driver> {
     async open(url) {
       complaints = [];
       urls = [];
+      await page.emulateMedia({ forcedColors: null });
       await page.goto(url, { waitUntil: 'commit' });
     },
     screenshot: () => page.screenshot(),
@@ -56,6 +57,8 @@ export async function startChromium(program: string): Promise<Driver> {
         case 'wheel':
           await page.mouse.move(action.x, action.y);
           return page.mouse.wheel(0, action.deltaY);
+        case 'force-colors':
+          return page.emulateMedia({ forcedColors: action.on ? 'active' : null });
         case 'resize':
           return page.setViewportSize({ width: action.width, height: action.height });
       }

@@ -86,6 +86,8 @@ export async function startWebKit(program: string, browser: string, display: Nod
         // To this driver a scroll is a state of its wheel: it sends the difference to the one before, and for an equal one nothing.
         return perform({ type: 'wheel', id: `wheel${++wheels}`, actions: [scroll] });
       }
+      case 'force-colors':
+        throw new Error('WebDriver forces no colours');
       case 'resize':
         return resize({ width: action.width, height: action.height });
     }

@@ -6,6 +6,7 @@ import { deferred, type Deferred } from '../playback.ts';
 import type { Vector } from '../place.ts';
 import type { Viewer } from '../viewer.ts';
 import type { ViewerAttributes } from './attributes.ts';
+import type { ElementEventDetails, Point, SurfacePoint } from './events.ts';
 import type { HotspotState } from './hotspots.ts';
 import type { Session } from './session.ts';
 import { rotated, toModel } from './space.ts';
@@ -115,8 +116,13 @@ export abstract class ElementApi extends Base {
 
   /** Goes to a time; resolves when the frame that shows it is on screen. */
   async seek(time: number): Promise<void> {
-    this.currentTime = time;
-    if (!this.#waiting) await this.viewer?.seek(this.currentTime);
+    if (this.#waiting) {
+      this.#startTime = time;
+      return;
+    }
+    const { viewer, others } = this.session as Session;
+    for (const each of others) each.currentTime = time;
+    await viewer.seek(time);
   }
 
   /** Pauses and moves by whole frames; negative is back. */
@@ -154,7 +160,7 @@ export abstract class ElementApi extends Base {
     return spoken({ theta, phi, radius }, `${theta}rad ${phi}rad ${radius}m`);
   }
 
-  getCameraTarget(): { x: number; y: number; z: number } {
+  getCameraTarget(): Point {
     return vector(this.#camera.target);
   }
 
@@ -208,7 +214,7 @@ export abstract class ElementApi extends Base {
   // ---- points
 
   /** The surface at a place of the page: in the model's own space, which hotspots use. Null for nothing. */
-  positionAndNormalFromPoint(clientX: number, clientY: number): { position: { x: number; y: number; z: number }; normal: { x: number; y: number; z: number }; joint: string | null } | null {
+  positionAndNormalFromPoint(clientX: number, clientY: number): SurfacePoint | null {
     const session = this.session;
     if (!session) return null;
     const { left, top } = session.viewer.canvas.getBoundingClientRect();
@@ -255,12 +261,12 @@ export abstract class ElementApi extends Base {
   }
 
   /** Width, height and depth in metres. */
-  getDimensions(): { x: number; y: number; z: number } {
+  getDimensions(): Point {
     const { min, max } = this.viewer?.bounds ?? { min: [0, 0, 0] as const, max: [0, 0, 0] as const };
     return vector([max[0] - min[0], max[1] - min[1], max[2] - min[2]]);
   }
 
-  getBoundingBoxCenter(): { x: number; y: number; z: number } {
+  getBoundingBoxCenter(): Point {
     return vector(this.viewer?.boundingSphere?.center ?? [0, 0, 0]);
   }
 
@@ -283,7 +289,7 @@ export abstract class ElementApi extends Base {
   }
 
   /** @internal */
-  protected send(name: string, detail: object): void {
+  protected send<Name extends keyof ElementEventDetails>(name: Name, detail: ElementEventDetails[Name]): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
@@ -308,7 +314,7 @@ export abstract class ElementApi extends Base {
   }
 }
 
-function vector([x, y, z]: Vector): { x: number; y: number; z: number } {
+function vector([x, y, z]: Vector): Point {
   return spoken({ x, y, z }, `${x}m ${y}m ${z}m`);
 }
 

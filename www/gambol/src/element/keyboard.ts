@@ -33,8 +33,23 @@ const KEYS: Readonly<Record<string, Act>> = {
     element.debug = element.debug === 'skeleton' ? null : 'skeleton';
   },
   h: (element) => void element.updateFraming(),
+  '?': (element) => element.showKeys(LIST),
   ...Object.fromEntries([...'0123456789'].map((digit) => [digit, seekTo(Number(digit) / 10)])),
 };
+
+/** For people: keys, a tab, and what they do. */
+const LIST = `Space K\tplay, pause
+, .\ta frame back, on
+J L\ta second back, on
+Home End\tfirst frame, last
+0 … 9\ttenths
+[ ] \\\tslower, faster, normal
+N P\tnext clip, the one before
+R\tloop mode
+F S\tfull screen, picture
+B H\tskeleton, framing
+← ↑ → ↓\tturn; with Shift, move
++ −\tzoom`;
 
 /** Whether the key means something to what has focus. */
 function keepsKey(target: EventTarget | undefined, key: string): boolean {

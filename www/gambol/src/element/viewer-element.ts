@@ -9,6 +9,8 @@ import { ElementApi } from './api.ts';
 import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './attributes.ts';
 import { Bar } from './bar.ts';
 import { sideOf } from './camera.ts';
+import type { ElementEventMap } from './events.ts';
+import { watchHands } from './hands.ts';
 import { listenToKeys } from './keyboard.ts';
 import { Prompt } from './prompt.ts';
 import { Session } from './session.ts';
@@ -21,9 +23,16 @@ const LIVE = ['currentTime', 'playbackRate', 'loop'];
 /** The viewer cannot be had here at all. */
 const HOPELESS = ['wasm/load', 'wasm/unsupported', 'render/webgl2-unsupported'];
 /** Events that go on as they are. */
-const SAME = ['play', 'pause', 'seeking', 'seeked', 'finished', 'ended', 'ratechange', 'clipchange', 'warning', 'contextlost', 'contextrestored'] as const;
+const SAME = ['play', 'pause', 'seeking', 'seeked', 'finished', 'ended', 'ratechange', 'clipchange', 'warning', 'contextlost', 'contextrestored', 'frame', 'before-render'] as const;
 /** How far from the viewport it begins to load. */
 const NEAR = '50%';
+
+export interface GambolViewer {
+  addEventListener<Name extends keyof ElementEventMap>(type: Name, listener: (event: ElementEventMap[Name]) => unknown, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<Name extends keyof ElementEventMap>(type: Name, listener: (event: ElementEventMap[Name]) => unknown, options?: boolean | EventListenerOptions): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | EventListenerOptions): void;
+}
 
 /** A 3D model that plays; see docs/element.md. */
 export class GambolViewer extends ElementApi {
@@ -51,9 +60,8 @@ export class GambolViewer extends ElementApi {
   #calmed = false;
   #leaving: ReturnType<typeof setTimeout> | undefined;
   readonly #prompt: Prompt;
-  /** Whether a hand has moved the camera since it was last lifted. */
-  #moving = false;
   #side = '';
+  #seeking = false;
   #ready = deferred();
 
   constructor() {
@@ -184,6 +192,11 @@ export class GambolViewer extends ElementApi {
     return this.#bar !== undefined;
   }
 
+  /** Shows what keys do, or no longer. @internal */
+  showKeys(list: string): void {
+    this.#view.keys(list);
+  }
+
   /** Says something to those who listen. @internal */
   say(words: string): void {
     this.#view.say(words);
@@ -265,6 +278,13 @@ export class GambolViewer extends ElementApi {
   }
 
   #listen(viewer: Viewer): void {
+    // First, so that who hears of it finds the state that it tells of.
+    for (const name of ['play', 'pause', 'finished', 'seeking', 'seeked'] as const) {
+      viewer.addEventListener(name, () => {
+        if (name.startsWith('seek')) this.#seeking = name === 'seeking';
+        this.#state();
+      });
+    }
     for (const name of SAME) viewer.addEventListener(name, ({ detail }) => this.send(name, detail));
     viewer.addEventListener('modelchange', () => this.#begin());
     viewer.addEventListener('load', ({ detail }) => this.#loaded(detail.url));
@@ -281,22 +301,26 @@ export class GambolViewer extends ElementApi {
     viewer.addEventListener('timeupdate', ({ detail }) => {
       this.send('timeupdate', { ...detail, progress: viewer.progress, frame: Math.round(detail.time * (viewer.clip?.fps ?? 0)) });
     });
-    viewer.addEventListener('frame', ({ detail }) => this.send('frame', detail));
+    const { canvas } = viewer;
+    let size = '';
+    viewer.addEventListener('frame', () => {
+      const { width: pixelWidth, height: pixelHeight, clientWidth } = canvas;
+      if (size === (size = `${pixelWidth} ${pixelHeight}`)) return;
+      const renderedDpr = pixelWidth / clientWidth;
+      this.send('render-scale', { reportedDpr: devicePixelRatio, renderedDpr, minimumDpr: renderedDpr, pixelWidth, pixelHeight, reason: 'resize' });
+    });
+    const moved = watchHands(canvas, () => this.send('interact-stopped', {}), ({ clientX, clientY }) => {
+      const hit = this.positionAndNormalFromPoint(clientX, clientY);
+      if (hit && hit.joint !== null) this.send('joint-click', hit);
+    });
     viewer.addEventListener('camera-change', ({ detail }) => {
       if (detail.source === 'user-interaction') {
-        this.#moving = true;
+        moved();
         this.#prompt.done();
       }
       this.send('camera-change', { source: detail.source });
       this.#tellSide();
     });
-    for (const type of ['pointerup', 'keyup']) {
-      viewer.canvas.addEventListener(type, () => {
-        if (this.#moving) this.send('interact-stopped', {});
-        this.#moving = false;
-      });
-    }
-    for (const name of ['play', 'pause', 'finished', 'seeking', 'seeked'] as const) viewer.addEventListener(name, () => this.#state());
   }
 
   /** The model is on stage, and not seen yet. */
@@ -393,7 +417,7 @@ export class GambolViewer extends ElementApi {
   #state(): void {
     const { viewer } = this;
     const playing = viewer !== null && !viewer.paused;
-    const on = { playing, paused: !playing, loading: this.busy || this.#opening !== undefined, error: this.#failure !== undefined };
+    const on = { playing, paused: !playing, loading: this.busy || this.#opening !== undefined, error: this.#failure !== undefined, seeking: this.#seeking };
     for (const [name, is] of Object.entries(on)) {
       try {
         this.#internals?.states?.[is ? 'add' : 'delete'](name);

@@ -1,0 +1,45 @@
+// A sound that plays, where the browser and the machine can.
+
+import type { T } from '../../page/api.ts';
+
+/** So many seconds of silence. */
+function silence(seconds: number, rate = 8000): Blob {
+  const bytes = new Uint8Array(44 + seconds * rate).fill(128);
+  const view = new DataView(bytes.buffer);
+  const text = (at: number, letters: string): void => [...letters].forEach((letter, i) => view.setUint8(at + i, letter.charCodeAt(0)));
+  text(0, 'RIFF');
+  view.setUint32(4, bytes.length - 8, true);
+  text(8, 'WAVEfmt ');
+  [[16, 16, 4], [20, 1, 2], [22, 1, 2], [24, rate, 4], [28, rate, 4], [32, 1, 2], [34, 8, 2]].forEach(([at = 0, value = 0, size]) => {
+    if (size === 4) view.setUint32(at, value, true);
+    else view.setUint16(at, value, true);
+  });
+  text(36, 'data');
+  view.setUint32(40, seconds * rate, true);
+  return new Blob([bytes], { type: 'audio/wav' });
+}
+
+/** An `<audio>` of six silent seconds on the page, ready to play. */
+export async function silentAudio(t: T): Promise<HTMLAudioElement> {
+  const audio = document.createElement('audio');
+  audio.muted = true;
+  audio.src = URL.createObjectURL(silence(6));
+  document.body.append(audio);
+  await new Promise((resolve, reject) => {
+    audio.addEventListener('canplaythrough', resolve, { once: true });
+    setTimeout(() => reject(new Error('it does not come')), 5000);
+    audio.addEventListener('error', () => reject(new Error('this browser cannot play a WAV')), { once: true });
+  }).catch(() => t.skip('this browser plays no WAV'));
+  return audio;
+}
+
+/** Starts it by a real click. */
+export async function sound(t: T, audio: HTMLAudioElement): Promise<void> {
+  // Browsers let nothing sound before somebody has touched the page.
+  const sounds = new Promise((resolve, reject) => {
+    window.addEventListener('pointerup', () => audio.play().then(resolve, reject), { once: true });
+  });
+  await t.act({ type: 'move', x: 20, y: 20 }, { type: 'down' }, { type: 'up' });
+  const begun = await Promise.race([sounds.then(() => true), t.sleep(5000).then(() => false)]);
+  if (!begun) t.skip('this browser has nothing to play sounds with');
+}
