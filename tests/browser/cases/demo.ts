@@ -1,29 +1,46 @@
 // The site as it ships, in a frame.
 
 import { test, type T } from '../page/api.ts';
+import type { GambolViewer } from 'gambol/element';
+import { part } from './support/element.ts';
+import { model } from './support/model.ts';
 
-async function site(t: T, query = ''): Promise<{ page: Document; window: Window; text(id: string): string; click(id: string): void }> {
+interface Site {
+  readonly page: Document;
+  readonly window: Window;
+  readonly player: GambolViewer;
+  text(id: string): string;
+  click(id: string): void;
+  /** A part of the viewer's bar. */
+  bar<E extends HTMLElement = HTMLElement>(name: string): E;
+}
+
+async function site(t: T, query = ''): Promise<Site> {
   const frame = document.createElement('iframe');
   frame.style.cssText = 'width: 1000px; height: 700px; border: 0';
   frame.src = `/index.html${query}`;
   document.body.append(frame);
   await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
   const page = t.some(frame.contentDocument);
+  const player = t.some(page.querySelector<GambolViewer>('gambol-viewer'));
   return {
     page,
     window: t.some(frame.contentWindow),
+    player,
     text: (id) => page.getElementById(id)?.textContent ?? '',
     click: (id) => page.getElementById(id)?.click(),
+    bar: (name) => part(t, player, name),
   };
 }
 
 test('the sample character plays at once', async (t) => {
-  const { page, text, click } = await site(t);
+  const { page, text, bar } = await site(t);
   await t.until(() => text('model-name') === 'Sample character', 'the sample character');
   t.ok(page.querySelectorAll('.clip').length > 0, 'clips');
-  await t.until(() => !text('time-now').startsWith('0.00'), 'time passes');
-  click('play');
-  t.equal(page.getElementById('play')?.getAttribute('aria-label'), 'Play');
+  await t.until(() => !bar('time').textContent?.startsWith('0.00'), 'time passes');
+  t.ok(/^\d\.\d\d \/ 4\.00 s · frame \d+ of \d+$/.test(bar('time').textContent ?? ''), bar('time').textContent ?? '');
+  bar('play-button').click();
+  t.equal(bar('play-button').getAttribute('aria-label'), 'Play');
   t.equal(page.getElementById('failure')?.hidden, true);
 });
 
@@ -38,21 +55,65 @@ test('a wrong address is told in words', async (t) => {
 });
 
 test('the timeline scrubs while it plays', async (t) => {
-  const { page, text } = await site(t);
-  await t.until(() => text('time-now') > '0.0' && text('model-name') !== '', 'it plays');
-  const slider = t.some(page.getElementById('seek')) as HTMLInputElement;
-  const play = t.some(page.getElementById('play'));
+  const { text, bar } = await site(t);
+  await t.until(() => text('model-name') !== '' && (bar('time').textContent ?? '') > '0.0', 'it plays');
+  const slider = bar<HTMLInputElement>('timeline');
+  const play = bar('play-button');
   slider.dispatchEvent(new PointerEvent('pointerdown', { button: 0 }));
   slider.value = '1.5';
   slider.dispatchEvent(new Event('input'));
   await t.sleep(150);
-  t.equal([text('time-now'), play.getAttribute('aria-label')], ['1.50 s', 'Pause'], 'it stands still under the finger');
+  t.equal([bar('time').textContent?.slice(0, 4), play.getAttribute('aria-label')], ['1.50', 'Pause'], 'it stands still under the finger');
   t.ok(slider.getAttribute('aria-valuetext')?.startsWith('1.50 of '), 'in words');
   slider.dispatchEvent(new PointerEvent('pointerup'));
-  await t.until(() => text('time-now') > '1.50 s', 'it plays on');
+  await t.until(() => (bar('time').textContent ?? '') > '1.51', 'it plays on');
   slider.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
   slider.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
   t.equal(play.getAttribute('aria-label'), 'Play', 'a step pauses');
+});
+
+test('keys are heard on the whole page', async (t) => {
+  const { page, player, text, bar } = await site(t);
+  await t.until(() => text('model-name') !== '', 'the sample character');
+  const press = (key: string, target: Element = page.body): boolean => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+  t.equal(press(' '), false, 'the page does not scroll');
+  t.equal([player.paused, bar('play-button').getAttribute('aria-label')], [true, 'Play']);
+  for (const key of ['End', ',', ']', 'n', 'r']) press(key);
+  t.equal([player.timeScale, player.animationName, player.loopMode], [1.25, 'Walk', 'pingpong']);
+  press('b');
+  await t.until(() => page.querySelector<HTMLInputElement>('#overlays [value=skeleton]')?.checked, 'the panel knows of the skeleton');
+  press('b');
+  for (const id of ['mix', 'info', 'look']) {
+    press({ mix: 'm', info: 'i', look: 'v' }[id] ?? '');
+    t.equal(page.getElementById(id)?.hidden, false, id);
+  }
+  press('Escape');
+  t.equal(page.getElementById('look')?.hidden, true);
+  press('?');
+  const help = t.some(page.querySelector<HTMLDialogElement>('#help-dialog'));
+  t.ok(help.open && help.textContent?.includes('full screen'), 'the list of keys');
+  t.equal(press('r'), true, 'a dialog keeps its keys');
+  help.close();
+  t.equal(press('k', t.some(page.querySelector('#url'))), true, 'so does a field');
+});
+
+test('another model, and a file, take the place of the sample', async (t) => {
+  const { page, window, player, text, bar } = await site(t);
+  await t.until(() => text('model-name') !== '', 'the sample character');
+  const { File: FrameFile, DataTransfer: FrameTransfer } = window as Window & typeof globalThis;
+  const files = new FrameTransfer();
+  files.items.add(new FrameFile([model({}).glb], 'square.glb'));
+  const picker = t.some(page.querySelector<HTMLInputElement>('#file-input'));
+  picker.files = files.files;
+  picker.dispatchEvent(new Event('change'));
+  await t.until(() => text('model-name') === 'square.glb', 'the file');
+  t.equal([...page.querySelectorAll('.clip-name')].map(({ textContent }) => textContent), ['Slide', 'Short', 'Slide~2']);
+  t.equal([...bar<HTMLSelectElement>('clip-select').options].length, 3, 'the bar knows the clips of the new one');
+  t.equal(page.querySelectorAll('#facts dd')[0]?.textContent, 'square.glb');
+  page.querySelectorAll<HTMLElement>('.clip')[1]?.click();
+  await t.until(() => !player.paused && player.animationName === 'Short' && page.querySelector('.clip[aria-current]')?.textContent?.startsWith('Short'), 'a clip by its button');
+  page.getElementById('open-sample')?.click();
+  await t.until(() => text('model-name') === 'Sample character', 'the sample again');
 });
 
 test('names from a file are text', async (t) => {
@@ -66,7 +127,7 @@ test('names from a file are text', async (t) => {
 });
 
 test('clips are mixed: a blend by a slider, a layer on a part of the body, a label on a joint', async (t) => {
-  const { page, text, click } = await site(t);
+  const { page, text, click, bar } = await site(t);
   await t.until(() => text('model-name') === 'Sample character', 'the sample character');
   const control = <E extends HTMLElement>(selector: string): E => t.some(page.querySelector<E>(selector));
   const set = (selector: string, value: string, type = 'change'): void => {
@@ -79,9 +140,9 @@ test('clips are mixed: a blend by a slider, a layer on a part of the body, a lab
   t.equal([control('#mix').hidden, control('#info').hidden], [false, true], 'one card at a time');
 
   set('#blend', '0', 'input');
-  await t.until(() => text('time-rest').startsWith('of 0.80 s'), 'a walk');
+  await t.until(() => bar('duration').textContent === ' / 0.80 s', 'a walk');
   set('#blend', '0.5', 'input');
-  await t.until(() => text('time-rest').startsWith('of 0.65 s'), 'half way to a run');
+  await t.until(() => bar('duration').textContent === ' / 0.65 s', 'half way to a run');
   t.equal(page.querySelector('.clip[aria-current]'), null, 'neither clip alone');
 
   const label = control('#joint-label');
@@ -94,7 +155,7 @@ test('clips are mixed: a blend by a slider, a layer on a part of the body, a lab
   click('layer-add');
   t.equal(control<HTMLSelectElement>('#layers [name=joint]').selectedOptions[0]?.text, 'on ShoulderR and below');
   await t.until(() => height() < low - 20, 'the hand goes up, and the label with it');
-  click('play');
+  bar('play-button').click();
   control<HTMLButtonElement>('#layers button').click();
   t.equal(page.querySelectorAll('#layers li').length, 0);
 
@@ -103,7 +164,7 @@ test('clips are mixed: a blend by a slider, a layer on a part of the body, a lab
 });
 
 test('the look is set: light, tones, background, shadows, views, numbers', async (t) => {
-  const { page, window, text, click } = await site(t);
+  const { page, window, player, text, click, bar } = await site(t);
   await t.until(() => text('model-name') === 'Sample character', 'the sample character');
   const control = <E extends HTMLElement>(selector: string): E => t.some(page.querySelector<E>(selector));
   const set = (selector: string, value: string, type = 'change'): void => {
@@ -111,7 +172,7 @@ test('the look is set: light, tones, background, shadows, views, numbers', async
     input.value = value;
     input.dispatchEvent(new Event(type, { bubbles: true }));
   };
-  click('play');
+  bar('play-button').click();
   click('look-toggle');
   t.equal(control('#look').hidden, false);
   set('#exposure', '1', 'input');
@@ -144,11 +205,12 @@ test('the look is set: light, tones, background, shadows, views, numbers', async
   set('#surface', 'weights');
   t.equal(control('#weights-row').hidden, false);
   t.ok(/head|spine/i.test(t.some(control<HTMLSelectElement>('#weights-joint').selectedOptions[0]).text), 'a joint is chosen');
+  const names = (): NodeListOf<Element> => t.some(player.shadowRoot).querySelectorAll('.gambol-names span:not([hidden])');
   for (const view of ['skeleton', 'names']) control<HTMLInputElement>(`#overlays [value=${view}]`).click();
-  await t.until(() => page.querySelectorAll('.gambol-names span:not([hidden])').length > 3, 'names');
+  await t.until(() => names().length > 3, 'names');
   control<HTMLInputElement>('#numbers-on').click();
   await t.until(() => /[1-9]/.test(control('#numbers div:nth-child(4) dd').textContent ?? ''), 'draw calls');
   set('#surface', '');
   for (const view of ['skeleton', 'names']) control<HTMLInputElement>(`#overlays [value=${view}]`).click();
-  t.equal(page.querySelectorAll('.gambol-names').length, 0);
+  t.equal(player.shadowRoot?.querySelectorAll('.gambol-names').length, 0);
 }, { timeout: 60_000 });

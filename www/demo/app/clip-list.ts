@@ -1,39 +1,33 @@
-import type { Viewer } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
 import { byId, element } from './dom.ts';
 import { seconds } from './format.ts';
 
-/** The clips by name; a click plays one. Beside the stage on a wide page, a row of chips on a phone. */
+/** The clips by name; a click plays one. Beside the model on a wide page, a row of chips on a phone. */
 export class ClipList {
-  readonly #viewer: Viewer;
+  readonly #player: GambolViewer;
   readonly #root = byId('clips');
   readonly #list = byId('clip-list');
 
-  constructor(viewer: Viewer) {
-    this.#viewer = viewer;
-    viewer.addEventListener('load', () => this.#fill());
-    viewer.addEventListener('clipchange', () => this.#mark());
-  }
-
-  /** The clip after the current one, or before it; round and round. */
-  next(direction: 1 | -1): void {
-    const { clips, clip } = this.#viewer;
-    if (clips.length === 0) return;
-    const at = clip ? clips.indexOf(clip) : -1;
-    const next = clips[(at + direction + clips.length) % clips.length];
-    if (next) this.#viewer.play(next);
+  constructor(player: GambolViewer) {
+    this.#player = player;
+    player.addEventListener('load', () => this.#fill());
+    player.addEventListener('clipchange', () => this.#mark());
   }
 
   #fill(): void {
-    const { clips } = this.#viewer;
+    const clips = this.#player.viewer?.clips ?? [];
     this.#root.hidden = clips.length === 0;
     byId('clip-count').textContent = String(clips.length);
-    this.#list.replaceChildren(...clips.map((clip) => {
-      const name = element('span', 'clip-name', clip.id || `Clip ${clip.index + 1}`);
-      const button = element('button', 'clip', element('span', 'clip-dot'), name, element('span', 'clip-time', `${seconds(clip.duration)} s`));
+    this.#list.replaceChildren(...clips.map(({ id, index, duration }) => {
+      const name = element('span', 'clip-name', id || `Clip ${index + 1}`);
+      const button = element('button', 'clip', element('span', 'clip-dot'), name, element('span', 'clip-time', `${seconds(duration)} s`));
       button.type = 'button';
-      button.title = clip.id;
-      button.dataset['clip'] = String(clip.index);
-      button.addEventListener('click', () => this.#viewer.play(clip));
+      button.title = id;
+      button.dataset['clip'] = String(index);
+      button.addEventListener('click', () => {
+        this.#player.animationName = id;
+        void this.#player.play();
+      });
       return element('li', '', button);
     }));
     this.#list.scrollTo({ left: 0, top: 0 });
@@ -41,7 +35,7 @@ export class ClipList {
   }
 
   #mark(): void {
-    const current = String(this.#viewer.clip?.index ?? -1);
+    const current = String(this.#player.viewer?.clip?.index ?? -1);
     for (const button of this.#list.querySelectorAll<HTMLElement>('button')) {
       const chosen = button.dataset['clip'] === current;
       if (chosen) {

@@ -14,14 +14,3 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, class
   made.append(...children);
   return made;
 }
-
-export function useIcon(use: SVGUseElement, name: string): void {
-  const href = `#i-${name}`;
-  if (use.getAttribute('href') !== href) use.setAttribute('href', href);
-}
-
-/** Names a button for the eye (tooltip) and for the ear, with the key that does the same. */
-export function label(button: HTMLElement, words: string, key?: string): void {
-  button.title = key === undefined ? words : `${words} (${key})`;
-  button.setAttribute('aria-label', words);
-}

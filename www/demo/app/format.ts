@@ -16,7 +16,7 @@ export function percent(ratio: number): string {
   return `${Math.round(ratio * 100)} %`;
 }
 
-/** A speed as people write it: `1×`, `−0.5×`. */
-export function speed(rate: number): string {
-  return `${String(Math.round(rate * 1000) / 1000).replace('-', '−')}×`;
+/** What to call a file by its address. */
+export function nameOf(url: string): string {
+  return url.split(/[?#]/)[0]?.split('/').pop() || url;
 }

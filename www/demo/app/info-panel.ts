@@ -1,21 +1,20 @@
-import type { Viewer, Warning } from 'gambol';
+import type { Warning } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
 import { byId, element } from './dom.ts';
 import { count, plural } from './format.ts';
 import { SidePanel } from './side-panel.ts';
 
 /** What the model consists of, and what had to be repaired to show it. */
 export class InfoPanel extends SidePanel {
-  readonly #viewer: Viewer;
-
-  constructor(viewer: Viewer) {
+  constructor(player: GambolViewer) {
     super('info');
-    this.#viewer = viewer;
-    viewer.addEventListener('load', (event) => this.#fill(event.detail.name));
+    player.addEventListener('load', () => this.#fill(player));
   }
 
-  #fill(name: string): void {
-    const { info, clips, warnings } = this.#viewer;
-    if (!info) return;
+  #fill({ viewer }: GambolViewer): void {
+    const model = viewer?.model;
+    if (!model) return;
+    const { name, clips, info, warnings } = model;
     const facts: [string, string][] = [
       ['File', name],
       ['Clips', count(clips.length)],

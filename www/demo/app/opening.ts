@@ -1,5 +1,6 @@
 import { filesFromDrop, type AssetSource } from 'gambol';
 import { byId } from './dom.ts';
+import { nameOf } from './format.ts';
 
 export interface OpenListener {
   /** Something was chosen; `name` is what to call it until it has told its own. */
@@ -67,7 +68,7 @@ export class Opening {
   }
 
   #address(url: string): void {
-    this.#listener.open(url, url.split(/[?#]/)[0]?.split('/').pop() || url);
+    this.#listener.open(url, nameOf(url));
   }
 
   #dropping(): void {

@@ -1,70 +1,70 @@
-import type { Viewer } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
 import { byId, element } from './dom.ts';
-import type { Status } from './status.ts';
 
-/** What the keys do; `words` go to the help and nowhere else. */
+/** What a key of the page does; `words` go to the help and nowhere else. */
 export interface Shortcut {
-  readonly keys: readonly string[];
-  /** How the help writes them, if not as they are. */
-  readonly shown?: readonly string[];
+  readonly key: string;
+  /** How the help writes it, if not as it is. */
+  readonly shown?: string;
   readonly words: string;
-  run(key: string): void;
+  run(): void;
 }
 
-/** Keys of the camera are handled by the canvas; here they are only explained. */
-const CAMERA_KEYS: readonly Shortcut[] = ([
-  { shown: ['←', '→', '↑', '↓'], words: 'turn the camera (view in focus)' },
-  { shown: ['Shift ←'], words: 'move the camera sideways' },
-  { shown: ['+', '−'], words: 'closer, farther' },
-]).map((shown) => ({ ...shown, keys: [], run: () => undefined }));
+/** The keys of the viewer, which are only explained here. */
+const VIEWER_KEYS: readonly (readonly [shown: readonly string[], words: string])[] = [
+  [['Space', 'K'], 'play, pause'],
+  [[',', '.'], 'one frame back, forward'],
+  [['J', 'L'], 'one second back, forward'],
+  [['Home', 'End'], 'first, last frame'],
+  [['0', '…', '9'], 'tenths of the clip'],
+  [['[', ']', '\\'], 'slower, faster, normal speed'],
+  [['N', 'P'], 'next, previous clip'],
+  [['R'], 'repeat, back and forth, once'],
+  [['H'], 'frame the model'],
+  [['F'], 'full screen'],
+  [['S'], 'save a picture'],
+  [['B'], 'skeleton'],
+];
+/** Those of the picture, which has to be in focus. */
+const CAMERA_KEYS: typeof VIEWER_KEYS = [
+  [['←', '→', '↑', '↓'], 'turn the camera (view in focus)'],
+  [['Shift ←'], 'move the camera sideways'],
+  [['+', '−'], 'closer, farther'],
+];
 
-/** Listens on the whole page, but never takes a key from a control, and none with a modifier. */
-export function installShortcuts(shortcuts: readonly Shortcut[]): void {
-  const byKey = new Map(shortcuts.flatMap((shortcut) => shortcut.keys.map((key) => [key, shortcut] as const)));
+/**
+ * Listens on the whole page, but never takes a key from a control, and none with a modifier. What is no key of the page is the
+ * viewer's, wherever the focus is.
+ */
+export function installShortcuts(player: GambolViewer, shortcuts: readonly Shortcut[]): void {
+  const byKey = new Map(shortcuts.map((shortcut) => [shortcut.key, shortcut]));
   window.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (document.querySelector('dialog[open]')) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (keepsKey(event.target, key)) return;
+    const path = event.composedPath();
+    if (keepsKey(path[0], key)) return;
     const shortcut = byKey.get(key);
-    if (!shortcut) return;
-    event.preventDefault();
-    shortcut.run(key);
-  });
+    if (shortcut) {
+      event.preventDefault();
+      shortcut.run();
+    } else if (!path.includes(player) && !player.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, cancelable: true }))) {
+      event.preventDefault();
+    }
+    // Before the viewer, which has a list of keys, too, but without those of the page.
+  }, { capture: true });
 
-  byId('keys').replaceChildren(...[...shortcuts, ...CAMERA_KEYS].map((shortcut) => {
-    const keys = (shortcut.shown ?? shortcut.keys).map((key) => element('kbd', '', key.length === 1 ? key.toUpperCase() : key));
-    return element('div', '', element('dt', '', ...keys), element('dd', '', shortcut.words));
-  }));
+  const shown = [...VIEWER_KEYS, ...shortcuts.map(({ key, shown: name = key.toUpperCase(), words }) => [[name], words] as const), ...CAMERA_KEYS];
+  byId('keys').replaceChildren(...shown.map(([keys, words]) => (
+    element('div', '', element('dt', '', ...keys.map((key) => element('kbd', '', key))), element('dd', '', words))
+  )));
 }
 
 /** Whether the key means something to what has focus. */
-function keepsKey(target: EventTarget | null, key: string): boolean {
+function keepsKey(target: EventTarget | undefined, key: string): boolean {
   if (!(target instanceof Element)) return false;
   if (target.matches('input:not([type="range"]), textarea, [contenteditable]')) return true;
   if (target.matches('select')) return key !== 'Escape';
   // A button is pressed by Space and Enter.
   return target.matches('button, a, summary') && (key === ' ' || key === 'Enter');
-}
-
-/** The camera's share of the page's keys, and the times. */
-export function timeShortcuts(viewer: Viewer, status: Status): Shortcut[] {
-  const usable = (): boolean => viewer.duration > 0;
-  const seek = (time: number): void => {
-    if (usable()) viewer.currentTime = time;
-  };
-  return [
-    { keys: [',', '.'], words: 'one frame back, forward', run: (key) => usable() && void viewer.step(key === ',' ? -1 : 1) },
-    { keys: ['j', 'l'], words: 'one second back, forward', run: (key) => seek(viewer.currentTime + (key === 'j' ? -1 : 1)) },
-    { keys: ['Home', 'End'], words: 'first, last frame', run: (key) => seek(key === 'Home' ? 0 : viewer.duration) },
-    { keys: [...'0123456789'], shown: ['0', '…', '9'], words: 'tenths of the clip', run: (key) => seek((Number(key) / 10) * viewer.duration) },
-    {
-      keys: ['h'],
-      words: 'frame the model',
-      run: () => {
-        viewer.resetCamera();
-        status.notice('Model framed');
-      },
-    },
-  ];
 }

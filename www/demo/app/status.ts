@@ -33,7 +33,6 @@ export class Status {
 
   loading(name: string, progress?: Progress): void {
     this.#loading.hidden = false;
-    byId('loading-line').style.setProperty('--ratio', String(progress?.ratio ?? 0));
     const words = `${PHASES[progress?.phase ?? 'fetch']} ${name}`;
     const known = progress !== undefined && progress.ratio > 0;
     byId('loading-words').textContent = known ? `${words} · ${percent(progress.ratio)}` : `${words} …`;

@@ -1,4 +1,4 @@
-import { byId, label } from './dom.ts';
+import { byId } from './dom.ts';
 
 const system = matchMedia('(prefers-color-scheme: dark)');
 
@@ -8,7 +8,9 @@ export function themeButton(): void {
   const button = byId('theme');
   const show = (theme: string): void => {
     root.dataset['theme'] = theme;
-    label(button, theme === 'dark' ? 'Light colours' : 'Dark colours');
+    const words = theme === 'dark' ? 'Light colours' : 'Dark colours';
+    button.title = words;
+    button.setAttribute('aria-label', words);
   };
   show(root.dataset['theme'] ?? 'light');
   button.addEventListener('click', () => {

@@ -1,22 +1,24 @@
-import type { Viewer } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
 import { byId } from '../dom.ts';
 
 /** Debug views: what surfaces show, and what is drawn over them. */
 export class Inside {
-  readonly #viewer: Viewer;
+  readonly #player: GambolViewer;
   readonly #surface = byId<HTMLSelectElement>('surface');
   readonly #row = byId('weights-row');
   readonly #joint = byId<HTMLSelectElement>('weights-joint');
-  readonly #overlays = byId('overlays');
+  readonly #overlays = byId('overlays').querySelectorAll<HTMLInputElement>('input');
 
-  constructor(viewer: Viewer) {
-    this.#viewer = viewer;
-    for (const control of [this.#surface, this.#joint, this.#overlays]) control.addEventListener('change', () => this.#show());
+  constructor(player: GambolViewer) {
+    this.#player = player;
+    for (const control of [this.#surface, this.#joint, ...this.#overlays]) control.addEventListener('change', () => this.#show());
+    // A key of the viewer shows the skeleton, too.
+    new MutationObserver(() => this.#read()).observe(player, { attributeFilter: ['debug'] });
   }
 
   /** Another model: the joint of the same name, or the first. */
   fill(): void {
-    const { joints } = this.#viewer.model ?? { joints: [] };
+    const joints = this.#player.viewer?.joints ?? [];
     const before = this.#joint.selectedOptions[0]?.text;
     const skinned = joints.filter((joint) => joint.skinned);
     const all = skinned.length > 0 ? skinned : joints;
@@ -32,8 +34,16 @@ export class Inside {
     const weights = this.#surface.value === 'weights';
     this.#row.hidden = !weights;
     // Names may be there twice, indices are not.
-    const surface = weights ? (this.#joint.value === '' ? 'none' : `weights:${this.#joint.value}`) : this.#surface.value;
-    const overlays = this.#overlays.querySelectorAll<HTMLInputElement>('input:checked');
-    this.#viewer.debug = [surface, ...Array.from(overlays, ({ value }) => value)];
+    const surface = weights ? (this.#joint.value === '' ? '' : `weights:${this.#joint.value}`) : this.#surface.value;
+    const overlays = Array.from(this.#overlays).filter(({ checked }) => checked).map(({ value }) => value);
+    this.#player.debug = [surface, ...overlays].join(' ').trim() || null;
+  }
+
+  #read(): void {
+    const words = new Set(this.#player.debug?.split(' '));
+    for (const overlay of this.#overlays) overlay.checked = words.delete(overlay.value);
+    const [surface = ''] = words;
+    this.#surface.value = surface.split(':')[0] ?? '';
+    this.#row.hidden = this.#surface.value !== 'weights';
   }
 }

@@ -1,29 +1,36 @@
-import { GambolError, type EnvironmentSource, type Rgba, type ToneMapping, type Viewer } from 'gambol';
+import { GambolError, type EnvironmentSource, type Viewer } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
 import { byId } from '../dom.ts';
-import { percent } from '../format.ts';
+import { nameOf, percent } from '../format.ts';
 import type { Status } from '../status.ts';
 import { choice, slider } from './controls.ts';
 
-const BACKGROUNDS: Readonly<Record<string, Rgba>> = { white: [1, 1, 1, 1], grey: [0.5, 0.5, 0.5, 1], black: [0, 0, 0, 1] };
+/** What the viewer has besides attributes. */
+type Settings = Partial<Pick<Viewer, 'environmentRotation' | 'environmentIntensity' | 'skybox' | 'skyboxBlur'>>;
+
+const BACKGROUNDS: readonly string[] = ['white', 'grey', 'black'];
 const DEGREE = Math.PI / 180;
 
 /** Where the light comes from and what becomes of it: all that a viewer has of this, as controls. */
 export class Light {
-  readonly #viewer: Viewer;
+  readonly #player: GambolViewer;
   readonly #status: Status;
   readonly #choice: HTMLSelectElement;
   readonly #form = byId<HTMLFormElement>('environment-form');
   /** What was chosen last and is there. */
   #chosen = 'studio';
+  #source: EnvironmentSource = 'studio';
+  readonly #settings: Settings = {};
+  #viewer: Viewer | null = null;
 
-  constructor(viewer: Viewer, status: Status) {
-    this.#viewer = viewer;
+  constructor(player: GambolViewer, status: Status) {
+    this.#player = player;
     this.#status = status;
     this.#choice = choice('environment', (value) => this.#choose(value));
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
       const url = byId<HTMLInputElement>('environment-url').value;
-      this.picture(url, url.split(/[?#]/)[0]?.split('/').pop() || url);
+      this.picture(url, nameOf(url));
     });
     const input = byId<HTMLInputElement>('environment-input');
     byId('environment-file').addEventListener('click', () => input.click());
@@ -33,37 +40,37 @@ export class Light {
       if (file) this.picture(file, file.name);
       input.value = '';
     });
-    slider('rotation', 0, (degrees) => `${degrees}°`, (degrees) => {
-      viewer.environmentRotation = degrees * DEGREE;
-    });
-    slider('intensity', 1, percent, (factor) => {
-      viewer.environmentIntensity = factor;
-    });
+    slider('rotation', 0, (degrees) => `${degrees}°`, (degrees) => this.#change({ environmentRotation: degrees * DEGREE }));
+    slider('intensity', 1, percent, (environmentIntensity) => this.#change({ environmentIntensity }));
 
     const blur = byId<HTMLInputElement>('blur');
     blur.disabled = true;
     choice('background', (value) => {
-      viewer.skybox = value === 'environment';
-      viewer.background = BACKGROUNDS[value] ?? null;
-      blur.disabled = !viewer.skybox;
+      this.#change({ skybox: value === 'environment' });
+      player.background = BACKGROUNDS.includes(value) ? value : null;
+      blur.disabled = value !== 'environment';
     });
-    slider('blur', 0, percent, (amount) => {
-      viewer.skyboxBlur = amount;
-    });
+    slider('blur', 0, percent, (skyboxBlur) => this.#change({ skyboxBlur }));
 
     slider('exposure', 0, (stops) => `${stops > 0 ? '+' : ''}${stops}`.replace('-', '−'), (stops) => {
-      viewer.exposure = 2 ** stops;
+      player.exposure = 2 ** stops;
     });
     choice('tone', (value) => {
-      viewer.toneMapping = value as ToneMapping;
+      player.toneMapping = value;
     });
 
-    viewer.shadowIntensity = 0.6;
-    slider('shadow', viewer.shadowIntensity, percent, (amount) => {
-      viewer.shadowIntensity = amount;
+    slider('shadow', player.shadowIntensity, percent, (amount) => {
+      player.shadowIntensity = amount;
     });
-    slider('softness', viewer.shadowSoftness, percent, (amount) => {
-      viewer.shadowSoftness = amount;
+    slider('softness', player.shadowSoftness, percent, (amount) => {
+      player.shadowSoftness = amount;
+    });
+    // Another viewer, after one that has stopped, has its attributes; the rest it is told.
+    player.addEventListener('load', () => {
+      const again = this.#viewer !== null && this.#viewer !== player.viewer;
+      this.#viewer = player.viewer;
+      this.#change({});
+      if (again && this.#source !== 'studio') this.#set(this.#source, this.#chosen);
     });
   }
 
@@ -71,6 +78,11 @@ export class Light {
   picture(source: EnvironmentSource, name: string): void {
     this.#status.loading(name);
     this.#set(source, 'picture', () => this.#status.notice(`The light is ${name}`));
+  }
+
+  #change(settings: Settings): void {
+    Object.assign(this.#settings, settings);
+    if (this.#player.viewer) Object.assign(this.#player.viewer, this.#settings);
   }
 
   #choose(value: string): void {
@@ -82,8 +94,11 @@ export class Light {
   }
 
   #set(source: EnvironmentSource, value: string, done?: () => void): void {
-    this.#viewer.setEnvironment(source).then(() => {
+    const { viewer } = this.#player;
+    if (!viewer) return this.#show(this.#chosen);
+    viewer.setEnvironment(source).then(() => {
       this.#chosen = value;
+      this.#source = source;
       this.#status.loaded();
       this.#show(value);
       done?.();

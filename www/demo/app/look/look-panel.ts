@@ -1,20 +1,21 @@
-import type { EnvironmentSource, Viewer } from 'gambol';
+import type { EnvironmentSource } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
 import { SidePanel } from '../side-panel.ts';
 import type { Status } from '../status.ts';
 import { Inside } from './inside.ts';
 import { Light } from './light.ts';
-import { Numbers } from './numbers.ts';
+import { installNumbers } from './numbers.ts';
 
 /** How it looks: light, background, picture, shadows; and what is inside: debug views, numbers. */
 export class LookPanel extends SidePanel {
   readonly #light: Light;
 
-  constructor(viewer: Viewer, status: Status) {
+  constructor(player: GambolViewer, status: Status) {
     super('look');
-    this.#light = new Light(viewer, status);
-    const inside = new Inside(viewer);
-    new Numbers(viewer);
-    viewer.addEventListener('load', () => inside.fill());
+    this.#light = new Light(player, status);
+    const inside = new Inside(player);
+    installNumbers(player);
+    player.addEventListener('load', () => inside.fill());
   }
 
   /** Takes the light of a picture that was dropped or chosen. */

@@ -1,4 +1,5 @@
-import type { Stats, Viewer } from 'gambol';
+import type { Stats } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
 import { byId, element } from '../dom.ts';
 import { count } from '../format.ts';
 
@@ -20,41 +21,33 @@ const ROWS: readonly [term: string, words: (now: Stats, before: Stats, seconds: 
 ];
 
 /** What frames cost, as long as it is wanted. */
-export class Numbers {
-  readonly #viewer: Viewer;
-  readonly #root = byId('numbers');
-  readonly #values: readonly HTMLElement[];
-  #before: Stats;
-  #timer = 0;
-
-  constructor(viewer: Viewer) {
-    this.#viewer = viewer;
-    this.#before = viewer.stats;
-    this.#values = ROWS.map(() => element('dd'));
-    this.#root.append(...ROWS.map(([term], i) => element('div', '', element('dt', '', term), this.#values[i] ?? '')));
-    const box = byId<HTMLInputElement>('numbers-on');
-    box.addEventListener('change', () => this.#run(box.checked));
-  }
-
-  #run(on: boolean): void {
-    clearInterval(this.#timer);
-    this.#root.hidden = !on;
-    if (!on) return;
-    let last = performance.now();
-    this.#before = this.#viewer.stats;
-    const show = (): void => {
-      const time = performance.now();
-      const now = this.#viewer.stats;
-      ROWS.forEach(([, words], i) => {
-        const value = this.#values[i];
-        if (value) value.textContent = words(now, this.#before, Math.max(0.001, (time - last) / 1000));
-      });
-      [this.#before, last] = [now, time];
-    };
+export function installNumbers(player: GambolViewer): void {
+  const root = byId('numbers');
+  const values = ROWS.map(() => element('dd'));
+  root.append(...ROWS.map(([term], i) => element('div', '', element('dt', '', term), values[i] ?? '')));
+  let timer = 0;
+  let before: Stats | undefined;
+  let last = 0;
+  const show = (): void => {
+    const now = player.viewer?.stats;
+    if (!now) return;
+    const time = performance.now();
+    ROWS.forEach(([, words], i) => {
+      const value = values[i];
+      if (value) value.textContent = words(now, before ?? now, Math.max(0.001, (time - last) / 1000));
+    });
+    [before, last] = [now, time];
+  };
+  const box = byId<HTMLInputElement>('numbers-on');
+  box.addEventListener('change', () => {
+    clearInterval(timer);
+    root.hidden = !box.checked;
+    if (!box.checked) return;
+    before = undefined;
     show();
-    this.#timer = window.setInterval(show, 250);
-    this.#root.scrollIntoView({ block: 'nearest' });
-  }
+    timer = window.setInterval(show, 250);
+    root.scrollIntoView({ block: 'nearest' });
+  });
 }
 
 function bytes(size: number): string {

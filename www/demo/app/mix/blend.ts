@@ -1,25 +1,25 @@
 import type { BlendSpace, Clip, Viewer } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
 import { byId } from '../dom.ts';
 
 /** Two clips and a slider between them; they keep in step. */
 export class Blend {
-  readonly #viewer: Viewer;
+  readonly #player: GambolViewer;
   readonly #from = byId<HTMLSelectElement>('blend-from');
   readonly #to = byId<HTMLSelectElement>('blend-to');
   readonly #slider = byId<HTMLInputElement>('blend');
   #space: BlendSpace | undefined;
 
-  constructor(viewer: Viewer) {
-    this.#viewer = viewer;
+  constructor(player: GambolViewer) {
+    this.#player = player;
     for (const choice of [this.#from, this.#to]) choice.addEventListener('change', () => this.#play());
     this.#slider.addEventListener('input', () => {
-      if (this.#space && viewer.blend === this.#space) this.#space.value = Number(this.#slider.value);
+      if (this.#space && player.viewer?.blend === this.#space) this.#space.value = Number(this.#slider.value);
       else this.#play();
     });
   }
 
-  fill(): void {
-    const { clips } = this.#viewer;
+  fill({ clips }: Viewer): void {
     this.#space = undefined;
     this.#slider.value = '0';
     const named = (name: RegExp, otherwise: number): number => (clips.find((clip) => name.test(clip.name)) ?? clips[otherwise])?.index ?? 0;
@@ -29,15 +29,17 @@ export class Blend {
   }
 
   #play(): void {
+    const { viewer } = this.#player;
+    if (!viewer) return;
     const clips = [this.#from, this.#to].map((choice, place) => [Number(choice.value), place] as const);
-    this.#space = this.#viewer.blendSpace({ clips, sync: this.#sync() });
+    this.#space = viewer.blendSpace({ clips, sync: this.#sync(viewer) });
     this.#space.value = Number(this.#slider.value);
-    this.#viewer.play(this.#space);
+    viewer.play(this.#space);
   }
 
   /** By their markers if they have the same ones, as the steps of a walk and a run are. */
-  #sync(): 'marker' | 'phase' {
-    const names = [this.#from, this.#to].map((choice) => this.#viewer.clips[Number(choice.value)]?.markers.map(({ name }) => name).join('\n'));
+  #sync({ clips }: Viewer): 'marker' | 'phase' {
+    const names = [this.#from, this.#to].map((choice) => clips[Number(choice.value)]?.markers.map(({ name }) => name).join('\n'));
     return names[0] !== '' && names[0] === names[1] ? 'marker' : 'phase';
   }
 }

@@ -1,22 +1,22 @@
 import type { Viewer } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
 import { byId } from '../dom.ts';
 
 /** Words that follow a joint over the picture. */
 export class JointLabel {
-  readonly #viewer: Viewer;
+  readonly #player: GambolViewer;
   readonly #joint = byId<HTMLSelectElement>('label-joint');
   readonly #text = byId<HTMLInputElement>('label-text');
   readonly #label = byId('joint-label');
   #detach: (() => void) | undefined;
 
-  constructor(viewer: Viewer) {
-    this.#viewer = viewer;
+  constructor(player: GambolViewer) {
+    this.#player = player;
     this.#joint.addEventListener('change', () => this.#attach());
     this.#text.addEventListener('input', () => this.#write());
   }
 
-  fill(): void {
-    const { joints } = this.#viewer;
+  fill({ joints }: Viewer): void {
     this.#joint.replaceChildren(new Option('none', ''), ...joints.map(({ name, index }) => new Option(name || `node ${index}`, String(index))));
     this.#attach();
   }
@@ -30,7 +30,7 @@ export class JointLabel {
       return;
     }
     this.#write();
-    this.#detach = this.#viewer.joint(Number(this.#joint.value)).attach(this.#label);
+    this.#detach = this.#player.viewer?.joint(Number(this.#joint.value)).attach(this.#label);
   }
 
   #write(): void {

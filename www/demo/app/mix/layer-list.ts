@@ -1,25 +1,28 @@
 import type { JointInfo, Layer, Viewer } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
 import { byId } from '../dom.ts';
 import { choose } from './blend.ts';
 
 /** Clips over (or added to) what plays, each on a part of the body. */
 export class LayerList {
-  readonly #viewer: Viewer;
+  readonly #player: GambolViewer;
   readonly #list = byId('layers');
   readonly #add = byId<HTMLButtonElement>('layer-add');
 
-  constructor(viewer: Viewer) {
-    this.#viewer = viewer;
+  constructor(player: GambolViewer) {
+    this.#player = player;
     this.#add.addEventListener('click', () => this.#another());
   }
 
-  fill(): void {
+  fill({ clips }: Viewer): void {
     this.#list.replaceChildren();
-    this.#add.disabled = this.#viewer.clips.length === 0;
+    this.#add.disabled = clips.length === 0;
   }
 
   #another(): void {
-    const { clips, joints, clip } = this.#viewer;
+    const { viewer } = this.#player;
+    if (!viewer) return;
+    const { clips, joints, clip } = viewer;
     const first = clips.find(({ name }) => /wave/i.test(name)) ?? clips.find((other) => other !== clip) ?? clips[0];
     if (!first) return;
     const item = byId<HTMLTemplateElement>('layer').content.cloneNode(true) as DocumentFragment;
@@ -39,7 +42,7 @@ export class LayerList {
     const play = (): void => {
       // The new one is seen at once; the picture gets there smoothly.
       layer?.remove();
-      layer = this.#viewer.layers.add(Number(which.value), {
+      layer = viewer.layers.add(Number(which.value), {
         mode: mode.value === 'additive' ? 'additive' : 'override',
         weight: Number(weight.value),
         ...(where.value === '' ? {} : { mask: pathOf(joints, Number(where.value)) }),

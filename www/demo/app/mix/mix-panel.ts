@@ -1,4 +1,4 @@
-import type { Viewer } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
 import { SidePanel } from '../side-panel.ts';
 import { Blend } from './blend.ts';
 import { JointLabel } from './joint-label.ts';
@@ -7,10 +7,13 @@ import { transitionControls } from './transition.ts';
 
 /** What several clips do together: transitions, blends, layers; and a label that follows a joint. */
 export class MixPanel extends SidePanel {
-  constructor(viewer: Viewer) {
+  constructor(player: GambolViewer) {
     super('mix');
-    transitionControls(viewer);
-    const parts = [new Blend(viewer), new LayerList(viewer), new JointLabel(viewer)];
-    viewer.addEventListener('load', () => parts.forEach((part) => part.fill()));
+    transitionControls(player);
+    const parts = [new Blend(player), new LayerList(player), new JointLabel(player)];
+    player.addEventListener('load', () => {
+      const { viewer } = player;
+      if (viewer) for (const part of parts) part.fill(viewer);
+    });
   }
 }

@@ -1,24 +1,25 @@
-import type { Viewer } from 'gambol';
+import type { GambolViewer } from 'gambol/element';
 import { byId } from '../dom.ts';
 import { seconds } from '../format.ts';
 
 /** How a choice of another clip looks, and how long it takes. */
-export function transitionControls(viewer: Viewer): void {
+export function transitionControls(player: GambolViewer): void {
   const kind = byId<HTMLSelectElement>('transition');
   const time = byId<HTMLInputElement>('transition-time');
   const shown = byId<HTMLOutputElement>('transition-shown');
   const show = (): void => {
-    kind.value = viewer.transition;
-    time.value = String(viewer.transitionDuration);
-    time.disabled = viewer.transition === 'cut';
-    shown.value = `${seconds(viewer.transitionDuration)} s`;
+    const duration = player.animationCrossfadeDuration / 1000;
+    kind.value = player.transition;
+    time.value = String(duration);
+    time.disabled = player.transition === 'cut';
+    shown.value = `${seconds(duration)} s`;
   };
   kind.addEventListener('change', () => {
-    viewer.transition = kind.value as Viewer['transition'];
+    player.transition = kind.value as GambolViewer['transition'];
     show();
   });
   time.addEventListener('input', () => {
-    viewer.transitionDuration = Number(time.value);
+    player.animationCrossfadeDuration = Math.round(1000 * Number(time.value));
     show();
   });
   show();

@@ -19,10 +19,14 @@ export function timeWords(seconds: number): string {
   return seconds.toFixed(2);
 }
 
-export function toggle(element: GambolViewer): void {
-  if (element.duration === 0) return;
-  if (element.paused) void element.play();
-  else element.pause();
+export function toggle(element: GambolViewer): string {
+  if (element.duration === 0) return '';
+  if (element.paused) {
+    void element.play();
+    return `Playing ${element.viewer?.clip?.id ?? ''}`;
+  }
+  element.pause();
+  return 'Paused';
 }
 
 export function setSpeed(element: GambolViewer, rate: number): string {

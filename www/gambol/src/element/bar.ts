@@ -35,7 +35,8 @@ export class Bar {
   readonly #scrubber: Scrubber;
   readonly #toolbar: HTMLElement;
   readonly #time = make('span', { class: 'now' });
-  readonly #rest = make('span', { class: 'rest' });
+  readonly #rest = make('span', { class: 'rest', part: 'duration' });
+  readonly #frame = make('span', { class: 'rest', part: 'frame' });
   readonly #play: HTMLButtonElement;
   readonly #loop: HTMLButtonElement;
   readonly #fullscreen: HTMLButtonElement;
@@ -63,15 +64,13 @@ export class Bar {
     name(back, 'One frame back', ',');
     name(forward, 'One frame forward', '.');
     name(save, 'Save a picture', 'S');
-    this.#clips.append(...viewer.clips.map(({ id, index }) => new Option(id || `Clip ${index + 1}`, id)));
     this.#clips.addEventListener('change', () => {
       host.animationName = this.#clips.value;
     });
-    this.#clips.hidden = viewer.clips.length < 2;
     this.#speeds.append(...SPEEDS.map((rate) => new Option(speedWords(rate), String(rate))));
     this.#speeds.addEventListener('change', () => setSpeed(host, Number(this.#speeds.value)));
 
-    const time = make('div', { class: 'time', part: 'time' }, this.#time, this.#rest);
+    const time = make('div', { class: 'time', part: 'time' }, this.#time, this.#rest, this.#frame);
     const tools = kind === 'minimal' ? [this.#play] : [this.#play, back, forward, this.#clips, this.#speeds, this.#loop, save, this.#fullscreen];
     this.#toolbar = make('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Playback' }, ...tools);
     this.#play.after(...(kind === 'minimal' ? [] : [time]));
@@ -81,8 +80,9 @@ export class Bar {
     const { signal } = this.#stop;
     for (const event of EVENTS) viewer.addEventListener(event, () => this.show(), { signal });
     for (const event of ['frame', 'seeked'] as const) viewer.addEventListener(event, () => this.#showTime(), { signal });
+    viewer.addEventListener('modelchange', () => this.#fill(), { signal });
     document.addEventListener('fullscreenchange', () => this.show(), { signal });
-    this.show();
+    this.#fill();
   }
 
   /** Shows the state of now. */
@@ -111,10 +111,20 @@ export class Bar {
     this.element.remove();
   }
 
+  /** The clips of another model. */
+  #fill(): void {
+    const { clips } = this.#viewer;
+    this.#clips.replaceChildren(...clips.map(({ id, index }) => new Option(id || `Clip ${index + 1}`, id)));
+    this.#clips.hidden = clips.length < 2;
+    this.show();
+  }
+
   #showTime(): void {
-    const { currentTime, duration } = this.#viewer;
+    const { currentTime, duration, clip } = this.#viewer;
     this.#time.textContent = timeWords(currentTime);
     this.#rest.textContent = ` / ${timeWords(duration)} s`;
+    const frames = Math.round(duration * (clip?.fps ?? 0));
+    this.#frame.textContent = clip && frames > 0 ? ` · frame ${Math.round(currentTime * clip.fps)} of ${frames}` : '';
     this.#scrubber.show();
   }
 

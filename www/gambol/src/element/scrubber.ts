@@ -5,6 +5,9 @@ import { timeWords } from './actions.ts';
 import { make, setAttribute } from './dom.ts';
 import type { GambolViewer } from './viewer-element.ts';
 
+/** Frames closer than this, in CSS pixels, would only make a grey line. */
+const CLOSEST_TICKS = 5;
+
 export class Scrubber {
   readonly element: HTMLElement;
   readonly #host: GambolViewer;
@@ -21,7 +24,7 @@ export class Scrubber {
     this.#host = host;
     this.#viewer = viewer;
     this.#changed = changed;
-    this.element = make('div', { class: 'timeline' }, make('div', { class: 'track' }), make('div', { class: 'fill' }), this.#markers, this.#thumb, this.#input);
+    this.element = make('div', { class: 'timeline' }, make('div', { class: 'track' }), make('div', { class: 'fill' }), make('div', { class: 'ticks' }), this.#markers, this.#thumb, this.#input);
     const input = this.#input;
     input.addEventListener('pointerdown', (event) => event.button === 0 && this.#hold());
     input.addEventListener('input', () => this.#seek(input.valueAsNumber));
@@ -47,9 +50,13 @@ export class Scrubber {
     if (spoken !== this.#spoken) setAttribute(input, 'aria-valuetext', (this.#spoken = spoken));
   }
 
-  /** Shows the markers of the clip of now. */
+  /** Shows the markers of the clip of now, and its frames as ticks, or every tenth, or its seconds, whichever do not run together. */
   showMarkers(): void {
     const { duration, clip, clips } = this.#viewer;
+    const width = this.element.clientWidth;
+    const steps = clip && clip.fps > 0 && duration > 0 ? [1 / clip.fps, 5 / clip.fps, 10 / clip.fps, 1, 5, 10, 60] : [];
+    const step = steps.find((time) => (time / duration) * width >= CLOSEST_TICKS) ?? duration;
+    this.element.style.setProperty('--tick', `${duration > 0 ? (100 * step) / duration : 100}%`);
     const markers = clips.find(({ index }) => index === clip?.index)?.markers ?? [];
     this.#markers.replaceChildren(...markers.filter(({ time }) => time >= 0 && time <= duration).map(({ name, time }) => {
       const mark = make('div', { part: 'timeline-marker', title: name });

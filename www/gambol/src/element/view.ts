@@ -23,6 +23,8 @@ export class View {
   readonly #prompt: HTMLElement;
   readonly #error: HTMLElement;
   readonly #status = make('div', { class: 'unseen', role: 'status' });
+  /** What the page puts between the picture and the bar. */
+  readonly #own = make('slot', { name: 'controls' });
   #canvas = make('canvas');
 
   constructor(host: HTMLElement, acts: { reveal(): void; retry(): void }) {
@@ -41,7 +43,7 @@ export class View {
     this.#error = make('div', { class: 'error', part: 'error', role: 'alert', hidden: true }, make('p'), make('code'), retry);
     this.stage = make('div', { class: 'stage' }, this.hotspots, this.#poster, this.#progress, this.#prompt, this.#error);
     // Pages say `display: block` to the element, so it is not itself what lays out.
-    this.#root.append(make('div', { class: 'frame' }, this.stage, make('div', { class: 'fallback', hidden: true }, make('slot')), this.#status));
+    this.#root.append(make('div', { class: 'frame' }, this.stage, this.#own, make('div', { class: 'fallback', hidden: true }, make('slot')), this.#status));
   }
 
   get canvas(): HTMLCanvasElement {
@@ -121,6 +123,6 @@ export class View {
   /** Adds the bar below the picture, or takes it away. */
   bar(element: HTMLElement | null): void {
     this.#root.querySelector('.controls')?.remove();
-    if (element) this.stage.after(element);
+    if (element) this.#own.after(element);
   }
 }

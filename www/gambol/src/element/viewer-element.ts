@@ -4,6 +4,7 @@ import { createViewer } from '../index.ts';
 import type { Clip } from '../clips.ts';
 import { GambolError, asGambolError } from '../errors.ts';
 import { deferred } from '../playback.ts';
+import type { AssetSource } from '../source.ts';
 import type { Viewer } from '../viewer.ts';
 import { ElementApi } from './api.ts';
 import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './attributes.ts';
@@ -19,7 +20,7 @@ import { View } from './view.ts';
 /** Attributes that are no properties by the same name. */
 const OTHERS = ['current-time', 'stagemode', 'environmentmap'];
 /** Properties that a page may set before the element is known. */
-const LIVE = ['currentTime', 'playbackRate', 'loop'];
+const LIVE = ['currentTime', 'playbackRate', 'loop', 'srcObject'];
 /** The viewer cannot be had here at all. */
 const HOPELESS = ['wasm/load', 'wasm/unsupported', 'render/webgl2-unsupported'];
 /** Events that go on as they are. */
@@ -45,6 +46,7 @@ export class GambolViewer extends ElementApi {
   #observer: IntersectionObserver | undefined;
   #near = false;
   #dismissed = false;
+  #object: AssetSource | null = null;
   /** The viewer that is on its way. */
   #opening: object | undefined;
   /** @internal */
@@ -108,14 +110,13 @@ export class GambolViewer extends ElementApi {
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (before === after && name !== 'camera-orbit') return;
+    // Saying these again is meant, too: what they say may not be so any more.
+    if (before === after && name !== 'camera-orbit' && name !== 'animation-name') return;
     const property = PROPERTY_OF.get(name);
     if (property) this.session?.apply(property);
     switch (name) {
       case 'src':
-        this.#failure = undefined;
-        if (this.session) this.#load();
-        else this.#update();
+        if (this.#object === null) this.#retry();
         break;
       case 'poster':
       case 'reveal':
@@ -162,6 +163,19 @@ export class GambolViewer extends ElementApi {
     return this.#revealed;
   }
 
+  /**
+   * What is shown in place of what `src` says, as media elements have it: a `File`, the files of a folder, bytes, an address.
+   * Setting it loads anew; null is `src` again.
+   */
+  get srcObject(): AssetSource | null {
+    return this.#object;
+  }
+
+  set srcObject(source: AssetSource | null) {
+    this.#object = source;
+    this.#retry();
+  }
+
   get availableVariants(): string[] {
     return [...(this.viewer?.variants ?? [])];
   }
@@ -204,9 +218,9 @@ export class GambolViewer extends ElementApi {
 
   // ---- inside
 
-  /** The address that is asked for. */
-  get #source(): string | null {
-    return this.src ?? this.querySelector(':scope > source')?.getAttribute('src') ?? null;
+  /** What is asked for. */
+  get #source(): AssetSource | null {
+    return this.#object ?? this.src ?? this.querySelector(':scope > source')?.getAttribute('src') ?? null;
   }
 
   /** Makes a viewer as soon as one is needed. */

@@ -1,0 +1,56 @@
+// `<gambol-viewer>` with what has no address, and with controls of the page.
+
+import { test } from '../page/api.ts';
+import { address, heard, made, part, placed, shown } from './support/element.ts';
+import { model } from './support/model.ts';
+
+test('srcObject takes the place of src until it is null', async (t) => {
+  const element = made({ src: address(), controls: '', 'environment-image': 'none' });
+  element.srcObject = new File([model({}).glb], 'given.glb');
+  document.body.append(element);
+  await t.until(() => element.modelIsVisible, 'the file');
+  t.equal(element.viewer?.model?.name, 'given.glb');
+  const loads = heard(element, 'load', 'error');
+  element.src = '/nowhere/hero.glb';
+  await t.frames(3);
+  t.equal(loads, [], 'another src is not asked for');
+  element.src = address();
+  element.srcObject = null;
+  await t.until(() => loads.length === 1, 'src again');
+  t.equal([loads, element.viewer?.model?.url], [['load'], element.src]);
+
+  element.srcObject = new Uint8Array([1, 2, 3, 4]);
+  await t.until(() => loads.length === 2, 'what is no model');
+  t.equal([loads.at(-1), element.duration > 0], ['error', true], 'the model before stays');
+  element.srcObject = '/sample.glb';
+  await t.until(() => loads.length === 3, 'an address');
+  t.equal(element.availableAnimations[0], 'Idle');
+  t.equal(part<HTMLSelectElement>(t, element, 'clip-select').options[0]?.text, 'Idle', 'the bar has the clips of the new one');
+}, { timeout: 40_000 });
+
+test('an element without src shows what it is given, and what a page has set before it was known', async (t) => {
+  const element = placed({ 'environment-image': 'none' });
+  await t.frames(2);
+  t.equal(element.viewer, null, 'nothing to show');
+  element.srcObject = model({}).glb;
+  await t.until(() => element.modelIsVisible, 'bytes');
+});
+
+test('a clip that is named again is chosen again', async (t) => {
+  const element = await shown(t, { 'animation-name': 'Short' });
+  const viewer = t.some(element.viewer);
+  viewer.play('Slide');
+  element.animationName = 'Short';
+  t.equal(viewer.clip?.name, 'Short');
+});
+
+test('controls of the page stand between the picture and the bar', async (t) => {
+  const own = document.createElement('p');
+  own.slot = 'controls';
+  own.style.cssText = 'margin: 0; height: 30px';
+  const element = await shown(t, { controls: '' }, own);
+  await t.frames(2);
+  const [picture, page, bar] = [part(t, element, 'canvas'), own, part(t, element, 'controls')].map((each) => each.getBoundingClientRect());
+  t.equal([picture?.bottom, page?.bottom], [page?.top, bar?.top]);
+  t.equal(page?.height, 30);
+});
