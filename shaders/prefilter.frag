@@ -1,13 +1,16 @@
 // Faces of the environment's cube map: from the panorama (PANORAMA), else what surfaces mirror of that.
-#include "sampling.glsl"
 #ifdef PANORAMA
 #include "panorama.glsl"
+const int LAST = 0;
 #else
 uniform samplerCube u_environment_map;
+// As src/render/environment.rs has it.
+const int LAST = 48;
 #endif
 
-// [0]: x: the face, y: the roughness, z: the size of the map that is read, w: the greatest light, 0 if texels are floats.
-uniform vec4 u_parameters[1];
+// [0]: x: the face, y: how many samples there are (each way of a texel's grid, in a panorama), z: what their weights add up to, w: the
+// greatest light, 0 if texels are floats. The samples follow: where each looks, with its weight as z, and the level that it reads.
+uniform vec4 u_parameters[LAST + 1];
 
 in vec2 v_at;
 out vec4 o_color;
@@ -35,30 +38,16 @@ vec3 light(vec2 at, int face) {
 }
 #else
 vec3 light(vec2 at, int face) {
-    const uint COUNT = 48u;
     vec3 n = normalize(direction_of(at, face));
     vec3 t = normalize(cross(abs(n.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), n));
     vec3 b = cross(n, t);
-    float alpha = u_parameters[0].y * u_parameters[0].y;
-    // The solid angle of a texel of the map.
-    float texel = 4.0 * TWO_PI / 2.0 / (6.0 * u_parameters[0].z * u_parameters[0].z);
     vec3 sum = vec3(0.0);
-    float weight = 0.0;
-    for (uint i = 0u; i < COUNT; i++) {
-        // Seen from straight above, as everybody who prefilters assumes.
-        vec3 h = half_vector(spread(i, COUNT), alpha);
-        vec3 l = vec3(2.0 * h.z * h.xy, 2.0 * h.z * h.z - 1.0);
-        if (l.z > 0.0) {
-            float slope = h.z * h.z * (alpha * alpha - 1.0) + 1.0;
-            float density = alpha * alpha / (2.0 * TWO_PI * slope * slope);
-            // A sample stands for all directions that are nearer to it than to others: a smaller level, a little smoother.
-            float level = max(0.5 * log2(1.0 / (float(COUNT) * density * texel)) + 1.0, 0.0);
-            vec4 found = textureLod(u_environment_map, t * l.x + b * l.y + n * l.z, level);
-            sum += found.rgb * ((u_parameters[0].w > 0.0 ? found.a * u_parameters[0].w : 1.0) * l.z);
-            weight += l.z;
-        }
+    for (int i = 1; i <= int(u_parameters[0].y); i++) {
+        vec4 at = u_parameters[i];
+        vec4 found = textureLod(u_environment_map, t * at.x + b * at.y + n * at.z, at.w);
+        sum += found.rgb * ((u_parameters[0].w > 0.0 ? found.a * u_parameters[0].w : 1.0) * at.z);
     }
-    return sum / weight;
+    return sum / u_parameters[0].z;
 }
 #endif
 

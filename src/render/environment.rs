@@ -9,12 +9,15 @@ use super::programs::{BRDF_UNIT, ENVIRONMENT_UNIT, SOURCE_UNIT};
 use super::upload::Progress;
 use crate::model::{Harmonics, KeyLight, Panorama, Within, sin_cos};
 use std::cell::{OnceCell, RefCell};
+use std::f32::consts::{PI, TAU};
 use std::rc::{Rc, Weak};
 
 /// The texels of the table of how much is mirrored, each way; as `shaders/environment.glsl` says.
 const TABLE_SIZE: u32 = 64;
 /// The texels of a face of the roughest level, each way.
 const LAST_SIZE: u32 = 8;
+/// How many samples are taken of what a rough surface mirrors; as `shaders/prefilter.frag` says.
+const SAMPLES: u32 = 48;
 /// The greatest light where targets have bytes.
 const MOST_LIGHT: f32 = 16.0;
 
@@ -161,9 +164,17 @@ impl Environments {
         });
         self.known.push(Rc::downgrade(&environment));
         // They are built while the panorama is on its way.
-        self.tools.copy.request(gl)?;
-        self.tools.filter.request(gl)?;
+        self.expect(gl)?;
         Ok(environment)
+    }
+
+    /// Begins to build the programs that make environments.
+    ///
+    /// # Errors
+    /// Those of programs.
+    pub(crate) fn expect(&mut self, gl: &Rc<Gl>) -> Result<(), RenderError> {
+        self.tools.copy.request(gl)?;
+        self.tools.filter.request(gl)
     }
 
     /// Takes one step of what light needs: of the environment, if there is one, and of what all share.
@@ -248,8 +259,8 @@ struct Prefilter {
     /// What is looked up and what is drawn are two maps, as GL wants it.
     source: CubeMap,
     map: CubeMap,
-    /// The next thing to draw: the two maps, then the rougher levels.
-    stage: u32,
+    /// The next level to draw.
+    level: u32,
     fence: Option<Fence>,
 }
 
@@ -265,8 +276,8 @@ impl Prefilter {
         gl.allocate_cube(&map, size, last_level + 1);
         let framebuffer = Framebuffer::new(gl)?;
         let panorama = Rc::clone(panorama);
-        let (rows, stage, fence) = (0, 0, None);
-        Ok(Self { panorama, texture, rows, size, last_level, framebuffer, source, map, stage, fence })
+        let (rows, level, fence) = (0, 0, None);
+        Ok(Self { panorama, texture, rows, size, last_level, framebuffer, source, map, level, fence })
     }
 
     fn step(
@@ -303,35 +314,64 @@ impl Prefilter {
             return Ok(Progress::Busy);
         };
         let most = if gl.draws_floats() { 0.0 } else { MOST_LIGHT };
-        // Enough lookups for each texel of the panorama to be seen.
-        let grid = (from.width as f32 / (4 * self.size) as f32).ceil().within(1.0, 4.0);
         filling(gl);
-        let (cube, level, effect, numbers) = match self.stage {
-            0 => (&self.source, 0, copy, [grid, 0.0]),
-            1 => (&self.map, 0, copy, [grid, 0.0]),
-            stage => {
-                let level = stage - 1;
-                if level == 1 {
-                    gl.fill_cube_levels(&self.source);
-                }
-                let roughness = level as f32 / self.last_level as f32;
-                (&self.map, level, filter, [roughness, self.size as f32])
-            }
-        };
         gl.bind_texture(SOURCE_UNIT, &self.texture, None);
-        if self.stage > 1 {
+        let (cube, effect, mut parameters) = if self.level == 0 {
+            // Enough lookups for each texel of the panorama to be seen.
+            let grid = (from.width as f32 / (4 * self.size) as f32).ceil().within(1.0, 4.0);
+            (&self.source, copy, vec![[0.0, grid, 0.0, most]])
+        } else {
             gl.bind_cube(ENVIRONMENT_UNIT, &self.source);
-        }
+            let samples = samples(self.level as f32 / self.last_level as f32, self.size);
+            let weight = samples.iter().map(|[_, _, weight, _]| weight).sum();
+            let parameters = [&[[0.0, samples.len() as f32, weight, most]], samples.as_slice()].concat();
+            (&self.map, filter, parameters)
+        };
         for face in 0..6 {
-            gl.attach_face(&self.framebuffer, cube, face, level);
-            gl.set_target(Some(&self.framebuffer), self.size >> level, self.size >> level);
-            effect.fill(gl, &[[face as f32, numbers[0], numbers[1], most]]);
+            gl.attach_face(&self.framebuffer, cube, face, self.level);
+            gl.set_target(Some(&self.framebuffer), self.size >> self.level, self.size >> self.level);
+            if let Some([which, ..]) = parameters.first_mut() {
+                *which = face as f32;
+            }
+            effect.fill(gl, &parameters);
+            if self.level == 0 {
+                // What is mirrored by smooth surfaces is what is there.
+                gl.copy_face(&self.map, face, self.size);
+            }
         }
-        self.stage += 1;
-        if self.stage > self.last_level + 1 {
+        if self.level == 0 {
+            gl.fill_cube_levels(&self.source);
+        }
+        self.level += 1;
+        if self.level > self.last_level {
             return gl.check().map(|()| Progress::Done);
         }
-        self.fence = Some(Fence::new(gl)?);
+        // Small levels take no time worth waiting for.
+        if self.size >> self.level >= 32 {
+            self.fence = Some(Fence::new(gl)?);
+        }
         Ok(Progress::More)
     }
+}
+
+/// Where a surface of this roughness that looks up looks for what it mirrors, seen from straight above as everybody who prefilters
+/// assumes: each with the cosine, its weight, as z, and the level to be read of a map of this size.
+fn samples(roughness: f32, size: u32) -> Vec<[f32; 4]> {
+    let alpha = roughness * roughness;
+    // The solid angle of a texel of the map.
+    let texel = 4.0 * PI / (6.0 * size as f32 * size as f32);
+    let sample = |i: u32| {
+        // Points that fill the unit square evenly (Hammersley), as half vectors of the density D(h) (n·h), with D of Trowbridge and Reitz.
+        let (around, out) = ((i as f32 + 0.5) / SAMPLES as f32, i.reverse_bits() as f32 / 4_294_967_296.0);
+        let cosine2 = (1.0 - out) / (1.0 + (alpha * alpha - 1.0) * out);
+        let z = 2.0 * cosine2 - 1.0;
+        let slope = cosine2 * (alpha * alpha - 1.0) + 1.0;
+        let density = alpha * alpha / (4.0 * PI * slope * slope);
+        // A sample stands for all directions that are nearer to it than to others: a smaller level, a little smoother.
+        let level = (0.5 * (1.0 / (SAMPLES as f32 * density * texel)).log2() + 1.0).max(0.0);
+        let (sin, cos) = sin_cos(TAU * around);
+        let across = 2.0 * (cosine2 * (1.0 - cosine2)).sqrt();
+        (z > 0.0).then_some([across * cos, across * sin, z, level])
+    };
+    (0..SAMPLES).filter_map(sample).collect()
 }

@@ -124,6 +124,14 @@ impl Renderer {
         self.environments.get(&self.gl, panorama)
     }
 
+    /// Begins to build what an environment takes, so that the GPU has something to do while its panorama is computed.
+    ///
+    /// # Errors
+    /// As [`Renderer::environment`].
+    pub fn expect_environment(&mut self) -> Result<(), RenderError> {
+        self.environments.expect(&self.gl)
+    }
+
     /// Takes one step towards an environment; budget and patience are as with [`Renderer::advance_model`]. Before it is
     /// done for the first time, nothing is lit rightly, not even by `None`.
     ///

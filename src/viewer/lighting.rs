@@ -64,6 +64,9 @@ impl Light {
     ) -> Result<Progress, RenderError> {
         if self.studio && self.panorama.is_none() {
             let computed = context.has_studio();
+            if !computed {
+                context.renderer.expect_environment()?;
+            }
             self.panorama = Some(context.studio());
             if !computed {
                 return Ok(Progress::More);

@@ -28,13 +28,18 @@ pub(super) fn studio() -> Panorama {
     const WIDTH: usize = 256;
     const HEIGHT: usize = 128;
     let mut builder = PanoramaBuilder::new(WIDTH, HEIGHT);
+    // A page waits for this: what is the same for many texels is computed once.
+    let lamps = LAMPS.map(Lamp::new);
+    let columns: Vec<_> =
+        (0..WIDTH).map(|x| sin_cos(TAU * ((x as f32 + 0.5) / WIDTH as f32 - 0.5))).collect();
     let mut row = Vec::with_capacity(WIDTH);
     for y in 0..HEIGHT {
         let (across, up) = sin_cos(PI * (y as f32 + 0.5) / HEIGHT as f32);
+        let room = room(up);
         row.clear();
-        row.extend((0..WIDTH).map(|x| {
-            let (sin, cos) = sin_cos(TAU * ((x as f32 + 0.5) / WIDTH as f32 - 0.5));
-            light(Vec3::new(across * cos, up, across * sin)).to_array()
+        row.extend(columns.iter().map(|(sin, cos)| {
+            let direction = Vec3::new(across * cos, up, across * sin);
+            lamps.iter().fold(room, |light, lamp| light + lamp.light * lamp.seen(direction)).to_array()
         }));
         builder.push(&row);
     }
@@ -44,28 +49,40 @@ pub(super) fn studio() -> Panorama {
     panorama
 }
 
-fn light(direction: Vec3) -> Vec3 {
+/// The light of walls, ceiling and floor at a height.
+fn room(y: f32) -> Vec3 {
     const CEILING: Vec3 = Vec3::new(0.30, 0.32, 0.35);
     const WALL: Vec3 = Vec3::new(0.50, 0.505, 0.51);
     const HORIZON: Vec3 = Vec3::new(0.42, 0.415, 0.41);
     const FLOOR: Vec3 = Vec3::new(0.24, 0.23, 0.22);
-    let y = direction.y;
     let above = WALL.lerp(CEILING, step(0.0, 1.0, y));
     let below = HORIZON.lerp(FLOOR, step(0.0, 0.6, -y));
-    let room = below.lerp(above, step(-0.12, 0.12, y));
-    LAMPS.iter().fold(room, |light, lamp| light + lamp.light * lamp.seen(direction))
+    below.lerp(above, step(-0.12, 0.12, y))
 }
 
-impl SoftBox {
+/// A soft box as it hangs: with its axes.
+struct Lamp {
+    towards: Vec3,
+    side: Vec3,
+    up: Vec3,
+    size: [f32; 2],
+    light: Vec3,
+}
+
+impl Lamp {
+    fn new(SoftBox { towards, size, light }: SoftBox) -> Self {
+        let towards = towards.normalize();
+        let side = Vec3::Y.cross(towards).normalize();
+        Self { towards, side, up: towards.cross(side), size, light }
+    }
+
     /// How much of its light comes from a direction, 0 … 1.
     fn seen(&self, direction: Vec3) -> f32 {
-        let towards = self.towards.normalize();
-        let depth = direction.dot(towards);
+        let depth = direction.dot(self.towards);
         if depth <= 0.1 {
             return 0.0;
         }
-        let side = Vec3::Y.cross(towards).normalize();
-        let place = [direction.dot(side) / depth, direction.dot(towards.cross(side)) / depth];
+        let place = [direction.dot(self.side) / depth, direction.dot(self.up) / depth];
         let edge = |place: f32, size: f32| step(1.25 * size, 0.8 * size, place.abs());
         edge(place[0], self.size[0]) * edge(place[1], self.size[1])
     }
@@ -84,7 +101,7 @@ mod tests {
     #[test]
     fn the_studio_is_bright_above_and_has_no_strong_colour() {
         let panorama = studio();
-        let sum = |direction: Vec3| light(direction).element_sum() / 3.0;
+        let sum = |direction: Vec3| panorama.light(direction.to_array()).iter().sum::<f32>() / 3.0;
         assert!(sum(Vec3::NEG_Y) < sum(Vec3::X) && sum(KEY.normalize()) > 2.0);
         let [r, g, b] = panorama.irradiance[0];
         assert!((0.3..0.8).contains(&g) && (r / b - 1.0).abs() < 0.1, "{r} {g} {b}");

@@ -131,6 +131,14 @@ impl Gl {
         }
     }
 
+    /// Copies what was drawn into the bound framebuffer to a face of the first level of a cube map.
+    pub(crate) fn copy_face(&self, cube: &CubeMap, face: u32, size: u32) {
+        self.select_cube_for_upload(cube);
+        let (face, size) = (glow::TEXTURE_CUBE_MAP_POSITIVE_X + face, size as i32);
+        // SAFETY: see the module `gl`; the texture is alive and bound, and the face is as large as what is read.
+        unsafe { self.raw.copy_tex_sub_image_2d(face, 0, 0, 0, 0, 0, size, size) };
+    }
+
     /// Makes a texture what is drawn into `framebuffer`.
     pub(crate) fn attach(&self, framebuffer: &Framebuffer, texture: &Texture, format: TargetFormat) {
         self.bind_framebuffer(Some(framebuffer));

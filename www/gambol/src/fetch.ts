@@ -14,6 +14,33 @@ export interface FetchOptions {
   onBytes?(loaded: number, total: number, container: boolean): void;
 }
 
+/** Answers that nobody has asked for yet, by their addresses. */
+const early = new Map<string, { readonly answer: Promise<Response>; readonly abort: AbortController }>();
+
+/** Asks for an address that {@link fetchBytes} will ask for in a moment; returns how to give that up. */
+export function fetchEarly(url: URL, credentials: RequestCredentials = 'same-origin'): () => void {
+  const { href } = url;
+  if (!/^https?:/.test(href) || early.has(href)) return () => undefined;
+  const abort = new AbortController();
+  const begun = { answer: fetch(url, { signal: abort.signal, credentials }), abort };
+  // Told to who takes it.
+  begun.answer.catch(() => undefined);
+  early.set(href, begun);
+  return () => {
+    if (early.get(href) !== begun) return;
+    early.delete(href);
+    abort.abort();
+  };
+}
+
+function answer(url: URL, { signal, credentials = 'same-origin' }: FetchOptions): Promise<Response> {
+  const begun = early.get(url.href);
+  if (!begun) return fetch(url, { signal, credentials });
+  early.delete(url.href);
+  signal.addEventListener('abort', () => begun.abort.abort(), { once: true });
+  return begun.answer;
+}
+
 /** Fetches an address as bytes; in Node also that of a file. */
 export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8Array> {
   const { signal } = options;
@@ -27,7 +54,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
   }
   let response: Response;
   try {
-    response = await fetch(url, { signal, credentials: options.credentials ?? 'same-origin' });
+    response = await answer(url, options);
   } catch (error) {
     if (signal.aborted) throw abortError(signal.reason);
     throw new GambolError('fetch/failed', `${nameOf(url)} cannot be fetched: the server cannot be reached or does not allow this page to read it (CORS).`, { url: url.href, cause: error });

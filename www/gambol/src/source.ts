@@ -2,7 +2,7 @@
 
 import { dataUrlBytes } from './data-url.ts';
 import { GambolError, abortError, throwIfAborted, type Warning } from './errors.ts';
-import { MAX_FILE_BYTES, fetchBytes, nameOf, type FetchOptions } from './fetch.ts';
+import { MAX_FILE_BYTES, fetchBytes, fetchEarly, nameOf, type FetchOptions } from './fetch.ts';
 import { FileSet, fileMap, type FileMap } from './files.ts';
 
 /**
@@ -47,6 +47,16 @@ export function openSource(source: AssetSource, options: SourceOptions): Source 
   if (source instanceof Map) return filesSource(source as FileMap);
   if (typeof source === 'object' && source !== null && 'length' in source) return filesSource(fileMap(source));
   throw new GambolError('argument/invalid', 'load() takes a URL, bytes, a Blob, or files.');
+}
+
+/** Begins to fetch a model, if it has an address, that will be opened with the same options soon; returns how to give that up. */
+export function openEarly(source: AssetSource, options: SourceOptions): () => void {
+  try {
+    if (typeof source === 'string' || source instanceof URL) return fetchEarly(mapped(parsedUrl(source), options), options.credentials);
+  } catch {
+    // Told when it is opened.
+  }
+  return () => undefined;
 }
 
 function parsedUrl(source: string | URL): URL {

@@ -9,7 +9,7 @@ const BYTES_AT_ONCE = 1 << 20;
 /** Milliseconds of work after which the page gets its turn. */
 const SLICE = 8;
 /** The longest time between two questions whether the GPU is done, in milliseconds. */
-const LONGEST_WAIT = 16;
+const LONGEST_WAIT = 8;
 
 /**
  * Lets the browser do other work, such as input and painting. Goes on as soon as that is done, also in a hidden page, where

@@ -4,7 +4,7 @@ import { createViewer } from '../index.ts';
 import type { Clip } from '../clips.ts';
 import { GambolError, asGambolError } from '../errors.ts';
 import { deferred } from '../playback.ts';
-import type { AssetSource } from '../source.ts';
+import { openEarly, type AssetSource, type SourceOptions } from '../source.ts';
 import type { Viewer } from '../viewer.ts';
 import { ElementApi } from './api.ts';
 import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './attributes.ts';
@@ -235,14 +235,21 @@ export class GambolViewer extends ElementApi {
     this.#opening = opening;
     this.#view.fail(null);
     this.#view.progress(0);
+    // The model comes while the module does.
+    const source = this.#source;
+    const giveUp = source === null ? () => undefined : openEarly(source, this.#loadOptions);
     try {
       const viewer = await createViewer(this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, context: this.renderer });
-      if (this.#opening !== opening) return viewer.dispose();
+      if (this.#opening !== opening) {
+        giveUp();
+        return viewer.dispose();
+      }
       this.session = new Session(this, this.#view.hotspots, viewer, () => this.#near, ({ code, message }) => this.send('warning', { code, message, pointer: '' }));
       this.#listen(viewer);
       this.#describe();
-      this.#load();
+      this.#load(giveUp);
     } catch (error) {
+      giveUp();
       if (this.#opening === opening) this.#fail(asGambolError(error, 'viewer/failed'));
     } finally {
       if (this.#opening === opening) this.#opening = undefined;
@@ -265,12 +272,20 @@ export class GambolViewer extends ElementApi {
     this.#state();
   }
 
-  #load(): void {
+  get #loadOptions(): SourceOptions {
+    const map = GambolViewer.#mapURL;
+    const { withCredentials, externalResources } = this;
+    return { credentials: withCredentials ? 'include' : 'same-origin', externalResources, ...(map && { mapURL: map }) };
+  }
+
+  /** `ended` is called when that is over. */
+  #load(ended = (): void => undefined): void {
     const { viewer } = this;
     if (!viewer) return;
     const source = this.#source;
     this.#view.fail(null);
     if (source === null) {
+      ended();
       viewer.unload();
       this.busy = this.#shown = this.#revealed = false;
       this.#showPoster();
@@ -280,9 +295,7 @@ export class GambolViewer extends ElementApi {
     if (this.#shown) this.#ready = deferred();
     this.#view.progress(0);
     this.#state();
-    const map = GambolViewer.#mapURL;
-    const { withCredentials, externalResources } = this;
-    viewer.load(source, { credentials: withCredentials ? 'include' : 'same-origin', externalResources, ...(map && { mapURL: map }) }).catch((error: unknown) => {
+    viewer.load(source, this.#loadOptions).finally(ended).catch((error: unknown) => {
       // Told by the viewer's own event.
       if (error instanceof GambolError && error.code === 'load/aborted') return;
       this.busy = false;
