@@ -38,6 +38,40 @@ pub(crate) fn run_all(to: Option<PathBuf>) -> Result<()> {
     write(to, &results)
 }
 
+/// What it takes until a character is seen, alone: of the package as it is now, and of others in the same run.
+pub(crate) fn run_start(to: Option<PathBuf>) -> Result<()> {
+    setup::for_build()?;
+    build()?;
+    let results = start()?;
+    print_start(&results);
+    write(to, &results)
+}
+
+/// One line a page, and how many times three.js's time each takes; the networks side by side.
+fn print_start(results: &[Value]) {
+    let value = |name: String| {
+        let result = results.iter().find(|result| result["name"] == name.as_str());
+        result.and_then(|result| result["value"].as_f64()).unwrap_or(f64::NAN)
+    };
+    println!("\n{:<26}{:^34}{:^34}", "", "no limit", "10 Mbit/s, 40 ms");
+    print!("{:<14}{:>8}{:>4}", "page", "kB", "req");
+    println!("{0}{0}", format_args!("{:>13}{:>9}{:>12}", "first frame", "× three", "longest"));
+    for page in ["element", "gambol", "three", "model-viewer"] {
+        let bytes = value(format!("start.local.{page}.bytes"));
+        if bytes.is_nan() {
+            continue;
+        }
+        print!("{page:<14}{:>8.1}{:>4}", bytes / 1e3, value(format!("start.local.{page}.requests")));
+        for network in ["local", "10mbit"] {
+            let first = |page: &str| value(format!("start.{network}.{page}.first_frame"));
+            let longest = value(format!("start.{network}.{page}.longest_task"));
+            print!("{:>10.0} ms{:>9.2}{longest:>9.0} ms", first(page), first(page) / first("three"));
+        }
+        println!();
+    }
+    println!();
+}
+
 /// Writes results to a file, where one is given.
 pub(crate) fn write(to: Option<PathBuf>, results: &[Value]) -> Result<()> {
     let Some(to) = to else { return Ok(()) };
@@ -81,10 +115,15 @@ fn start() -> Result<Vec<Value>> {
 
 /// Frames of the package, which is built for it.
 fn frames() -> Result<Vec<Value>> {
+    build()?;
+    peers("frame", &[])
+}
+
+/// All that pages of `benches/peers` take.
+fn build() -> Result<()> {
     wasm::build()?;
     package::build()?;
-    site::build()?;
-    peers("frame", &[])
+    site::build()
 }
 
 /// The Criterion benchmarks of the crate, `benches/*.rs`: the median of each, in nanoseconds.

@@ -38,6 +38,8 @@ cargo xtask <command>
       --filter TEXT       only the native and browser tests whose name holds TEXT
       --bless             accept what the browser tests draw as the new golden pictures (as GAMBOL_BLESS=1)
   bench [--json FILE]   the benchmarks, native and WebAssembly, and frames beside three.js's
+  bench start [--json FILE]
+                        only what it takes until a character is seen, beside three.js and model-viewer
   compare [--json FILE] pictures beside three.js's in target/compare, and how much they differ
   fuzz                  the fuzz targets of fuzz/, one after the other (needs a C++ compiler)
       --seconds N         for so long each (60)
@@ -97,7 +99,17 @@ fn run() -> Result<ExitCode> {
             }
             return test::run(&options);
         }
-        "bench" => bench::run_all(json(&mut arguments)?)?,
+        "bench" => {
+            let (mut to, mut only_start) = (None, false);
+            while let Some(argument) = arguments.next()? {
+                match argument {
+                    Long("json") => to = Some(PathBuf::from(arguments.value()?)),
+                    Value(part) if part == "start" => only_start = true,
+                    other => return Err(other.unexpected().into()),
+                }
+            }
+            if only_start { bench::run_start(to)? } else { bench::run_all(to)? }
+        }
         "compare" => {
             let to = json(&mut arguments)?;
             build()?;

@@ -22,7 +22,7 @@ const modules = join(root, 'tests/packages/node_modules');
 
 const PLAYERS = ['gambol', 'element', 'three', 'model-viewer'];
 /** How often each page is opened; the median counts. */
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** Besides no network at all: a good phone's. */
 const NETWORKS = [
   { name: 'local', conditions: undefined },
