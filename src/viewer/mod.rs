@@ -19,4 +19,4 @@ pub use cast::{ActorId, Cast, Member};
 pub use context::Context;
 pub use debug::DebugViews;
 pub use error::StageError;
-pub use stage::{Picked, Projected, Stage, Stats, Ticked};
+pub use stage::{Picked, Projected, Stage, Stats, SurfacePoint, Ticked};

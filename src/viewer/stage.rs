@@ -5,7 +5,7 @@ mod picking;
 mod places;
 
 pub use inspect::{Stats, Ticked};
-pub use picking::Picked;
+pub use picking::{Picked, SurfacePoint};
 pub use places::Projected;
 
 use super::asset::Asset;

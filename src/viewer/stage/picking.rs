@@ -3,7 +3,7 @@
 use super::Stage;
 use crate::animation::deform_position;
 use crate::model::{NodeId, Primitive, Topology};
-use crate::viewer::{ActorId, Member};
+use crate::viewer::{ActorId, Member, StageError};
 use glam::Vec3;
 
 /// The surface that is seen at a place of the canvas.
@@ -17,6 +17,21 @@ pub struct Picked {
     pub position: Vec3,
     /// The direction of the triangle, of length 1, towards the camera.
     pub normal: Vec3,
+    /// Where it is in the mesh.
+    pub surface: SurfacePoint,
+}
+
+/// A place in a triangle, and goes where that goes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SurfacePoint {
+    /// Place in the file's list of meshes.
+    pub mesh: usize,
+    /// Place in the mesh's list of primitives.
+    pub primitive: usize,
+    /// The corners.
+    pub vertices: [usize; 3],
+    /// How much each corner counts; their sum is 1.
+    pub weights: [f32; 3],
 }
 
 /// How far beside a triangle still counts, in its own measure: no ray shall fall between two that share an edge.
@@ -30,8 +45,9 @@ struct Ray {
 }
 
 impl Ray {
-    /// How far along the ray a triangle is; from both of its sides. Möller and Trumbore 1997.
-    fn meets(&self, [a, b, c]: [Vec3; 3]) -> Option<f32> {
+    /// How far along the ray a triangle is, from both of its sides, and how much the second and the third corner count there.
+    /// Möller and Trumbore 1997.
+    fn meets(&self, [a, b, c]: [Vec3; 3]) -> Option<[f32; 3]> {
         let (ab, ac) = (b - a, c - a);
         let across = self.direction.cross(ac);
         let scale = 1.0 / ab.dot(across);
@@ -42,7 +58,7 @@ impl Ray {
         let t = ac.dot(turned) * scale;
         // Comparisons with NaN, of a triangle seen from its edge, are false.
         let inside = u >= -EDGE && v >= -EDGE && u + v <= 1.0 + EDGE;
-        (inside && t >= 0.0 && scale.is_finite()).then_some(t)
+        (inside && t >= 0.0 && scale.is_finite()).then_some([t, u, v])
     }
 }
 
@@ -60,6 +76,26 @@ impl Stage {
         let hits = self.cast.members().iter().filter_map(|member| pick_member(member, ray));
         hits.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, hit)| hit)
     }
+
+    /// Where a place of an actor's surface is in the world now, and the direction of its triangle, of length 1: to where its
+    /// corners go counter-clockwise. Nothing if the model has no such triangle, or does not show it.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn surface(&mut self, id: ActorId, at: &SurfacePoint) -> Result<Option<(Vec3, Vec3)>, StageError> {
+        self.cast.pose();
+        let Member { asset, actor, .. } = self.cast.get(id)?;
+        let drawable = asset.rig.layout.drawables.iter().find(|drawable| drawable.mesh.index() == at.mesh);
+        let primitive = asset.model.meshes.get(at.mesh).and_then(|mesh| mesh.primitives.get(at.primitive));
+        let (Some(drawable), Some(primitive)) = (drawable, primitive) else { return Ok(None) };
+        if at.vertices.iter().any(|&vertex| vertex >= primitive.vertex_count()) {
+            return Ok(None);
+        }
+        let (palette, weights) = (actor.palette(), &actor.pose().weights);
+        let [a, b, c] = at.vertices.map(|i| deform_position(primitive, i, drawable, palette, weights));
+        let [of_a, of_b, of_c] = at.weights;
+        Ok(Some((of_a * a + of_b * b + of_c * c, (b - a).cross(c - a).normalize_or_zero())))
+    }
 }
 
 fn pick_member(member: &Member, ray: Ray) -> Option<(f32, Picked)> {
@@ -71,14 +107,15 @@ fn pick_member(member: &Member, ray: Ray) -> Option<(f32, Picked)> {
         if actor.visible().get(drawable.node.index()) == Some(&false) {
             continue;
         }
-        for primitive in &asset.model.meshes[drawable.mesh.index()].primitives {
+        let mesh = drawable.mesh.index();
+        for (index, primitive) in asset.model.meshes[mesh].primitives.iter().enumerate() {
             places.clear();
             let vertices = 0..primitive.vertex_count();
             places.extend(vertices.map(|i| deform_position(primitive, i, drawable, palette, weights)));
             for_each_triangle(primitive, |corners| {
                 let triangle = corners.map(|i| places[i]);
                 let nearest = best.as_ref().map_or(f32::INFINITY, |(t, _)| *t);
-                let Some(t) = ray.meets(triangle).filter(|&t| t < nearest) else { return };
+                let Some([t, u, v]) = ray.meets(triangle).filter(|&[t, ..]| t < nearest) else { return };
                 let [a, b, c] = triangle;
                 let normal = (b - a).cross(c - a).normalize_or_zero();
                 let position = ray.origin + t * ray.direction;
@@ -96,7 +133,9 @@ fn pick_member(member: &Member, ray: Ray) -> Option<(f32, Picked)> {
                     asset.rig.layout.slots[drawable.slots.start as usize + joint].node
                 });
                 let normal = if normal.dot(ray.direction) > 0.0 { -normal } else { normal };
-                best = Some((t, Picked { actor: member.id, node, position, normal }));
+                let surface =
+                    SurfacePoint { mesh, primitive: index, vertices: corners, weights: [1.0 - u - v, u, v] };
+                best = Some((t, Picked { actor: member.id, node, position, normal, surface }));
             });
         }
     }
@@ -127,7 +166,7 @@ mod tests {
         for side in [1.0, -1.0] {
             let ray =
                 Ray { origin: Vec3::new(0.25, 0.25, side), direction: Vec3::new(0.0, 0.0, -2.0 * side) };
-            assert_eq!(ray.meets(TRIANGLE), Some(0.5));
+            assert_eq!(ray.meets(TRIANGLE), Some([0.5, 0.25, 0.25]));
             let away = Ray { direction: -ray.direction, ..ray };
             assert_eq!(away.meets(TRIANGLE), None);
         }

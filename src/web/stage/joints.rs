@@ -2,7 +2,7 @@
 
 use super::Stage;
 use crate::animation::{Override, Space};
-use crate::viewer::ActorId;
+use crate::viewer::{ActorId, SurfacePoint};
 use glam::{Mat4, Quat, Vec3};
 use wasm_bindgen::prelude::*;
 
@@ -70,15 +70,30 @@ impl Stage {
     }
 
     /// What is seen at a place of the canvas, in CSS pixels: the point and the normal in the world, the index of the node
-    /// in its file, and the actor; empty for nothing.
+    /// in its file, the actor, and the eight numbers of the surface; empty for nothing.
     pub fn pick(&mut self, x: f32, y: f32) -> Vec<f32> {
         let hit = self.stage.pick(x, y).and_then(|hit| {
             let nodes = &self.member(hit.actor.number()).ok()?.asset.model.node_of_source;
             let joint = nodes.iter().position(|&node| node == hit.node)?;
             let [px, py, pz] = hit.position.to_array();
             let [nx, ny, nz] = hit.normal.to_array();
-            Some(vec![px, py, pz, nx, ny, nz, joint as f32, hit.actor.number() as f32])
+            let SurfacePoint { mesh, primitive, vertices, weights: [u, v, w] } = hit.surface;
+            let [mesh, primitive, a, b, c, actor, joint] =
+                [mesh, primitive, vertices[0], vertices[1], vertices[2], hit.actor.number() as usize, joint]
+                    .map(|index| index as f32);
+            Some(vec![px, py, pz, nx, ny, nz, joint, actor, mesh, primitive, a, b, c, u, v, w])
         });
         hit.unwrap_or_default()
+    }
+
+    /// Where a place of the surface is now, and its normal, in the world; empty if there is none. It has eight numbers: the
+    /// mesh, its primitive, three vertices, and how much each of them counts.
+    pub fn surface(&mut self, actor: u32, at: &[f32]) -> Result<Vec<f32>, JsValue> {
+        let &[mesh, primitive, a, b, c, u, v, w] = at else { return Ok(Vec::new()) };
+        let [mesh, primitive, a, b, c] = [mesh, primitive, a, b, c].map(|index| index as usize);
+        let at = SurfacePoint { mesh, primitive, vertices: [a, b, c], weights: [u, v, w] };
+        let found = self.stage.surface(ActorId::new(actor), &at)?;
+        Ok(found
+            .map_or_else(Vec::new, |(position, normal)| [position.to_array(), normal.to_array()].concat()))
     }
 }

@@ -91,3 +91,56 @@ test('hotspots stand where the model is, and say when it hides them', async (t) 
   front.slot = '';
   await t.until(() => element.queryHotspot('hotspot-front') === null, 'none any more');
 });
+
+test('labels stay on the surface that moves', async (t) => {
+  // Three quarters along the lower edge's triangle, by hand: a quarter of each lower corner, half of the one above.
+  const label = child('button', { slot: 'hotspot-a', 'data-surface': '0 0 0 1 2 0.25 0.25 0.5' });
+  const nowhere = child('button', { slot: 'hotspot-b', 'data-surface': '9 0 0 1 2 0.25 0.25 0.5' });
+  const element = await shown(t, { 'camera-orbit': '0deg 90deg 4m', 'min-camera-orbit': 'auto 0deg 0m' }, label, nowhere);
+  element.jumpCameraToGoal();
+  await t.frames(2);
+  const at = (): [readonly number[], boolean] => {
+    const { position, facingCamera } = t.some(element.queryHotspot('hotspot-a'));
+    return [[...position], facingCamera];
+  };
+  const [start, facing] = at();
+  t.close(start, [0.75, 0.5, 0], 1e-5);
+  t.equal([facing, element.queryHotspot('hotspot-b'), getComputedStyle(nowhere).visibility], [true, null, 'hidden']);
+  element.currentTime = 1;
+  element.orientation = '0 0 180deg';
+  await t.frames(2);
+  const [slid, away] = at();
+  t.close(slid, [1.25, 0.5, 0], 1e-5, 'in the space of the model, half a clip later');
+  t.equal(away, false, 'seen from behind');
+  element.updateHotspot({ name: 'hotspot-a', surface: '0 0 99 1 2 1 0 0' });
+  await t.until(() => element.queryHotspot('hotspot-a') === null, 'no such vertex');
+});
+
+test('a place that was clicked on is found again in another pose', async (t) => {
+  const element = await sample(t);
+  element.style.cssText = 'width: 500px; height: 400px';
+  await t.frames(3);
+  const viewer = t.some(element.viewer);
+  const { x, y } = element.getBoundingClientRect();
+  let found = 0;
+  for (let i = 1; i < 20; i++) {
+    const [px, py] = [100 + 15 * i, 60 + ((i * 83) % 280)];
+    element.currentTime = 0;
+    const words = element.surfaceFromPoint(x + px, y + py);
+    const hit = viewer.pick(px, py);
+    t.equal(words === null, hit === null);
+    if (!hit?.surface || words === null) continue;
+    t.equal(words.split(' ').slice(0, 5), hit.surface.slice(0, 5).map(String));
+    t.close(t.some(viewer.surface(hit.surface)).position, hit.position, 1e-4, 'where it was clicked on');
+    element.currentTime = 1.3;
+    const then = t.some(viewer.surface(hit.surface));
+    const seen = t.some(viewer.project(then.position));
+    const again = viewer.pick(seen.x, seen.y);
+    // Unless something is before it now.
+    if (String(again?.surface?.slice(0, 5)) !== String(hit.surface.slice(0, 5))) continue;
+    found += 1;
+    t.close(t.some(again).position, then.position, 1e-3, 'where it is seen');
+    t.close(t.some(again).normal.map(Math.abs), then.normal.map(Math.abs), 1e-3);
+  }
+  t.ok(found >= 3, `${found} places`);
+});

@@ -249,8 +249,10 @@ export interface CoreStage {
   /** Of the joint's space, of the world for -1: CSS pixels from the left and the top, metres in front of the camera, and 1 if it is in front of it. */
   project(actor: number, joint: number, x: number, y: number, z: number): Float32Array;
 
-  /** CSS pixels → point, normal, node, actor; empty for nothing. */
+  /** CSS pixels → point, normal, node, actor, surface; empty for nothing. */
   pick(x: number, y: number): Float32Array;
+  /** Eight numbers → point, normal; empty for nothing. */
+  surface(actor: number, at: Float32Array): Float32Array;
 
   /** Device pixels, and how many of them a CSS pixel has. */
   resize(width: number, height: number, pixelRatio: number): void;

@@ -33,7 +33,7 @@ export type { AssetSource } from './source.ts';
 export type { Stats } from './stats.ts';
 export type { Timeline } from './clock.ts';
 export type { Transport } from './transport.ts';
-export type { AddOptions, Picked, Viewer } from './viewer.ts';
+export type { AddOptions, Picked, Surface, Viewer } from './viewer.ts';
 
 /**
  * Makes a canvas into a viewer. The canvas keeps the size that the page's CSS gives it; what is drawn follows that and

@@ -39,7 +39,12 @@ export interface Picked {
   readonly normal: Vector;
   /** The node of the viewer's own model that moves the place most; null for those of others. */
   readonly joint: JointInfo | null;
+  /** Where it is in the meshes of the viewer's own model, for {@link Viewer.surface}; null for those of others. */
+  readonly surface: Surface | null;
 }
+
+/** A place in a triangle: mesh and primitive in the file, three vertices, and how much each of those counts; the sum is 1. */
+export type Surface = readonly [mesh: number, primitive: number, a: number, b: number, c: number, ofA: number, ofB: number, ofC: number];
 
 /**
  * A canvas that plays characters. Made by {@link createViewer}.
@@ -364,10 +369,23 @@ export class Viewer extends LitPerformer {
     checkedNumber(x, 'x');
     checkedNumber(y, 'y');
     const hit = this.engine.read((stage) => stage.pick(x, y), new Float32Array());
-    const [px, py, pz, nx, ny, nz, joint = -1, actor = -1] = hit;
+    const [px, py, pz, nx, ny, nz, joint = -1, actor = -1, ...surface] = hit;
     if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined) return null;
     const own = this.peek((_, number) => number, -1) === actor;
-    return { position: [px, py, pz], normal: [nx, ny, nz], joint: own ? (this.joints[joint] ?? null) : null };
+    return {
+      position: [px, py, pz], normal: [nx, ny, nz], joint: own ? (this.joints[joint] ?? null) : null,
+      surface: own ? (surface as unknown as Surface) : null,
+    };
+  }
+
+  /**
+   * Where a place of the model's surface is now, in the world, and the direction of the surface there: skinned, morphed and moved.
+   * Null if the model has no such place.
+   */
+  surface(at: Surface): { readonly position: Vector; readonly normal: Vector } | null {
+    const [px, py, pz, nx, ny, nz] = this.peek((stage, actor) => stage.surface(actor, vectorNumbers(at, 8, 'surface')), new Float32Array());
+    if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined) return null;
+    return { position: [px, py, pz], normal: [nx, ny, nz] };
   }
 
   /** The same as an address, at once; empty while the context is lost. */

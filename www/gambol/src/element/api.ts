@@ -4,12 +4,12 @@ import { GambolError } from '../errors.ts';
 import type { CameraState } from '../events.ts';
 import { deferred, type Deferred } from '../playback.ts';
 import type { Vector } from '../place.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Picked, Viewer } from '../viewer.ts';
 import type { ViewerAttributes } from './attributes.ts';
 import type { ElementEventDetails, Point, SurfacePoint } from './events.ts';
 import type { HotspotState } from './hotspots.ts';
 import type { Session } from './session.ts';
-import { rotated, toModel } from './space.ts';
+import { inModel } from './space.ts';
 
 /** `HTMLElement`, where there is one: importing this on a server does nothing. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
@@ -215,13 +215,16 @@ export abstract class ElementApi extends Base {
 
   /** The surface at a place of the page: in the model's own space, which hotspots use. Null for nothing. */
   positionAndNormalFromPoint(clientX: number, clientY: number): SurfacePoint | null {
-    const session = this.session;
-    if (!session) return null;
-    const { left, top } = session.viewer.canvas.getBoundingClientRect();
-    const hit = session.viewer.pick(clientX - left, clientY - top);
+    const hit = this.#pick(clientX, clientY);
     if (!hit) return null;
-    const [x, y, z, w] = session.place.rotation;
-    return { position: vector(toModel(session.place, hit.position)), normal: vector(rotated([-x, -y, -z, w], hit.normal)), joint: hit.joint?.name ?? null };
+    const { position, normal } = inModel((this.session as Session).place, hit);
+    return { position: vector(position), normal: vector(normal), joint: hit.joint?.name ?? null };
+  }
+
+  /** The words for `data-surface` of a hotspot that stays at this place of the surface, however that moves; null for nothing. */
+  surfaceFromPoint(clientX: number, clientY: number): string | null {
+    const surface = this.#pick(clientX, clientY)?.surface;
+    return surface?.map((value, i) => (i < 5 ? value : Number(value.toFixed(3)))).join(' ') ?? null;
   }
 
   /** Where a hotspot is, by the name of its slot; null if there is none. */
@@ -230,11 +233,10 @@ export abstract class ElementApi extends Base {
   }
 
   /** Moves a hotspot. */
-  updateHotspot({ name, position, normal }: { name: string; position?: string; normal?: string }): void {
+  updateHotspot({ name, ...data }: { name: string; position?: string; normal?: string; surface?: string }): void {
     for (const child of this.children) {
       if (!(child instanceof HTMLElement) || child.slot !== name) continue;
-      if (position !== undefined) child.dataset['position'] = position;
-      if (normal !== undefined) child.dataset['normal'] = normal;
+      for (const [key, value] of Object.entries(data)) if (value !== undefined) child.dataset[key] = value;
     }
   }
 
@@ -296,6 +298,13 @@ export abstract class ElementApi extends Base {
   /** Whether the model that things are said to is not there yet. */
   get #waiting(): boolean {
     return this.busy || !this.viewer?.model;
+  }
+
+  #pick(clientX: number, clientY: number): Picked | null {
+    const { viewer } = this;
+    if (!viewer) return null;
+    const { left, top } = viewer.canvas.getBoundingClientRect();
+    return viewer.pick(clientX - left, clientY - top);
   }
 
   get #camera(): CameraState {

@@ -1,21 +1,23 @@
 // HTML that stands at points of the model: children in slots `hotspot-…`, with `data-position` and `data-normal` in the
-// model's space, or with `data-joint` and `data-offset` in the space of a joint.
+// model's space, with `data-joint` and `data-offset` in the space of a joint, or with `data-surface` at a place of the surface.
 
 import type { CameraState } from '../events.ts';
 import { GambolError } from '../errors.ts';
 import type { Joint } from '../joint.ts';
 import type { Vector } from '../place.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Surface, Viewer } from '../viewer.ts';
 import { make } from './dom.ts';
-import { dot, rotated, toWorld, type ModelPlace } from './space.ts';
+import { dot, inModel, rotated, toWorld, type ModelPlace } from './space.ts';
 import { parseVector } from './values.ts';
 
 interface Spot {
   readonly elements: readonly HTMLElement[];
   readonly wrapper: HTMLElement;
-  /** In the model's space, or in the joint's. */
-  readonly point: Vector;
-  readonly normal: Vector | null;
+  /** In the model's space, or in the joint's; null if there is no such place. */
+  point: Vector | null;
+  normal: Vector | null;
+  /** Where it is in a triangle, whose place and normal are its own. */
+  readonly surface: Surface | null;
   readonly joint: Joint | null;
   /** Whether it is seen from where it is meant to be. */
   facing: boolean | undefined;
@@ -32,7 +34,7 @@ export interface HotspotState {
 
 export class Hotspots {
   /** What a change of makes it worth to read them anew. */
-  static readonly attributes: readonly string[] = ['slot', 'data-position', 'data-normal', 'data-joint', 'data-offset'];
+  static readonly attributes: readonly string[] = ['slot', 'data-position', 'data-normal', 'data-joint', 'data-offset', 'data-surface'];
   readonly #host: HTMLElement;
   readonly #layer: HTMLElement;
   readonly #viewer: Viewer;
@@ -68,6 +70,11 @@ export class Hotspots {
     const { camera } = this.#viewer;
     const place = this.#place();
     for (const spot of this.#spots.values()) {
+      if (spot.surface) {
+        const found = this.#viewer.surface(spot.surface);
+        const { position, normal } = found ? inModel(place, found) : { position: null, normal: null };
+        Object.assign(spot, { point: position, normal });
+      }
       const at = this.#project(spot, place);
       const behind = at === null || !(at.depth > 0);
       spot.wrapper.classList.toggle('behind', behind);
@@ -79,7 +86,7 @@ export class Hotspots {
   query(slot: string): HotspotState | null {
     const spot = this.#spots.get(slot);
     const at = spot && this.#project(spot, this.#place());
-    if (!spot || !at) return null;
+    if (!spot?.point || !at) return null;
     return { position: spot.point, normal: spot.normal, canvasPosition: { x: at.x, y: at.y }, facingCamera: spot.facing ?? false };
   }
 
@@ -94,12 +101,14 @@ export class Hotspots {
     const data = first?.dataset ?? {};
     const wrapper = before?.wrapper ?? this.#layer.appendChild(make('div', { class: 'hotspot behind' }, make('slot', { name: slot })));
     const name = data['joint'];
+    const surface = data['surface']?.trim().split(/\s+/).map(Number) ?? [];
     return {
       elements,
       wrapper,
       point: parseVector((name === undefined ? data['position'] : data['offset']) ?? null) ?? [0, 0, 0],
       normal: name === undefined ? parseVector(data['normal'] ?? null) : null,
       joint: name === undefined ? null : this.#joint(name),
+      surface: surface.length === 8 && surface.every((value) => value >= 0) ? (surface as unknown as Surface) : null,
       facing: before?.facing,
     };
   }
@@ -115,6 +124,7 @@ export class Hotspots {
   }
 
   #project(spot: Spot, place: ModelPlace): ReturnType<Viewer['project']> {
+    if (!spot.point) return null;
     if (spot.elements[0]?.dataset['joint'] === undefined) return this.#viewer.project(toWorld(place, spot.point));
     return spot.joint && this.#viewer.project(spot.point, spot.joint);
   }
@@ -133,7 +143,7 @@ export class Hotspots {
 
 /** Whether the surface that the point is on is turned to the camera; without a normal it is. */
 function faces({ point, normal }: Spot, place: ModelPlace, { azimuth, polar, distance, target: [x, y, z] }: CameraState): boolean {
-  if (!normal) return true;
+  if (!point || !normal) return true;
   const [px, py, pz] = toWorld(place, point);
   const eye: Vector = [
     x + distance * Math.sin(polar) * Math.sin(azimuth) - px,

@@ -28,10 +28,14 @@ export function toWorld({ rotation, position: [px, py, pz], scale: [sx, sy, sz] 
   return [rx + px, ry + py, rz + pz];
 }
 
-/** From the world into the model's space. */
-export function toModel({ rotation: [x, y, z, w], position: [px, py, pz], scale: [sx, sy, sz] }: ModelPlace, [wx, wy, wz]: Vector): Vector {
-  const [rx, ry, rz] = rotated([-x, -y, -z, w], [wx - px, wy - py, wz - pz]);
-  return [rx / sx, ry / sy, rz / sz];
+/** From the world into the model's space: a place and a direction. */
+export function inModel(
+  { rotation: [x, y, z, w], position: [px, py, pz], scale: [sx, sy, sz] }: ModelPlace,
+  { position: [wx, wy, wz], normal }: { readonly position: Vector; readonly normal: Vector },
+): { readonly position: Vector; readonly normal: Vector } {
+  const back: Quaternion = [-x, -y, -z, w];
+  const [rx, ry, rz] = rotated(back, [wx - px, wy - py, wz - pz]);
+  return { position: [rx / sx, ry / sy, rz / sz], normal: rotated(back, normal) };
 }
 
 export function rotated([x, y, z, w]: Quaternion, [vx, vy, vz]: Vector): Vector {
