@@ -20,7 +20,7 @@ pub fn find_joint(model: &Model, name: &str) -> Option<NodeId> {
 }
 
 /// What tolerant matching compares.
-fn essence(name: &str) -> impl Iterator<Item = char> {
+pub(super) fn essence(name: &str) -> impl Iterator<Item = char> {
     let bare = name.rsplit(':').next().unwrap_or(name);
     let kept = bare.chars().filter(|letter| letter.is_ascii_alphanumeric() || !letter.is_ascii());
     kept.map(|letter| letter.to_ascii_lowercase())

@@ -1,8 +1,8 @@
 //! Import and the imported.
 
 use super::convert::{array, error, object};
-use crate::animation::find_joint;
-use crate::import::{Document, DracoMesh, Limits, Unfinished, Warning};
+use crate::animation::{borrow_clips, find_joint};
+use crate::import::{Document, DracoMesh, Limits, Unfinished, Warning, codes};
 use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
 use crate::viewer;
 use js_sys::Uint8Array;
@@ -153,6 +153,26 @@ impl Asset {
                 ("markers", markers(&clip.markers)),
             ])
         })
+    }
+
+    /// Takes the clips of another file that move joints of these names; before a stage or a sampler has the model.
+    #[wasm_bindgen(js_name = addClips)]
+    pub fn add_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
+        let Some(asset) = Rc::get_mut(&mut self.asset) else { return Err(too_late()) };
+        let borrowed = borrow_clips(&asset.model, &other.asset.model);
+        let mut model = std::mem::take(&mut asset.model);
+        model.clips.extend(borrowed.clips);
+        *asset = viewer::Asset::new(model);
+        if borrowed.left_out > 0 {
+            let message =
+                format!("{} channels of clips of another file move nothing here", borrowed.left_out);
+            self.warnings.push(Warning {
+                code: codes::CHANNEL_IGNORED,
+                pointer: "/animations".into(),
+                message,
+            });
+        }
+        Ok(())
     }
 
     /// `{ index, name, mimeType?, uri?, fallback?, used, pointer }[]`: those with a `uri` are outside the file;

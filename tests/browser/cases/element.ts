@@ -208,3 +208,12 @@ test('where there is no WebGL the page has its own words', async (t) => {
   part<HTMLButtonElement>(t, bare, 'retry-button').click();
   await t.until(() => bare.modelIsVisible, 'another try');
 });
+
+test('clips of other files', async (t) => {
+  const [walk, run, jump] = (['Walk', 'Run', 'Jump'] as const).map((name) => address({ node: 'Hips', clips: [[name, 1]] }));
+  const element = await shown(t, { src: walk ?? '', 'animation-src': ` ${run}\n${jump}`, 'animation-name': 'Jump' });
+  t.equal([element.availableAnimations, element.viewer?.clip?.id], [['Walk', 'Run', 'Jump'], 'Jump']);
+  element.animationSrc = run ?? '';
+  await t.until(() => element.availableAnimations.length === 2, 'another list');
+  t.equal(element.viewer?.clip?.id, 'Walk', 'there is no such clip any more');
+});

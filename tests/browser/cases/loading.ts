@@ -1,6 +1,6 @@
 // Every way in, and every way it can fail.
 
-import { createViewer, type GambolError, type Viewer } from 'gambol';
+import { createViewer, loadAsset, type GambolError, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
 import { model, png } from './support/model.ts';
 import { recorded } from './support/watch.ts';
@@ -139,4 +139,38 @@ test('a page can set limits, and the file says which it breaks', async (t) => {
   await viewer.load(files, { limits: { imagePixels: 63 } });
   t.equal(warnings, ['image/too-large']);
   viewer.dispose();
+});
+
+test('clips of other files move joints of the same names', async (t) => {
+  const viewer = await viewerOf(t);
+  const walk = model({ node: 'Hips', clips: [['Walk', 1]] }).glb;
+  const run = model({ node: 'rig:hips', clips: [['Run', 2], ['Walk', 0.5]] }).glb;
+  t.expectTrouble(/404|gone/);
+  const options = { animations: [run, '/gone.glb', model({ node: 'Tail', clips: [['Wag', 1]] }).glb] };
+  const heard: string[] = [];
+  viewer.addEventListener('warning', ({ detail }) => heard.push(detail.code));
+  await viewer.load(walk, options);
+  t.equal(viewer.clips.map(({ id, duration }) => [id, duration]), [['Walk', 1], ['Run', 2], ['Walk~2', 0.5]]);
+  t.equal(heard.sort(), ['fetch/http', 'import/channel-ignored'], 'what is not there, and what moves nothing');
+  const whole = await viewerOf(t);
+  await whole.load(model({ node: 'Hips', clips: [['Walk', 1], ['Run', 2], ['Walk', 0.5]] }).glb);
+  const asset = await loadAsset(walk, options);
+  for (const id of ['Walk', 'Run', 'Walk~2']) {
+    for (const one of [viewer, whole]) one.clip = one.clips.find((clip) => clip.id === id) ?? 0;
+    for (const one of [viewer, whole]) await one.seek(0.3);
+    t.equal(viewer.poseHash(), whole.poseHash(), id);
+    t.equal(asset.sample(id, 0.3).hash, whole.poseHash(), `${id}, without a viewer`);
+  }
+  asset.dispose();
+  // A character's own clips, taken from its file once more.
+  const own = await loadAsset('/sample.glb', { animations: ['/sample.glb'] });
+  const half = own.clips.length / 2;
+  for (const clip of own.clips.slice(0, half)) {
+    t.equal(own.sample(clip.index + half, clip.duration / 3).hash, own.sample(clip, clip.duration / 3).hash, clip.id);
+  }
+  own.dispose();
+  const abort = new AbortController();
+  const load = viewer.load(walk, { ...options, signal: abort.signal });
+  abort.abort();
+  await t.throws(() => load, 'load/aborted');
 });

@@ -88,8 +88,7 @@ export async function loadAsset(from: AssetSource, options: LoadOptions = {}): P
   throwIfAborted(signal);
   const core = await loadCore();
   const meter = new ProgressMeter((progress) => signal.aborted || options.onProgress?.(progress));
-  const { asset, source } = await importFrom(from, options, { core, signal, meter, limits: options.limits ?? {} });
-  const warnings = [...source.warnings, ...guarded(() => asset.warnings())];
+  const { asset, source, warnings } = await importFrom(from, options, { core, signal, meter, limits: options.limits ?? {} });
   meter.step('upload', 1, 1);
   return new Asset(core, { asset, images: [], library: new ImageLibrary(asset, source), warnings, name: source.name, url: source.url });
 }

@@ -123,6 +123,8 @@ export interface CoreAsset {
   /** The names of the cameras in the shown scene, unique. */
   cameras(): string[];
   imageBytes(index: number): Uint8Array | undefined;
+  /** Takes the clips of another file, before a stage or a sampler has this. */
+  addClips(from: CoreAsset): void;
   warnings(): CoreWarning[];
   info(): ModelInfo;
   joints(): CoreJoint[];

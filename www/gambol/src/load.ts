@@ -9,13 +9,22 @@ import { breathe } from './tasks.ts';
 import { compileDecoder, guarded, lazily } from './wasm.ts';
 
 /** Options of {@link Viewer.load}. */
-export interface LoadOptions extends SourceOptions {
+export interface LoadOptions extends SourceOptions, ClipOptions {
   /** Gives the load up when aborted: the promise rejects with `load/aborted`. */
   readonly signal?: AbortSignal | undefined;
   /** What a model may ask for; a page that shows what strangers send may want less. */
   readonly limits?: Limits | undefined;
   /** Called with the same value as the `progress` event. */
   onProgress?(progress: Progress): void;
+}
+
+/** Where more clips come from. */
+export interface ClipOptions {
+  /**
+   * Files whose clips this model plays, too, by joints of the same name (signs and what stands before a `:` do not matter). The
+   * skeletons should be the same. A file that cannot be had is a warning, and so are channels of joints that are not there.
+   */
+  readonly animations?: readonly AssetSource[] | undefined;
 }
 
 /** What a model may ask for: more of it is `import/too-many` or `import/too-large`. */
@@ -46,11 +55,10 @@ export interface LoadContext {
 export type ImportContext = Pick<LoadContext, 'core' | 'signal' | 'meter' | 'limits'>;
 
 /** @throws {@link GambolError} */
-export async function loadModel(from: AssetSource, options: SourceOptions, context: LoadContext): Promise<LoadedModel> {
+export async function loadModel(from: AssetSource, options: SourceOptions & ClipOptions, context: LoadContext): Promise<LoadedModel> {
   const { signal, meter } = context;
-  const { asset, source } = await importFrom(from, options, context);
+  const { asset, source, warnings } = await importFrom(from, options, context);
   try {
-    const warnings: Warning[] = [...source.warnings, ...guarded(() => asset.warnings())];
     const library = new ImageLibrary(asset, source, context.limits.imagePixels);
     meter.step('decode', 0, 0);
     const images = await library.decode({
@@ -68,8 +76,44 @@ export async function loadModel(from: AssetSource, options: SourceOptions, conte
   }
 }
 
+interface Imported {
+  readonly asset: CoreAsset;
+  readonly source: Source;
+  readonly warnings: Warning[];
+}
+
 /** All but the images. @throws {@link GambolError} */
-export async function importFrom(from: AssetSource, options: SourceOptions, context: ImportContext): Promise<{ asset: CoreAsset; source: Source }> {
+export async function importFrom(from: AssetSource, options: SourceOptions & ClipOptions, context: ImportContext): Promise<Imported> {
+  const { animations = [], ...rest } = options;
+  const quiet = { ...context, meter: new ProgressMeter(() => undefined) };
+  const others = Promise.allSettled(animations.map((each) => importOne(each, rest, quiet)));
+  let asset: CoreAsset | undefined;
+  try {
+    const one = await importOne(from, rest, context);
+    asset = one.asset;
+    const warnings: Warning[] = [...one.source.warnings];
+    for (const each of await others) {
+      throwIfAborted(context.signal);
+      if (each.status === 'fulfilled') {
+        guarded(() => one.asset.addClips(each.value.asset));
+      } else {
+        const { code, message, pointer = '' } = asGambolError(each.reason, 'load/failed');
+        warnings.push({ code, message, pointer });
+      }
+    }
+    return { ...one, warnings: [...warnings, ...guarded(() => one.asset.warnings())] };
+  } catch (error) {
+    guarded(() => asset?.free());
+    throw error;
+  } finally {
+    // Also those that nobody waits for any more.
+    void others.then((all) => {
+      for (const each of all) if (each.status === 'fulfilled') guarded(() => each.value.asset.free());
+    }).catch(() => undefined);
+  }
+}
+
+async function importOne(from: AssetSource, options: SourceOptions, context: ImportContext): Promise<{ asset: CoreAsset; source: Source }> {
   const { signal, meter } = context;
   throwIfAborted(signal);
   const source = openSource(from, options);

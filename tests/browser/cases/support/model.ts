@@ -5,6 +5,8 @@ export interface ModelOptions {
   clips?: [name: string, duration: number][];
   /** Of the first clip: its `extras`. */
   extras?: object;
+  /** The name of the node. */
+  node?: string;
   /** Where the buffer is; by default inside. */
   bufferUri?: string;
   /** A texture that is outside. */
@@ -58,7 +60,7 @@ export function model(options: ModelOptions = {}): TestModel {
     asset: { version: '2.0' },
     scene: 0,
     scenes: [{ nodes: [0] }],
-    nodes: [{ mesh: 0 }],
+    nodes: [{ mesh: 0, ...(options.node === undefined ? {} : { name: options.node }) }],
     meshes: [{ primitives: [{ attributes: { POSITION: position, TEXCOORD_0: texcoord }, material: 0 }] }],
     materials: [{
       doubleSided: true,

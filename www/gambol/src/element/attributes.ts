@@ -36,6 +36,8 @@ export interface ViewerAttributes {
   animationName: string | null;
   /** The clip by its place in the file. */
   animationIndex: number | null;
+  /** Addresses of files with more clips, separated by spaces. */
+  animationSrc: string | null;
   /** Milliseconds in which one clip gives way to another. */
   animationCrossfadeDuration: number;
   /** How one clip gives way to another. */
@@ -149,6 +151,7 @@ export const ATTRIBUTES: { readonly [Name in keyof ViewerAttributes]: Kind<Viewe
   autoplay: flag,
   animationName: text,
   animationIndex: index,
+  animationSrc: text,
   animationCrossfadeDuration: number(300, 0, 1e6),
   transition: one('inertial', 'crossfade', 'cut'),
   loopMode: one('repeat', 'once', 'pingpong'),

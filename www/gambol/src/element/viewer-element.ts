@@ -118,6 +118,9 @@ export class GambolViewer extends ElementApi {
       case 'src':
         if (this.#object === null) this.#retry();
         break;
+      case 'animation-src':
+        this.#retry();
+        break;
       case 'poster':
       case 'reveal':
         this.#showPoster();
@@ -295,7 +298,8 @@ export class GambolViewer extends ElementApi {
     if (this.#shown) this.#ready = deferred();
     this.#view.progress(0);
     this.#state();
-    viewer.load(source, this.#loadOptions).finally(ended).catch((error: unknown) => {
+    const animations = this.animationSrc?.split(/\s+/).filter(Boolean);
+    viewer.load(source, { animations, ...this.#loadOptions }).finally(ended).catch((error: unknown) => {
       // Told by the viewer's own event.
       if (error instanceof GambolError && error.code === 'load/aborted') return;
       this.busy = false;
