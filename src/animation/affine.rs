@@ -16,16 +16,22 @@ pub struct Affine {
 impl Affine {
     /// Maps everything to itself.
     pub fn identity() -> Self {
-        Self::from(Mat4::IDENTITY)
+        let row = F32x4::new;
+        Self { rows: [row([1.0, 0.0, 0.0, 0.0]), row([0.0, 1.0, 0.0, 0.0]), row([0.0, 0.0, 1.0, 0.0])] }
     }
 
     /// `self · other`: first `other`, then `self`.
     #[inline(always)]
     pub fn mul(&self, other: &Self) -> Self {
-        let [x, y, z] = other.rows;
-        let row =
-            |r: F32x4| (r.spread::<0>() * x + r.spread::<1>() * y) + (r.spread::<2>() * z + r.only_last());
-        Self { rows: [row(self.rows[0]), row(self.rows[1]), row(self.rows[2])] }
+        let [a, b, c] = self.rows;
+        Self { rows: [other.combined(a), other.combined(b), other.combined(c)] }
+    }
+
+    /// A row times this matrix. No closure: at opt-level "z" those are not inlined.
+    #[inline(always)]
+    fn combined(&self, row: F32x4) -> F32x4 {
+        let [x, y, z] = self.rows;
+        (row.spread::<0>() * x + row.spread::<1>() * y) + (row.spread::<2>() * z + row.only_last())
     }
 
     /// Where the matrix takes a point.

@@ -41,7 +41,7 @@ impl Amount<'_> {
     pub(super) fn of_group(&self, group: usize) -> Option<F32x4> {
         let weight = F32x4::splat(self.weight);
         let Some(mask) = self.mask else { return Some(weight) };
-        mask.live[group].then(|| mask.groups[group] * weight)
+        if mask.live[group] { Some(mask.groups[group] * weight) } else { None }
     }
 
     /// Of one node.
@@ -125,8 +125,8 @@ impl<'a> Pair<'a> {
     fn transforms(&self, parts: Parts<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
         let [lanes_a, lanes_b] = self.lanes;
         let [groups_a, groups_b] = self.groups;
-        let pairs = lanes_a.iter().zip(lanes_b).zip(groups_a.iter().zip(groups_b));
-        for ((g, below), ((&lanes, &others), (a, b))) in groups.iter_mut().enumerate().zip(pairs) {
+        for (g, below) in groups.iter_mut().enumerate() {
+            let (lanes, others, a, b) = (lanes_a[g], lanes_b[g], &groups_a[g], &groups_b[g]);
             if lanes != others {
                 transform(parts, amount, g, below);
                 continue;

@@ -110,7 +110,7 @@ impl TransformX4 {
 
     /// Writes the four matrices `T · R · S`.
     #[inline(always)]
-    pub(crate) fn write_matrices(&self, out: &mut [Affine]) {
+    pub(crate) fn write_matrices(&self, [a, b, c, d]: &mut [Affine; 4]) {
         let [x, y, z, w] = self.rotation;
         let [sx, sy, sz] = self.scale;
         // 2/|q|² instead of a normalised q: no square root, and sloppy keys are put right. A zero quaternion
@@ -123,7 +123,6 @@ impl TransformX4 {
         let (wx, wy, wz) = (w * x2, w * y2, w * z2);
         let one = F32x4::splat(1.0);
         let [tx, ty, tz] = self.translation;
-        let [a, b, c, d] = out else { return };
         let first = [(one - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx];
         [a.rows[0], b.rows[0], c.rows[0], d.rows[0]] = F32x4::transpose(first);
         let second = [(xy + wz) * sx, (one - (xx + zz)) * sy, (yz - wx) * sz, ty];

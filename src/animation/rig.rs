@@ -164,8 +164,11 @@ impl Rig {
     pub(super) fn local_matrices(&self, pose: &Pose, matrices: &mut Vec<Affine>) {
         assert_eq!(pose.groups.len(), self.rest.groups.len(), "a pose of another model");
         matrices.resize(pose.groups.len() * 4, Affine::identity());
-        for (group, four) in pose.groups.iter().zip(matrices.chunks_exact_mut(4)) {
+        let mut rest = matrices.as_mut_slice();
+        for group in &pose.groups {
+            let Some((four, after)) = rest.split_first_chunk_mut() else { break };
             group.write_matrices(four);
+            rest = after;
         }
         for (node, local) in &self.fixed {
             matrices[*node] = *local;
@@ -176,11 +179,15 @@ impl Rig {
     /// nodes before must be the world's already.
     #[inline(never)]
     pub(super) fn descend(&self, nodes: Range<usize>, world_from_model: &Affine, matrices: &mut [Affine]) {
-        let first = nodes.start;
-        for (i, &parent) in self.parents[nodes].iter().enumerate() {
-            let (before, rest) = matrices.split_at_mut(first + i);
-            let parent = before.get(parent as usize).unwrap_or(world_from_model);
-            rest[0] = parent.mul(&rest[0]);
+        let parents = self.parents.as_slice();
+        for node in nodes {
+            let parent = parents[node];
+            let world = if parent == ROOT {
+                world_from_model.mul(&matrices[node])
+            } else {
+                matrices[parent as usize].mul(&matrices[node])
+            };
+            matrices[node] = world;
         }
     }
 

@@ -269,6 +269,17 @@ impl F32x4 {
         [Self(a), Self(b), Self(c), Self(d)]
     }
 
+    /// `N` of them from `at` on. At opt-level "z" the slicing of std is not inlined.
+    ///
+    /// # Panics
+    /// If there are not as many.
+    #[inline(always)]
+    pub(crate) fn part<const N: usize>(lanes: &[Self], at: usize) -> &[Self; N] {
+        assert!(at <= lanes.len() && N <= lanes.len() - at, "tracks lie within their row");
+        // SAFETY: `N` of them lie there, as was just looked at, and an array is nothing but its elements.
+        unsafe { &*lanes.as_ptr().add(at).cast() }
+    }
+
     /// The floats of a slice of lanes, in order.
     #[inline]
     pub fn as_floats(lanes: &[Self]) -> &[f32] {

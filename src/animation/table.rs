@@ -154,14 +154,14 @@ impl Table {
     #[inline]
     fn sample(&self, time: f64, pose: &mut Pose) {
         let (key, fraction) = self.times.find(time);
-        let row = &self.rows[key * self.stride..][..self.stride];
+        let row = self.row(key);
         // On a key, the key's value is used as it is (Appendix C); before the first and after the last it holds.
         if fraction == 0.0 || self.interpolation == Interpolation::Step {
             let skip = usize::from(self.interpolation == Interpolation::CubicSpline);
             self.copy(row, skip, pose);
             return;
         }
-        let next = &self.rows[(key + 1) * self.stride..][..self.stride];
+        let next = self.row(key + 1);
         if self.interpolation == Interpolation::Linear {
             self.mix(row, next, fraction as f32, pose);
         } else {
@@ -169,16 +169,21 @@ impl Table {
         }
     }
 
+    fn row(&self, key: usize) -> &[F32x4] {
+        &self.rows[key * self.stride..(key + 1) * self.stride]
+    }
+
     /// Takes the values of one key. `skip` parts (the in-tangents of a spline) come before them.
     #[inline(never)]
     fn copy(&self, row: &[F32x4], skip: usize, pose: &mut Pose) {
+        let groups = pose.groups.as_mut_slice();
         for track in &self.tracks {
-            let group = &mut pose.groups[track.group];
+            let group = &mut groups[track.group];
             if track.path == Path::Rotation {
-                let &[x, y, z, w] = part(row, track.offset + 4 * skip);
+                let &[x, y, z, w] = F32x4::part(row, track.offset + 4 * skip);
                 track.write4(&mut group.rotation, [x, y, z, w]);
             } else {
-                let &[x, y, z] = part(row, track.offset + 3 * skip);
+                let &[x, y, z] = F32x4::part(row, track.offset + 3 * skip);
                 track.write3(group, [x, y, z]);
             }
         }
@@ -189,11 +194,12 @@ impl Table {
     #[inline(never)]
     fn mix(&self, row: &[F32x4], next: &[F32x4], fraction: f32, pose: &mut Pose) {
         let u = F32x4::splat(fraction);
+        let groups = pose.groups.as_mut_slice();
         for track in &self.tracks {
-            let group = &mut pose.groups[track.group];
+            let group = &mut groups[track.group];
             if track.path == Path::Rotation {
                 let ([ax, ay, az, aw, angle, scale], [bx, by, bz, bw, ..]): (&[_; 6], &[_; 6]) =
-                    (part(row, track.offset), part(next, track.offset));
+                    (F32x4::part(row, track.offset), F32x4::part(next, track.offset));
                 let w = slerp_weight(u, *angle, *scale);
                 let mixed = [
                     *ax + (*bx - *ax) * w,
@@ -204,7 +210,7 @@ impl Table {
                 track.write4(&mut group.rotation, mixed);
             } else {
                 let ([ax, ay, az], [bx, by, bz]): (&[_; 3], &[_; 3]) =
-                    (part(row, track.offset), part(next, track.offset));
+                    (F32x4::part(row, track.offset), F32x4::part(next, track.offset));
                 let mixed = [*ax + (*bx - *ax) * u, *ay + (*by - *ay) * u, *az + (*bz - *az) * u];
                 track.write3(group, mixed);
             }
@@ -224,8 +230,9 @@ impl Table {
         ]
         .map(|factor| factor as f32);
         let lanes = factors.map(F32x4::splat);
+        let groups = pose.groups.as_mut_slice();
         for track in &self.tracks {
-            let group = &mut pose.groups[track.group];
+            let group = &mut groups[track.group];
             let width = if track.path == Path::Rotation { 4 } else { 3 };
             let (row, next) = (&row[track.offset..][..3 * width], &next[track.offset..][..3 * width]);
             let [v0, b0, v1, a1] = lanes;
@@ -241,13 +248,6 @@ impl Table {
         }
         self.flats.iter().for_each(|flat| flat.spline(row, next, factors, pose));
     }
-}
-
-/// `N` lanes of a row.
-#[inline(always)]
-fn part<const N: usize>(row: &[F32x4], offset: usize) -> &[F32x4; N] {
-    let Some(part) = row[offset..].first_chunk() else { panic!("tracks lie within their row") };
-    part
 }
 
 impl Track {

@@ -27,7 +27,7 @@ pub(crate) fn shorten(js: &str, module: &mut Module) -> Result<String> {
 
 /// What the glue calls the object with its imports.
 const OBJECT: &str = r#""./gambol_bg.js": import0"#;
-const MODULE: &str = "g";
+pub(crate) const MODULE: &str = "g";
 
 /// The glue with the short names of its imports, of which no two do the same, and the names by those in the module.
 fn imports(js: &str) -> Result<(String, HashMap<String, String>)> {
@@ -77,7 +77,7 @@ fn replace_members(js: &str, object: &str, names: &HashMap<String, String>) -> S
 }
 
 /// The names a, b … z, aa, ab …
-fn name(mut index: usize) -> String {
+pub(crate) fn name(mut index: usize) -> String {
     let mut name = String::new();
     loop {
         name.insert(0, char::from(b'a' + (index % 26) as u8));

@@ -17,6 +17,7 @@ mod serve;
 mod setup;
 mod site;
 mod sizes;
+mod split;
 mod test;
 mod wasm;
 

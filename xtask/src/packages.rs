@@ -45,8 +45,9 @@ fn pack() -> Result<PathBuf> {
         packed["files"].as_array().is_some_and(|files| files.iter().any(|file| file["path"] == name))
     };
     let needed = ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "dist/index.d.ts", "dist/THIRD-PARTY.txt"];
-    for name in needed.into_iter().chain(["dist/gambol.wasm", "dist/gambol.base.wasm"]) {
-        if !has(name) {
+    let modules = ["gambol.wasm", "gambol.more.wasm", "gambol.base.wasm", "gambol.base.more.wasm"];
+    for name in needed.map(str::to_owned).into_iter().chain(modules.map(|name| format!("dist/{name}"))) {
+        if !has(&name) {
             bail!("npm pack leaves out {name}");
         }
     }

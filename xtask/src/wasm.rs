@@ -5,7 +5,8 @@
 //! www/gambol/src/pkg/glue.js        the glue that the TypeScript sources import: a factory, see `factory`
 //! www/gambol/src/pkg/inline.js      the bytes of the module as text, for where files beside scripts get lost
 //! www/gambol/dist/gambol.wasm       the module, beside the scripts that load it
-//! www/gambol/dist/gambol.base.wasm  the same without SIMD, see `build_base`
+//! www/gambol/dist/gambol.more.wasm  what of it few pages need, see `split`
+//! www/gambol/dist/gambol.base*.wasm the same two without SIMD, see `build_base`
 //! ```
 
 use std::fs;
@@ -18,7 +19,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::process::{cargo, npm_tool, run_quiet};
 use crate::setup::hash;
-use crate::{files, glue, panics, paths};
+use crate::{files, glue, panics, paths, split};
 
 /// How wasm-opt is called: the features of `.cargo/config.toml`, and no merging of the kernels.
 const WASM_OPT: &[&str] = &[
@@ -46,6 +47,7 @@ const WITHOUT_SIMD: &str = "-C target-feature=+bulk-memory,+nontrapping-fptoint,
 /// The types of the glue; what it makes has its own in `core.ts`.
 const GLUE_TYPES: &str = "export default function instantiate(
   module: WebAssembly.Module, watched: (exports: WebAssembly.Exports) => WebAssembly.Exports, registry: unknown,
+  rest: () => WebAssembly.Module,
 ): Promise<unknown>;
 ";
 
@@ -53,29 +55,31 @@ const GLUE_TYPES: &str = "export default function instantiate(
 pub(crate) fn build() -> Result<()> {
     let pkg = paths::package().join("src/pkg");
     let wasm = paths::package().join("dist/gambol.wasm");
-    let outputs = ["glue.js", "inline.js"].map(|name| pkg.join(name));
-    let outputs = [outputs.as_slice(), std::slice::from_ref(&wasm)].concat();
+    let rest = rest_of(&wasm);
+    let outputs = [pkg.join("glue.js"), pkg.join("inline.js"), wasm.clone(), rest.clone()];
     bind("gambol", None, &outputs, |out| {
         fs::create_dir_all(&pkg).with_context(|| format!("cannot create {}", pkg.display()))?;
-        optimise(&out.join("gambol_bg.wasm"), &wasm)?;
+        optimise_split(WASM_OPT, out, &wasm)?;
         files::write(&pkg.join("glue.js"), factory(&glue(out)?)?)?;
-        let bytes = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
-        files::write(&pkg.join("inline.js"), inline(&bytes))?;
+        files::write(&pkg.join("inline.js"), inline(&read(&wasm)?, &read(&rest)?))?;
         files::write(&pkg.join("glue.d.ts"), GLUE_TYPES)?;
-        files::write(&pkg.join("inline.d.ts"), "declare const text: string;\nexport default text;\n")
+        files::write(
+            &pkg.join("inline.d.ts"),
+            "declare const text: string;\nexport default text;\nexport declare const more: string;\n",
+        )
     })
 }
 
 /// Builds the same module for browsers without SIMD. Only a package that goes out needs it, so it is a step of its own.
 pub(crate) fn build_base() -> Result<()> {
     let wasm = paths::package().join("dist/gambol.base.wasm");
-    bind("gambol-base", Some(WITHOUT_SIMD), std::slice::from_ref(&wasm), |out| {
+    bind("gambol-base", Some(WITHOUT_SIMD), &[wasm.clone(), rest_of(&wasm)], |out| {
         if glue(out)? != glue(&paths::work().join("gambol"))? {
             bail!("the modules with SIMD and without need different glue");
         }
         // It stops at any instruction that it is not told of.
         let options: Vec<_> = WASM_OPT.iter().copied().filter(|option| *option != "--enable-simd").collect();
-        optimise_with(&options, &out.join("gambol_bg.wasm"), &wasm)
+        optimise_split(&options, out, &wasm)
     })
 }
 
@@ -89,7 +93,7 @@ fn bind(
 ) -> Result<()> {
     let module = compile("gambol", flags)?;
     let out = paths::work().join(name);
-    let bytes = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
+    let bytes = read(&module)?;
     let stamp = out.join("stamp");
     let wanted = fingerprint(&bytes)?;
     if outputs.iter().all(|file| file.is_file()) && fs::read_to_string(&stamp).is_ok_and(|s| s == wanted) {
@@ -118,6 +122,32 @@ fn bind(
     fs::write(&stamp, wanted).context("cannot write the build stamp")
 }
 
+/// Optimises `gambol_bg.wasm` of `out` and splits it in two: `wasm` and its rest beside it.
+fn optimise_split(options: &[&str], out: &Path, wasm: &Path) -> Result<()> {
+    let whole = out.join("whole.wasm");
+    let named: Vec<_> =
+        options.iter().copied().filter(|option| *option != "--strip-debug").chain(["-g"]).collect();
+    optimise_with(&named, &out.join("gambol_bg.wasm"), &whole)?;
+    let parts = split::split(&read(&whole)?)?;
+    for (bytes, name, to) in
+        [(parts.primary, "primary.wasm", wasm), (parts.rest, "rest.wasm", &rest_of(wasm))]
+    {
+        let part = out.join(name);
+        fs::write(&part, bytes).with_context(|| format!("cannot write {}", part.display()))?;
+        optimise_with(options, &part, to)?;
+    }
+    Ok(())
+}
+
+/// Where the rest of a module lies.
+fn rest_of(wasm: &Path) -> PathBuf {
+    wasm.with_extension("more.wasm")
+}
+
+fn read(file: &Path) -> Result<Vec<u8>> {
+    fs::read(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
 /// What wasm-bindgen has written.
 fn glue(out: &Path) -> Result<String> {
     fs::read_to_string(out.join("gambol.js")).context("cannot read the glue of wasm-bindgen")
@@ -126,7 +156,8 @@ fn glue(out: &Path) -> Result<String> {
 /// The glue as a function that makes an instance.
 ///
 /// wasm-bindgen keeps the instance in variables of its script, so that there is one for ever, also after a panic has
-/// poisoned it. Inside a function each call has variables of its own. `watched` sees the exports of the instance before
+/// poisoned it. Inside a function each call has variables of its own. `rest()` gives the rest of the module, see [`split`], when a
+/// call needs it; `startRest` of what it makes starts it before. `watched` sees the exports of the instance before
 /// anybody else does; `FinalizationRegistry` hides the global of this name.
 fn factory(glue: &str) -> Result<String> {
     let known = || "the glue of wasm-bindgen has changed: look at xtask/src/wasm.rs";
@@ -152,30 +183,47 @@ fn factory(glue: &str) -> Result<String> {
         body.push('\n');
     }
     Ok(format!(
-        "export default async function instantiate(module, watched, FinalizationRegistry) {{
+        "export default async function instantiate(module, watched, FinalizationRegistry, rest) {{
 {body}
-const instance = await WebAssembly.instantiate(module, __wbg_get_imports());
+const imports = __wbg_get_imports();
+let started = false;
+const linked = () => ({{ {glue}: imports.{glue}, {primary}: instance.exports }});
+imports.{glue}.{more} = () => {{ if (!started) new WebAssembly.Instance(rest(), linked()); started = true; }};
+const instance = await WebAssembly.instantiate(module, imports);
 __wbg_finalize_init(instance, module);
-return {{ {} }};
+const startRest = async (module) => {{ if (!started) await WebAssembly.instantiate(module, linked()); started = true; }};
+return {{ startRest, {} }};
 }}
 ",
-        exports.join(", ")
+        exports.join(", "),
+        glue = glue::MODULE,
+        primary = split::PRIMARY,
+        more = split::MORE,
     ))
 }
 
 /// Bytes as a script. Compressed on its way this text is hardly larger than the bytes, unlike base64, since each of
 /// them is one character: by 32 higher, which leaves out those that scripts cannot hold as they are.
-fn inline(bytes: &[u8]) -> String {
-    let mut text =
-        "// The bytes of gambol.wasm, each a character that is 32 higher.\nexport default \"".to_owned();
-    for byte in bytes {
-        let character = char::from_u32(u32::from(*byte) + 32).unwrap_or_default();
-        if character == '"' || character == '\\' {
-            text.push('\\');
+fn inline(wasm: &[u8], rest: &[u8]) -> String {
+    let text = |bytes: &[u8]| {
+        let mut text = String::with_capacity(2 * bytes.len());
+        for byte in bytes {
+            let character = char::from_u32(u32::from(*byte) + 32).unwrap_or_default();
+            if character == '"' || character == '\\' {
+                text.push('\\');
+            }
+            text.push(character);
         }
-        text.push(character);
-    }
-    text + "\";\n"
+        text
+    };
+    format!(
+        "// The bytes of gambol.wasm and of its rest, each a character that is 32 higher.
+export default \"{}\";
+export const more = \"{}\";
+",
+        text(wasm),
+        text(rest)
+    )
 }
 
 /// Builds the benchmark module in the same way, without glue; returns where it lies.

@@ -2,6 +2,7 @@
 
 import type { BlockFormat, Core, CoreContext } from './core.ts';
 import { GambolError } from './errors.ts';
+import { restSoon } from './rest.ts';
 import { guarded } from './wasm.ts';
 
 /** Milliseconds that a shared context is kept when nobody uses it: an element that moves in the page goes and comes. */
@@ -121,6 +122,8 @@ export class GraphicsContext {
     this.#lost = true;
     const tenants = [...this.#tenants];
     for (const tenant of tenants) tenant.lost();
+    // To be there when the context is back.
+    restSoon().catch(() => undefined);
     if (!givenUp) return;
     this.#over();
     const message = `The browser took the graphics context away ${LOSSES} times in a minute. Show less at once, or smaller textures.`;

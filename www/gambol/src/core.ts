@@ -335,6 +335,8 @@ export interface CoreSampler {
 export interface Core {
   /** Calls the listener once should the instance stop: everything else throws `wasm/panic` from then on. Returns how to take it back. */
   onPanic(listener: (error: GambolError) => void): () => void;
+  /** Starts the rest of the module, see `rest.ts`, so that the page need not stand still when it is called. */
+  prepare(): Promise<void>;
   version(): string;
   readonly Hdr: new (bytes: Uint8Array) => CoreHdr;
   readonly Import: new (bytes: Uint8Array, limits: ImportLimits) => CoreImport;

@@ -33,7 +33,8 @@ export interface GambolErrorDetails {
  * | `play/aborted` | another clip, `stop()`, `load()` or `dispose()` ended this playback |
  * | `viewer/disposed` | the viewer was used after `dispose()` |
  * | `viewer/no-picture` | the browser could not make a picture of the canvas |
- * | `wasm/load`, `wasm/unsupported`, `wasm/panic` | the module cannot be had; it stopped by a bug of ours |
+ * | `wasm/load`, `wasm/unsupported` | the module cannot be had |
+ * | `wasm/panic` | it stopped: by a bug of ours, or because its rest, `gambol.more.wasm`, could not be had |
  * | `render/webgl2-unsupported`, `render/context-lost` | no WebGL 2; the browser took the context away for good |
  *
  * What is wrong inside a file has a code that starts with `import/` and comes with a `pointer`.
@@ -85,7 +86,8 @@ export function asGambolError(error: unknown, fallbackCode: string, url?: string
 
 /** The error of a module that stopped. */
 export function panicError(cause: unknown): GambolError {
-  return new GambolError('wasm/panic', 'gambol stopped because of a fault of its own. Viewers made from now on work again.', { cause });
+  const [why, url] = cause instanceof GambolError ? [cause.message, cause.url] : ['This is a fault of its own.'];
+  return new GambolError('wasm/panic', `gambol stopped. ${why} Viewers made from now on work again.`, { cause, url });
 }
 
 /** The error of a load that was given up, by a signal or because another took its place. */

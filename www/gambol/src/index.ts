@@ -3,6 +3,7 @@
 import type { ViewerOptions } from './options.ts';
 import { GambolError } from './errors.ts';
 import { Viewer } from './viewer.ts';
+import { prepareSoon } from './rest.ts';
 import { loadCore } from './wasm.ts';
 
 export { init, version, type InitOptions, type WasmSource } from './wasm.ts';
@@ -51,5 +52,9 @@ export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOpt
   if (typeof HTMLCanvasElement === 'undefined' || !(canvas instanceof HTMLCanvasElement)) {
     throw new GambolError('argument/invalid', 'createViewer() takes a <canvas> element.');
   }
-  return new Viewer(await loadCore(), canvas, options);
+  const core = await loadCore();
+  const viewer = new Viewer(core, canvas, options);
+  // A page with a script calls more than an element does: the rest comes when the model is seen.
+  viewer.addEventListener('load', () => prepareSoon(core), { once: true });
+  return viewer;
 }

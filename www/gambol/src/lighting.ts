@@ -81,7 +81,8 @@ export abstract class LitPerformer extends Performer {
       if (source === 'studio' || source === null) {
         this.engine.call((stage) => stage.setStudio(source !== null));
       } else {
-        const picture = await this.#read(await bytesOf(source, signal, options.credentials), signal);
+        const [bytes] = await Promise.all([bytesOf(source, signal, options.credentials), this.engine.core.prepare()]);
+        const picture = await this.#read(bytes, signal);
         this.engine.call((stage) => stage.setEnvironment(picture));
       }
       await this.engine.light(signal);

@@ -68,6 +68,7 @@ export async function loadModel(from: AssetSource, options: SourceOptions & Clip
       onImage: (done, total) => meter.step('decode', done, total),
       onWarning: (warning) => warnings.push(warning),
     });
+    if (images.some(({ pixels }) => !(pixels instanceof ImageBitmap))) await context.core.prepare();
     meter.step('upload', 0, 0);
     return { asset, images, library, warnings, name: source.name, url: source.url };
   } catch (error) {
@@ -133,6 +134,8 @@ async function importOne(from: AssetSource, options: SourceOptions, context: Imp
 async function importModel(bytes: Uint8Array, source: Source, context: ImportContext): Promise<CoreAsset> {
   const { signal, meter, core } = context;
   try {
+    if (needsRest(bytes)) await core.prepare();
+    throwIfAborted(signal);
     const pending = guarded(() => new core.Import(bytes, context.limits));
     try {
       const requests = guarded(() => pending.requests());
@@ -201,6 +204,17 @@ async function decodeMeshes(pending: CoreImport, signal: AbortSignal): Promise<v
     // Each of them may take a while.
     await breathe();
   }
+}
+
+/** Extensions that the rest of the module reads. */
+const RARE = /"(KHR_(draco|meshopt|animation_pointer|lights|texture_t|materials_(?!unlit|variants))|EXT_mesh)/;
+
+/** Whether a file is known to need the rest of the module; that it comes later is no fault, only a wait. */
+function needsRest(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const glb = bytes.byteLength > 20 && view.getUint32(0) === 0x676c5446;
+  const json = glb ? bytes.subarray(20, 20 + view.getUint32(12, true)) : bytes;
+  return RARE.test(new TextDecoder().decode(json));
 }
 
 /** What people really open instead of a model deserves better words than “bad JSON”. */

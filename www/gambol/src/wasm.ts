@@ -4,6 +4,7 @@ import instantiate from './pkg/glue.js';
 import type { Core } from './core.ts';
 import { GambolError, asGambolError, isTrap, panicError } from './errors.ts';
 import { localFile } from './local.ts';
+import { giveRest, holdRest, restNow, restSoon } from './rest.ts';
 import { hasSimd } from './support.ts';
 
 /** Where the WebAssembly comes from: an address, a response, the bytes, or a compiled module. */
@@ -13,6 +14,8 @@ export type WasmSource = string | URL | Response | Promise<Response> | BufferSou
 export interface InitOptions {
   /** Where the module comes from. Default: `gambol.wasm` beside this script, `gambol.base.wasm` where there is no SIMD. */
   readonly wasm?: WasmSource;
+  /** Where the rest of that module comes from, which few pages need. Default: `gambol.more.wasm` (`gambol.base.more.wasm`) beside this script. */
+  readonly more?: WasmSource;
   /** Where the decoder of Draco meshes comes from, should a file need it. Default: `draco.wasm` beside this script. */
   readonly draco?: WasmSource;
   /** Where the decoder of KTX2 images comes from, should a file need it. Default: `basis.wasm` beside this script. */
@@ -39,8 +42,9 @@ let decoders: Pick<InitOptions, 'draco' | 'basis'> = {};
  * the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
  */
 export async function init(options: InitOptions = {}): Promise<void> {
-  const { wasm, ...others } = options;
+  const { wasm, more, ...others } = options;
   decoders = { ...decoders, ...others };
+  if (more !== undefined) giveRest(more);
   await loadCore(wasm);
 }
 
@@ -75,12 +79,15 @@ async function start(source: WasmSource | undefined): Promise<Core> {
   const module = await compiled;
   const guard = new Guard();
   try {
-    const core = await instantiate(module, (exports) => guard.watched(exports), guard.registry) as Omit<Core, 'onPanic'>;
-    return Object.assign(core, { onPanic: guard.onPanic });
+    const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, () => guard.rest()) as Started;
+    return Object.assign(core, { onPanic: guard.onPanic, prepare: async () => startRest(await restSoon()) });
   } catch (error) {
     throw compileError(error, undefined, 'gambol.wasm');
   }
 }
+
+/** What the glue makes. */
+type Started = Omit<Core, 'onPanic' | 'prepare'> & { startRest(module: WebAssembly.Module): Promise<void> };
 
 /**
  * Stands before an instance. A trap poisons it: Rust may have been in the middle of anything. From then on nothing of it
@@ -101,7 +108,9 @@ class Guard {
         throw this.#stop(error);
       }
     };
-    const entries = Object.entries(exports).map(([name, value]) => [name, typeof value === 'function' ? watch(value as () => unknown) : value]);
+    // In capital letters stands what the rest of the module calls.
+    const entries = Object.entries(exports).filter(([name]) => name >= 'a')
+      .map(([name, value]) => [name, typeof value === 'function' ? watch(value as () => unknown) : value]);
     return Object.fromEntries(entries) as WebAssembly.Exports;
   }
 
@@ -110,6 +119,15 @@ class Guard {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  /** The rest of the module, in the middle of a call: without it the instance cannot go on. */
+  rest(): WebAssembly.Module {
+    try {
+      return restNow();
+    } catch (error) {
+      throw this.#stop(error);
+    }
+  }
 
   /** What takes back the memory of objects that were forgotten: there is none to take from an instance that has stopped. */
   get registry(): unknown {
@@ -164,8 +182,10 @@ async function find(source: WasmSource | undefined): Promise<WebAssembly.Module>
 
 /** The module out of a script. */
 async function inlined(): Promise<WebAssembly.Module> {
-  const { default: text } = await import('./pkg/inline.js');
-  return compileBytes(Uint8Array.from(text, (character) => character.charCodeAt(0) - 32), undefined, 'gambol.wasm');
+  const { default: text, more } = await import('./pkg/inline.js');
+  const bytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (character) => character.charCodeAt(0) - 32);
+  holdRest(() => bytes(more));
+  return compileBytes(bytes(text), undefined, 'gambol.wasm');
 }
 
 /** How the decoders, which import nothing of the core, get their modules. */
@@ -177,7 +197,7 @@ export function compileDecoder(which: 'draco' | 'basis', beside: URL): Promise<W
 }
 
 /** The module of this `name`, compiled while it arrives where the server lets us. */
-async function compile(given: WasmSource, name: string): Promise<WebAssembly.Module> {
+export async function compile(given: WasmSource, name: string): Promise<WebAssembly.Module> {
   if (given instanceof WebAssembly.Module) return given;
   // To TypeScript a Module has no members, so that everything is one.
   const source = given as string | URL | Response | Promise<Response> | BufferSource;

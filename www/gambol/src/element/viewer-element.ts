@@ -1,11 +1,13 @@
 // `<gambol-viewer>`: attributes are its state; what they say goes one way, to the viewer that it makes when it is needed.
 
-import { createViewer } from '../index.ts';
 import type { Clip } from '../clips.ts';
+import type { Core } from '../core.ts';
 import { GambolError, asGambolError } from '../errors.ts';
 import { deferred } from '../playback.ts';
+import { restSoon } from '../rest.ts';
 import { openEarly, type AssetSource, type SourceOptions } from '../source.ts';
-import type { Viewer } from '../viewer.ts';
+import { Viewer } from '../viewer.ts';
+import { loadCore } from '../wasm.ts';
 import { ElementApi } from './api.ts';
 import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './attributes.ts';
 import { Bar } from './bar.ts';
@@ -242,7 +244,8 @@ export class GambolViewer extends ElementApi {
     const source = this.#source;
     const giveUp = source === null ? () => undefined : openEarly(source, this.#loadOptions);
     try {
-      const viewer = await createViewer(this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, context: this.renderer });
+      const core = await this.#core();
+      const viewer = new Viewer(core, this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, context: this.renderer });
       if (this.#opening !== opening) {
         giveUp();
         return viewer.dispose();
@@ -257,6 +260,15 @@ export class GambolViewer extends ElementApi {
     } finally {
       if (this.#opening === opening) this.#opening = undefined;
     }
+  }
+
+  /** With children comes work for the rest of the module, which is on its way at the same time then. */
+  async #core(): Promise<Core> {
+    const more = this.childElementCount > 0 || this.debug !== null;
+    if (more) restSoon().catch(() => undefined);
+    const core = await loadCore();
+    if (more) await core.prepare();
+    return core;
   }
 
   #close(): void {
@@ -341,8 +353,10 @@ export class GambolViewer extends ElementApi {
       this.send('render-scale', { reportedDpr: devicePixelRatio, renderedDpr, minimumDpr: renderedDpr, pixelWidth, pixelHeight, reason: 'resize' });
     });
     const moved = watchHands(canvas, () => this.send('interact-stopped', {}), ({ clientX, clientY }) => {
-      const hit = this.positionAndNormalFromPoint(clientX, clientY);
-      if (hit && hit.joint !== null) this.send('joint-click', hit);
+      restSoon().catch(() => undefined).then(() => {
+        const hit = this.positionAndNormalFromPoint(clientX, clientY);
+        if (hit && hit.joint !== null) this.send('joint-click', hit);
+      }, () => undefined);
     });
     viewer.addEventListener('camera-change', ({ detail }) => {
       if (detail.source === 'user-interaction') {

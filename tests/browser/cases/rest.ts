@@ -1,0 +1,98 @@
+// The rest of the module: what playing a character does not call comes when it is called, or before.
+
+import { createViewer, loadAsset, type GambolError } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { address, details, placed, shown } from './support/element.ts';
+
+const REST = 'gambol.more.wasm';
+
+/** How often the page asked for the rest. */
+async function askedForRest(t: T): Promise<number> {
+  return (await t.requests()).filter(({ path }) => path.endsWith(REST)).length;
+}
+
+/** Until the page has nothing else to do. */
+const idle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
+
+test('an element that plays, with a bar and in hands, does without', async (t) => {
+  const element = placed({ src: '/sample.glb', autoplay: '', controls: '', 'camera-controls': '', 'shadow-intensity': '1' });
+  await t.until(() => element.modelIsVisible, 'the model');
+  const [, second] = element.availableAnimations;
+  element.animationName = second ?? null;
+  element.cameraOrbit = '40deg 80deg auto';
+  await t.frames(20);
+  element.pause();
+  element.currentTime = 0.3;
+  element.timeScale = -1;
+  element.play();
+  await t.frames(20);
+  element.src = address();
+  await t.until(() => element.loaded, 'the next model');
+  element.remove();
+  await idle();
+  t.equal(await askedForRest(t), 0);
+});
+
+test('it is there at the first call of it', async (t) => {
+  const element = await shown(t);
+  t.equal(await askedForRest(t), 0);
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  const hit = element.positionAndNormalFromPoint(x, y);
+  t.ok(hit !== null, 'the model is hit');
+  t.equal(await askedForRest(t), 1);
+  t.equal(element.positionAndNormalFromPoint(x, y), hit);
+  t.equal(await askedForRest(t), 1);
+});
+
+test('where it can be foreseen it is there before: nobody stands still', async (t) => {
+  XMLHttpRequest.prototype.send = () => {
+    throw new Error('The page stood still.');
+  };
+  const viewer = await createViewer(t.canvas());
+  await viewer.load('/sample.glb');
+  await t.until(() => askedForRest(t).then((count) => count > 0), 'the rest');
+  await idle();
+  t.ok(viewer.poseHash().length > 0, 'a viewer of a script, when its model is seen');
+
+  const spot = document.createElement('button');
+  spot.slot = 'hotspot-1';
+  spot.dataset['position'] = '0 0 0';
+  const element = await shown(t, {}, spot);
+  t.ok(element.queryHotspot('hotspot-1')?.canvasPosition, 'an element with hotspots');
+  t.equal(await askedForRest(t), 1);
+});
+
+test('assets are sampled by it', async (t) => {
+  XMLHttpRequest.prototype.send = () => {
+    throw new Error('The page stood still.');
+  };
+  const asset = await loadAsset('/sample.glb');
+  t.equal(asset.sample(null).hash.length > 0, true);
+  t.equal(await askedForRest(t), 1);
+});
+
+test('without it the instance stops with words, and the next one can have it', async (t) => {
+  const { send } = XMLHttpRequest.prototype;
+  const element = await shown(t);
+  const errors = details<GambolError>(element, 'error');
+  XMLHttpRequest.prototype.send = () => {
+    throw new Error('offline');
+  };
+  const failure = (await t.throws(() => element.viewer?.poseHash(), 'wasm/panic')) as GambolError;
+  t.ok(failure.message.includes(REST) && failure.url?.endsWith(REST), failure.message);
+  await t.until(() => errors.length > 0, 'the error event');
+  t.equal([errors[0]?.code, element.viewer], ['wasm/panic', null]);
+  XMLHttpRequest.prototype.send = send;
+  element.src = address();
+  await t.until(() => element.modelIsVisible, 'a model of another instance');
+  t.ok(element.viewer?.poseHash(), 'with a rest');
+});
+
+test('the rest of another build is refused', async (t) => {
+  const module = await WebAssembly.compile(await (await fetch(`/gambol/dist/${REST}`)).arrayBuffer());
+  const shared = WebAssembly.Module.imports(module).filter(({ kind }) => kind === 'memory').map(({ name }) => name);
+  const first = await WebAssembly.compile(await (await fetch('/gambol/dist/gambol.wasm')).arrayBuffer());
+  const exports = WebAssembly.Module.exports(first).map(({ name }) => name);
+  t.ok(shared.length === 1 && exports.includes(shared[0] ?? '') && /[0-9a-f]{8}/.test(shared[0] ?? ''), String(shared));
+});

@@ -1,0 +1,69 @@
+// The rest of the module: what playing a character does not call (xtask/rare.txt says what that is). It starts at the first call
+// of it, for which the page has to wait, or ahead, wherever that can be foreseen.
+
+import type { Core } from './core.ts';
+import { GambolError } from './errors.ts';
+import { fileNow } from './local.ts';
+import { hasSimd } from './support.ts';
+import { compile, type WasmSource } from './wasm.ts';
+
+let module: WebAssembly.Module | undefined;
+let coming: Promise<WebAssembly.Module> | undefined;
+let given: WasmSource | undefined;
+let held: (() => Uint8Array<ArrayBuffer>) | undefined;
+
+/** Says where the rest comes from, if that is not beside this script. */
+export function giveRest(source: WasmSource): void {
+  given = source;
+  // It may be nothing that can be had at once when it is needed.
+  restSoon().catch(() => undefined);
+}
+
+/** Says that the rest is here already. */
+export function holdRest(bytes: () => Uint8Array<ArrayBuffer>): void {
+  held = bytes;
+}
+
+/** The rest, compiled in the background. @throws {@link GambolError} `wasm/load` */
+export function restSoon(): Promise<WebAssembly.Module> {
+  coming ??= compile(given ?? held?.() ?? address(), NAME).then((compiled) => module = compiled).catch((error: unknown) => {
+    coming = undefined;
+    throw error;
+  });
+  return coming;
+}
+
+/** Has the rest started when the page has nothing else to do; if it cannot be had now, it may be when it is called. */
+export function prepareSoon(core: Core): void {
+  const prepare = (): void => void core.prepare().catch(() => undefined);
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(prepare);
+  else setTimeout(prepare, 1);
+}
+
+/** The rest at once: the page stands still until it is there. @throws {@link GambolError} `wasm/load` */
+export function restNow(): WebAssembly.Module {
+  if (module) return module;
+  const url = address();
+  try {
+    return module = new WebAssembly.Module(held?.() ?? fileNow(url) ?? fetchNow(url));
+  } catch (cause) {
+    throw new GambolError('wasm/load', `${NAME} cannot be had (${url}). Are all files of gambol on the server?`, { url: String(url), cause });
+  }
+}
+
+const NAME = 'gambol.more.wasm';
+
+/** Bundlers look for exactly these words. */
+function address(): URL {
+  return hasSimd() ? new URL('./gambol.more.wasm', import.meta.url) : new URL('./gambol.base.more.wasm', import.meta.url);
+}
+
+function fetchNow(url: URL): Uint8Array<ArrayBuffer> {
+  const request = new XMLHttpRequest();
+  request.open('GET', url, false);
+  // Bytes as such cannot be asked for here: this makes each of them a character.
+  request.overrideMimeType('text/plain; charset=x-user-defined');
+  request.send();
+  if (request.status !== 200) throw new Error(`HTTP ${request.status}`);
+  return Uint8Array.from(request.responseText, (character) => character.charCodeAt(0));
+}

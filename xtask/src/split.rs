@@ -1,0 +1,299 @@
+//! Splits the module that ships: into what playing a character needs, and the rest, which comes when it is first called.
+//!
+//! `rare.txt` names the functions with which the rest begins; what nobody else reaches goes with them. In their place the
+//! first module has stubs that call through the function table, into which the rest writes itself when it starts. A stub
+//! first asks the import `more`, which returns when the rest has started. Both work on one memory, one table and one stack.
+
+use std::collections::{HashMap, HashSet};
+
+use anyhow::{Context, Result, ensure};
+use walrus::ir::{Value, Visitor, dfs_in_order};
+use walrus::{
+    ConstExpr, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind, GlobalKind,
+    ImportedFunction, LocalFunction, Module, ModuleConfig, TableId, ValType,
+};
+
+use crate::{glue, setup};
+
+/// From which module the rest imports what the first module shares with it.
+pub(crate) const PRIMARY: &str = "p";
+
+/// The import of the first module that starts the rest.
+pub(crate) const MORE: &str = "more";
+
+/// The functions with which the rest begins: parts of their names, or whole ones after `=`.
+const RARE: &str = include_str!("../rare.txt");
+
+/// The two modules.
+pub(crate) struct Split {
+    pub(crate) primary: Vec<u8>,
+    pub(crate) rest: Vec<u8>,
+}
+
+/// Splits a module, whose functions must have names.
+pub(crate) fn split(wasm: &[u8]) -> Result<Split> {
+    let parse =
+        || ModuleConfig::new().generate_name_section(false).parse(wasm).context("cannot read the module");
+    let (mut primary, mut rest) = (parse()?, parse()?);
+    // Of the same bytes, both times the same functions in the same order.
+    let twins: HashMap<_, _> =
+        primary.funcs.iter().zip(rest.funcs.iter()).map(|(a, b)| (a.id(), b.id())).collect();
+
+    let calls = calls(&primary);
+    let rare = rare(&primary)?;
+    let needed = needed(&primary, &calls, &rare);
+    let called_by = |inside: bool| -> HashSet<FunctionId> {
+        calls
+            .iter()
+            .filter(|(id, _)| needed.contains(id) == inside)
+            .flat_map(|(_, called)| called)
+            .copied()
+            .collect()
+    };
+    let sorted = |ids: HashSet<FunctionId>, wanted: &dyn Fn(FunctionId) -> bool| {
+        let mut ids: Vec<_> = ids.into_iter().filter(|id| wanted(*id)).collect();
+        ids.sort();
+        ids
+    };
+    let called_by_needed = called_by(true).into_iter().chain(entries(&primary)).collect();
+    let stubs = sorted(called_by_needed, &|id| rare.contains(&id));
+    let shared = sorted(called_by(false), &|id| needed.contains(&id));
+
+    let table = primary.tables.main_function_table()?.context("the module has no table of functions")?;
+    let first = primary.tables.get(table).initial;
+    let names = share(&mut primary, &shared, &format!("{:x}", setup::hash(&wasm)));
+    put_stubs(&mut primary, table, &stubs, first)?;
+    take(&mut rest, &names, &shared.iter().map(|id| twins[id]).collect::<Vec<_>>());
+    fill(&mut rest, stubs.iter().map(|id| twins[id]).collect(), first)?;
+
+    for module in [&mut primary, &mut rest] {
+        walrus::passes::gc::run(module);
+    }
+    Ok(Split { primary: primary.emit_wasm(), rest: rest.emit_wasm() })
+}
+
+/// Whom each function calls.
+fn calls(module: &Module) -> HashMap<FunctionId, Vec<FunctionId>> {
+    #[derive(Default)]
+    struct Called(Vec<FunctionId>);
+    impl Visitor<'_> for Called {
+        fn visit_function_id(&mut self, id: &FunctionId) {
+            self.0.push(*id);
+        }
+    }
+    let of = |local: &LocalFunction| {
+        let mut called = Called::default();
+        dfs_in_order(&mut called, local, local.entry_block());
+        called.0
+    };
+    module.funcs.iter_local().map(|(id, local)| (id, of(local))).collect()
+}
+
+/// The functions that `rare.txt` names. A line that names none is an error, for it says something that is not so any more.
+fn rare(module: &Module) -> Result<HashSet<FunctionId>> {
+    let names: Vec<_> = module
+        .funcs
+        .iter_local()
+        .filter_map(|(id, _)| Some((id, plain(module.funcs.get(id).name.as_deref()?))))
+        .collect();
+    let lines = RARE.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let mut rare = HashSet::new();
+    for line in lines.filter(|line| !line.is_empty()) {
+        let means =
+            |name: &str| line.strip_prefix('=').map_or_else(|| name.contains(line), |whole| name == whole);
+        let before = rare.len();
+        let mut found = names.iter().filter(|(_, name)| means(name)).map(|(id, _)| *id).peekable();
+        ensure!(found.peek().is_some(), "no function is called `{line}` any more: look at xtask/rare.txt");
+        rare.extend(found);
+        ensure!(rare.len() > before, "`{line}` of xtask/rare.txt adds nothing to the lines above it");
+    }
+    Ok(rare)
+}
+
+/// A name without the hashes that compilers put into it: as in `gambol[8c27da642fd8ad9a]::start::h01ef8c090b5e11ec`.
+fn plain(name: &str) -> String {
+    let name = name.trim_end_matches(" multivalue shim");
+    let hash = |text: &str| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let name = match name.rsplit_once("::h") {
+        Some((name, end)) if hash(end) => name,
+        _ => name,
+    };
+    let mut parts = name.split('[');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(']') {
+            Some((inside, after)) if hash(inside) => out += after,
+            _ => out = out + "[" + part,
+        }
+    }
+    out
+}
+
+/// What can be called from outside: exports, what starts the module, and what lies in tables.
+fn entries(module: &Module) -> Vec<FunctionId> {
+    let exports = module.exports.iter().filter_map(|export| match export.item {
+        ExportItem::Function(id) => Some(id),
+        _ => None,
+    });
+    let listed = module.elements.iter().flat_map(|element| match &element.items {
+        ElementItems::Functions(ids) => ids.clone(),
+        ElementItems::Expressions(_, values) => values
+            .iter()
+            .filter_map(|value| match value {
+                ConstExpr::RefFunc(id) => Some(*id),
+                _ => None,
+            })
+            .collect(),
+    });
+    exports.chain(module.start).chain(listed).collect()
+}
+
+/// What is reached from outside without a rare function on the way.
+fn needed(
+    module: &Module,
+    calls: &HashMap<FunctionId, Vec<FunctionId>>,
+    rare: &HashSet<FunctionId>,
+) -> HashSet<FunctionId> {
+    let mut needed = HashSet::new();
+    let mut open = entries(module);
+    while let Some(id) = open.pop() {
+        if !rare.contains(&id) && calls.contains_key(&id) && needed.insert(id) {
+            open.extend(&calls[&id]);
+        }
+    }
+    needed
+}
+
+/// What the first module shares, and under which names.
+struct Names {
+    memories: Vec<String>,
+    tables: Vec<String>,
+    globals: Vec<String>,
+    functions: Vec<String>,
+}
+
+/// Exports all that the rest may need. The names are capital letters, so that they are not those of the glue; those of
+/// memory and tables have the `build` in them, so that the rest of another build does not start.
+fn share(module: &mut Module, functions: &[FunctionId], build: &str) -> Names {
+    let memories: Vec<_> = module.memories.iter().map(|memory| memory.id().into()).collect();
+    let tables: Vec<_> = module.tables.iter().map(|table| table.id().into()).collect();
+    let globals: Vec<_> = module.globals.iter().map(|global| global.id().into()).collect();
+    let functions: Vec<_> = functions.iter().map(|id| (*id).into()).collect();
+    let mut count = 0;
+    let mut export = |items: Vec<ExportItem>, build: &str| -> Vec<String> {
+        let name = |item| {
+            let name = glue::name(count).to_ascii_uppercase() + build;
+            count += 1;
+            module.exports.add(&name, item);
+            name
+        };
+        items.into_iter().map(name).collect()
+    };
+    Names {
+        functions: export(functions, ""),
+        globals: export(globals, ""),
+        tables: export(tables, build),
+        memories: export(memories, build),
+    }
+}
+
+/// Puts a stub in the place of each function: it starts the rest if that has not happened, and calls what lies in its slot of
+/// the table then.
+fn put_stubs(module: &mut Module, table: TableId, stubs: &[FunctionId], first: u64) -> Result<()> {
+    let nothing = module.types.add(&[], &[]);
+    let (more, _) = module.add_import_func(glue::MODULE, MORE, nothing);
+    let started = module.globals.add_local(ValType::I32, true, false, ConstExpr::Value(Value::I32(0)));
+    let mut ready = FunctionBuilder::new(&mut module.types, &[], &[]);
+    ready.func_body().global_get(started).if_else(
+        None,
+        |_| {},
+        |start| {
+            start.call(more).i32_const(1).global_set(started);
+        },
+    );
+    let ready = ready.finish(Vec::new(), &mut module.funcs);
+    for (slot, id) in (first..).zip(stubs) {
+        let ty = module.funcs.get(*id).ty();
+        let (parameters, results) = (module.types.params(ty).to_vec(), module.types.results(ty).to_vec());
+        let arguments: Vec<_> = parameters.iter().map(|ty| module.locals.add(*ty)).collect();
+        let mut stub = FunctionBuilder::new(&mut module.types, &parameters, &results);
+        let mut body = stub.func_body();
+        body.call(ready);
+        for argument in &arguments {
+            body.local_get(*argument);
+        }
+        body.i32_const(i32::try_from(slot)?).call_indirect(ty, table);
+        module.funcs.get_mut(*id).kind = FunctionKind::Local(stub.local_func(arguments));
+    }
+    grow(module, table, stubs.len());
+    Ok(())
+}
+
+fn grow(module: &mut Module, table: TableId, slots: usize) {
+    let table = module.tables.get_mut(table);
+    table.initial += slots as u64;
+    table.maximum = table.maximum.map(|maximum| maximum.max(table.initial));
+}
+
+/// Leaves the functions alone, and takes from the first module what it shares.
+fn take(module: &mut Module, names: &Names, functions: &[FunctionId]) {
+    module.start = None;
+    let exports: Vec<_> = module.exports.iter().map(|export| export.id()).collect();
+    exports.into_iter().for_each(|id| module.exports.delete(id));
+    let elements: Vec<_> = module.elements.iter().map(|element| element.id()).collect();
+    elements.into_iter().for_each(|id| module.elements.delete(id));
+    let data: Vec<_> = module.data.iter().map(|data| data.id()).collect();
+    data.into_iter().for_each(|id| module.data.delete(id));
+
+    for (name, id) in names.functions.iter().zip(functions) {
+        let import = module.imports.add(PRIMARY, name, *id);
+        let function = module.funcs.get_mut(*id);
+        function.kind = FunctionKind::Import(ImportedFunction { import, ty: function.ty() });
+    }
+    let globals: Vec<_> = module.globals.iter().map(|global| global.id()).collect();
+    for (name, id) in names.globals.iter().zip(globals) {
+        module.globals.get_mut(id).kind = GlobalKind::Import(module.imports.add(PRIMARY, name, id));
+    }
+    let tables: Vec<_> = module.tables.iter().map(|table| table.id()).collect();
+    for (name, id) in names.tables.iter().zip(tables) {
+        let import = module.imports.add(PRIMARY, name, id);
+        let table = module.tables.get_mut(id);
+        table.import = Some(import);
+        table.elem_segments.clear();
+    }
+    let memories: Vec<_> = module.memories.iter().map(|memory| memory.id()).collect();
+    for (name, id) in names.memories.iter().zip(memories) {
+        let import = module.imports.add(PRIMARY, name, id);
+        let memory = module.memories.get_mut(id);
+        memory.import = Some(import);
+        memory.data_segments.clear();
+    }
+}
+
+/// Writes functions into the table from slot `first` on.
+fn fill(module: &mut Module, functions: Vec<FunctionId>, first: u64) -> Result<()> {
+    let table = module.tables.main_function_table()?.context("the rest has no table of functions")?;
+    grow(module, table, functions.len());
+    let kind = ElementKind::Active { table, offset: ConstExpr::Value(Value::I32(i32::try_from(first)?)) };
+    let element = module.elements.add(kind, ElementItems::Functions(functions));
+    module.tables.get_mut(table).elem_segments.insert(element);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn names_lose_their_hashes_and_nothing_else() {
+        for (name, want) in [
+            ("gambol::render::draw::h01ef8c090b5e11ec", "gambol::render::draw"),
+            ("<str as core[c5930c85a12de822]::fmt::Debug>::fmt", "<str as core::fmt::Debug>::fmt"),
+            ("stage_addLayer multivalue shim", "stage_addLayer"),
+            ("<[f32; N] as gambol::Element>::read", "<[f32; N] as gambol::Element>::read"),
+            ("a::hand", "a::hand"),
+        ] {
+            assert_eq!(plain(name), want);
+        }
+    }
+}
