@@ -39,11 +39,13 @@ fn translations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Tr
     if !touched.any(Path::Translation) {
         return;
     }
+    let (touched, poses, references) =
+        (touched.groups(), pose.groups.as_slice(), reference.groups.as_slice());
     for (g, out) in groups.iter_mut().enumerate() {
-        let Some(on) = touched.groups()[g].of(Path::Translation) else { continue };
+        let Some(on) = touched[g].of(Path::Translation) else { continue };
         let Some(amount) = amount.of_group(g) else { continue };
         let weight = amount * F32x4::splat(part.weight);
-        let ([px, py, pz], [rx, ry, rz]) = (&pose.groups[g].translation, &reference.groups[g].translation);
+        let ([px, py, pz], [rx, ry, rz]) = (&poses[g].translation, &references[g].translation);
         let [x, y, z] = &mut out.translation;
         *x = on.select(*x + (*px - *rx) * weight, *x);
         *y = on.select(*y + (*py - *ry) * weight, *y);
@@ -59,11 +61,13 @@ fn rotations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Trans
     if !touched.any(Path::Rotation) {
         return;
     }
+    let (touched, poses, references) =
+        (touched.groups(), pose.groups.as_slice(), reference.groups.as_slice());
     for (g, out) in groups.iter_mut().enumerate() {
-        let Some(on) = touched.groups()[g].of(Path::Rotation) else { continue };
+        let Some(on) = touched[g].of(Path::Rotation) else { continue };
         let Some(amount) = amount.of_group(g) else { continue };
         let weight = amount * F32x4::splat(part.weight);
-        let ([px, py, pz, pw], [rx, ry, rz, rw]) = (&pose.groups[g].rotation, &reference.groups[g].rotation);
+        let ([px, py, pz, pw], [rx, ry, rz, rw]) = (&poses[g].rotation, &references[g].rotation);
         // r_ref⁻¹ · r
         let dx = (*rw * *px - *rx * *pw) + (*rz * *py - *ry * *pz);
         let dy = (*rw * *py - *ry * *pw) + (*rx * *pz - *rz * *px);
@@ -92,12 +96,14 @@ fn scales(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Transfor
     if !touched.any(Path::Scale) {
         return;
     }
+    let (touched, poses, references) =
+        (touched.groups(), pose.groups.as_slice(), reference.groups.as_slice());
     for (g, out) in groups.iter_mut().enumerate() {
-        let Some(on) = touched.groups()[g].of(Path::Scale) else { continue };
+        let Some(on) = touched[g].of(Path::Scale) else { continue };
         let Some(amount) = amount.of_group(g) else { continue };
         let weight = amount * F32x4::splat(part.weight);
         let kept = one - weight;
-        let ([px, py, pz], [rx, ry, rz]) = (&pose.groups[g].scale, &reference.groups[g].scale);
+        let ([px, py, pz], [rx, ry, rz]) = (&poses[g].scale, &references[g].scale);
         let ratio = |p: F32x4, r: F32x4| (r * r).gt(zero).select(p.div(r), one);
         let [x, y, z] = &mut out.scale;
         *x = on.select(*x * (ratio(*px, *rx) * weight + kept), *x);

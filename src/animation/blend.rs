@@ -41,7 +41,8 @@ impl Amount<'_> {
     pub(super) fn of_group(&self, group: usize) -> Option<F32x4> {
         let weight = F32x4::splat(self.weight);
         let Some(mask) = self.mask else { return Some(weight) };
-        if mask.live[group] { Some(mask.groups[group] * weight) } else { None }
+        let (live, groups) = (mask.live.as_slice(), mask.groups.as_slice());
+        if live[group] { Some(groups[group] * weight) } else { None }
     }
 
     /// Of one node.

@@ -404,7 +404,8 @@ impl TimeIndex {
     /// The cell of a time; never falls as the time rises, which is all that `find` builds on.
     #[inline(always)]
     fn cell(&self, time: f64) -> usize {
-        let cell = ((time - f64::from(self.times[0])) * self.cells_per_second) as usize;
+        let times = self.times.as_slice();
+        let cell = ((time - f64::from(times[0])) * self.cells_per_second) as usize;
         cell.min(self.last)
     }
 
@@ -414,25 +415,25 @@ impl TimeIndex {
     #[inline]
     fn find(&self, time: f64) -> (usize, f64) {
         let last = self.last;
+        let (times, before) = (self.times.as_slice(), self.before.as_slice());
         // Also for NaN, which no caller has a reason to pass.
-        if !(time > f64::from(self.times[0])) {
+        if !(time > f64::from(times[0])) {
             return (0, 0.0);
         }
-        if time >= f64::from(self.times[last]) {
+        if time >= f64::from(times[last]) {
             return (last, 0.0);
         }
         let cell = self.cell(time);
-        let (from, to) = (self.before[cell] as usize, self.before[cell + 1] as usize);
+        let (from, to) = (before[cell] as usize, before[cell + 1] as usize);
         // Two comparisons instead of a loop whose length no processor can foresee; keys of later cells are above.
         let count = if to - from <= 2 {
-            usize::from(f64::from(self.times[from]) <= time)
-                + usize::from(f64::from(self.times[from + 1]) <= time)
+            usize::from(f64::from(times[from]) <= time) + usize::from(f64::from(times[from + 1]) <= time)
         } else {
-            self.times[from..to].partition_point(|&key| f64::from(key) <= time)
+            times[from..to].partition_point(|&key| f64::from(key) <= time)
         };
         let key = from + count - 1;
-        let start = f64::from(self.times[key]);
-        (key, (time - start) / (f64::from(self.times[key + 1]) - start))
+        let start = f64::from(times[key]);
+        (key, (time - start) / (f64::from(times[key + 1]) - start))
     }
 
     /// The seconds from key `key` to the next.

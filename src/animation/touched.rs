@@ -13,7 +13,7 @@ impl Lanes {
     #[inline(always)]
     pub(super) fn of(self, path: Path) -> Option<Mask4> {
         let bits = self.0 >> shift(path) & 15;
-        (bits != 0).then(|| Mask4::of_bits(bits))
+        if bits != 0 { Some(Mask4::of_bits(bits)) } else { None }
     }
 
     /// Whether all four of a path are among them.

@@ -7,6 +7,9 @@ import { fileNow } from './local.ts';
 import { hasSimd } from './support.ts';
 import { compile, type WasmSource } from './wasm.ts';
 
+/** See `wasm.ts`. */
+declare const ONE_FILE: boolean;
+
 let module: WebAssembly.Module | undefined;
 let coming: Promise<WebAssembly.Module> | undefined;
 let given: WasmSource | undefined;
@@ -26,11 +29,22 @@ export function holdRest(bytes: () => Uint8Array<ArrayBuffer>): void {
 
 /** The rest, compiled in the background. @throws {@link GambolError} `wasm/load` */
 export function restSoon(): Promise<WebAssembly.Module> {
-  coming ??= compile(given ?? held?.() ?? address(), NAME).then((compiled) => module = compiled).catch((error: unknown) => {
+  coming ??= find().then((compiled) => module = compiled).catch((error: unknown) => {
     coming = undefined;
     throw error;
   });
   return coming;
+}
+
+async function find(): Promise<WebAssembly.Module> {
+  try {
+    return await compile(given ?? held?.() ?? address(), NAME);
+  } catch (error) {
+    // The file got lost where the first one did not: a page that copied only that.
+    if (given !== undefined || held || ONE_FILE) throw error;
+    const { more } = await import('./pkg/inline.js');
+    return WebAssembly.compile(characters(more));
+  }
 }
 
 /** Has the rest started when the page has nothing else to do; if it cannot be had now, it may be when it is called. */
@@ -40,14 +54,20 @@ export function prepareSoon(core: Core): void {
   else setTimeout(prepare, 1);
 }
 
+/** The bytes of a text of `pkg/inline.js`. */
+export function characters(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0) - 32);
+}
+
 /** The rest at once: the page stands still until it is there. @throws {@link GambolError} `wasm/load` */
 export function restNow(): WebAssembly.Module {
   if (module) return module;
-  const url = address();
+  let url: URL | undefined;
+  const beside = (): Uint8Array<ArrayBuffer> => fileNow(url = address()) ?? fetchNow(url);
   try {
-    return module = new WebAssembly.Module(held?.() ?? fileNow(url) ?? fetchNow(url));
+    return module = new WebAssembly.Module(held?.() ?? beside());
   } catch (cause) {
-    throw new GambolError('wasm/load', `${NAME} cannot be had (${url}). Are all files of gambol on the server?`, { url: String(url), cause });
+    throw new GambolError('wasm/load', `${NAME} cannot be had${url ? ` (${url})` : ''}. Are all files of gambol on the server?`, { url: url?.href, cause });
   }
 }
 
