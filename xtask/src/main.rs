@@ -7,6 +7,7 @@ mod decoders;
 mod files;
 mod fuzz;
 mod glue;
+mod order;
 mod package;
 mod packages;
 mod panics;

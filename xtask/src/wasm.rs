@@ -19,7 +19,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::process::{cargo, npm_tool, run_quiet};
 use crate::setup::hash;
-use crate::{files, glue, panics, paths, split};
+use crate::{files, glue, order, panics, paths, split};
 
 /// How wasm-opt is called: the features of `.cargo/config.toml`, and no merging of the kernels.
 const WASM_OPT: &[&str] = &[
@@ -133,8 +133,12 @@ fn optimise_split(options: &[&str], out: &Path, wasm: &Path) -> Result<()> {
         [(parts.primary, "primary.wasm", wasm), (parts.rest, "rest.wasm", &rest_of(wasm))]
     {
         let part = out.join(name);
-        fs::write(&part, bytes).with_context(|| format!("cannot write {}", part.display()))?;
+        files::write(&part, bytes)?;
         optimise_with(options, &part, to)?;
+        files::write(&part, order::number(&read(to)?)?)?;
+        let features = options.iter().filter(|option| option.starts_with("--enable-")).copied();
+        let ordered: Vec<_> = features.chain(["--reorder-functions-by-name", "--strip-debug"]).collect();
+        optimise_with(&ordered, &part, to)?;
     }
     Ok(())
 }

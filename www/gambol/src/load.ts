@@ -93,7 +93,9 @@ export async function importFrom(from: AssetSource, options: SourceOptions & Cli
     const one = await importOne(from, rest, context);
     asset = one.asset;
     const warnings: Warning[] = [...one.source.warnings];
-    for (const each of await others) {
+    const all = await others;
+    if (all.length > 0) await context.core.prepare();
+    for (const each of all) {
       throwIfAborted(context.signal);
       if (each.status === 'fulfilled') {
         guarded(() => one.asset.addClips(each.value.asset));
@@ -206,8 +208,8 @@ async function decodeMeshes(pending: CoreImport, signal: AbortSignal): Promise<v
   }
 }
 
-/** Extensions that the rest of the module reads. */
-const RARE = /"(KHR_(draco|meshopt|animation_pointer|lights|texture_t|materials_(?!unlit|variants))|EXT_mesh)/;
+/** Extensions and other words of files that the rest of the module reads. */
+const RARE = /"(sparse|KHR_(draco|meshopt|animation_pointer|lights|texture_t|materials_(?!unlit|variants))|EXT_mesh)/;
 
 /** Whether a file is known to need the rest of the module; that it comes later is no fault, only a wait. */
 function needsRest(bytes: Uint8Array): boolean {
