@@ -62,6 +62,7 @@ test('the timeline scrubs while it plays', async (t) => {
   slider.dispatchEvent(new PointerEvent('pointerdown', { button: 0 }));
   slider.value = '1.5';
   slider.dispatchEvent(new Event('input'));
+  await t.until(() => bar('time').textContent?.startsWith('1.50'), 'the time under the finger');
   await t.sleep(150);
   t.equal([bar('time').textContent?.slice(0, 4), play.getAttribute('aria-label')], ['1.50', 'Pause'], 'it stands still under the finger');
   t.ok(slider.getAttribute('aria-valuetext')?.startsWith('1.50 of '), 'in words');

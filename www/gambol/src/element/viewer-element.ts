@@ -352,11 +352,11 @@ export class GambolViewer extends ElementApi {
       const renderedDpr = pixelWidth / clientWidth;
       this.send('render-scale', { reportedDpr: devicePixelRatio, renderedDpr, minimumDpr: renderedDpr, pixelWidth, pixelHeight, reason: 'resize' });
     });
+    // What a click hits is asked of the rest of the module, which is here by the end of the click then.
+    canvas.addEventListener('pointerdown', () => void restSoon().catch(() => undefined), { once: true });
     const moved = watchHands(canvas, () => this.send('interact-stopped', {}), ({ clientX, clientY }) => {
-      restSoon().catch(() => undefined).then(() => {
-        const hit = this.positionAndNormalFromPoint(clientX, clientY);
-        if (hit && hit.joint !== null) this.send('joint-click', hit);
-      }, () => undefined);
+      const hit = this.positionAndNormalFromPoint(clientX, clientY);
+      if (hit && hit.joint !== null) this.send('joint-click', hit);
     });
     viewer.addEventListener('camera-change', ({ detail }) => {
       if (detail.source === 'user-interaction') {
