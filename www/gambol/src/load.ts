@@ -208,8 +208,8 @@ async function decodeMeshes(pending: CoreImport, signal: AbortSignal): Promise<v
   }
 }
 
-/** Extensions and other words of files that the rest of the module reads. */
-const RARE = /"(sparse|KHR_(draco|meshopt|animation_pointer|lights|texture_t|materials_(?!unlit|variants))|EXT_mesh)/;
+/** Extensions that the rest of the module reads. */
+const RARE = /"(KHR_(draco|meshopt|animation_pointer|lights|texture_t|materials_(?!unlit|variants))|EXT_mesh)/;
 
 /** Whether a file is known to need the rest of the module; that it comes later is no fault, only a wait. */
 function needsRest(bytes: Uint8Array): boolean {
