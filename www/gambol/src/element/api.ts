@@ -229,7 +229,7 @@ export abstract class ElementApi extends Base {
 
   /** Where a hotspot is, by the name of its slot; null if there is none. */
   queryHotspot(name: string): HotspotState | null {
-    return this.session?.hotspots.query(name) ?? null;
+    return this.session?.hotspots?.query(name) ?? null;
   }
 
   /** Moves a hotspot. */

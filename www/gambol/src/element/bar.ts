@@ -4,7 +4,8 @@ import type { LoopMode } from '../core.ts';
 import type { ViewerEventName } from '../events.ts';
 import type { Viewer } from '../viewer.ts';
 import { LOOPS, SPEEDS, canFullscreen, isFullscreen, nextLoopMode, savePicture, setSpeed, speedWords, timeWords, toggle, toggleFullscreen } from './actions.ts';
-import { drawIcon, icon, make, setAttribute } from './dom.ts';
+import css from './controls.css';
+import type { Kit } from './parts.ts';
 import { Scrubber } from './scrubber.ts';
 import type { GambolViewer } from './viewer-element.ts';
 
@@ -34,17 +35,26 @@ export class Bar {
   readonly #viewer: Viewer;
   readonly #scrubber: Scrubber;
   readonly #toolbar: HTMLElement;
-  readonly #time = make('span', { class: 'now' });
-  readonly #rest = make('span', { class: 'rest', part: 'duration' });
-  readonly #frame = make('span', { class: 'rest', part: 'frame' });
+  readonly #time: HTMLElement;
+  readonly #rest: HTMLElement;
+  readonly #frame: HTMLElement;
   readonly #play: HTMLButtonElement;
   readonly #loop: HTMLButtonElement;
   readonly #fullscreen: HTMLButtonElement;
-  readonly #clips = make('select', { part: 'clip-select', class: 'clips', 'aria-label': 'Clip', title: 'Clip (N, P)' });
-  readonly #speeds = make('select', { part: 'speed', 'aria-label': 'Speed', title: 'Speed ([, ])' });
+  readonly #clips: HTMLSelectElement;
+  readonly #speeds: HTMLSelectElement;
+  readonly #kit: Kit;
   readonly #stop = new AbortController();
 
-  constructor(host: GambolViewer, viewer: Viewer, kind: true | 'minimal') {
+  constructor(host: GambolViewer, viewer: Viewer, kind: true | 'minimal', kit: Kit) {
+    const { adoptStyle, icon, make } = kit;
+    if (host.shadowRoot) adoptStyle(host.shadowRoot, css);
+    this.#kit = kit;
+    this.#time = make('span', { class: 'now' });
+    this.#rest = make('span', { class: 'rest', part: 'duration' });
+    this.#frame = make('span', { class: 'rest', part: 'frame' });
+    this.#clips = make('select', { part: 'clip-select', class: 'clips', 'aria-label': 'Clip', title: 'Clip (N, P)' });
+    this.#speeds = make('select', { part: 'speed', 'aria-label': 'Speed', title: 'Speed ([, ])' });
     this.#host = host;
     this.#viewer = viewer;
     this.kind = kind;
@@ -53,7 +63,7 @@ export class Bar {
       made.addEventListener('click', () => act());
       return made;
     };
-    this.#scrubber = new Scrubber(host, viewer, () => this.show());
+    this.#scrubber = new Scrubber(host, viewer, () => this.show(), kit);
     this.#play = button('play-button', PLAY, () => toggle(host));
     this.#loop = button('loop-button', LOOP.repeat, () => host.say(nextLoopMode(host)));
     this.#fullscreen = button('fullscreen-button', EXPAND, () => toggleFullscreen(host));
@@ -61,9 +71,9 @@ export class Bar {
     const [back, forward, save] = [
       button('step-back-button', BACK, () => host.step(-1)), button('step-forward-button', FORWARD, () => host.step(1)), button('picture-button', CAMERA, () => savePicture(host)),
     ];
-    name(back, 'One frame back', ',');
-    name(forward, 'One frame forward', '.');
-    name(save, 'Save a picture', 'S');
+    this.#name(back, 'One frame back', ',');
+    this.#name(forward, 'One frame forward', '.');
+    this.#name(save, 'Save a picture', 'S');
     this.#clips.addEventListener('change', () => {
       host.animationName = this.#clips.value;
     });
@@ -89,14 +99,14 @@ export class Bar {
   show(): void {
     const { paused, ended, loopMode, playbackRate, clip, clips } = this.#viewer;
     const playing = !paused || this.#scrubber.playsOn;
-    redraw(this.#play, playing ? PAUSE : ended ? REPLAY : PLAY);
-    name(this.#play, playing ? 'Pause' : ended ? 'Play again' : 'Play', 'Space');
+    this.#redraw(this.#play, playing ? PAUSE : ended ? REPLAY : PLAY);
+    this.#name(this.#play, playing ? 'Pause' : ended ? 'Play again' : 'Play', 'Space');
     for (const control of [this.#play, this.#loop, this.#speeds]) control.disabled = clips.length === 0;
-    redraw(this.#loop, LOOP[loopMode]);
-    name(this.#loop, LOOPS[loopMode].words, 'R');
+    this.#redraw(this.#loop, LOOP[loopMode]);
+    this.#name(this.#loop, LOOPS[loopMode].words, 'R');
     const full = isFullscreen(this.#host);
-    redraw(this.#fullscreen, full ? SHRINK : EXPAND);
-    name(this.#fullscreen, full ? 'Leave full screen' : 'Full screen', 'F');
+    this.#redraw(this.#fullscreen, full ? SHRINK : EXPAND);
+    this.#name(this.#fullscreen, full ? 'Leave full screen' : 'Full screen', 'F');
     this.#clips.value = clip?.id ?? '';
     const rate = String(playbackRate);
     // Any speed may be set.
@@ -128,6 +138,16 @@ export class Bar {
     this.#scrubber.show();
   }
 
+  #redraw(button: HTMLElement, drawing: Drawing): void {
+    const svg = button.querySelector('svg');
+    if (svg) this.#kit.drawIcon(svg, ...drawing);
+  }
+
+  #name(button: HTMLElement, words: string, key: string): void {
+    this.#kit.setAttribute(button, 'aria-label', words);
+    this.#kit.setAttribute(button, 'title', `${words} (${key})`);
+  }
+
   /** One stop for Tab; arrows go from tool to tool. https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/ */
   #rove(tools: readonly HTMLElement[]): void {
     const only = (chosen: HTMLElement): void => tools.forEach((tool) => (tool.tabIndex = tool === chosen ? 0 : -1));
@@ -143,14 +163,4 @@ export class Bar {
       usable[(to + usable.length) % usable.length]?.focus();
     });
   }
-}
-
-function redraw(button: HTMLElement, drawing: Drawing): void {
-  const svg = button.querySelector('svg');
-  if (svg) drawIcon(svg, ...drawing);
-}
-
-function name(button: HTMLElement, words: string, key: string): void {
-  setAttribute(button, 'aria-label', words);
-  setAttribute(button, 'title', `${words} (${key})`);
 }

@@ -1,15 +1,9 @@
-// Declarative children: `<gambol-layer>`, `<gambol-marker>`, `<gambol-attach>`. What they say is done when a model is there.
+// Children that say something: `<gambol-layer>`, `<gambol-marker>`, `<gambol-attach>`, and hotspots. What they say is done by
+// `performed.ts`, a script of its own, when a model is there.
 
-import type { Actor } from '../actor.ts';
-import type { Marker } from '../clips.ts';
 import type { LoopMode } from '../core.ts';
-import { asGambolError, type GambolError } from '../errors.ts';
-import type { Layer } from '../layers.ts';
-import type { LayerMode, LayerOptions, SyncMode } from '../options.ts';
-import type { Viewer } from '../viewer.ts';
+import type { LayerMode, SyncMode } from '../options.ts';
 import { kebab, number, one, reflect, text, words, type Kind } from './attributes.ts';
-import { placeOf } from './space.ts';
-import { parseVector } from './values.ts';
 
 /** `HTMLElement`, where there is one. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
@@ -80,126 +74,18 @@ export function defineChildren(): void {
   }
 }
 
-/** What an element has asked for, and what came of it. */
-interface Done<Result> {
-  /** All that was said. */
-  readonly said: string;
-  readonly result: Result;
+/** What children say: what a change of makes it worth to read them anew. */
+export const SAID: readonly string[] = [...new Set([LAYER, MARKER, ATTACH].flatMap((table) => Object.keys(table).map(kebab)))];
+const SAID_OF_HOTSPOTS = ['slot', 'data-position', 'data-normal', 'data-joint', 'data-offset', 'data-surface'];
+
+/** Whether there are children that say something. */
+export function hasSpeaking(host: HTMLElement): boolean {
+  return host.querySelector(':scope > :is(gambol-layer, gambol-marker, gambol-attach, [slot^=hotspot])') !== null;
 }
 
-export class Children {
-  /** What a change of makes it worth to read them anew. */
-  static readonly attributes: readonly string[] = [...new Set([LAYER, MARKER, ATTACH].flatMap((table) => Object.keys(table).map(kebab)))];
-  readonly #host: HTMLElement;
-  readonly #viewer: Viewer;
-  readonly #warn: (error: GambolError) => void;
-  readonly #layers = new Map<Element, Done<Layer | undefined>>();
-  readonly #attached = new Map<Element, Done<AbortController>>();
-  #marked = '';
-
-  constructor(host: HTMLElement, viewer: Viewer, warn: (error: GambolError) => void) {
-    this.#host = host;
-    this.#viewer = viewer;
-    this.#warn = warn;
-  }
-
-  /** The model is another one: what was of the one before is gone. */
-  renew(): void {
-    this.#layers.clear();
-    this.#marked = '';
-    this.sync();
-  }
-
-  /** Does what has been said anew, and undoes what is not said any more. */
-  sync(): void {
-    if (!this.#viewer.model) return;
-    const children = [...this.#host.children];
-    this.#syncLayers(children.filter((child) => child instanceof GambolLayer));
-    this.#syncMarkers(children.filter((child) => child instanceof GambolMarker));
-    this.#syncAttached(children.filter((child) => child instanceof GambolAttach));
-  }
-
-  dispose(): void {
-    for (const { result } of this.#attached.values()) result.abort();
-    this.#attached.clear();
-    this.#layers.clear();
-  }
-
-  #syncLayers(elements: readonly GambolLayer[]): void {
-    const gone = new Set<Element>(this.#layers.keys());
-    for (const element of elements) {
-      gone.delete(element);
-      const { weight, fade } = element;
-      const said = spoken(element, 'weight', 'fade');
-      const before = this.#layers.get(element);
-      if (before?.said === said) {
-        this.#try(() => before.result?.fadeTo(weight, fade));
-        continue;
-      }
-      before?.result?.remove({ fade });
-      const { animation, mask, mode, reference, sync, loopMode, repetitions, timeScale } = element;
-      const options: LayerOptions = {
-        weight, fade, mode, reference, sync, loopMode, repetitions, playbackRate: timeScale, mask: mask?.trim() ? mask.trim().split(/\s+/) : null,
-      };
-      this.#layers.set(element, { said, result: this.#try(() => this.#viewer.layers.add(animation ?? 0, options)) });
-    }
-    for (const element of gone) {
-      this.#layers.get(element)?.result?.remove({ fade: (element as GambolLayer).fade });
-      this.#layers.delete(element);
-    }
-  }
-
-  #syncMarkers(elements: readonly GambolMarker[]): void {
-    const said = elements.map((element) => spoken(element)).join();
-    if (said === this.#marked) return;
-    this.#marked = said;
-    for (const clip of this.#viewer.model?.clips ?? []) {
-      const own: Marker[] = elements.filter(({ animation }) => animation === clip.id || animation === clip.name || animation === null)
-        .map(({ name, time }) => ({ name, time }));
-      this.#try(() => this.#viewer.setMarkers(clip.index, [...clip.markers, ...own]));
-    }
-  }
-
-  #syncAttached(elements: readonly GambolAttach[]): void {
-    const gone = new Set<Element>(this.#attached.keys());
-    for (const element of elements) {
-      gone.delete(element);
-      const said = spoken(element);
-      if (this.#attached.get(element)?.said === said) continue;
-      this.#attached.get(element)?.result.abort();
-      const stop = new AbortController();
-      this.#attached.set(element, { said, result: stop });
-      this.#attach(element, stop.signal).catch((error: unknown) => {
-        if (!stop.signal.aborted) this.#warn(asGambolError(error, 'load/failed'));
-      });
-    }
-    for (const element of gone) {
-      this.#attached.get(element)?.result.abort();
-      this.#attached.delete(element);
-    }
-  }
-
-  async #attach({ joint, src, offset, orientation, scale, animationName }: GambolAttach, signal: AbortSignal): Promise<void> {
-    if (joint === null || src === null) return;
-    const place = placeOf(orientation, scale, 0, [0, 0, 0]);
-    const actor: Actor = await this.#viewer.add(src, { ...place, signal, attachTo: { joint, offset: parseVector(offset) ?? [0, 0, 0] } });
-    if (signal.aborted) return actor.remove();
-    signal.addEventListener('abort', () => this.#try(() => actor.remove()));
-    if (animationName !== null) actor.play(animationName);
-  }
-
-  #try<T>(call: () => T): T | undefined {
-    try {
-      return call();
-    } catch (error) {
-      this.#warn(asGambolError(error, 'argument/invalid'));
-      return undefined;
-    }
-  }
-}
-
-/** All that an element says by attributes, but for some. */
-function spoken(element: Element, ...without: readonly string[]): string {
-  const said = [...element.attributes].filter(({ name }) => Children.attributes.includes(name) && !without.includes(name));
-  return JSON.stringify(said.map(({ name, value }) => [name, value]));
+/** Calls when children may say something else, until what is returned is disconnected. */
+export function watchChildren(host: HTMLElement, changed: () => void): MutationObserver {
+  const observer = new MutationObserver(changed);
+  observer.observe(host, { childList: true, subtree: true, attributes: true, attributeFilter: [...SAID_OF_HOTSPOTS, ...SAID] });
+  return observer;
 }

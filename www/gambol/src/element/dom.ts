@@ -40,16 +40,17 @@ function path(): SVGPathElement {
   return document.createElementNS(SVG, 'path');
 }
 
-/** Gives a shadow root its style, without a `<style>` where the browser knows how: policies may forbid it. */
+/** Gives a shadow root this style, once, without a `<style>` where the browser knows how: policies may forbid it. */
 export function adoptStyle(root: ShadowRoot, css: string): void {
   if ('adoptedStyleSheets' in root && typeof CSSStyleSheet === 'function') {
-    sheet ??= new CSSStyleSheet();
-    if (sheet.cssRules.length === 0) sheet.replaceSync(css);
-    root.adoptedStyleSheets = [sheet];
-  } else {
+    const sheet = sheets.get(css) ?? new CSSStyleSheet();
+    if (!sheets.has(css)) sheet.replaceSync(css);
+    sheets.set(css, sheet);
+    if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  } else if (![...(root as ShadowRoot).querySelectorAll('style')].some(({ textContent }) => textContent === css)) {
     (root as ShadowRoot).append(make('style', {}, css));
   }
 }
 
-/** One for all. */
-let sheet: CSSStyleSheet | undefined;
+/** One of each for all. */
+const sheets = new Map<string, CSSStyleSheet>();

@@ -1,4 +1,7 @@
-// When hands have moved the camera and let go, and what they click on.
+// What hands do: when they have moved the camera and let go, what they click on, and the keys they press.
+
+import { controlsPart, kit } from './parts.ts';
+import type { GambolViewer } from './viewer-element.ts';
 
 /** So long after the last movement the camera is at rest, in milliseconds. */
 const REST = 200;
@@ -40,4 +43,31 @@ export function watchHands(canvas: HTMLCanvasElement, rested: () => void, clicke
     clearTimeout(timer);
     timer = setTimeout(rest, REST);
   };
+}
+
+/** The keys of `keyboard.ts`. Those that move the camera are the canvas's own. */
+const KEYS = /^([ kjl,.[\]\\nprfsbh?\d]|home|end)$/;
+
+/** Whether the key means something to what has focus. */
+function keepsKey(target: EventTarget | undefined, key: string): boolean {
+  if (!(target instanceof Element)) return false;
+  if (target.matches('input:not([type=range]), textarea, select, [contenteditable]')) return true;
+  // A button is pressed by Space.
+  return target.matches('button, a, summary') && key === ' ';
+}
+
+/** Listens to keys while the element has focus. */
+export function listenToKeys(element: GambolViewer): void {
+  const listens = (): boolean => element.keyboard !== 'none' && (element.cameraControls || element.hasBar) && Boolean(element.viewer?.model);
+  element.addEventListener('focusin', () => {
+    if (listens()) void controlsPart.soon();
+  });
+  element.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !listens()) return;
+    const key = event.key.toLowerCase();
+    if (!KEYS.test(key) || keepsKey(event.composedPath()[0], key)) return;
+    event.preventDefault();
+    if (controlsPart.now) controlsPart.now.press(element, key, kit);
+    else controlsPart.load().then(({ press }) => press(element, key, kit), (error: unknown) => element.warn(error));
+  });
 }

@@ -2,13 +2,12 @@
 // model's space, with `data-joint` and `data-offset` in the space of a joint, or with `data-surface` at a place of the surface.
 
 import type { CameraState } from '../events.ts';
-import { GambolError } from '../errors.ts';
+import type { GambolError } from '../errors.ts';
 import type { Joint } from '../joint.ts';
 import type { Vector } from '../place.ts';
 import type { Surface, Viewer } from '../viewer.ts';
-import { make } from './dom.ts';
-import { dot, inModel, rotated, toWorld, type ModelPlace } from './space.ts';
-import { parseVector } from './values.ts';
+import type { Kit } from './parts.ts';
+import type { ModelPlace } from './space.ts';
 
 interface Spot {
   readonly elements: readonly HTMLElement[];
@@ -33,15 +32,15 @@ export interface HotspotState {
 }
 
 export class Hotspots {
-  /** What a change of makes it worth to read them anew. */
-  static readonly attributes: readonly string[] = ['slot', 'data-position', 'data-normal', 'data-joint', 'data-offset', 'data-surface'];
   readonly #host: HTMLElement;
   readonly #layer: HTMLElement;
   readonly #viewer: Viewer;
   readonly #place: () => ModelPlace;
+  readonly #kit: Kit;
   readonly #spots = new Map<string, Spot>();
 
-  constructor(host: HTMLElement, layer: HTMLElement, viewer: Viewer, place: () => ModelPlace) {
+  constructor(host: HTMLElement, layer: HTMLElement, viewer: Viewer, place: () => ModelPlace, kit: Kit) {
+    this.#kit = kit;
     this.#host = host;
     this.#layer = layer;
     this.#viewer = viewer;
@@ -72,14 +71,14 @@ export class Hotspots {
     for (const spot of this.#spots.values()) {
       if (spot.surface) {
         const found = this.#viewer.surface(spot.surface);
-        const { position, normal } = found ? inModel(place, found) : { position: null, normal: null };
+        const { position, normal } = found ? this.#kit.inModel(place, found) : { position: null, normal: null };
         Object.assign(spot, { point: position, normal });
       }
       const at = this.#project(spot, place);
       const behind = at === null || !(at.depth > 0);
       spot.wrapper.classList.toggle('behind', behind);
       if (!behind) spot.wrapper.style.translate = `${Math.round(100 * at.x) / 100}px ${Math.round(100 * at.y) / 100}px`;
-      this.#show(spot, !behind && faces(spot, place, camera));
+      this.#show(spot, !behind && this.#faces(spot, place, camera));
     }
   }
 
@@ -96,6 +95,7 @@ export class Hotspots {
   }
 
   #spot(slot: string, elements: readonly HTMLElement[]): Spot {
+    const { make, parseVector } = this.#kit;
     const before = this.#spots.get(slot);
     const [first] = elements;
     const data = first?.dataset ?? {};
@@ -118,14 +118,14 @@ export class Hotspots {
     try {
       return this.#viewer.joint(name);
     } catch (error) {
-      if (error instanceof GambolError && error.code === 'joint/not-found') return null;
+      if ((error as Partial<GambolError>).code === 'joint/not-found') return null;
       throw error;
     }
   }
 
   #project(spot: Spot, place: ModelPlace): ReturnType<Viewer['project']> {
     if (!spot.point) return null;
-    if (spot.elements[0]?.dataset['joint'] === undefined) return this.#viewer.project(toWorld(place, spot.point));
+    if (spot.elements[0]?.dataset['joint'] === undefined) return this.#viewer.project(this.#kit.toWorld(place, spot.point));
     return spot.joint && this.#viewer.project(spot.point, spot.joint);
   }
 
@@ -139,16 +139,17 @@ export class Hotspots {
       element.dispatchEvent(new CustomEvent('hotspot-visibility', { detail: { visible: facing } }));
     }
   }
-}
 
-/** Whether the surface that the point is on is turned to the camera; without a normal it is. */
-function faces({ point, normal }: Spot, place: ModelPlace, { azimuth, polar, distance, target: [x, y, z] }: CameraState): boolean {
-  if (!point || !normal) return true;
-  const [px, py, pz] = toWorld(place, point);
-  const eye: Vector = [
-    x + distance * Math.sin(polar) * Math.sin(azimuth) - px,
-    y + distance * Math.cos(polar) - py,
-    z + distance * Math.sin(polar) * Math.cos(azimuth) - pz,
-  ];
-  return dot(rotated(place.rotation, normal), eye) > 0;
+  /** Whether the surface that the point is on is turned to the camera; without a normal it is. */
+  #faces({ point, normal }: Spot, place: ModelPlace, { azimuth, polar, distance, target: [x, y, z] }: CameraState): boolean {
+    if (!point || !normal) return true;
+    const { dot, rotated, toWorld } = this.#kit;
+    const [px, py, pz] = toWorld(place, point);
+    const eye: Vector = [
+      x + distance * Math.sin(polar) * Math.sin(azimuth) - px,
+      y + distance * Math.cos(polar) - py,
+      z + distance * Math.sin(polar) * Math.cos(azimuth) - pz,
+    ];
+    return dot(rotated(place.rotation, normal), eye) > 0;
+  }
 }

@@ -1,6 +1,8 @@
-// The keys, while the element has focus. Those that move the camera are the canvas's own.
+// What keys do; `hands.ts` listens to them.
 
 import { changeClip, changeSpeed, nextLoopMode, savePicture, setSpeed, toggle, toggleFullscreen } from './actions.ts';
+import css from './controls.css';
+import type { Kit } from './parts.ts';
 import type { GambolViewer } from './viewer-element.ts';
 
 type Act = (element: GambolViewer) => string | void;
@@ -33,7 +35,6 @@ const KEYS: Readonly<Record<string, Act>> = {
     element.debug = element.debug === 'skeleton' ? null : 'skeleton';
   },
   h: (element) => void element.updateFraming(),
-  '?': (element) => element.showKeys(LIST),
   ...Object.fromEntries([...'0123456789'].map((digit) => [digit, seekTo(Number(digit) / 10)])),
 };
 
@@ -51,23 +52,22 @@ B H\tskeleton, framing
 ← ↑ → ↓\tturn; with Shift, move
 + −\tzoom`;
 
-/** Whether the key means something to what has focus. */
-function keepsKey(target: EventTarget | undefined, key: string): boolean {
-  if (!(target instanceof Element)) return false;
-  if (target.matches('input:not([type=range]), textarea, select, [contenteditable]')) return true;
-  // A button is pressed by Space.
-  return target.matches('button, a, summary') && key === ' ';
+/** Does what the key stands for. */
+export function press(element: GambolViewer, key: string, kit: Kit): void {
+  const said = key === '?' ? showKeys(element, kit) : KEYS[key]?.(element);
+  if (said) element.say(said);
 }
 
-export function listenToKeys(element: GambolViewer): void {
-  element.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (element.keyboard === 'none' || !(element.cameraControls || element.hasBar) || !element.viewer?.model) return;
-    const key = event.key.toLowerCase();
-    const act = KEYS[key];
-    if (!act || keepsKey(event.composedPath()[0], key)) return;
-    event.preventDefault();
-    const said = act(element);
-    if (said) element.say(said);
-  });
+/** Shows the list in a dialog, or takes it away. */
+function showKeys({ shadowRoot: root }: GambolViewer, { adoptStyle, make }: Kit): void {
+  if (!root) return;
+  const shown = root.querySelector('dialog');
+  if (shown) return shown.close();
+  adoptStyle(root, css);
+  const rows = LIST.split('\n').map((line) => make('tr', {}, ...line.split('\t').map((cell) => make('td', {}, cell))));
+  const dialog = make('dialog', { part: 'keys', 'aria-label': 'Keys' }, make('table', {}, ...rows), make('button', { type: 'button' }, 'Close'));
+  dialog.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  root.append(dialog);
+  dialog.showModal();
 }

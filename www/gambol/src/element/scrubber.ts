@@ -2,7 +2,7 @@
 
 import type { Viewer } from '../viewer.ts';
 import { timeWords } from './actions.ts';
-import { make, setAttribute } from './dom.ts';
+import type { Kit } from './parts.ts';
 import type { GambolViewer } from './viewer-element.ts';
 
 /** Frames closer than this, in CSS pixels, would only make a grey line. */
@@ -12,19 +12,24 @@ export class Scrubber {
   readonly element: HTMLElement;
   readonly #host: GambolViewer;
   readonly #viewer: Viewer;
-  readonly #input = make('input', { type: 'range', min: '0', step: 'any', part: 'timeline', 'aria-label': 'Time' });
-  readonly #thumb = make('div', { class: 'thumb', part: 'timeline-thumb' });
-  readonly #markers = make('div', { class: 'markers' });
+  readonly #input: HTMLInputElement;
+  readonly #markers: HTMLElement;
+  readonly #kit: Kit;
   readonly #changed: () => void;
   /** While somebody holds the thumb: where it was, and whether to play on afterwards. */
   #held: { readonly time: number; readonly playing: boolean } | undefined;
   #spoken = '';
 
-  constructor(host: GambolViewer, viewer: Viewer, changed: () => void) {
+  constructor(host: GambolViewer, viewer: Viewer, changed: () => void, kit: Kit) {
+    const { make } = kit;
+    this.#kit = kit;
+    this.#input = make('input', { type: 'range', min: '0', step: 'any', part: 'timeline', 'aria-label': 'Time' });
+    this.#markers = make('div', { class: 'markers' });
+    const thumb = make('div', { class: 'thumb', part: 'timeline-thumb' });
     this.#host = host;
     this.#viewer = viewer;
     this.#changed = changed;
-    this.element = make('div', { class: 'timeline' }, make('div', { class: 'track' }), make('div', { class: 'fill' }), make('div', { class: 'ticks' }), this.#markers, this.#thumb, this.#input);
+    this.element = make('div', { class: 'timeline' }, make('div', { class: 'track' }), make('div', { class: 'fill' }), make('div', { class: 'ticks' }), this.#markers, thumb, this.#input);
     const input = this.#input;
     input.addEventListener('pointerdown', (event) => event.button === 0 && this.#hold());
     input.addEventListener('input', () => this.#seek(input.valueAsNumber));
@@ -42,12 +47,12 @@ export class Scrubber {
     const { currentTime, duration, clip } = this.#viewer;
     const input = this.#input;
     input.disabled = !(duration > 0);
-    setAttribute(input, 'max', String(duration > 0 ? duration : 1));
+    this.#kit.setAttribute(input, 'max', String(duration > 0 ? duration : 1));
     if (!this.#held) input.value = String(currentTime);
     this.element.style.setProperty('--at', String(duration > 0 ? currentTime / duration : 0));
     const frame = clip ? `, frame ${Math.round(currentTime * clip.fps)}` : '';
     const spoken = `${timeWords(currentTime)} of ${timeWords(duration)} seconds${frame}`;
-    if (spoken !== this.#spoken) setAttribute(input, 'aria-valuetext', (this.#spoken = spoken));
+    if (spoken !== this.#spoken) this.#kit.setAttribute(input, 'aria-valuetext', (this.#spoken = spoken));
   }
 
   /** Shows the markers of the clip of now, and its frames as ticks, or every tenth, or its seconds, whichever do not run together. */
@@ -59,7 +64,7 @@ export class Scrubber {
     this.element.style.setProperty('--tick', `${duration > 0 ? (100 * step) / duration : 100}%`);
     const markers = clips.find(({ index }) => index === clip?.index)?.markers ?? [];
     this.#markers.replaceChildren(...markers.filter(({ time }) => time >= 0 && time <= duration).map(({ name, time }) => {
-      const mark = make('div', { part: 'timeline-marker', title: name });
+      const mark = this.#kit.make('div', { part: 'timeline-marker', title: name });
       mark.style.left = `${(100 * time) / duration}%`;
       return mark;
     }));

@@ -7,8 +7,10 @@ import type { ToneMapping } from '../lighting.ts';
 import type { Viewer } from '../viewer.ts';
 import type { ViewerAttributes } from './attributes.ts';
 import { OrbitCamera } from './camera.ts';
-import { Children } from './children.ts';
-import { Hotspots } from './hotspots.ts';
+import { hasSpeaking, watchChildren } from './children.ts';
+import type { Hotspots } from './hotspots.ts';
+import { childrenPart, kit } from './parts.ts';
+import type { Children } from './performed.ts';
 import { placeOf, type ModelPlace } from './space.ts';
 import { bindTimeline } from './timeline.ts';
 import { Turntable } from './turntable.ts';
@@ -26,11 +28,13 @@ export class Session {
   readonly viewer: Viewer;
   readonly camera: OrbitCamera;
   readonly turntable: Turntable;
-  readonly hotspots: Hotspots;
+  /** Once there are any. */
+  hotspots: Hotspots | undefined;
   /** The clips besides the first of `animation-name="*"`. */
   readonly others: Layer[] = [];
   readonly #host: SessionHost;
-  readonly #children: Children;
+  readonly #layer: HTMLElement;
+  #children: Children | undefined;
   readonly #warn: (error: GambolError) => void;
   readonly #observer: MutationObserver;
   readonly #shape: ResizeObserver;
@@ -45,17 +49,15 @@ export class Session {
     this.#warn = warn;
     this.camera = new OrbitCamera(viewer, host);
     this.turntable = new Turntable(host, seen, () => this.#put());
-    this.hotspots = new Hotspots(host, layer, viewer, () => this.#place);
-    this.#children = new Children(host, viewer, warn);
-    viewer.addEventListener('frame', () => this.hotspots.update());
+    this.#layer = layer;
+    viewer.addEventListener('frame', () => this.hotspots?.update());
     viewer.addEventListener('camera-change', ({ detail }) => {
       if (detail.source === 'user-interaction') this.turntable.touched();
     });
-    this.#observer = new MutationObserver(() => this.#sync());
-    this.#observer.observe(host, { childList: true, subtree: true, attributes: true, attributeFilter: [...Hotspots.attributes, ...Children.attributes] });
+    this.#observer = watchChildren(host, () => this.#sync());
     this.#shape = new ResizeObserver(() => {
       if (viewer.model) this.camera.reshaped();
-      this.hotspots.update();
+      this.hotspots?.update();
     });
     // Later than the viewer's own, which has the canvas drawn in its new shape.
     this.#shape.observe(viewer.canvas);
@@ -84,8 +86,8 @@ export class Session {
     this.#models += 1;
     this.#put();
     for (const name of ['animationName', 'variantName', 'cameraIndex', 'timeline'] as const) this.apply(name);
-    this.#children.renew();
-    this.hotspots.sync();
+    this.#children?.renew();
+    this.#sync();
   }
 
   /** Whether nothing shall move by itself. */
@@ -167,8 +169,8 @@ export class Session {
     this.#observer.disconnect();
     this.#shape.disconnect();
     this.turntable.stop();
-    this.#children.dispose();
-    this.hotspots.dispose();
+    this.#children?.dispose();
+    this.hotspots?.dispose();
     this.#endTimeline();
     this.viewer.dispose();
   }
@@ -183,9 +185,20 @@ export class Session {
     }
   }
 
+  /** Does what children say. */
   #sync(): void {
-    this.#children.sync();
-    this.hotspots.sync();
+    if (this.#stop.signal.aborted) return;
+    if (!this.#children && hasSpeaking(this.#host)) {
+      const { now } = childrenPart;
+      if (!now) {
+        childrenPart.load().then(() => this.#sync(), (error: unknown) => this.warn(error));
+        return;
+      }
+      this.hotspots = new now.Hotspots(this.#host, this.#layer, this.viewer, () => this.#place, kit);
+      this.#children = new now.Children(this.#host, this.viewer, this.#warn, kit);
+    }
+    this.#children?.sync();
+    this.hotspots?.sync();
   }
 }
 

@@ -108,18 +108,6 @@ export class View {
     this.#error.hidden = failure === null || own;
   }
 
-  /** Shows a list in a dialog, or takes it away: lines of two cells, with a tab between. */
-  keys(list: string): void {
-    const shown = this.#root.querySelector('dialog');
-    if (shown) return shown.close();
-    const rows = list.split('\n').map((line) => make('tr', {}, ...line.split('\t').map((cell) => make('td', {}, cell))));
-    const dialog = make('dialog', { part: 'keys', 'aria-label': 'Keys' }, make('table', {}, ...rows), make('button', { type: 'button' }, 'Close'));
-    dialog.addEventListener('click', () => dialog.close());
-    dialog.addEventListener('close', () => dialog.remove());
-    this.#root.append(dialog);
-    dialog.showModal();
-  }
-
   /** Adds the bar below the picture, or takes it away. */
   bar(element: HTMLElement | null): void {
     this.#root.querySelector('.controls')?.remove();

@@ -10,11 +10,12 @@ import { Viewer } from '../viewer.ts';
 import { loadCore } from '../wasm.ts';
 import { ElementApi } from './api.ts';
 import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './attributes.ts';
-import { Bar } from './bar.ts';
+import type { Bar } from './bar.ts';
 import { sideOf } from './camera.ts';
+import { hasSpeaking } from './children.ts';
 import type { ElementEventMap } from './events.ts';
-import { watchHands } from './hands.ts';
-import { listenToKeys } from './keyboard.ts';
+import { listenToKeys, watchHands } from './hands.ts';
+import { childrenPart, controlsPart, kit } from './parts.ts';
 import { Prompt } from './prompt.ts';
 import { Session } from './session.ts';
 import { View } from './view.ts';
@@ -211,14 +212,14 @@ export class GambolViewer extends ElementApi {
     return this.#bar !== undefined;
   }
 
-  /** Shows what keys do, or no longer. @internal */
-  showKeys(list: string): void {
-    this.#view.keys(list);
-  }
-
   /** Says something to those who listen. @internal */
   say(words: string): void {
     this.#view.say(words);
+  }
+
+  /** Tells of what could not be done. @internal */
+  warn(error: unknown): void {
+    this.session?.warn(error);
   }
 
   // ---- inside
@@ -262,12 +263,14 @@ export class GambolViewer extends ElementApi {
     }
   }
 
-  /** With children comes work for the rest of the module, which is on its way at the same time then. */
+  /** With children comes work for the rest of the module, which is on its way at the same time then, as are the parts that will be needed. */
   async #core(): Promise<Core> {
     const more = this.childElementCount > 0 || this.debug !== null;
     if (more) restSoon().catch(() => undefined);
+    const parts = [this.controls !== false && controlsPart.soon(), hasSpeaking(this) && childrenPart.soon()];
     const core = await loadCore();
     if (more) await core.prepare();
+    await Promise.all(parts);
     return core;
   }
 
@@ -433,7 +436,12 @@ export class GambolViewer extends ElementApi {
     const kind = controls || (this.#calmed ? 'minimal' : false);
     if (this.#bar?.kind === kind) return;
     this.#bar?.dispose();
-    this.#bar = viewer?.model && kind ? new Bar(this, viewer, kind) : undefined;
+    this.#bar = undefined;
+    if (viewer?.model && kind) {
+      const { now } = controlsPart;
+      if (now) this.#bar = new now.Bar(this, viewer, kind, kit);
+      else controlsPart.load().then(() => this.#showBar(), (error: unknown) => this.warn(error));
+    }
     this.#view.bar(this.#bar?.element ?? null);
   }
 

@@ -1,0 +1,49 @@
+// Parts of the element that not every page needs, each a script of its own that is loaded once.
+//
+// They import nothing of what is always there, or what both need would become a third script that every page has to wait
+// for: they are given the `kit`.
+
+import { asGambolError } from '../errors.ts';
+import { lazily } from '../wasm.ts';
+import { GambolAttach, GambolLayer, GambolMarker, SAID } from './children.ts';
+import { adoptStyle, drawIcon, icon, make, setAttribute } from './dom.ts';
+import { dot, inModel, placeOf, rotated, toWorld } from './space.ts';
+import { parseVector } from './values.ts';
+
+export const kit = {
+  adoptStyle, asGambolError, dot, drawIcon, icon, inModel, make, parseVector, placeOf, rotated, setAttribute, toWorld,
+  GambolAttach, GambolLayer, GambolMarker, SAID,
+};
+export type Kit = typeof kit;
+
+export class Part<T> {
+  readonly #what: string;
+  readonly #import: () => Promise<T>;
+  #loading: Promise<T> | undefined;
+  /** It, once it is there. */
+  now: T | undefined;
+
+  constructor(what: string, load: () => Promise<T>) {
+    this.#what = what;
+    this.#import = load;
+  }
+
+  /** @throws `GambolError` `wasm/load`; the next call tries again. */
+  load(): Promise<T> {
+    this.#loading ??= lazily(this.#what, this.#import).then((part) => (this.now = part), (error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  /** Loads it ahead; who needs it then hears of failures. */
+  soon(): Promise<unknown> {
+    return this.load().catch(() => undefined);
+  }
+}
+
+/** Bar and keys. */
+export const controlsPart = new Part('the bar', () => import('./controls.ts'));
+/** What children say. */
+export const childrenPart = new Part('what does the words of children', () => import('./performed.ts'));
