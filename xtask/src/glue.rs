@@ -3,10 +3,12 @@
 //! wasm-bindgen calls each import by what it does and a hash, in the module and in its glue. Where glow may have a context
 //! of WebGL 1 or of WebGL 2, both have imports that do the same: they become one, and wasm-opt then folds the branches
 //! that chose between them.
+//!
+//! What wasm-bindgen writes for any page and any caller is more than this package needs: see [`trim`].
 
 use std::collections::HashMap;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use walrus::Module;
 
 /// Renames what the module imports and exports; returns the glue to go with it.
@@ -60,6 +62,94 @@ fn imports(js: &str) -> Result<(String, HashMap<String, String>)> {
     Ok((out.replace(OBJECT, &format!("{MODULE}: import0")), names))
 }
 
+/// Helpers of the glue by their beginnings, and what takes their place.
+const REPLACED: &[(&str, &str)] = &[
+    // TypeScript checks classes.
+    ("function _assertClass(", ""),
+    // Only panics say such words, and they are silenced.
+    ("function debugString(", "const debugString = String;\n"),
+    // What is quicker for text that is long or comes often.
+    (
+        "let cachedTextDecoder = ",
+        "const decodeText = (bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);\n",
+    ),
+    (
+        "function passStringToWasm0(",
+        "const passStringToWasm0 = (text, malloc) => passArray8ToWasm0(cachedTextEncoder.encode(text), malloc);\n",
+    ),
+    // Every browser has it.
+    ("if (!('encodeInto' in ", ""),
+];
+
+/// The glue without what the package has no use for. Besides [`REPLACED`] that is: `Symbol.dispose`; views of the whole memory that
+/// are kept, and renewed as it grows; and `catch`, which gives memory back where an argument has not the type that it says.
+pub(crate) fn trim(js: &str) -> Result<String> {
+    let (mut out, mut replaced, mut views) = (String::new(), 0, 0);
+    let mut lines = js.lines();
+    while let Some(line) = lines.next() {
+        if line.starts_with("if (Symbol.dispose) ") || line.trim_start().starts_with("_assertClass(") {
+            continue;
+        }
+        if let Some((_, instead)) = REPLACED.iter().find(|(start, _)| line.starts_with(start)) {
+            skip(&mut lines, "}")?;
+            out += instead;
+            replaced += 1;
+        } else if let Some(kind) = between(line, "function get", "Memory0() {") {
+            skip(&mut lines, "}")?;
+            out += &format!("const get{kind}Memory0 = () => new {kind}(wasm.memory.buffer);\n");
+            views += 1;
+        } else if between(line.trim_start().trim_start_matches("let "), "cached", "Memory0 = null;").is_some()
+        {
+            // As above.
+        } else if let Some((kind, _)) =
+            line.strip_prefix("    return get").and_then(|rest| rest.split_once("Memory0().subarray(ptr / "))
+        {
+            out += &format!("    return new {kind}(wasm.memory.buffer, ptr, len);\n");
+        } else if line == "        try {" {
+            let mut body = vec![line];
+            let caught = loop {
+                let line = lines.next().context(EARLY)?;
+                if line == "        } catch (e) {" {
+                    break true;
+                }
+                body.push(line);
+                if line.starts_with("        }") {
+                    break false;
+                }
+            };
+            if caught {
+                body.remove(0);
+                skip(&mut lines, "        }")?;
+            }
+            body.iter().for_each(|line| push_line(&mut out, line));
+        } else {
+            push_line(&mut out, line);
+        }
+    }
+    ensure!(
+        replaced == REPLACED.len() && views > 0,
+        "the glue does not look as it did: what of it is to go?"
+    );
+    Ok(out)
+}
+
+/// What a line has between its beginning and its end, if it has these.
+fn between<'a>(line: &'a str, start: &str, end: &str) -> Option<&'a str> {
+    line.strip_prefix(start)?.strip_suffix(end)
+}
+
+const EARLY: &str = "the glue ends too early";
+
+/// Goes on behind the line that is `end`.
+fn skip<'a>(lines: &mut impl Iterator<Item = &'a str>, end: &str) -> Result<()> {
+    lines.find(|line| *line == end).map(|_| ()).context(EARLY)
+}
+
+fn push_line(out: &mut String, line: &str) {
+    out.push_str(line);
+    out.push('\n');
+}
+
 /// Replaces the names of members of an object.
 fn replace_members(js: &str, object: &str, names: &HashMap<String, String>) -> String {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
@@ -90,7 +180,7 @@ pub(crate) fn name(mut index: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{imports, name, replace_members};
+    use super::{REPLACED, imports, name, replace_members, trim};
     use std::collections::HashMap;
 
     #[test]
@@ -103,6 +193,37 @@ mod tests {
         assert_ne!(names["__wbg_clear_1"], names["__wbg_get_2"]);
         assert_eq!((out.matches("arg0.clear()").count(), out.matches("g: import0").count()), (1, 1));
         assert!(imports("no glue").is_err());
+    }
+
+    #[test]
+    fn helpers_that_nobody_needs_go() {
+        let helpers: String =
+            REPLACED.iter().map(|(start, _)| format!("{start}) {{\n    a();\n}}\n")).collect();
+        let js = format!(
+            "        _assertClass(a, A);\n        try {{\n            keep();\n        }} catch (e) {{\n            throw e;\n        }}\n\
+             let cachedInt8ArrayMemory0 = null;\nfunction getInt8ArrayMemory0() {{\n    return cachedInt8ArrayMemory0;\n}}\n    \
+             return getInt8ArrayMemory0().subarray(ptr / 1, ptr / 1 + len);\n{helpers}"
+        );
+        let out = trim(&js).expect("it is glue");
+        for gone in ["_assertClass", "a();", "cachedInt8", "catch", "try", "subarray"] {
+            assert!(!out.contains(gone), "{gone} in {out}");
+        }
+        for kept in ["keep();", "new Int8Array(wasm.memory.buffer, ptr, len)", "getInt8ArrayMemory0 = () =>"]
+        {
+            assert!(out.contains(kept), "{kept} not in {out}");
+        }
+        assert!(trim("no glue").is_err());
+        let finally = trim(&js.replace("} catch (e) {", "} finally {")).expect("it is glue");
+        assert!(
+            finally.contains(
+                "try {
+            keep();
+        } finally {
+            throw e;
+        }"
+            ),
+            "{finally}"
+        );
     }
 
     #[test]

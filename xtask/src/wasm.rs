@@ -60,7 +60,7 @@ pub(crate) fn build() -> Result<()> {
     bind("gambol", None, &outputs, |out| {
         fs::create_dir_all(&pkg).with_context(|| format!("cannot create {}", pkg.display()))?;
         optimise_split(WASM_OPT, out, &wasm)?;
-        files::write(&pkg.join("glue.js"), factory(&glue(out)?)?)?;
+        files::write(&pkg.join("glue.js"), factory(&glue::trim(&glue(out)?)?)?)?;
         files::write(&pkg.join("inline.js"), inline(&read(&wasm)?, &read(&rest)?))?;
         files::write(&pkg.join("glue.d.ts"), GLUE_TYPES)?;
         files::write(
