@@ -117,7 +117,7 @@ test('an instance that has stopped is left alone, every viewer of it says so onc
   await d.seek(0.5);
   t.samePixels(await picture(t, d), await picture(t, c), { channel: 1 });
   t.equal(errors, ['wasm/panic', 'wasm/panic']);
-  const wasm = (await t.requests()).filter((request) => request.path.includes('.wasm'));
+  const wasm = (await t.requests()).filter((request) => request.path.endsWith('/gambol.wasm'));
   t.equal(wasm.length, 1, 'one download does for both instances');
 });
 

@@ -8,13 +8,13 @@ import type { Core, CoreStage, StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
-import { JointNames } from './joint-names.ts';
+import type { JointNames } from './joint-names.ts';
 import { LastPicture } from './last-picture.ts';
 import { checkedRgba, type CameraControlSettings, type ViewerOptions } from './options.ts';
 import { deferred, type Deferred } from './playback.ts';
 import { StageHost } from './stage.ts';
 import { Surface } from './surface.ts';
-import { guarded } from './wasm.ts';
+import { guarded, lazily } from './wasm.ts';
 
 export interface EngineListener {
   /** Time is about to move, and a frame to be drawn. */
@@ -41,8 +41,6 @@ export class Engine {
   readonly host: StageHost;
   /** Elements that follow joints. */
   readonly followers: Followers;
-  /** The names of joints, while they are shown. */
-  readonly names: JointNames;
   /** What moves the timeline. */
   readonly clock: Clock;
   readonly #cast = new Map<number, Enrolled>();
@@ -53,6 +51,9 @@ export class Engine {
   readonly motion: CameraMotion;
   readonly #canvas: HTMLCanvasElement;
   #controls: CameraControls | undefined;
+  /** The names of joints, once they have been shown; whether they are to be. */
+  #names: JointNames | undefined;
+  #named = false;
   #settings: CameraControlSettings | null = null;
   readonly #forgetPanic: () => void;
   /** Undefined if the canvas keeps its picture. */
@@ -93,7 +94,6 @@ export class Engine {
       },
       failed: (error) => this.#fail(error),
     });
-    this.names = new JointNames(canvas, this.host);
     this.host.setBackground(checkedRgba(options.background ?? null));
     this.#surface = new Surface(canvas, options.maxDpr ?? 2, {
       resized: (width, height, ratio) => this.#resized(width, height, ratio),
@@ -129,6 +129,20 @@ export class Engine {
     this.#controls?.dispose();
     this.#settings = settings;
     this.#controls = settings ? new CameraControls(this.#canvas, this.motion, settings) : undefined;
+  }
+
+  /**
+   * Shows the names of joints, or no longer. What does it is a script of its own.
+   * @throws {@link GambolError} `wasm/load`
+   */
+  async showNames(on: boolean): Promise<void> {
+    this.#named = on;
+    if (!on) return this.#names?.show(false);
+    const { JointNames } = await lazily('what shows the names of joints', () => import('./joint-names.ts'));
+    if (!this.#named || this.#ended) return;
+    this.#names ??= new JointNames(this.#canvas, this.host);
+    this.#names.show(true);
+    this.#moveFollowers();
   }
 
   /** Throws if there is nothing to call any more. */
@@ -302,7 +316,7 @@ export class Engine {
     if (!stage || this.#ended) return;
     guarded(() => {
       this.followers.update(stage);
-      this.names.update(stage);
+      this.#names?.update(stage);
     });
   }
 
@@ -352,7 +366,7 @@ export class Engine {
     this.#controls?.dispose();
     this.#forgetPanic();
     this.followers.clear();
-    this.names.show(false);
+    this.#names?.show(false);
     this.#events.length = 0;
     for (const enrolled of this.#cast.values()) enrolled.abort(error);
     this.#cast.clear();

@@ -419,7 +419,10 @@ export class Viewer extends LitPerformer {
     const debug = debugSettings(views);
     if (this.model) checkDebugJoint(this.model, debug.joint);
     this.#debug = debug;
-    this.engine.names.show(debug.names);
+    this.engine.showNames(debug.names).catch((error: unknown) => {
+      const { code, message } = asGambolError(error, 'wasm/load');
+      this.send('warning', { code, message, pointer: '' });
+    });
     this.engine.call((stage) => stage.setDebug(debug.overlays, debug.surface, debug.joint));
   }
 

@@ -45,5 +45,7 @@ export class Part<T> {
 
 /** Bar and keys. */
 export const controlsPart = new Part('the bar', () => import('./controls.ts'));
+/** Times that come from elsewhere. */
+export const timelinePart = new Part('what binds the timeline', () => import('./timeline.ts'));
 /** What children say. */
 export const childrenPart = new Part('what does the words of children', () => import('./performed.ts'));

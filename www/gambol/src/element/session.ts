@@ -9,10 +9,9 @@ import type { ViewerAttributes } from './attributes.ts';
 import { OrbitCamera } from './camera.ts';
 import { hasSpeaking, watchChildren } from './children.ts';
 import type { Hotspots } from './hotspots.ts';
-import { childrenPart, kit } from './parts.ts';
+import { childrenPart, kit, timelinePart, type Part } from './parts.ts';
 import type { Children } from './performed.ts';
 import { placeOf, type ModelPlace } from './space.ts';
-import { bindTimeline } from './timeline.ts';
 import { Turntable } from './turntable.ts';
 import { parseColor } from './values.ts';
 
@@ -157,7 +156,11 @@ export class Session {
   bind(): void {
     this.#endTimeline();
     const { timeline, timelineSource } = this.#host;
-    this.#endTimeline = bindTimeline(this.#host, this.viewer, timeline, timelineSource);
+    this.#endTimeline = () => undefined;
+    const { now } = timelinePart;
+    if (timeline === 'auto') this.viewer.timeline = 'auto';
+    else if (now) this.#endTimeline = now.bindTimeline(this.#host, this.viewer, timeline, timelineSource);
+    else this.#later(timelinePart, () => this.bind());
   }
 
   put(): void {
@@ -185,13 +188,17 @@ export class Session {
     }
   }
 
+  /** Does something when the part is there, if there is a viewer then. */
+  #later(part: Part<unknown>, act: () => void): void {
+    part.load().then(() => this.#stop.signal.aborted || act(), (error: unknown) => this.warn(error));
+  }
+
   /** Does what children say. */
   #sync(): void {
-    if (this.#stop.signal.aborted) return;
     if (!this.#children && hasSpeaking(this.#host)) {
       const { now } = childrenPart;
       if (!now) {
-        childrenPart.load().then(() => this.#sync(), (error: unknown) => this.warn(error));
+        this.#later(childrenPart, () => this.#sync());
         return;
       }
       this.hotspots = new now.Hotspots(this.#host, this.#layer, this.viewer, () => this.#place, kit);

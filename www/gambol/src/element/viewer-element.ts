@@ -15,7 +15,7 @@ import { sideOf } from './camera.ts';
 import { hasSpeaking } from './children.ts';
 import type { ElementEventMap } from './events.ts';
 import { listenToKeys, watchHands } from './hands.ts';
-import { childrenPart, controlsPart, kit } from './parts.ts';
+import { childrenPart, controlsPart, kit, timelinePart } from './parts.ts';
 import { Prompt } from './prompt.ts';
 import { Session } from './session.ts';
 import { View } from './view.ts';
@@ -267,7 +267,7 @@ export class GambolViewer extends ElementApi {
   async #core(): Promise<Core> {
     const more = this.childElementCount > 0 || this.debug !== null;
     if (more) restSoon().catch(() => undefined);
-    const parts = [this.controls !== false && controlsPart.soon(), hasSpeaking(this) && childrenPart.soon()];
+    const parts = [this.controls !== false && controlsPart.soon(), this.timeline !== 'auto' && timelinePart.soon(), hasSpeaking(this) && childrenPart.soon()];
     const core = await loadCore();
     if (more) await core.prepare();
     await Promise.all(parts);
