@@ -1,0 +1,49 @@
+// Parts of the element come when something asks for them, and no sooner.
+
+import { test, type T } from '../page/api.ts';
+import { placed } from './support/element.ts';
+
+/** The parts of the element that the page has loaded so far. */
+async function parts(t: T): Promise<string[]> {
+  const names = (await t.requests()).map(({ path }) => /\/(controls|performed|timeline|joint-names)-\w+\.js$/.exec(path)?.[1]);
+  return names.filter((name) => name !== undefined).sort();
+}
+
+test('who asks for none loads none; what is asked for later comes then, once', async (t) => {
+  const element = placed({ src: '/sample.glb', autoplay: '', 'camera-controls': '' });
+  await t.until(() => element.modelIsVisible, 'the model');
+  await t.frames(5);
+  t.equal(await parts(t), []);
+
+  // The first key is not lost, and is not the page's.
+  const key = new KeyboardEvent('keydown', { key: ' ', bubbles: true, cancelable: true });
+  t.equal([element.paused, element.dispatchEvent(key)], [false, false]);
+  await t.until(() => element.paused, 'the key');
+  t.equal(await parts(t), ['controls']);
+
+  const find = (part: string): Element | null => element.shadowRoot?.querySelector(`[part~=${part}]`) ?? null;
+  element.controls = true;
+  t.ok(find('controls') !== null, 'a bar at once, since it came with the keys');
+  const spot = document.createElement('button');
+  spot.slot = 'hotspot-1';
+  element.append(spot);
+  await t.until(() => element.queryHotspot('hotspot-1') !== null, 'the hotspot');
+  element.timeline = 'manual';
+  element.debug = 'names';
+  await t.until(() => element.shadowRoot?.querySelector('.gambol-names span') !== null, 'the names');
+  element.debug = null;
+  element.controls = false;
+  element.controls = true;
+  await t.until(() => find('controls') !== null, 'the bar');
+  t.equal(await parts(t), ['controls', 'joint-names', 'performed', 'timeline']);
+});
+
+test('what is asked for at first is there with the model', async (t) => {
+  const spot = document.createElement('button');
+  spot.slot = 'hotspot-1';
+  const element = placed({ src: '/sample.glb', controls: '', timeline: 'manual' }, spot);
+  await new Promise((resolve) => element.addEventListener('load', resolve, { once: true }));
+  t.ok(element.shadowRoot?.querySelector('[part~=controls]') !== null, 'the bar');
+  t.ok(element.queryHotspot('hotspot-1') !== null, 'the hotspot');
+  t.equal(element.viewer?.timeline, 'manual');
+});
