@@ -352,10 +352,12 @@ test('the bind pose is the mesh as the file has it', async (t) => {
 
 test('names stand where their joints are', async (t) => {
   const viewer = await through(t, strip());
+  const names = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.gambol-names span')];
   viewer.debug = 'names';
+  // What shows them is a script of its own.
+  await t.until(() => names().length > 0, 'names');
   await t.frames(2);
   const box = viewer.canvas.getBoundingClientRect();
-  const names = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.gambol-names span')];
   t.equal(names().map(({ textContent }) => textContent), ['Left Hand', 'Right']);
   t.ok(names().every((name) => name.closest('[aria-hidden="true"]')), 'for eyes only');
   const right = t.some(names()[1]);
