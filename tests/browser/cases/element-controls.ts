@@ -104,8 +104,11 @@ test('the keys of the element', async (t) => {
   const field = document.createElement('input');
   field.slot = 'hotspot-field';
   element.append(field);
-  await t.frames(2);
-  field.focus();
+  // Its place comes with the script for children.
+  await t.until(() => {
+    field.focus();
+    return document.activeElement === field;
+  }, 'the field has focus');
   await key(t, 'k', '5');
   t.equal([field.value, element.paused], ['k5', true]);
 });
