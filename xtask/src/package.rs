@@ -134,6 +134,9 @@ fn relink(scripts: &[PathBuf], name: &str, to: &str) -> Result<bool> {
         let Some(at) = text.find(&end) else { continue };
         let begin = text[..at].rfind("import(\"").context("esbuild writes imports in another way now")?;
         let text = [&text[..begin], "import(\"", to, "\")", &text[at + end.len()..]].concat();
+        if text.contains(&end) {
+            bail!("{} imports {name} in two places", paths::shown(script));
+        }
         files::write(script, text)?;
         found = true;
     }

@@ -89,6 +89,14 @@ test('without it the instance stops with words, and the next one can have it', a
   t.ok(element.viewer?.poseHash(), 'with a rest');
 });
 
+test('where only its file is lost, it comes out of a script', async (t) => {
+  const { fetch } = globalThis;
+  globalThis.fetch = (input, options) => (String(input).endsWith(REST) ? Promise.resolve(new Response('', { status: 404 })) : fetch(input, options));
+  const asset = await loadAsset('/sample.glb');
+  t.ok(asset.sample(null).hash.length > 0, 'it samples');
+  t.ok((await t.requests()).some(({ path }) => path.endsWith('wasm-inline.js')), 'from the script');
+});
+
 test('the rest of another build is refused', async (t) => {
   const module = await WebAssembly.compile(await (await fetch(`/gambol/dist/${REST}`)).arrayBuffer());
   const shared = WebAssembly.Module.imports(module).filter(({ kind }) => kind === 'memory').map(({ name }) => name);

@@ -13,7 +13,8 @@ declare const ONE_FILE: boolean;
 let module: WebAssembly.Module | undefined;
 let coming: Promise<WebAssembly.Module> | undefined;
 let given: WasmSource | undefined;
-let held: (() => Uint8Array<ArrayBuffer>) | undefined;
+/** What came out of a script. */
+let held: Uint8Array<ArrayBuffer> | undefined;
 
 /** Says where the rest comes from, if that is not beside this script. */
 export function giveRest(source: WasmSource): void {
@@ -22,9 +23,13 @@ export function giveRest(source: WasmSource): void {
   restSoon().catch(() => undefined);
 }
 
-/** Says that the rest is here already. */
-export function holdRest(bytes: () => Uint8Array<ArrayBuffer>): void {
-  held = bytes;
+/** Both modules out of a script. */
+export async function fromScript(): Promise<{ first: Uint8Array<ArrayBuffer>; rest: Uint8Array<ArrayBuffer> }> {
+  const { default: first, more } = await import('./pkg/inline.js');
+  const bytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (character) => character.charCodeAt(0) - 32);
+  const both = { first: bytes(first), rest: bytes(more) };
+  held = both.rest;
+  return both;
 }
 
 /** The rest, compiled in the background. @throws {@link GambolError} `wasm/load` */
@@ -38,12 +43,11 @@ export function restSoon(): Promise<WebAssembly.Module> {
 
 async function find(): Promise<WebAssembly.Module> {
   try {
-    return await compile(given ?? held?.() ?? address(), NAME);
+    return await compile(given ?? held ?? address(), NAME);
   } catch (error) {
     // The file got lost where the first one did not: a page that copied only that.
     if (given !== undefined || held || ONE_FILE) throw error;
-    const { more } = await import('./pkg/inline.js');
-    return WebAssembly.compile(characters(more));
+    return WebAssembly.compile((await fromScript()).rest);
   }
 }
 
@@ -54,18 +58,13 @@ export function prepareSoon(core: Core): void {
   else setTimeout(prepare, 1);
 }
 
-/** The bytes of a text of `pkg/inline.js`. */
-export function characters(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0) - 32);
-}
-
 /** The rest at once: the page stands still until it is there. @throws {@link GambolError} `wasm/load` */
 export function restNow(): WebAssembly.Module {
   if (module) return module;
   let url: URL | undefined;
   const beside = (): Uint8Array<ArrayBuffer> => fileNow(url = address()) ?? fetchNow(url);
   try {
-    return module = new WebAssembly.Module(held?.() ?? beside());
+    return module = new WebAssembly.Module(held ?? beside());
   } catch (cause) {
     throw new GambolError('wasm/load', `${NAME} cannot be had${url ? ` (${url})` : ''}. Are all files of gambol on the server?`, { url: url?.href, cause });
   }

@@ -4,7 +4,7 @@ import instantiate from './pkg/glue.js';
 import type { Core } from './core.ts';
 import { GambolError, asGambolError, isTrap, panicError } from './errors.ts';
 import { localFile } from './local.ts';
-import { characters, giveRest, holdRest, restNow, restSoon } from './rest.ts';
+import { fromScript, giveRest, restNow, restSoon } from './rest.ts';
 import { hasSimd } from './support.ts';
 
 /** Where the WebAssembly comes from: an address, a response, the bytes, or a compiled module. */
@@ -182,9 +182,7 @@ async function find(source: WasmSource | undefined): Promise<WebAssembly.Module>
 
 /** The module out of a script. */
 async function inlined(): Promise<WebAssembly.Module> {
-  const { default: text, more } = await import('./pkg/inline.js');
-  holdRest(() => characters(more));
-  return compileBytes(characters(text), undefined, 'gambol.wasm');
+  return compileBytes((await fromScript()).first, undefined, 'gambol.wasm');
 }
 
 /** How the decoders, which import nothing of the core, get their modules. */
