@@ -64,7 +64,7 @@ const PROJECTS: readonly Project[] = [
   // These two know nothing of `new URL()`: a script stands in for the file, or somebody copies it.
   { name: 'rollup', build: rollup, files: ['index.html'], module: 'script', lost: true },
   { name: 'esbuild', build: esbuild, files: ['index.html'], module: 'script', lost: true },
-  { name: 'esbuild', build: esbuild, files: ['index.html'], beside: { 'gambol.wasm': join(gambol, 'dist/gambol.wasm') }, module: 'file' },
+  { name: 'esbuild', build: esbuild, files: ['index.html'], beside: { 'gambol.wasm': join(gambol, 'dist/gambol.wasm'), 'gambol.more.wasm': join(gambol, 'dist/gambol.more.wasm') }, module: 'file' },
   { name: 'static', files: ['index.html', 'style.css'], beside: { gambol }, headers: STRICT, module: 'file' },
   { name: 'static', files: ['index.html', 'style.css'], beside: { gambol }, headers: STRICT, scalar: true, module: 'file' },
   { name: 'cdn', files: ['index.html', 'main.js'], beside: { 'gambol-viewer.min.js': join(gambol, 'dist/cdn/gambol-viewer.min.js') }, headers: STRICT, module: 'script' },

@@ -103,7 +103,7 @@ for (const name of players) {
     tsconfigRaw: {},
     logLevel: 'warning',
   });
-  await copyFile(join(root, 'dist/gambol/dist/gambol.wasm'), join(output, name, 'gambol.wasm'));
+  for (const wasm of ['gambol.wasm', 'gambol.more.wasm']) await copyFile(join(root, 'dist/gambol/dist', wasm), join(output, name, wasm));
   await writeFile(join(output, name, 'index.html'), '<!doctype html><title>start</title><link rel="icon" href="data:,"><body><script type="module" src="page.js"></script>');
 }
 
