@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 use crate::browsers::Browser;
 use crate::process::{capture, cargo, command, run};
-use crate::{browsers, package, paths, setup, site, wasm};
+use crate::{browsers, paths, setup, wasm};
 
 /// Runs all benchmarks, prints them, and writes them to `to` where it is given.
 pub(crate) fn run_all(to: Option<PathBuf>) -> Result<()> {
@@ -40,8 +40,7 @@ pub(crate) fn run_all(to: Option<PathBuf>) -> Result<()> {
 
 /// What it takes until a character is seen, alone: of the package as it is now, and of others in the same run.
 pub(crate) fn run_start(to: Option<PathBuf>) -> Result<()> {
-    setup::for_build()?;
-    build()?;
+    crate::build()?;
     let results = start()?;
     print_start(&results);
     write(to, &results)
@@ -115,15 +114,8 @@ fn start() -> Result<Vec<Value>> {
 
 /// Frames of the package, which is built for it.
 fn frames() -> Result<Vec<Value>> {
-    build()?;
+    crate::build()?;
     peers("frame", &[])
-}
-
-/// All that pages of `benches/peers` take.
-fn build() -> Result<()> {
-    wasm::build()?;
-    package::build()?;
-    site::build()
 }
 
 /// The Criterion benchmarks of the crate, `benches/*.rs`: the median of each, in nanoseconds.

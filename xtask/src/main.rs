@@ -143,8 +143,8 @@ fn run() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The package and the site, in `dist`.
-fn build() -> Result<()> {
+/// The package and the site, in `dist`: all that pages take.
+pub(crate) fn build() -> Result<()> {
     setup::for_build()?;
     wasm::build()?;
     package::build()?;

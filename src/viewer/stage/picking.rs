@@ -21,7 +21,7 @@ pub struct Picked {
     pub surface: SurfacePoint,
 }
 
-/// A place in a triangle, and goes where that goes.
+/// A place in a triangle, which goes where that goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfacePoint {
     /// Place in the file's list of meshes.

@@ -122,9 +122,11 @@ export class GraphicsContext {
     this.#lost = true;
     const tenants = [...this.#tenants];
     for (const tenant of tenants) tenant.lost();
-    // To be there when the context is back.
-    restSoon().catch(() => undefined);
-    if (!givenUp) return;
+    if (!givenUp) {
+      // To be there when the context is back.
+      restSoon().catch(() => undefined);
+      return;
+    }
     this.#over();
     const message = `The browser took the graphics context away ${LOSSES} times in a minute. Show less at once, or smaller textures.`;
     for (const tenant of tenants) tenant.failed(new GambolError('render/context-lost', message));

@@ -369,11 +369,12 @@ export class Viewer extends LitPerformer {
     checkedNumber(x, 'x');
     checkedNumber(y, 'y');
     const hit = this.engine.read((stage) => stage.pick(x, y), new Float32Array());
-    const [px, py, pz, nx, ny, nz, joint = -1, actor = -1, ...surface] = hit;
-    if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined) return null;
+    const place = placeAndNormal(hit);
+    if (!place) return null;
+    const [joint = -1, actor = -1, ...surface] = hit.subarray(6);
     const own = this.peek((_, number) => number, -1) === actor;
     return {
-      position: [px, py, pz], normal: [nx, ny, nz], joint: own ? (this.joints[joint] ?? null) : null,
+      ...place, joint: own ? (this.joints[joint] ?? null) : null,
       surface: own ? (surface as unknown as Surface) : null,
     };
   }
@@ -383,9 +384,7 @@ export class Viewer extends LitPerformer {
    * Null if the model has no such place.
    */
   surface(at: Surface): { readonly position: Vector; readonly normal: Vector } | null {
-    const [px, py, pz, nx, ny, nz] = this.peek((stage, actor) => stage.surface(actor, vectorNumbers(at, 8, 'surface')), new Float32Array());
-    if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined) return null;
-    return { position: [px, py, pz], normal: [nx, ny, nz] };
+    return placeAndNormal(this.peek((stage, actor) => stage.surface(actor, vectorNumbers(at, 8, 'surface')), new Float32Array()));
   }
 
   /** The same as an address, at once; empty while the context is lost. */
@@ -484,4 +483,10 @@ export class Viewer extends LitPerformer {
       this.change((stage, own) => stage.play(own, 0, -1));
     }
   }
+}
+
+/** The first six numbers; null for nothing. */
+function placeAndNormal([px, py, pz, nx, ny, nz]: Float32Array): { readonly position: Vector; readonly normal: Vector } | null {
+  if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined) return null;
+  return { position: [px, py, pz], normal: [nx, ny, nz] };
 }
