@@ -11,6 +11,7 @@
 pub mod animation;
 pub mod import;
 pub mod model;
+mod rare;
 #[cfg(feature = "web")]
 pub mod render;
 #[cfg(feature = "web")]

@@ -14,6 +14,7 @@ use super::playhead::{Journal, Playhead, Source, Transport};
 use super::timeline::{Action, LoopMode, Position};
 use super::transition::{Change, Fade, Layer, Link, Outgoing, Transition, TransitionOptions};
 use crate::model::{Clip, ClipId, Marker, Within};
+use crate::rare::rare;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -405,15 +406,17 @@ impl Player {
         if let Some(at) = options.at {
             head.place(if at.is_nan() { 0.0 } else { at.within(0.0, duration) }, now);
         } else if options.sync != SyncMode::None {
-            let link = Link::new(options.sync, &self.base, &head);
-            head.place(link.time(self.base.at(now).time, self.base.action.duration, duration), now);
+            rare(|| {
+                let link = Link::new(options.sync, &self.base, &head);
+                head.place(link.time(self.base.at(now).time, self.base.action.duration, duration), now);
+            });
         }
         head.playback = self.journal.next_playback();
         let from = self.clip();
         let share = self.shares(self.clock).1;
         match transition {
             Transition::Crossfade(seconds) => {
-                self.let_go(share, options.sync, &head);
+                rare(|| self.let_go(share, options.sync, &head));
                 let (begin, end) = (self.clock, self.clock + seconds);
                 self.takes_over = Fade { from: 0.0, to: 1.0, begin, end };
             }

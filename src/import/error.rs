@@ -221,15 +221,15 @@ pub enum ImportErrorKind {
 
 impl ImportErrorKind {
     /// The same with the pointer of the fault.
-    pub(crate) fn at(self, pointer: impl Into<String>) -> ImportError {
-        fault(self, pointer.into())
+    pub(crate) fn at(self, pointer: impl fmt::Display) -> ImportError {
+        fault(self, &pointer)
     }
 }
 
 #[cold]
 #[inline(never)]
-fn fault(kind: ImportErrorKind, pointer: String) -> ImportError {
-    ImportError(Box::new(Fault { kind, pointer }))
+fn fault(kind: ImportErrorKind, pointer: &dyn fmt::Display) -> ImportError {
+    ImportError(Box::new(Fault { kind, pointer: pointer.to_string() }))
 }
 
 impl ImportError {
@@ -385,21 +385,35 @@ impl Log {
     pub(crate) fn warn(
         &mut self,
         code: &'static str,
-        pointer: impl Into<String>,
-        message: impl Into<String>,
+        pointer: impl fmt::Display,
+        message: impl fmt::Display,
     ) {
+        self.add(code, &pointer, &message);
+    }
+
+    /// Writes the words here, not in each of the many places that warn.
+    #[cold]
+    #[inline(never)]
+    fn add(&mut self, code: &'static str, pointer: &dyn fmt::Display, message: &dyn fmt::Display) {
         if self.warnings.len() < Self::MOST {
-            self.warnings.push(Warning { code, pointer: pointer.into(), message: message.into() });
+            let (pointer, message) = (pointer.to_string(), message.to_string());
+            self.warnings.push(Warning { code, pointer, message });
         } else {
             self.omitted += 1;
         }
     }
 
     /// Adds an error that was survived, and what was done about it.
-    pub(crate) fn survived(&mut self, error: ImportError, repair: &str) {
+    pub(crate) fn survived(&mut self, error: ImportError, repair: impl fmt::Display) {
+        self.add_survived(error, &repair);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn add_survived(&mut self, error: ImportError, repair: &dyn fmt::Display) {
         let code = error.code();
         let Fault { kind, pointer } = *error.0;
-        self.warn(code, pointer, format!("{kind}; {repair}"));
+        self.add(code, &pointer, &format_args!("{kind}; {repair}"));
     }
 
     /// All warnings, in order.

@@ -6,6 +6,7 @@ use super::gl::{Cull, Gl, Texture};
 use super::palette::PALETTE_WIDTH;
 use super::programs::SOURCE_UNIT;
 use super::{Debug, RenderError};
+use crate::rare::rare;
 use glam::Vec3;
 use std::rc::Rc;
 
@@ -52,9 +53,10 @@ impl Lines {
     pub(crate) fn prepare(&mut self, gl: &Rc<Gl>, debug: &Debug<'_>) -> Result<(), RenderError> {
         // Each list begins on a row of its own.
         let rows = rows_of(debug.lines) + rows_of(debug.lines_over);
-        if rows == 0 {
-            return Ok(());
-        }
+        if rows == 0 { Ok(()) } else { rare(|| self.prepare_rows(gl, debug, rows)) }
+    }
+
+    fn prepare_rows(&mut self, gl: &Rc<Gl>, debug: &Debug<'_>, rows: usize) -> Result<(), RenderError> {
         let limit = gl.limits().texture_size;
         if rows > limit {
             return Err(RenderError::TooLarge {

@@ -18,6 +18,7 @@ use super::samplers::Samplers;
 use super::shadow::{ShadowView, Shadows};
 use super::upload::{Progress, Upload};
 use crate::model::{ImageId, Model, NodeId, PaletteLayout, Panorama};
+use crate::rare::rare;
 use std::rc::Rc;
 
 /// A model in a [`Renderer`].
@@ -304,24 +305,35 @@ impl Renderer {
         }
         self.environments.bind(gl, frame.environment);
         self.shadows.bind(gl, shadows.as_ref());
-        // Whatever is seen through shows what is behind as light, before it is made into a picture.
         if let Some(behind) = self.list.behind().filter(|_| frame.debug.surface.is_none()) {
-            let mut block = block;
-            block[BACKDROP] = 1.0;
-            self.see_as(3, &block);
-            gl.set_target(None, frame.width, frame.height);
-            self.draw(frame, frame.backdrop_color(), shadows.as_ref(), &self.list.items()[..behind])?;
-            self.backdrop.copy(gl, frame.width, frame.height)?;
+            rare(|| self.copy_behind(frame, &block, shadows.as_ref(), behind))?;
         }
         self.see_as(0, &block);
+        let gl = &self.gl;
         gl.set_target(None, frame.width, frame.height);
         self.draw(frame, frame.clear_color(), shadows.as_ref(), self.list.items())?;
         if frame.debug.wireframe {
-            draw_wires(&self.pass(frame), self.list.items(), &|index| self.model(index))?;
+            rare(|| draw_wires(&self.pass(frame), self.list.items(), &|index| self.model(index)))?;
         }
         self.lines.draw(gl, frame);
         self.cost = gl.take_cost();
         Ok(complete)
+    }
+
+    /// Copies what is behind all that is seen through: as light, before it is made into a picture.
+    fn copy_behind(
+        &mut self,
+        frame: &Frame<'_>,
+        block: &[f32; FRAME_FLOATS],
+        shadows: Option<&ShadowView>,
+        behind: usize,
+    ) -> Result<(), RenderError> {
+        let mut block = *block;
+        block[BACKDROP] = 1.0;
+        self.see_as(3, &block);
+        self.gl.set_target(None, frame.width, frame.height);
+        self.draw(frame, frame.backdrop_color(), shadows, &self.list.items()[..behind])?;
+        self.backdrop.copy(&self.gl, frame.width, frame.height)
     }
 
     /// Makes what debug views of a model need, which [`Frame::debug`] shows; to be called before the first such frame, and
@@ -359,7 +371,7 @@ impl Renderer {
     fn prepare_debug_programs(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
         let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(()) };
         let Some(debug) = &mut gpu.debug else { return Ok(()) };
-        debug.prepare(&self.gl, &mut self.programs, &gpu.draws, &gpu.parts, actor)
+        rare(|| debug.prepare(&self.gl, &mut self.programs, &gpu.draws, &gpu.parts, actor))
     }
 
     /// What the last frame cost, with what was uploaded since the one before.
@@ -427,7 +439,7 @@ impl Renderer {
         let (opaque, rest) = items.split_at(items.partition_point(opaque));
         let draw = |item: &Item| self.model(item.model).map_or(Ok(()), |gpu| pass.draw(item, gpu));
         if let Some(channel) = frame.debug.surface {
-            draw_surfaces(&pass, channel, opaque, &|index| self.model(index))?;
+            rare(|| draw_surfaces(&pass, channel, opaque, &|index| self.model(index)))?;
         } else {
             opaque.iter().try_for_each(draw)?;
         }
@@ -472,9 +484,10 @@ impl Renderer {
     /// Checks an actor's handle, and makes what its deformed primitives need.
     fn prepare(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
         self.model_mut(actor.model)?;
-        if actor.deformed.is_empty() {
-            return Ok(());
-        }
+        if actor.deformed.is_empty() { Ok(()) } else { rare(|| self.prepare_deformed(actor)) }
+    }
+
+    fn prepare_deformed(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
         let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(()) };
         for mesh in &mut gpu.draws {
             let look = mesh.look_of(actor.variant);

@@ -35,6 +35,11 @@ impl DebugViews {
         self.surface.is_some() || self.wireframe
     }
 
+    /// Whether there are lines among them.
+    fn have_lines(&self) -> bool {
+        self.skeleton || self.bounds || self.normal_lines || self.tangent_lines
+    }
+
     /// The joint of a model whose weights are shown.
     pub(super) fn joint_of(&self, model: &Model) -> Option<NodeId> {
         let by_index = || model.node_of_source.get(self.joint.parse::<usize>().ok()?).copied();
@@ -64,6 +69,11 @@ impl DebugScene {
     pub(super) fn begin(&mut self) {
         self.lines.clear();
         self.over.clear();
+    }
+
+    /// Whether actors have lines.
+    pub(super) fn has_lines(&self) -> bool {
+        self.views.have_lines()
     }
 
     /// Adds the lines of an actor, which is posed.

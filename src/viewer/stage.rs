@@ -22,6 +22,7 @@ use crate::animation::{
     Aabb, Actor, Affine, Deformed, Event, Framing, MAX_STEP, Transport, around_pose, deform,
 };
 use crate::model::{ImageId, NodeId, Panorama, VariantId, Within};
+use crate::rare::rare;
 #[cfg(doc)]
 use crate::render::Renderer;
 use crate::render::{
@@ -488,14 +489,7 @@ impl Stage {
         let shadows = self.light.shadow_area(bounds, self.cast.members());
         let lighting = self.light.settings;
         if self.debug.views.need_gpu() && !self.debug.prepared {
-            for member in self.cast.members() {
-                let asset = &member.asset;
-                let Some(shown) = self.models.get(asset) else { continue };
-                let joint = self.debug.views.joint_of(&asset.model);
-                let renderer = &mut self.context.borrow_mut().renderer;
-                renderer.prepare_debug(shown.handle, &asset.model, &asset.rig.layout, joint)?;
-            }
-            self.debug.prepared = true;
+            rare(|| self.prepare_debug())?;
         }
         let (view, projection) = self.view();
         let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
@@ -505,7 +499,9 @@ impl Stage {
             || cast.members().iter().filter_map(|member| Some((member, models.get(&member.asset)?)));
 
         debug.begin();
-        members().for_each(|(member, _)| debug.add(member));
+        if debug.has_lines() {
+            rare(|| members().for_each(|(member, _)| debug.add(member)));
+        }
         palette.clear();
         around.clear();
         deformed.resize_with(cast.members().len(), Vec::new);
@@ -513,13 +509,19 @@ impl Stage {
             let (asset, actor) = (&member.asset, &member.actor);
             palette.extend_from_slice(actor.palette());
             deformed.resize_with(shown.on_cpu.len(), Deformed::default);
-            for (&(drawable, primitive), out) in shown.on_cpu.iter().zip(deformed) {
-                let place = &asset.rig.layout.drawables[drawable];
-                let source = &asset.model.meshes[place.mesh.index()].primitives[primitive];
-                deform(source, place, actor.palette(), &actor.pose().weights, out);
+            if !shown.on_cpu.is_empty() {
+                rare(|| {
+                    for (&(drawable, primitive), out) in shown.on_cpu.iter().zip(deformed) {
+                        let place = &asset.rig.layout.drawables[drawable];
+                        let source = &asset.model.meshes[place.mesh.index()].primitives[primitive];
+                        deform(source, place, actor.palette(), &actor.pose().weights, out);
+                    }
+                });
             }
-            let (pose, matrices, visible) = (actor.pose(), actor.node_matrices(), actor.visible());
-            lights(&asset.model, &asset.rig.layout, pose, matrices, visible, target, around);
+            if !asset.model.lights.is_empty() {
+                let (pose, matrices, visible) = (actor.pose(), actor.node_matrices(), actor.visible());
+                rare(|| lights(&asset.model, &asset.rig.layout, pose, matrices, visible, target, around));
+            }
         }
         keep_strongest(around, target);
 
@@ -569,6 +571,18 @@ impl Stage {
         Ok(complete)
     }
 
+    fn prepare_debug(&mut self) -> Result<(), RenderError> {
+        for member in self.cast.members() {
+            let asset = &member.asset;
+            let Some(shown) = self.models.get(asset) else { continue };
+            let joint = self.debug.views.joint_of(&asset.model);
+            let renderer = &mut self.context.borrow_mut().renderer;
+            renderer.prepare_debug(shown.handle, &asset.model, &asset.rig.layout, joint)?;
+        }
+        self.debug.prepared = true;
+        Ok(())
+    }
+
     /// `view_from_world` and `clip_from_view` of the camera that is looked through; the cast is posed.
     fn view(&self) -> (Mat4, Mat4) {
         let aspect = self.aspect();
@@ -577,7 +591,9 @@ impl Stage {
             let (asset, actor) = (&member.asset, &member.actor);
             let (node, camera) = *asset.cameras.get(index)?;
             let matrix = &actor.node_matrices()[node.index()];
-            look_through(&asset.model, &asset.rig.layout.properties, actor.pose(), camera, matrix, aspect)
+            rare(|| {
+                look_through(&asset.model, &asset.rig.layout.properties, actor.pose(), camera, matrix, aspect)
+            })
         });
         let own = || {
             let shown = self.light.lit_bounds(self.cast.bounds(), self.cast.members());

@@ -236,9 +236,8 @@ impl<'a> Reader<'a> {
             let needed = view.byte_offset.unwrap_or_default().0.saturating_add(view.byte_length.0);
             if let Some(available) = buffer.map(|bytes| bytes.len() as u64).filter(|&length| needed > length)
             {
-                return Err(
-                    ImportErrorKind::ViewOutOfRange { needed, available }.at(format!("/bufferViews/{i}"))
-                );
+                return Err(ImportErrorKind::ViewOutOfRange { needed, available }
+                    .at(format_args!("/bufferViews/{i}")));
             }
         }
         Ok(())
@@ -265,16 +264,15 @@ impl<'a> Reader<'a> {
         };
         let Some(bytes) = buffers.get(view.buffer.value()).copied().flatten() else {
             let reason = "neither a URI nor a binary chunk brings them".to_owned();
-            return Err(
-                ImportErrorKind::BufferMissing { reason }.at(format!("/buffers/{}", view.buffer.value()))
-            );
+            return Err(ImportErrorKind::BufferMissing { reason }
+                .at(format_args!("/buffers/{}", view.buffer.value())));
         };
         let start = view.byte_offset.unwrap_or_default().0;
         let range =
             usize::try_from(start).ok().zip(usize::try_from(start.saturating_add(view.byte_length.0)).ok());
         let bytes = range.and_then(|(start, end)| bytes.get(start..end));
         let missing = ImportErrorKind::ViewOutOfRange { needed: view.byte_length.0, available: 0 };
-        bytes.ok_or_else(|| missing.at(format!("/bufferViews/{index}")))
+        bytes.ok_or_else(|| missing.at(format_args!("/bufferViews/{index}")))
     }
 
     /// The elements that begin at an offset of a buffer view, if they are all there.
@@ -294,7 +292,7 @@ impl<'a> Reader<'a> {
         };
         if stride < size {
             let kind = ImportErrorKind::StrideTooShort { stride, element: size };
-            return Err(kind.at(format!("/bufferViews/{view}/byteStride")));
+            return Err(kind.at(format_args!("/bufferViews/{view}/byteStride")));
         }
         let last = count.saturating_sub(1).saturating_mul(stride as u64);
         let needed = if count == 0 { 0 } else { last.saturating_add(size as u64).saturating_add(offset) };
@@ -316,7 +314,7 @@ impl<'a> Reader<'a> {
         self.used[index].set(true);
         let pointer = format!("/accessors/{index}");
         let invalid = |reason: &str, key: &str| {
-            ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format!("{pointer}/{key}"))
+            ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format_args!("{pointer}/{key}"))
         };
         let Checked::Valid(kind) = accessor.type_ else { return Err(invalid("unknown type", "type")) };
         let Checked::Valid(component) = accessor.component_type else {
@@ -406,7 +404,7 @@ impl<'a> Reader<'a> {
         expected: &'static str,
     ) -> Result<(Vec<f32>, usize), ImportError> {
         let source = self.checked(index, pointer, kinds, expected)?;
-        let at = |kind: ImportErrorKind| kind.at(format!("/accessors/{}", index.value()));
+        let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
         let width = components(source.kind);
         self.spend(source.count, width * 4).map_err(at)?;
         let mut values = vec![0.0; source.count * width];
@@ -426,7 +424,7 @@ impl<'a> Reader<'a> {
         kind: Type,
     ) -> Result<Vec<[f32; N]>, ImportError> {
         let source = self.checked(index, pointer, &[kind], kind_name(kind))?;
-        let at = |kind: ImportErrorKind| kind.at(format!("/accessors/{}", index.value()));
+        let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
         self.spend(source.count, N * 4).map_err(at)?;
         let mut rows = vec![[0.0; N]; source.count];
         let (component, normalized) = (source.component, source.normalized);
@@ -449,7 +447,7 @@ impl<'a> Reader<'a> {
             (None, Some(sparse)) => sparse,
             (None, None) => return Ok(Deltas::default()),
         };
-        let at = |kind: ImportErrorKind| kind.at(format!("/accessors/{}", index.value()));
+        let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
         self.spend(sparse.count, N * 4 + 4).map_err(at)?;
         let mut vertices = vec![0; sparse.count];
         let mut values = vec![[0.0; N]; sparse.count];
@@ -482,7 +480,7 @@ impl<'a> Reader<'a> {
             let (expected, found) = ("unsigned integers", format!("{:?}", source.component));
             return Err(ImportErrorKind::AccessorType { expected, found }.at(pointer));
         }
-        let at = |kind: ImportErrorKind| kind.at(format!("/accessors/{}", index.value()));
+        let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
         let width = components(kind);
         self.spend(source.count, width * 4).map_err(at)?;
         let mut values = vec![0; source.count * width];

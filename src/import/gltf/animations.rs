@@ -10,6 +10,7 @@ use crate::model::{
     Camera, Channel, Clip, Curve, CurveError, Interpolation, Key, Light, Map, Marker, Material, Node, NodeId,
     Path, Property, PropertyChannel, order, sort_by,
 };
+use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::Type;
 use json::validation::Checked;
@@ -156,7 +157,7 @@ impl Import<'_, '_> {
                 let earlier = channel_of.get(driven).copied();
                 if earlier.is_some() {
                     let message = "an earlier channel animates the same; this one takes its place";
-                    self.log.warn(codes::CHANNEL_DUPLICATE, format!("{pointer}/target"), message);
+                    self.log.warn(codes::CHANNEL_DUPLICATE, format_args!("{pointer}/target"), message);
                 }
                 let place = match driven {
                     Driven::Node(node, path) => {
@@ -177,6 +178,10 @@ impl Import<'_, '_> {
     /// The markers that lie within the clip, sorted.
     fn markers(&mut self, duration: f32) -> Vec<Marker> {
         let Some(list) = &self.animation.markers else { return Vec::new() };
+        rare(|| self.some_markers(list, duration))
+    }
+
+    fn some_markers(&mut self, list: &Value, duration: f32) -> Vec<Marker> {
         let pointer = format!("{}/extras/markers", self.pointer);
         let Some(list) = list.as_array() else {
             self.log.warn(codes::MARKER_IGNORED, pointer, "the markers are not a list");
@@ -194,7 +199,7 @@ impl Import<'_, '_> {
                 }
                 _ => {
                     let message = "a marker needs a name and a time within the clip; it is left out";
-                    self.log.warn(codes::MARKER_IGNORED, format!("{pointer}/{i}"), message);
+                    self.log.warn(codes::MARKER_IGNORED, format_args!("{pointer}/{i}"), message);
                 }
             }
         }
@@ -226,7 +231,7 @@ impl Import<'_, '_> {
     /// What a channel animates; nothing, after a warning, if it is nothing that can be.
     fn targets(&mut self, target: &Target, pointer: &str) -> Result<Vec<Driven>, ImportError> {
         let ignored = |log: &mut Log, message: String| {
-            log.warn(codes::CHANNEL_IGNORED, format!("{pointer}/target"), message);
+            log.warn(codes::CHANNEL_IGNORED, format_args!("{pointer}/target"), message);
             Ok(Vec::new())
         };
         let resolve = |node: usize| self.context.tree.resolve(node, || format!("{pointer}/target/node"));
@@ -237,7 +242,7 @@ impl Import<'_, '_> {
                 };
                 (vec![resolve(*node)?], path)
             }
-            Target::Pointer(text) => match pointers::resolve(text, self.context) {
+            Target::Pointer(text) => match rare(|| pointers::resolve(text, self.context)) {
                 Some(Pointed::Node(node, path)) => (vec![resolve(node)?], path),
                 Some(Pointed::Mesh(mesh)) => (self.showing(mesh, pointer)?.to_vec(), Path::Weights),
                 Some(Pointed::MeshWeight(mesh, target)) => {
@@ -283,7 +288,7 @@ impl Import<'_, '_> {
             Checked::Valid(json::animation::Interpolation::CubicSpline) => Interpolation::CubicSpline,
             Checked::Invalid => {
                 let message = "the interpolation is unknown; LINEAR is used";
-                self.log.warn(codes::INVALID_VALUE, format!("{pointer}/interpolation"), message);
+                self.log.warn(codes::INVALID_VALUE, format_args!("{pointer}/interpolation"), message);
                 Interpolation::Linear
             }
         };
@@ -328,7 +333,7 @@ impl Import<'_, '_> {
             }
             if interpolation != Interpolation::Step {
                 let message = "there is nothing between yes and no; STEP is used";
-                self.log.warn(codes::INVALID_VALUE, format!("{pointer}/interpolation"), message);
+                self.log.warn(codes::INVALID_VALUE, format_args!("{pointer}/interpolation"), message);
                 interpolation = Interpolation::Step;
             }
             values.iter_mut().for_each(|value| *value = f32::from(u8::from(*value != 0.0)));

@@ -12,6 +12,7 @@ use super::{cameras, instances, materials, skins};
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{CameraId, Mesh, MeshId, Model, Node, NodeId, Skin, SkinId};
+use crate::rare::rare;
 
 /// Makes the model, but for tangents that are missing; `limit` is how many bytes of this file may be decoded. `buffers` hold
 /// those of `decoded` as well.
@@ -26,7 +27,10 @@ pub(super) fn model(
 ) -> Result<(Model, Vec<Missing>, Budget), ImportError> {
     let mut image_sources = std::mem::take(&mut file.images);
     let image_count = image_sources.len();
-    let placed = draco::place(file, waiting, buffers.len(), log)?;
+    let placed = match waiting {
+        [] => Vec::new(),
+        waiting => rare(|| draco::place(file, waiting, buffers.len(), log))?,
+    };
     let made = placed.iter().map(|bytes| Some(&bytes[..]));
     let buffers: Vec<Option<&[u8]>> = buffers.iter().copied().chain(made).collect();
     let bytes = decoded.bytes + placed.iter().map(|bytes| bytes.len() as u64).sum::<u64>();
@@ -37,7 +41,8 @@ pub(super) fn model(
     within("nodes", file.nodes.len(), limits.nodes).map_err(|kind| kind.at("/nodes"))?;
     let tree = Tree::new(&file.nodes, log)?;
     let (deepest, depth) = tree.depth();
-    within("levels of nodes", depth, limits.depth).map_err(|kind| kind.at(format!("/nodes/{deepest}")))?;
+    within("levels of nodes", depth, limits.depth)
+        .map_err(|kind| kind.at(format_args!("/nodes/{deepest}")))?;
     let scenes = nodes::scenes(&file.scenes, &tree, log)?;
     let default_scene = file.scene.filter(|&index| {
         let known = index < scenes.len();
@@ -104,7 +109,7 @@ pub(super) fn check_vertices(meshes: &[Mesh], limit: u64) -> Result<(), ImportEr
     let mut vertices = 0;
     for (m, mesh) in meshes.iter().enumerate() {
         vertices += mesh.primitives.iter().map(|primitive| primitive.vertex_count()).sum::<usize>();
-        within("vertices", vertices, limit).map_err(|kind| kind.at(format!("/meshes/{m}")))?;
+        within("vertices", vertices, limit).map_err(|kind| kind.at(format_args!("/meshes/{m}")))?;
     }
     Ok(())
 }
@@ -126,7 +131,7 @@ fn joint_counts(file: &File, skins: &[Skin]) -> Result<Vec<Option<usize>>, Impor
     let mut counts: Vec<Option<usize>> = vec![None; file.meshes.len()];
     for (i, node) in file.nodes.iter().enumerate() {
         let missing = |what, index, count, key| {
-            ImportErrorKind::IndexOutOfRange { what, index, count }.at(format!("/nodes/{i}/{key}"))
+            ImportErrorKind::IndexOutOfRange { what, index, count }.at(format_args!("/nodes/{i}/{key}"))
         };
         let joints = match node.skin.map(|skin| skin.value()) {
             None => None,
@@ -189,7 +194,7 @@ fn node(
     let instances = match extensions.and_then(|extensions| extensions.instancing) {
         Some(instancing) if mesh.is_some() => {
             let pointer = format!("/nodes/{source}/extensions/EXT_mesh_gpu_instancing/attributes");
-            instances::instances(instancing, skin.is_some(), reader, &pointer, log)?
+            rare(|| instances::instances(instancing, skin.is_some(), reader, &pointer, log))?
         }
         _ => Vec::new(),
     };

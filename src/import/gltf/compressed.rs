@@ -4,6 +4,7 @@ use super::json::File;
 use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::import::json::Value;
 use crate::import::meshopt::{self, Filter, Layout, Mode};
+use crate::rare::rare;
 use ::gltf::json;
 
 /// The extensions, the better one first.
@@ -66,9 +67,11 @@ pub(super) struct Broken {
 pub(super) fn views(views: &[Value], required: impl Fn(&str) -> bool) -> Vec<Compressed> {
     let compressed = views.iter().enumerate().filter_map(|(view, value)| {
         let (name, extension) = extension(value)?;
-        let pointer = format!("/bufferViews/{view}/extensions/{name}");
-        let source = source(extension, &pointer);
-        Some(Compressed { view, pointer, required: required(name), source })
+        rare(|| {
+            let pointer = format!("/bufferViews/{view}/extensions/{name}");
+            let source = source(extension, &pointer);
+            Some(Compressed { view, pointer, required: required(name), source })
+        })
     });
     compressed.collect()
 }
@@ -80,7 +83,7 @@ fn extension(value: &Value) -> Option<(&'static str, &Value)> {
 
 fn source(extension: &Value, pointer: &str) -> Result<Source, ImportError> {
     let invalid = |key: &str, reason: &str| {
-        ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format!("{pointer}/{key}"))
+        ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format_args!("{pointer}/{key}"))
     };
     let number = |key: &str, default: Option<u64>| match extension.get(key) {
         None => default.ok_or_else(|| invalid(key, &format!("missing field `{key}`"))),
@@ -184,11 +187,11 @@ fn encoded<'a>(
     let Some(buffer) = buffers.get(source.buffer) else {
         let (index, count) = (source.buffer, buffers.len());
         let kind = ImportErrorKind::IndexOutOfRange { what: "buffer", index, count };
-        return Err(kind.at(format!("{pointer}/buffer")));
+        return Err(kind.at(format_args!("{pointer}/buffer")));
     };
     let Some(buffer) = buffer else {
         let reason = "neither a URI nor a binary chunk brings them".to_owned();
-        return Err(ImportErrorKind::BufferMissing { reason }.at(format!("/buffers/{}", source.buffer)));
+        return Err(ImportErrorKind::BufferMissing { reason }.at(format_args!("/buffers/{}", source.buffer)));
     };
     let needed = source.byte_offset.saturating_add(source.byte_length);
     let range = usize::try_from(source.byte_offset).ok().zip(usize::try_from(needed).ok());

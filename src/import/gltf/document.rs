@@ -8,6 +8,7 @@ use super::unfinished::Unfinished;
 use super::{build, glb, json};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::{DracoMesh, DracoRequest, Imported, Limits, uri};
+use crate::rare::rare;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -122,7 +123,7 @@ impl<'a> Document<'a> {
                 }
                 Some(text) if uri::is_data_uri(&text) => {
                     let invalid =
-                        |reason| ImportErrorKind::InvalidUri { reason }.at(format!("{pointer}/uri"));
+                        |reason| ImportErrorKind::InvalidUri { reason }.at(format_args!("{pointer}/uri"));
                     Bytes::Owned(uri::decode_data_uri(&text).map_err(invalid)?.bytes)
                 }
                 Some(uri) => Bytes::External(uri),
@@ -150,7 +151,7 @@ impl<'a> Document<'a> {
             let index = view.buffer.value();
             if index >= count {
                 let kind = ImportErrorKind::IndexOutOfRange { what: "buffer", index, count };
-                return Err(kind.at(format!("/bufferViews/{i}/buffer")));
+                return Err(kind.at(format_args!("/bufferViews/{i}/buffer")));
             }
         }
         Ok(())
@@ -162,6 +163,14 @@ impl<'a> Document<'a> {
         if self.decoded.is_some() || self.buffers.iter().any(|bytes| matches!(bytes, Bytes::External(_))) {
             return Ok(());
         }
+        if self.file.compressed_views.is_empty() {
+            self.decoded = Some(Decoded::default());
+            return Ok(());
+        }
+        rare(|| self.decode_some())
+    }
+
+    fn decode_some(&mut self) -> Result<(), ImportError> {
         let limit = self.limit();
         let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
         let decoded = compressed::decode(&mut self.file, &buffers, limit)?;
@@ -232,10 +241,15 @@ impl<'a> Document<'a> {
         self.limits.of(self.bytes.len() + buffers.map(<[u8]>::len).sum::<usize>())
     }
 
+    fn some_draco(&mut self) -> Result<Vec<Waiting>, ImportError> {
+        let (required, limit) = (self.file.draco_required, self.limit());
+        draco::waiting(&mut self.file, required, limit)
+    }
+
     fn find_draco(&mut self) -> Result<(), ImportError> {
         if self.waiting.is_none() {
-            let (required, limit) = (self.file.draco_required, self.limit());
-            self.waiting = Some(draco::waiting(&mut self.file, required, limit)?);
+            let none = self.file.draco.is_empty();
+            self.waiting = Some(if none { Vec::new() } else { rare(|| self.some_draco())? });
         }
         Ok(())
     }
@@ -292,7 +306,7 @@ impl<'a> Document<'a> {
         let missing = |(i, bytes): (usize, &Bytes)| match bytes {
             Bytes::External(uri) => {
                 let reason = format!("“{uri}” was not loaded");
-                Some(ImportErrorKind::BufferMissing { reason }.at(format!("/buffers/{i}/uri")))
+                Some(ImportErrorKind::BufferMissing { reason }.at(format_args!("/buffers/{i}/uri")))
             }
             _ => None,
         };

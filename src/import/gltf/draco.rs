@@ -6,6 +6,7 @@ use crate::import::draco::{ComponentType, DracoAttribute, DracoMesh, DracoReques
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::model::sort_by;
+use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::{self, GenericComponentType};
 use json::mesh::{Mode, Semantic};
@@ -46,26 +47,29 @@ pub(super) fn primitives(meshes: &[Value]) -> Result<Vec<Encoded>, ImportError> 
             let Some(extension) = value.get("extensions").and_then(|all| all.get(EXTENSION)) else {
                 continue;
             };
-            let pointer = format!("/meshes/{mesh}/primitives/{primitive}/extensions/{EXTENSION}");
-            let invalid = |key: &str, reason: &str| {
-                ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format!("{pointer}/{key}"))
-            };
-            let view = extension.get("bufferView").and_then(Value::as_u64);
-            let view = view.ok_or_else(|| invalid("bufferView", "this is not an index"))?;
-            let attributes = extension.get("attributes").and_then(Value::as_object);
-            let attributes = attributes.ok_or_else(|| invalid("attributes", "this is not an object"))?;
-            let id = |(name, id): &(String, Value)| {
-                let id =
-                    id.as_u32().ok_or_else(|| invalid(&format!("attributes/{name}"), "this is not an id"))?;
-                Ok((name.clone(), id))
-            };
-            let mut ids = attributes.iter().map(id).collect::<Result<_, ImportError>>()?;
-            sort_by(&mut ids, |a: &(String, _), b| a.0.cmp(&b.0));
-            let view = usize::try_from(view).unwrap_or(usize::MAX);
-            encoded.push(Encoded { mesh, primitive, view, ids, pointer });
+            encoded.push(rare(|| read(extension, mesh, primitive))?);
         }
     }
     Ok(encoded)
+}
+
+fn read(extension: &Value, mesh: usize, primitive: usize) -> Result<Encoded, ImportError> {
+    let pointer = format!("/meshes/{mesh}/primitives/{primitive}/extensions/{EXTENSION}");
+    let invalid = |key: &str, reason: &str| {
+        ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format_args!("{pointer}/{key}"))
+    };
+    let view = extension.get("bufferView").and_then(Value::as_u64);
+    let view = view.ok_or_else(|| invalid("bufferView", "this is not an index"))?;
+    let attributes = extension.get("attributes").and_then(Value::as_object);
+    let attributes = attributes.ok_or_else(|| invalid("attributes", "this is not an object"))?;
+    let id = |(name, id): &(String, Value)| {
+        let id = id.as_u32().ok_or_else(|| invalid(&format!("attributes/{name}"), "this is not an id"))?;
+        Ok((name.clone(), id))
+    };
+    let mut ids = attributes.iter().map(id).collect::<Result<_, ImportError>>()?;
+    sort_by(&mut ids, |a: &(String, _), b| a.0.cmp(&b.0));
+    let view = usize::try_from(view).unwrap_or(usize::MAX);
+    Ok(Encoded { mesh, primitive, view, ids, pointer })
 }
 
 /// The primitives that have to be decoded. Those with a complete fallback are not among them, unless the file
@@ -197,7 +201,7 @@ pub(super) fn place(
             let said = file.accessors.get(like).map_or(0, |accessor| accessor.count.0);
             if said != vertices as u64 {
                 let message = format!("{vertices} vertices were decoded, but the accessor says {said}");
-                log.warn(codes::ACCESSOR_COUNT, format!("/accessors/{like}/count"), message);
+                log.warn(codes::ACCESSOR_COUNT, format_args!("/accessors/{like}/count"), message);
             }
             moved.push((semantic, add(file, Some(like), vertices, data)));
         }

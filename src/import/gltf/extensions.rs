@@ -8,6 +8,7 @@ use crate::import::json::Value;
 use crate::model::{
     Layers, Light, LightId, LightKind, Map, MaterialId, TextureSlot, TextureTransform, VariantId, sort_by,
 };
+use crate::rare::rare;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// What extensions say, found before the JSON becomes the types of `gltf`. Only what is there is stored.
@@ -71,7 +72,7 @@ impl Extensions {
         };
         let mut read = Read { log, pointer: String::new() };
         let lights = of_root("KHR_lights_punctual", "lights").iter().enumerate();
-        let lights: Vec<Light> = lights.map(|(i, value)| read.light(i, value)).collect();
+        let lights: Vec<Light> = lights.map(|(i, value)| rare(|| read.light(i, value))).collect();
         let name = |value: &Value| value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
         let variants: Vec<String> = of_root("KHR_materials_variants", "variants").iter().map(name).collect();
 
@@ -90,10 +91,12 @@ impl Extensions {
         for (m, mesh) in root.list("meshes").iter().enumerate() {
             for (p, primitive) in mesh.list("primitives").iter().enumerate() {
                 if let Some(extension) = extension(primitive, "KHR_materials_variants") {
-                    read.pointer =
-                        format!("/meshes/{m}/primitives/{p}/extensions/KHR_materials_variants/mappings");
-                    let mappings = read.mappings(extension.list("mappings"), counts);
-                    this.mappings.insert((m, p), mappings);
+                    rare(|| {
+                        read.pointer =
+                            format!("/meshes/{m}/primitives/{p}/extensions/KHR_materials_variants/mappings");
+                        let mappings = read.mappings(extension.list("mappings"), counts);
+                        this.mappings.insert((m, p), mappings);
+                    });
                 }
                 for (t, target) in primitive.list("targets").iter().enumerate() {
                     if let Some(found) = morph_attributes(target) {
@@ -108,6 +111,11 @@ impl Extensions {
 
 pub(super) fn extension<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     value.get("extensions")?.get(name)
+}
+
+/// The extension of a texture, which is at `key` of a material.
+fn transform_of<'a>(material: &'a Value, key: &str) -> Option<&'a Value> {
+    extension(material.path(key)?, "KHR_texture_transform")
 }
 
 pub(super) fn index(value: &Value, key: &str) -> Option<u32> {
@@ -136,12 +144,12 @@ pub(super) struct Read<'a> {
 
 impl Read<'_> {
     pub(super) fn warn(&mut self, key: &str, message: &str) {
-        self.log.warn(codes::INVALID_VALUE, format!("{}/{key}", self.pointer), message);
+        self.log.warn(codes::INVALID_VALUE, format_args!("{}/{key}", self.pointer), message);
     }
 
     pub(super) fn out_of_range(&mut self, key: &str, what: &'static str, index: usize, count: usize) {
-        let error =
-            ImportErrorKind::IndexOutOfRange { what, index, count }.at(format!("{}/{key}", self.pointer));
+        let error = ImportErrorKind::IndexOutOfRange { what, index, count }
+            .at(format_args!("{}/{key}", self.pointer));
         self.log.survived(error, "it is left out");
     }
 
@@ -188,32 +196,35 @@ impl Read<'_> {
     }
 
     fn material(&mut self, i: usize, material: &Value, textures: usize) -> Option<MaterialExtensions> {
+        let slots = &TextureSlot::ALL[..CORE_SLOTS];
+        let transformed = slots.iter().any(|&slot| transform_of(material, slot_key(slot, false)).is_some());
+        let any = transformed || material.get("extensions").is_some();
+        any.then(|| rare(|| self.some_of_material(i, material, textures)))
+    }
+
+    fn some_of_material(&mut self, i: usize, material: &Value, textures: usize) -> MaterialExtensions {
         let unlit = extension(material, "KHR_materials_unlit").is_some();
         let mut transforms: [(TextureTransform, Option<u32>); CORE_SLOTS] = Default::default();
-        let mut any = material.get("extensions").is_some();
         for (slot, out) in TextureSlot::ALL.into_iter().zip(&mut transforms) {
             let key = slot_key(slot, false);
-            let info = material.path(key);
-            let Some(value) = info.and_then(|info| extension(info, "KHR_texture_transform")) else {
-                continue;
-            };
+            let Some(value) = transform_of(material, key) else { continue };
             self.pointer = format!("/materials/{i}/{key}/extensions/KHR_texture_transform");
             *out = self.transform(value);
-            any = true;
-        }
-        if !any {
-            return None;
         }
         let strength = extension(material, "KHR_materials_emissive_strength");
         self.pointer = format!("/materials/{i}/extensions/KHR_materials_emissive_strength");
         let emissive_strength =
             strength.map_or(1.0, |value| self.number(value, "emissiveStrength", 1.0, |x| x >= 0.0));
         let (layers, diffuse) = self.layers(i, material, textures);
-        Some(MaterialExtensions { unlit, emissive_strength, transforms, layers, diffuse })
+        MaterialExtensions { unlit, emissive_strength, transforms, layers, diffuse }
     }
 
     fn node(&mut self, i: usize, node: &Value, lights: usize) -> Option<NodeExtensions> {
         node.get("extensions")?;
+        rare(|| self.some_of_node(i, node, lights))
+    }
+
+    fn some_of_node(&mut self, i: usize, node: &Value, lights: usize) -> Option<NodeExtensions> {
         let visible = match extension(node, "KHR_node_visibility").and_then(|value| value.get("visible")) {
             Some(Value::Bool(visible)) => *visible,
             None => true,

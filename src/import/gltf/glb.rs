@@ -37,7 +37,7 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
         return Err(ImportErrorKind::UnsupportedVersion { version: format!("{version} (binary)") }.at(""));
     }
     if u64::from(length) != available {
-        let message = format!("the header states {length} bytes, but the file has {available}");
+        let message = format_args!("the header states {length} bytes, but the file has {available}");
         log.warn(codes::GLB_LENGTH, "", message);
     }
 
@@ -62,7 +62,11 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
             (_, 0) => return Err(ImportErrorKind::GlbNoJson.at("")),
             (BIN, _) if bin.is_none() => {
                 if chunk != 1 {
-                    log.warn(codes::GLB_CHUNK, "", format!("the binary chunk is chunk {chunk} instead of 1"));
+                    log.warn(
+                        codes::GLB_CHUNK,
+                        "",
+                        format_args!("the binary chunk is chunk {chunk} instead of 1"),
+                    );
                 }
                 bin = Some(range);
             }

@@ -4,6 +4,7 @@ use super::accessor::{AccessorIndex, Reader};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::Influences;
 use ::gltf::json::accessor::Type;
+use std::fmt;
 
 /// A set of four influences per vertex: the accessors of `JOINTS_set` and `WEIGHTS_set`.
 pub(super) struct Set {
@@ -36,7 +37,11 @@ pub(super) fn influences(
     for (column, set) in sets.iter().enumerate() {
         let counted = |name: &str, count: usize| {
             let kind = ImportErrorKind::AccessorCount { needed: vertices, available: count };
-            if count == vertices { Ok(()) } else { Err(kind.at(format!("{attributes}/{name}_{}", set.set))) }
+            if count == vertices {
+                Ok(())
+            } else {
+                Err(kind.at(format_args!("{attributes}/{name}_{}", set.set)))
+            }
         };
         let joints =
             reader.integers(set.joints, &format!("{attributes}/JOINTS_{}", set.set), Type::Vec4, true)?;
@@ -61,17 +66,16 @@ pub(super) fn influences(
     }
     if bad_joints > 0 {
         let message =
-            format!("{bad_joints} influences name joints that the skin does not have; they are dropped");
-        log.warn(codes::JOINT_OUT_OF_RANGE, format!("{attributes}/JOINTS_{}", sets[0].set), message);
+            format_args!("{bad_joints} influences name joints that the skin does not have; they are dropped");
+        log.warn(codes::JOINT_OUT_OF_RANGE, format_args!("{attributes}/JOINTS_{}", sets[0].set), message);
     }
-    let pointer = format!("{attributes}/WEIGHTS_{}", sets[0].set);
-    normalize(&mut result.weights, per_vertex, pointer, log);
+    normalize(&mut result.weights, per_vertex, &format_args!("{attributes}/WEIGHTS_{}", sets[0].set), log);
     Ok(result)
 }
 
 /// Makes each vertex's weights sum to 1: what is negative or not finite counts as zero; if nothing is
 /// left, the first influence gets it all.
-fn normalize(weights: &mut [f32], per_vertex: usize, pointer: String, log: &mut Log) {
+fn normalize(weights: &mut [f32], per_vertex: usize, pointer: &fmt::Arguments<'_>, log: &mut Log) {
     let (mut bad, mut zero, mut uneven) = (0, 0, 0);
     for weights in weights.chunks_exact_mut(per_vertex) {
         for weight in weights.iter_mut() {
@@ -93,16 +97,18 @@ fn normalize(weights: &mut [f32], per_vertex: usize, pointer: String, log: &mut 
         }
     }
     if bad > 0 {
-        let message = format!("{bad} joint weights are negative or not finite; they count as 0");
-        log.warn(codes::WEIGHTS_REPAIRED, pointer.clone(), message);
+        let message = format_args!("{bad} joint weights are negative or not finite; they count as 0");
+        log.warn(codes::WEIGHTS_REPAIRED, pointer, message);
     }
     if zero > 0 {
-        let message = format!("{zero} vertices have no joint weight above 0; they follow their first joint");
-        log.warn(codes::WEIGHTS_REPAIRED, pointer.clone(), message);
+        let message =
+            format_args!("{zero} vertices have no joint weight above 0; they follow their first joint");
+        log.warn(codes::WEIGHTS_REPAIRED, pointer, message);
     }
     if uneven > 0 {
-        let message =
-            format!("the joint weights of {uneven} vertices do not sum to 1; they are divided by their sum");
+        let message = format_args!(
+            "the joint weights of {uneven} vertices do not sum to 1; they are divided by their sum"
+        );
         log.warn(codes::WEIGHTS_NORMALIZED, pointer, message);
     }
 }

@@ -77,7 +77,7 @@ fn read(
     let matrices = (0..needed).map(&mut matrix).collect();
     worst.warn(|| format!("{pointer}/ROTATION"), log);
     if bad > 0 {
-        let message = format!("{bad} instances are not finite; they stand at the node");
+        let message = format_args!("{bad} instances are not finite; they stand at the node");
         log.warn(codes::NUMBER_REPLACED, pointer, message);
     }
     Ok(matrices)

@@ -2,11 +2,12 @@
 
 use super::compressed::{self, Compressed};
 use super::draco;
-use super::elements::{self, Element};
+use super::elements::{self, Element, Wrong};
 use super::extensions::Extensions;
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
+use crate::rare::rare;
 use ::gltf::json;
 
 /// The JSON of a file. Each vector is in file order.
@@ -225,7 +226,7 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
     let mut required = Vec::new();
     for (i, name) in names("extensionsRequired").enumerate() {
         let Some(name) = name.filter(|name| !SUPPORTED.contains(name)) else { continue };
-        let pointer = format!("/extensionsRequired/{i}");
+        let pointer = format_args!("/extensionsRequired/{i}");
         if !harmless(name) {
             return Err(ImportErrorKind::UnsupportedExtension { name: name.to_owned() }.at(pointer));
         }
@@ -237,8 +238,8 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
         // A handful of names, unless someone is up to something: then they may be told twice.
         let told = |name: &str| required.iter().take(64).any(|&other| other == name);
         let Some(name) = name.filter(|name| !SUPPORTED.contains(name) && !told(name)) else { continue };
-        let message = format!("the extension {name} is not supported and ignored");
-        log.warn(codes::EXTENSION_IGNORED, format!("/extensionsUsed/{i}"), message);
+        let message = format_args!("the extension {name} is not supported and ignored");
+        log.warn(codes::EXTENSION_IGNORED, format_args!("/extensionsUsed/{i}"), message);
     }
     Ok(())
 }
@@ -258,7 +259,7 @@ fn elements<'a>(root: &'a Value, key: &str) -> Result<&'a [Value], ImportError> 
     match root.get(key) {
         None => Ok(&[]),
         Some(Value::Array(elements)) => Ok(elements),
-        Some(_) => Err(invalid("this is not an array").at(format!("/{key}"))),
+        Some(_) => Err(invalid("this is not an array").at(format_args!("/{key}"))),
     }
 }
 
@@ -324,10 +325,12 @@ impl Plain for json::Texture {
 
 /// One element, which is at `pointer`.
 fn element<T: Element>(value: &Value, pointer: &dyn Fn() -> String) -> Result<T, ImportError> {
-    elements::read(value).map_err(|wrong| {
-        let place = pointer() + &wrong.pointer;
-        ImportErrorKind::InvalidValue { reason: wrong.reason }.at(place)
-    })
+    elements::read(value).map_err(|wrong| fault(wrong, pointer))
+}
+
+#[inline(never)]
+fn fault(wrong: Wrong, pointer: &dyn Fn() -> String) -> ImportError {
+    rare(|| ImportErrorKind::InvalidValue { reason: wrong.reason }.at(pointer() + &wrong.pointer))
 }
 
 /// The animations, channel by channel: one that is broken is reported and left out later.

@@ -157,7 +157,7 @@ impl Read<'_> {
     ) -> [f32; N] {
         if factors.iter().any(|factor| !range.contains(factor)) {
             let message = "this is outside of what means something; it is clamped";
-            self.log.warn(codes::NUMBER_REPLACED, format!("{}/{key}", self.pointer), message);
+            self.log.warn(codes::NUMBER_REPLACED, format_args!("{}/{key}", self.pointer), message);
         }
         factors.map(|factor| factor.within(*range.start(), *range.end()))
     }

@@ -1,7 +1,7 @@
 //! Meshes: vertices, indices, morph targets. Spec: glTF 2.0 §3.7.
 
 use super::accessor::{AccessorIndex, Reader};
-use super::extensions::Extensions;
+use super::extensions::{Extensions, MorphAttributes};
 use super::influences::{Set, influences};
 use super::unfinished::Missing;
 use super::{indices, json::File, tangents};
@@ -9,6 +9,7 @@ use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{
     Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology, Within,
 };
+use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::Type;
 use json::mesh::{Mode, Semantic};
@@ -146,7 +147,7 @@ impl Import<'_, '_> {
         let attribute = |semantic| source.attributes.get(&Checked::Valid(semantic)).copied();
         let Checked::Valid(mode) = source.mode else {
             let reason = "unknown mode".to_owned();
-            return Err(ImportErrorKind::InvalidValue { reason }.at(format!("{}/mode", self.pointer)));
+            return Err(ImportErrorKind::InvalidValue { reason }.at(format_args!("{}/mode", self.pointer)));
         };
         let mut primitive = Primitive { topology: topology(mode), ..Primitive::default() };
         match attribute(Semantic::Positions) {
@@ -229,8 +230,10 @@ impl Import<'_, '_> {
             let known = index < materials;
             if !known {
                 let kind = ImportErrorKind::IndexOutOfRange { what: "material", index, count: materials };
-                self.log
-                    .survived(kind.at(format!("{}/material", self.pointer)), "the default material is used");
+                self.log.survived(
+                    kind.at(format_args!("{}/material", self.pointer)),
+                    "the default material is used",
+                );
             }
             known.then(|| MaterialId::new(index))
         });
@@ -251,39 +254,51 @@ impl Import<'_, '_> {
         let mut targets = std::mem::take(&mut primitive.targets);
         for (t, target) in targets.iter_mut().enumerate() {
             let Some(found) = extensions.morphs.get((m, p, t)).filter(|_| vertices > 0) else { continue };
-            for &(set, accessor) in &found.tex_coords {
-                let name = format!("targets/{t}/TEXCOORD_{set}");
-                let set = set as usize;
-                if set >= primitive.tex_coords.len() {
-                    self.nothing_to_morph(&name);
-                    continue;
-                }
-                let deltas = self.deltas(AccessorIndex::new(accessor), &name, Type::Vec2, vertices)?;
-                if target.tex_coords.len() <= set {
-                    // Each target may name the last of many sets.
-                    self.reader
-                        .spend(set + 1 - target.tex_coords.len(), size_of::<Deltas<2>>())
-                        .map_err(|kind| kind.at(format!("{}/{name}", self.pointer)))?;
-                    target.tex_coords.resize(set + 1, Deltas::default());
-                }
-                target.tex_coords[set] = deltas;
-            }
-            if let Some(accessor) = found.color {
-                let name = format!("targets/{t}/COLOR_0");
-                if primitive.colors.is_empty() {
-                    self.nothing_to_morph(&name);
-                } else {
-                    target.colors = self.color_deltas(AccessorIndex::new(accessor), &name, vertices)?;
-                }
-            }
+            rare(|| self.extend_target(t, target, found, primitive))?;
         }
         primitive.targets = targets;
         Ok(())
     }
 
+    fn extend_target(
+        &mut self,
+        t: usize,
+        target: &mut MorphTarget,
+        found: &MorphAttributes,
+        primitive: &Primitive,
+    ) -> Result<(), ImportError> {
+        let vertices = primitive.vertex_count();
+        for &(set, accessor) in &found.tex_coords {
+            let name = format!("targets/{t}/TEXCOORD_{set}");
+            let set = set as usize;
+            if set >= primitive.tex_coords.len() {
+                self.nothing_to_morph(&name);
+                continue;
+            }
+            let deltas = self.deltas(AccessorIndex::new(accessor), &name, Type::Vec2, vertices)?;
+            if target.tex_coords.len() <= set {
+                // Each target may name the last of many sets.
+                self.reader
+                    .spend(set + 1 - target.tex_coords.len(), size_of::<Deltas<2>>())
+                    .map_err(|kind| kind.at(format_args!("{}/{name}", self.pointer)))?;
+                target.tex_coords.resize(set + 1, Deltas::default());
+            }
+            target.tex_coords[set] = deltas;
+        }
+        if let Some(accessor) = found.color {
+            let name = format!("targets/{t}/COLOR_0");
+            if primitive.colors.is_empty() {
+                self.nothing_to_morph(&name);
+            } else {
+                target.colors = self.color_deltas(AccessorIndex::new(accessor), &name, vertices)?;
+            }
+        }
+        Ok(())
+    }
+
     fn nothing_to_morph(&mut self, name: &str) {
         let message = "the primitive has no such attribute that could change; this is left out";
-        self.log.warn(codes::INVALID_VALUE, format!("{}/{name}", self.pointer), message);
+        self.log.warn(codes::INVALID_VALUE, format_args!("{}/{name}", self.pointer), message);
     }
 
     /// What a morph target adds to `COLOR_0`, with or without alpha.
@@ -299,7 +314,7 @@ impl Import<'_, '_> {
         let rgb = self.deltas::<3>(index, name, Type::Vec3, vertices)?;
         self.reader
             .spend(rgb.values().len(), 16)
-            .map_err(|kind| kind.at(format!("{}/{name}", self.pointer)))?;
+            .map_err(|kind| kind.at(format_args!("{}/{name}", self.pointer)))?;
         let values = rgb.values().iter().map(|&[r, g, b]| [r, g, b, 0.0]).collect();
         Ok(match rgb.vertices() {
             Some(some) => Deltas::sparse(some.to_vec(), values),
@@ -311,7 +326,7 @@ impl Import<'_, '_> {
     fn scrub(&mut self, values: &mut [f32], pointer: String) {
         let bad = scrub(values);
         if bad > 0 {
-            let message = format!("{bad} numbers are not finite; they are taken as 0");
+            let message = format_args!("{bad} numbers are not finite; they are taken as 0");
             self.log.warn(codes::NUMBER_REPLACED, pointer, message);
         }
     }
@@ -366,7 +381,7 @@ impl Import<'_, '_> {
             // Out of memory is no fault of this attribute alone.
             Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => Err(error),
             Err(error) => {
-                self.log.survived(error, &format!("{name} is left out"));
+                self.log.survived(error, &format_args!("{name} is left out"));
                 Ok(T::default())
             }
             read => read,
@@ -378,7 +393,9 @@ impl Import<'_, '_> {
         let name = "attributes/COLOR_0";
         let mut colors = if self.reader.kind(index) == Some(Type::Vec3) {
             let rgb = self.optional::<3>(index, name, Type::Vec3, vertices)?;
-            self.reader.spend(rgb.len(), 16).map_err(|kind| kind.at(format!("{}/{name}", self.pointer)))?;
+            self.reader
+                .spend(rgb.len(), 16)
+                .map_err(|kind| kind.at(format_args!("{}/{name}", self.pointer)))?;
             rgb.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
         } else {
             self.optional::<4>(index, name, Type::Vec4, vertices)?
@@ -390,7 +407,7 @@ impl Import<'_, '_> {
         }
         if outside > 0 {
             let message = format!("{outside} colour components are outside 0 … 1; they are clamped");
-            self.log.warn(codes::NUMBER_REPLACED, format!("{}/{name}", self.pointer), message);
+            self.log.warn(codes::NUMBER_REPLACED, format_args!("{}/{name}", self.pointer), message);
         }
         Ok(colors)
     }

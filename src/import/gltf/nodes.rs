@@ -2,6 +2,7 @@
 
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{NodeId, Scene, Transform, compose, decompose};
+use crate::rare::rare;
 use ::gltf::json;
 use glam::{Mat4, Quat, Vec3};
 
@@ -31,7 +32,7 @@ impl Tree {
                 match *parent {
                     None => *parent = Some(i as u32),
                     Some(first) if first as usize == i => {
-                        let message = format!("node {child} is named twice; once is enough");
+                        let message = format_args!("node {child} is named twice; once is enough");
                         log.warn(codes::SCENE_ROOT, pointer(), message);
                     }
                     Some(first) => {
@@ -64,7 +65,7 @@ impl Tree {
             for _ in 0..nodes.len() {
                 node = parents[node].map_or(node, |parent| parent as usize);
             }
-            return Err(ImportErrorKind::NodeCycle { node }.at(format!("/nodes/{node}")));
+            return Err(ImportErrorKind::NodeCycle { node }.at(format_args!("/nodes/{node}")));
         }
         Ok(Self { sources, ids, parents })
     }
@@ -126,23 +127,13 @@ pub(super) fn rest(
     log: &mut Log,
 ) -> (Transform, Option<Mat4>) {
     if let Some(matrix) = node.matrix {
-        if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
-            let message = "the node has a matrix, so its translation, rotation and scale are ignored";
-            log.warn(codes::MATRIX_AND_TRS, pointer() + "/matrix", message);
-        }
-        let matrix = affine(matrix, || pointer() + "/matrix", log);
-        let transform = decompose(matrix);
-        let (again, given) = (compose(&transform), matrix.to_cols_array());
-        let size = given.iter().fold(0.0, |size: f64, &value| size.max(f64::from(value).abs()));
-        let mut pairs = again.iter().zip(given);
-        let exact = pairs.all(|(again, given)| (again - f64::from(given)).abs() <= 1e-6 * size);
-        return (transform, (!exact).then_some(matrix));
+        return rare(|| of_matrix(node, matrix, pointer, log));
     }
     let mut finite = |values: Option<[f32; 3]>, key: &str, default: Vec3| match values.map(Vec3::from) {
         Some(values) if values.is_finite() => values,
         Some(_) => {
-            let message = format!("the {key} is not finite and ignored");
-            log.warn(codes::NUMBER_REPLACED, format!("{}/{key}", pointer()), message);
+            let message = format_args!("the {key} is not finite and ignored");
+            log.warn(codes::NUMBER_REPLACED, format_args!("{}/{key}", pointer()), message);
             default
         }
         None => default,
@@ -155,6 +146,26 @@ pub(super) fn rest(
         rotation
     });
     (Transform { translation, rotation, scale }, None)
+}
+
+/// The same of a node that has a matrix.
+fn of_matrix(
+    node: &json::Node,
+    matrix: [f32; 16],
+    pointer: impl Fn() -> String,
+    log: &mut Log,
+) -> (Transform, Option<Mat4>) {
+    if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
+        let message = "the node has a matrix, so its translation, rotation and scale are ignored";
+        log.warn(codes::MATRIX_AND_TRS, pointer() + "/matrix", message);
+    }
+    let matrix = affine(matrix, || pointer() + "/matrix", log);
+    let transform = decompose(matrix);
+    let (again, given) = (compose(&transform), matrix.to_cols_array());
+    let size = given.iter().fold(0.0, |size: f64, &value| size.max(f64::from(value).abs()));
+    let mut pairs = again.iter().zip(given);
+    let exact = pairs.all(|(again, given)| (again - f64::from(given)).abs() <= 1e-6 * size);
+    (transform, (!exact).then_some(matrix))
 }
 
 /// How far a quaternion was from unit length.

@@ -22,7 +22,7 @@ pub(super) fn skins(
         if joints.is_empty() {
             log.warn(
                 codes::SKIN_IGNORED,
-                format!("/skins/{i}/joints"),
+                format_args!("/skins/{i}/joints"),
                 "the skin has no joints and is ignored",
             );
         }

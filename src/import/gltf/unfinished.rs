@@ -37,7 +37,7 @@ impl Unfinished {
     /// If there is too much of it.
     pub fn advance(&mut self) -> Result<bool, ImportError> {
         let Some(&Missing { mesh, primitive, set }) = self.missing.front() else { return Ok(false) };
-        let at = |kind: ImportErrorKind| kind.at(format!("/meshes/{mesh}/primitives/{primitive}"));
+        let at = |kind: ImportErrorKind| kind.at(format_args!("/meshes/{mesh}/primitives/{primitive}"));
         let meshes = &mut self.model.meshes;
         let found = meshes.get_mut(mesh).and_then(|mesh| mesh.primitives.get_mut(primitive));
         let done = match (found, &mut self.making) {
