@@ -2,6 +2,7 @@
 
 use super::{Aabb, Affine, Bounds, Inertia, Mix, Mixer, Overrides, Player, Pose, Rig};
 use crate::model::{ClipId, Model, VariantId};
+use crate::rare::rare;
 use glam::Mat4;
 use std::rc::Rc;
 
@@ -73,8 +74,14 @@ impl Actor {
 
     /// From the pose of what is played to matrices.
     fn put(&mut self) {
-        self.overrides.pose(&self.rig, &mut self.pose);
-        self.overrides.node_matrices(&self.rig, &self.pose, &self.place, &mut self.matrices);
+        if self.overrides.is_empty() {
+            self.rig.node_matrices(&self.pose, &self.place, &mut self.matrices);
+        } else {
+            rare(|| {
+                self.overrides.pose(&self.rig, &mut self.pose);
+                self.overrides.node_matrices(&self.rig, &self.pose, &self.place, &mut self.matrices);
+            });
+        }
         self.rig.palette(&self.matrices, &mut self.palette);
         self.rig.visibility(&self.pose, &mut self.visible);
     }

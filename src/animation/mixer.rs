@@ -6,6 +6,7 @@ use super::mix::{Contribution, LayerMode, Mix, Reference};
 use super::pose::Pose;
 use super::rig::Rig;
 use crate::model::ClipId;
+use crate::rare::rare;
 
 /// Turns a [`Mix`] into a [`Pose`]; owns what that needs, so that a frame allocates nothing once it has grown.
 ///
@@ -61,7 +62,7 @@ impl Mixer {
                     self.lay_over(rig, Amount { weight, ..amount }, pose);
                 }
                 LayerMode::Additive(reference) => {
-                    self.lay_onto(rig, reference, additive, amount, pose);
+                    rare(|| self.lay_onto(rig, reference, additive, amount, pose));
                     additive += 1;
                 }
             }

@@ -83,6 +83,11 @@ impl Overrides {
         self.list.clear();
     }
 
+    /// Whether nothing is overridden.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// What overrides a node.
     pub fn get(&self, node: NodeId) -> Option<&Override> {
         self.list.binary_search_by_key(&node, |&(node, _)| node).ok().map(|at| &self.list[at].1)

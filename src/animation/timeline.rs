@@ -1,5 +1,7 @@
 //! Where a clip is at a time of the timeline. The rules are the time contract of ARCHITECTURE.md.
 
+use crate::model::remainder;
+
 /// The most passes that are counted: above, not every number of f64 has a next one.
 pub(super) const MOST_PASSES: f64 = (1_u64 << 53) as f64;
 
@@ -190,8 +192,8 @@ impl Action {
 
 /// Quotient and remainder, both exact: `a = quotient · b + remainder`, `0 ≤ remainder < b`.
 fn divide(a: f64, b: f64) -> (f64, f64) {
-    let remainder = a % b;
-    (((a - remainder) / b).round(), remainder)
+    let rest = remainder(a, b);
+    (((a - rest) / b).round(), rest)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! fault. Codes are public API: they never change their meaning.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// The codes of errors and warnings.
 ///
@@ -136,7 +137,7 @@ pub mod codes {
 /// Why a file cannot be imported: a [`Fault`], behind a pointer, since nearly all of import returns one and hardly ever
 /// does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ImportError(Box<Fault>);
+pub struct ImportError(Arc<Fault>);
 
 impl std::ops::Deref for ImportError {
     type Target = Fault;
@@ -229,7 +230,7 @@ impl ImportErrorKind {
 #[cold]
 #[inline(never)]
 fn fault(kind: ImportErrorKind, pointer: &dyn fmt::Display) -> ImportError {
-    ImportError(Box::new(Fault { kind, pointer: pointer.to_string() }))
+    ImportError(Arc::new(Fault { kind, pointer: pointer.to_string() }))
 }
 
 impl ImportError {
@@ -412,8 +413,8 @@ impl Log {
     #[inline(never)]
     fn add_survived(&mut self, error: ImportError, repair: &dyn fmt::Display) {
         let code = error.code();
-        let Fault { kind, pointer } = *error.0;
-        self.add(code, &pointer, &format_args!("{kind}; {repair}"));
+        let Fault { kind, pointer } = &*error;
+        self.add(code, pointer, &format_args!("{kind}; {repair}"));
     }
 
     /// All warnings, in order.

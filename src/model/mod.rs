@@ -18,6 +18,7 @@ mod mesh;
 mod order;
 mod panorama;
 mod properties;
+mod remainder;
 mod transform;
 mod trig;
 
@@ -36,11 +37,12 @@ pub use material::{
     TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
-pub(crate) use order::{order, sort_by};
+pub(crate) use order::{order, sort_by, sort_in_place};
 pub use panorama::{Harmonics, KeyLight, Panorama, PanoramaBuilder};
 pub use properties::{
     CameraProperty, LightProperty, MaterialProperty, Property, PropertyLayout, TransformProperty,
 };
+pub(crate) use remainder::remainder;
 pub use transform::Transform;
 pub(crate) use trig::sin_cos;
 #[cfg(feature = "web")]

@@ -1,4 +1,5 @@
-//! One sort for all lists that are not sorted each frame: each of std's is some kilobytes for each type it sorts.
+//! One sort for all lists, and one for those that are sorted each frame: each of std's is some kilobytes for each type it
+//! sorts.
 
 use std::cmp::Ordering;
 
@@ -44,9 +45,50 @@ pub(crate) fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Orderin
     items.extend(order.into_iter().filter_map(|i| taken[i].take()));
 }
 
+/// Sorts a list where it is, without memory of its own; what is equal comes in any order, always the same one.
+pub(crate) fn sort_in_place<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    // First a heap, the last on top; then what is on top goes to the end, time and again.
+    for top in (0..items.len() / 2).rev() {
+        sift(items, top, &compare);
+    }
+    for end in (1..items.len()).rev() {
+        items.swap(0, end);
+        sift(&mut items[..end], 0, &compare);
+    }
+}
+
+/// Lets the item at `top` sink to where none below it comes after it.
+fn sift<T>(heap: &mut [T], mut top: usize, compare: &impl Fn(&T, &T) -> Ordering) {
+    loop {
+        let mut below = 2 * top + 1;
+        if below >= heap.len() {
+            return;
+        }
+        if below + 1 < heap.len() && compare(&heap[below], &heap[below + 1]) == Ordering::Less {
+            below += 1;
+        }
+        if compare(&heap[top], &heap[below]) != Ordering::Less {
+            return;
+        }
+        heap.swap(top, below);
+        top = below;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_is_sorted_where_it_is() {
+        for count in 0..200_usize {
+            let mut items: Vec<usize> = (0..count).map(|i| i * 7919 % 31).collect();
+            let mut expected = items.clone();
+            expected.sort_unstable();
+            sort_in_place(&mut items, Ord::cmp);
+            assert_eq!(items, expected);
+        }
+    }
 
     #[test]
     fn what_is_equal_stays_as_it_is() {

@@ -11,6 +11,8 @@ use super::palette::{Palette, morph_list_begin};
 use super::programs::{BACKDROP_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, MeshProgram, PALETTE_UNIT};
 use super::variant::{Alpha, Variant};
 use super::{ActorDraw, DeformedPrimitive, RenderError};
+use crate::model::sort_in_place;
+use crate::rare::rare;
 use glam::Vec3;
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -109,7 +111,7 @@ impl DrawList {
     }
 
     pub(crate) fn sort(&mut self) {
-        self.items.sort_unstable_by(Item::order);
+        sort_in_place(&mut self.items, Item::order);
     }
 
     pub(crate) fn items(&self) -> &[Item] {
@@ -207,7 +209,7 @@ impl Pass<'_> {
         let deformed = find_deformed(actor.deformed, mesh).zip(geometry.deformed.as_ref());
         let (vertex_array, program) = match (deformed, for_deformed) {
             (Some((from, to)), Some(program)) => {
-                to.write(gl, from)?;
+                rare(|| to.write(gl, from))?;
                 (&to.vertex_array, program)
             }
             _ => match program {

@@ -86,7 +86,15 @@ impl Lines {
 
     /// Draws the lines of the frame that was prepared.
     pub(crate) fn draw(&self, gl: &Gl, frame: &Frame<'_>) {
-        let Some(Made { effect, texture, .. }) = &self.made else { return };
+        if let Some(made) = &self.made {
+            rare(|| made.draw(gl, frame));
+        }
+    }
+}
+
+impl Made {
+    fn draw(&self, gl: &Gl, frame: &Frame<'_>) {
+        let Self { effect, texture, .. } = self;
         let ratio = if frame.pixel_ratio >= 1.0 { frame.pixel_ratio } else { 1.0 };
         let mut first = 0;
         for (lines, hidden) in [(frame.debug.lines, true), (frame.debug.lines_over, false)] {

@@ -1,7 +1,7 @@
 //! A camera that orbits a target.
 
 use crate::animation::Aabb;
-use crate::model::{Within, sin_cos, tan};
+use crate::model::{Within, remainder, sin_cos, tan};
 use glam::camera::rh::view;
 use glam::{Mat4, Vec3, Vec4};
 use std::f32::consts::{FRAC_PI_2, TAU};
@@ -56,7 +56,7 @@ impl Camera {
     /// Turns around the target. Azimuth wraps, the polar angle stops at the poles.
     pub fn orbit(&mut self, azimuth: f32, polar: f32) {
         if azimuth.is_finite() && polar.is_finite() {
-            self.azimuth = (self.azimuth + azimuth).rem_euclid(TAU);
+            self.azimuth = turn(self.azimuth + azimuth);
             self.polar = (self.polar + polar).within(POLE, 2.0 * FRAC_PI_2 - POLE);
         }
     }
@@ -84,7 +84,7 @@ impl Camera {
     pub fn set(&mut self, state: [f32; 7]) {
         if state.iter().all(|value| value.is_finite()) {
             let [azimuth, polar, distance, x, y, z, fov_y] = state;
-            self.azimuth = azimuth.rem_euclid(TAU);
+            self.azimuth = turn(azimuth);
             self.polar = polar.within(POLE, 2.0 * FRAC_PI_2 - POLE);
             self.distance = distance.within(0.02 * self.scale, 100.0 * self.scale);
             self.target = Vec3::new(x, y, z);
@@ -133,6 +133,12 @@ impl Camera {
         let side = Vec3::new(cos_a, 0.0, -sin_a);
         (side, toward.cross(side), toward)
     }
+}
+
+/// An angle from 0 to a whole turn.
+fn turn(angle: f32) -> f32 {
+    let rest = remainder(angle.into(), TAU.into()) as f32;
+    if rest < 0.0 { rest + TAU } else { rest }
 }
 
 #[cfg(test)]

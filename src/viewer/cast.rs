@@ -4,6 +4,7 @@ use super::asset::Asset;
 use super::error::StageError;
 use crate::animation::{Aabb, Actor, Affine, Event, Transport};
 use crate::model::{NodeId, sort_by};
+use crate::rare::rare;
 use std::rc::Rc;
 
 /// An actor on a stage. Never given to another one, so that one who was removed is not mistaken for a new one.
@@ -267,7 +268,7 @@ impl Cast {
             member.actor.place = place;
             member.actor.update();
             if self.bound {
-                member.actor.put_bind_pose();
+                rare(|| member.actor.put_bind_pose());
             }
             member.bounds = member.actor.bounds(&member.asset.bounds);
         }

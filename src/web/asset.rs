@@ -2,8 +2,9 @@
 
 use super::convert::{array, error, object};
 use crate::animation::{borrow_clips, find_joint};
-use crate::import::{Document, DracoMesh, Limits, Unfinished, Warning, codes};
+use crate::import::{Document, DracoMesh, DracoRequest, Limits, Unfinished, Warning, codes};
 use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
+use crate::rare::rare;
 use crate::viewer;
 use js_sys::Uint8Array;
 use std::collections::HashSet;
@@ -69,25 +70,13 @@ impl Import {
     /// `{ index, bytes, attributes: { id, type, components }[], byteLimit, pointer }[]`; `type` as in GL.
     #[wasm_bindgen(js_name = dracoRequests)]
     pub fn draco_requests(&mut self) -> Result<JsValue, JsValue> {
-        let mut requests = Vec::new();
         let document = self.document()?;
-        for request in document.draco_requests()? {
-            let attributes = array(&request.attributes, |attribute| {
-                object([
-                    ("id", attribute.id.into()),
-                    ("type", attribute.component.gl().into()),
-                    ("components", (attribute.components as u32).into()),
-                ])
-            });
-            requests.push(object([
-                ("index", (request.index as u32).into()),
-                ("bytes", Uint8Array::from(document.draco_bytes(request.index)?).into()),
-                ("attributes", attributes),
-                ("byteLimit", (request.byte_limit as f64).into()),
-                ("pointer", request.pointer.into()),
-            ]));
+        let wanted = document.draco_requests()?;
+        if wanted.is_empty() {
+            Ok(array([], |request| request))
+        } else {
+            rare(|| draco_requests(document, wanted))
         }
-        Ok(array(requests, |request| request))
     }
 
     /// Hands over a decoded mesh: the bytes of each attribute asked for, and the indices of its triangles.
@@ -327,4 +316,25 @@ fn unique_id(name: &str, kind: &str, index: usize, taken: &mut HashSet<String>) 
     let id = free.unwrap_or(name);
     taken.insert(id.clone());
     id
+}
+
+fn draco_requests(document: &Document<'_>, wanted: Vec<DracoRequest>) -> Result<JsValue, JsValue> {
+    let mut requests = Vec::new();
+    for request in wanted {
+        let attributes = array(&request.attributes, |attribute| {
+            object([
+                ("id", attribute.id.into()),
+                ("type", attribute.component.gl().into()),
+                ("components", (attribute.components as u32).into()),
+            ])
+        });
+        requests.push(object([
+            ("index", (request.index as u32).into()),
+            ("bytes", Uint8Array::from(document.draco_bytes(request.index)?).into()),
+            ("attributes", attributes),
+            ("byteLimit", (request.byte_limit as f64).into()),
+            ("pointer", request.pointer.into()),
+        ]));
+    }
+    Ok(array(requests, |request| request))
 }

@@ -4,6 +4,7 @@
 use super::compressed::Broken;
 use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::model::Deltas;
+use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
@@ -186,7 +187,19 @@ impl Source<'_> {
                 decode(base.get(i), row);
             }
         }
-        let Some(sparse) = &self.sparse else { return Ok(()) };
+        match &self.sparse {
+            Some(sparse) => rare(|| self.decode_sparse(sparse, out, width, decode)),
+            None => Ok(()),
+        }
+    }
+
+    fn decode_sparse<T>(
+        &self,
+        sparse: &Sparse<'_>,
+        out: &mut [T],
+        width: usize,
+        decode: impl Fn(&[u8], &mut [T]),
+    ) -> Result<(), ImportErrorKind> {
         for i in 0..sparse.count {
             let mut index = [0];
             decode_integers(sparse.indices.get(i), sparse.index_component, &mut index);
@@ -198,6 +211,10 @@ impl Source<'_> {
         }
         Ok(())
     }
+}
+
+fn invalid(reason: &str, pointer: &str, key: &str) -> ImportError {
+    ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format_args!("{pointer}/{key}"))
 }
 
 impl<'a> Reader<'a> {
@@ -313,9 +330,7 @@ impl<'a> Reader<'a> {
         };
         self.used[index].set(true);
         let pointer = format!("/accessors/{index}");
-        let invalid = |reason: &str, key: &str| {
-            ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format_args!("{pointer}/{key}"))
-        };
+        let invalid = |reason, key| invalid(reason, &pointer, key);
         let Checked::Valid(kind) = accessor.type_ else { return Err(invalid("unknown type", "type")) };
         let Checked::Valid(component) = accessor.component_type else {
             return Err(invalid("unknown component type", "componentType"));
@@ -332,39 +347,49 @@ impl<'a> Reader<'a> {
         };
         let sparse = match &accessor.sparse {
             None => None,
-            Some(sparse) => {
-                let sparse_count = sparse.count.0;
-                if sparse_count > count {
-                    return Err(invalid("it is above the count of the accessor", "sparse/count"));
-                }
-                let Checked::Valid(index_component) = sparse.indices.component_type else {
-                    return Err(invalid("unknown component type", "sparse/indices/componentType"));
-                };
-                let index_component = index_component.0;
-                let (indices, values) = (&sparse.indices, &sparse.values);
-                let indices = self.elements(
-                    indices.buffer_view.value(),
-                    indices.byte_offset.0,
-                    sparse_count,
-                    component_size(index_component),
-                    true,
-                    &format!("{pointer}/sparse/indices"),
-                )?;
-                let values = self.elements(
-                    values.buffer_view.value(),
-                    values.byte_offset.0,
-                    sparse_count,
-                    size,
-                    true,
-                    &format!("{pointer}/sparse/values"),
-                )?;
-                // The indices are there, so the count fits in usize.
-                Some(Sparse { count: sparse_count as usize, index_component, indices, values })
-            }
+            Some(sparse) => Some(rare(|| self.sparse(sparse, count, size, &pointer))?),
         };
         // Only zeros may be more than the address space; reading them will fail with `TooLarge`.
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         Ok(Source { count, kind, component, normalized: accessor.normalized, base, sparse })
+    }
+
+    /// What replaces elements of the accessor at `pointer`, which has `count` of `size` bytes.
+    fn sparse(
+        &self,
+        sparse: &json::accessor::sparse::Sparse,
+        count: u64,
+        size: usize,
+        pointer: &str,
+    ) -> Result<Sparse<'a>, ImportError> {
+        let sparse_count = sparse.count.0;
+        let invalid = |reason, key| invalid(reason, pointer, key);
+        if sparse_count > count {
+            return Err(invalid("it is above the count of the accessor", "sparse/count"));
+        }
+        let Checked::Valid(index_component) = sparse.indices.component_type else {
+            return Err(invalid("unknown component type", "sparse/indices/componentType"));
+        };
+        let index_component = index_component.0;
+        let (indices, values) = (&sparse.indices, &sparse.values);
+        let indices = self.elements(
+            indices.buffer_view.value(),
+            indices.byte_offset.0,
+            sparse_count,
+            component_size(index_component),
+            true,
+            &format!("{pointer}/sparse/indices"),
+        )?;
+        let values = self.elements(
+            values.buffer_view.value(),
+            values.byte_offset.0,
+            sparse_count,
+            size,
+            true,
+            &format!("{pointer}/sparse/values"),
+        )?;
+        // The indices are there, so the count fits in usize.
+        Ok(Sparse { count: sparse_count as usize, index_component, indices, values })
     }
 
     /// How many elements an accessor has, as the file says.
@@ -448,14 +473,22 @@ impl<'a> Reader<'a> {
             (None, None) => return Ok(Deltas::default()),
         };
         let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
-        self.spend(sparse.count, N * 4 + 4).map_err(at)?;
+        rare(|| self.sparse_deltas(&source, sparse).map_err(at))
+    }
+
+    fn sparse_deltas<const N: usize>(
+        &self,
+        source: &Source<'_>,
+        sparse: &Sparse<'_>,
+    ) -> Result<Deltas<N>, ImportErrorKind> {
+        self.spend(sparse.count, N * 4 + 4)?;
         let mut vertices = vec![0; sparse.count];
         let mut values = vec![[0.0; N]; sparse.count];
         for (i, (vertex, value)) in vertices.iter_mut().zip(&mut values).enumerate() {
             decode_integers(sparse.indices.get(i), sparse.index_component, std::slice::from_mut(vertex));
             let index = *vertex as usize;
             if index >= source.count {
-                return Err(at(ImportErrorKind::SparseIndexOutOfRange { index, count: source.count }));
+                return Err(ImportErrorKind::SparseIndexOutOfRange { index, count: source.count });
             }
             decode_floats(sparse.values.get(i), source.component, source.normalized, value);
         }

@@ -14,6 +14,7 @@ use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::Type;
 use json::validation::Checked;
+use std::fmt::Display;
 
 /// What the channels are checked against.
 pub(super) struct Context<'a> {
@@ -230,39 +231,54 @@ impl Import<'_, '_> {
 
     /// What a channel animates; nothing, after a warning, if it is nothing that can be.
     fn targets(&mut self, target: &Target, pointer: &str) -> Result<Vec<Driven>, ImportError> {
-        let ignored = |log: &mut Log, message: String| {
-            log.warn(codes::CHANNEL_IGNORED, format_args!("{pointer}/target"), message);
-            Ok(Vec::new())
-        };
-        let resolve = |node: usize| self.context.tree.resolve(node, || format!("{pointer}/target/node"));
-        let (nodes, path) = match target {
-            Target::Node { node, path } => {
-                let Some(path) = path_of(path) else {
-                    return ignored(self.log, "the animated property is unknown".to_owned());
-                };
-                (vec![resolve(*node)?], path)
-            }
-            Target::Pointer(text) => match rare(|| pointers::resolve(text, self.context)) {
-                Some(Pointed::Node(node, path)) => (vec![resolve(node)?], path),
-                Some(Pointed::Mesh(mesh)) => (self.showing(mesh, pointer)?.to_vec(), Path::Weights),
-                Some(Pointed::MeshWeight(mesh, target)) => {
-                    let nodes = self.showing(mesh, pointer)?.iter();
-                    return Ok(nodes.map(|&node| Driven::Property(Property::Weight(node, target))).collect());
+        match target {
+            Target::Node { node, path } => match path_of(path) {
+                Some(path) => {
+                    let node = self.resolve(*node, pointer)?;
+                    Ok(self.of_nodes(vec![node], path, pointer))
                 }
-                Some(Pointed::Properties(properties)) => {
-                    return Ok(properties.into_iter().map(Driven::Property).collect());
-                }
-                None => {
-                    return ignored(self.log, format!("“{text}” is not there, or cannot be animated"));
-                }
+                None => Ok(self.ignored(pointer, "the animated property is unknown")),
             },
-            Target::Nothing => return ignored(self.log, "the channel animates nothing".to_owned()),
-        };
+            Target::Pointer(text) => rare(|| self.pointed(text, pointer)),
+            Target::Nothing => Ok(self.ignored(pointer, "the channel animates nothing")),
+        }
+    }
+
+    /// What KHR_animation_pointer names.
+    fn pointed(&mut self, text: &str, pointer: &str) -> Result<Vec<Driven>, ImportError> {
+        Ok(match pointers::resolve(text, self.context) {
+            Some(Pointed::Node(node, path)) => {
+                let node = self.resolve(node, pointer)?;
+                self.of_nodes(vec![node], path, pointer)
+            }
+            Some(Pointed::Mesh(mesh)) => {
+                let nodes = self.showing(mesh, pointer)?.to_vec();
+                self.of_nodes(nodes, Path::Weights, pointer)
+            }
+            Some(Pointed::MeshWeight(mesh, target)) => {
+                let nodes = self.showing(mesh, pointer)?.iter();
+                nodes.map(|&node| Driven::Property(Property::Weight(node, target))).collect()
+            }
+            Some(Pointed::Properties(properties)) => properties.into_iter().map(Driven::Property).collect(),
+            None => self.ignored(pointer, format_args!("“{text}” is not there, or cannot be animated")),
+        })
+    }
+
+    fn of_nodes(&mut self, nodes: Vec<NodeId>, path: Path, pointer: &str) -> Vec<Driven> {
         let morphs = |node: &NodeId| !self.context.nodes[node.index()].weights.is_empty();
         if path == Path::Weights && !nodes.iter().any(morphs) {
-            return ignored(self.log, "morph weights are animated where there is no morph target".to_owned());
+            return self.ignored(pointer, "morph weights are animated where there is no morph target");
         }
-        Ok(nodes.into_iter().map(|node| Driven::Node(node, path)).collect())
+        nodes.into_iter().map(|node| Driven::Node(node, path)).collect()
+    }
+
+    fn resolve(&self, node: usize, pointer: &str) -> Result<NodeId, ImportError> {
+        self.context.tree.resolve(node, || format!("{pointer}/target/node"))
+    }
+
+    fn ignored(&mut self, pointer: &str, message: impl Display) -> Vec<Driven> {
+        self.log.warn(codes::CHANNEL_IGNORED, format_args!("{pointer}/target"), message);
+        Vec::new()
     }
 
     /// The nodes that take their weights from a mesh. Many may, and many channels may animate these.
@@ -322,14 +338,15 @@ impl Import<'_, '_> {
         // Each curve has its own copy of the times.
         self.context.reader.spend(times.times.len(), 4).map_err(|kind| kind.at(&output))?;
         if let Some(keys) = &times.keys {
-            values = keys.iter().flat_map(|&key| &values[key * row..][..row]).copied().collect();
+            values = rare(|| keys.iter().flat_map(|&key| &values[key * row..][..row]).copied().collect());
         }
         if meaning == Meaning::Rotation {
             normalize_rotations(&mut values, interpolation, &output, self.log);
         }
         if meaning == Meaning::Truth {
             if interpolation == Interpolation::CubicSpline {
-                values = values.chunks_exact(row).flat_map(|key| key[width..2 * width].to_vec()).collect();
+                let values_of = |key: &[f32]| key[width..2 * width].to_vec();
+                values = rare(|| values.chunks_exact(row).flat_map(values_of).collect());
             }
             if interpolation != Interpolation::Step {
                 let message = "there is nothing between yes and no; STEP is used";
@@ -397,11 +414,13 @@ fn read_times(
     if times.is_sorted_by(|a, b| a < b) {
         return Ok(Times { times, keys: None, count });
     }
-    log.warn(
-        codes::KEY_TIMES_UNSORTED,
-        pointer,
-        "key times do not increase; they are sorted, the last of equals counts",
-    );
+    let message = "key times do not increase; they are sorted, the last of equals counts";
+    log.warn(codes::KEY_TIMES_UNSORTED, pointer, message);
+    Ok(rare(|| sorted(&times)))
+}
+
+fn sorted(times: &[f32]) -> Times {
+    let count = times.len();
     let keys = order(count, &|a, b| times[a].total_cmp(&times[b]));
     // The sort is stable, so of equal times the last of the file comes last. (−0 and 0 are equal times.)
     let mut kept: Vec<usize> = Vec::with_capacity(count);
@@ -412,7 +431,7 @@ fn read_times(
         }
     }
     let times = kept.iter().map(|&key| times[key]).collect();
-    Ok(Times { times, keys: Some(kept), count })
+    Times { times, keys: Some(kept), count }
 }
 
 /// Makes the values, not the tangents, unit quaternions. Values that are not finite are left for

@@ -2,6 +2,7 @@
 
 use crate::import::error::{Log, codes};
 use crate::model::{Camera, Projection};
+use crate::rare::rare;
 use ::gltf::json;
 
 /// The cameras of a file; one that cannot project anything gets a plain perspective.
@@ -14,7 +15,7 @@ pub(super) fn cameras(cameras: &[json::Camera], log: &mut Log) -> Vec<Camera> {
         });
         Camera { name: camera.name.clone().unwrap_or_default(), projection }
     };
-    cameras.iter().enumerate().map(camera).collect()
+    if cameras.is_empty() { Vec::new() } else { rare(|| cameras.iter().enumerate().map(camera).collect()) }
 }
 
 fn projection(camera: &json::Camera) -> Option<Projection> {

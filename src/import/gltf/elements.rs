@@ -5,6 +5,7 @@
 
 use super::json::NOWHERE;
 use crate::import::json::Value;
+use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::{self, ComponentType, GenericComponentType, IndexComponentType, Type};
 use json::animation::Interpolation;
@@ -259,13 +260,13 @@ impl Element for json::Accessor {
 
 impl Element for accessor::sparse::Sparse {
     fn read(at: &Place<'_>) -> Self {
-        Self {
+        rare(|| Self {
             count: at.needed("count"),
             indices: at.needed("indices"),
             values: at.needed("values"),
             extensions: None,
             extras: Default::default(),
-        }
+        })
     }
 }
 

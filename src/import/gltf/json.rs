@@ -146,7 +146,9 @@ impl File {
         self.animations = animations(elements(root, "animations")?, log);
         self.buffers = collection(root, "buffers")?;
         self.buffer_views = collection(root, "bufferViews")?;
-        self.cameras = spare(root, "cameras", log)?;
+        if root.get("cameras").is_some() {
+            self.cameras = rare(|| spare(root, "cameras", log))?;
+        }
         self.images = spare(root, "images", log)?;
         self.materials = spare(root, "materials", log)?;
         self.nodes = collection(root, "nodes")?;
