@@ -1,6 +1,7 @@
 //! Puts shaders together from the sources in `shaders/`.
 
 use super::RenderError;
+use crate::digits::digits;
 use std::fmt::Write as _;
 
 /// A source by its name, without comments and indentation; lines stay where they are.
@@ -91,7 +92,7 @@ const HEADER: &str = "#version 300 es\n\
 /// A source that is included twice is there once. `#line` directives number the sources in the order
 /// of [`SOURCES`], so that a log's `3:12` is line 12 of source 3.
 pub(crate) fn compose(name: &str, defines: &str) -> Result<String, RenderError> {
-    let mut composer = Composer { sources: SOURCES, out: format!("{HEADER}{defines}"), seen: Vec::new() };
+    let mut composer = Composer { sources: SOURCES, out: HEADER.to_owned() + defines, seen: Vec::new() };
     composer.include(name)?;
     Ok(composer.out)
 }
@@ -113,13 +114,12 @@ impl Composer<'_> {
             return Ok(());
         }
         self.seen.push(name);
-        // Writing to a string does not fail.
-        let _ = writeln!(self.out, "#line 1 {number}");
+        self.line(1, number);
         for (i, line) in text.lines().enumerate() {
             match line.trim_start().strip_prefix("#include") {
                 Some(rest) => {
                     self.include(rest.trim().trim_matches('"'))?;
-                    let _ = writeln!(self.out, "#line {} {number}", i + 2);
+                    self.line(i + 2, number);
                 }
                 None => {
                     self.out.push_str(line);
@@ -128,6 +128,13 @@ impl Composer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Says that the next line is line `line` of source `number`.
+    fn line(&mut self, line: usize, number: usize) {
+        for part in ["#line ", &digits(line), " ", &digits(number), "\n"] {
+            self.out += part;
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which of the many shaders a draw needs.
 
+use crate::digits::digits;
 use crate::model::TextureSlot;
-use std::fmt::Write as _;
 
 /// How many sets of four influences the shaders take; 16 attributes are guaranteed, and six are others.
 pub(crate) const MAX_SKIN_SETS: usize = 5;
@@ -37,7 +37,12 @@ const NAMES: [&str; TextureSlot::COUNT] = [
 
 /// The name of a texture's sampler uniform.
 pub(crate) fn uniform(slot: TextureSlot) -> String {
-    format!("u_{}_texture", NAMES[slot as usize])
+    "u_".to_owned() + NAMES[slot as usize] + "_texture"
+}
+
+/// The varying of a set of texture coordinates.
+fn varying(set: u8) -> String {
+    "v_uv".to_owned() + &digits(set.into())
 }
 
 /// What a material has besides metallic-roughness.
@@ -272,10 +277,16 @@ impl Variant {
 
     /// The lines of `#define` that make the shaders this variant's.
     pub(crate) fn defines(&self, palette_width: usize) -> String {
-        let mut out = format!("#define PALETTE_WIDTH {palette_width}\n");
+        let mut out = String::new();
+        let mut define = |name: &str, value: &str| {
+            for part in ["#define ", name, " ", value, "\n"] {
+                out += part;
+            }
+        };
+        define("PALETTE_WIDTH", &digits(palette_width));
         let mut flag = |on: bool, name: &str| {
             if on {
-                let _ = writeln!(out, "#define {name}");
+                define(name, "");
             }
         };
         flag(self.placement == Placement::Deformed, "DEFORMED");
@@ -296,40 +307,37 @@ impl Variant {
         flag(self.alpha == Alpha::Blend, "ALPHA_BLEND");
         flag(self.morph.count() > 0, "MORPH");
         flag(self.debug.is_some(), "DEBUG");
-        let mut value = |name: &str, value: &dyn std::fmt::Display| {
-            let _ = writeln!(out, "#define {name} {value}");
-        };
         let sets = match (self.placement, self.debug) {
             (Placement::Skinned(sets), _) | (_, Some(DebugParts { skin_sets: sets, .. })) => sets,
             _ => 0,
         };
-        value("SKIN_SETS", &sets);
+        define("SKIN_SETS", &digits(sets as usize));
         let mut frame = "vec2(0.0)".to_owned();
         if let Some(set) = self.debug.and_then(|debug| debug.uv) {
-            frame = format!("v_uv{set}");
-            value("DEBUG_UV", &frame);
+            frame = varying(set);
+            define("DEBUG_UV", &frame);
         }
         for slot in TextureSlot::ALL.into_iter().rev() {
             let Some(set) = self.textures[slot as usize] else { continue };
             let name = NAMES[slot as usize].to_ascii_uppercase() + "_UV";
+            let mut place = varying(set);
             if self.transforms[slot as usize] {
-                value(&name, &format_args!("transformed(v_uv{set}, {})", 2 * slot as usize));
-            } else {
-                value(&name, &format_args!("v_uv{set}"));
+                place = "transformed(".to_owned() + &place + ", " + &digits(2 * slot as usize) + ")";
             }
+            define(&name, &place);
             if matches!(slot, TextureSlot::Normal | TextureSlot::ClearcoatNormal | TextureSlot::Anisotropy) {
                 frame = name;
             }
         }
         // What tangents are made from where there are none.
-        value("FRAME_UV", &frame);
+        define("FRAME_UV", &frame);
         let stored = self.stored.list().into_iter().zip(self.morph.list()).filter(|((on, _), _)| *on);
         for (i, (_, (on, name))) in stored.enumerate() {
             if on {
-                value(name, &i);
+                define(name, &digits(i));
             }
         }
-        value("MORPH_PARTS", &self.stored.count());
+        define("MORPH_PARTS", &digits(self.stored.count()));
         out
     }
 }

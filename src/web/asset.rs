@@ -7,7 +7,6 @@ use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
 use crate::rare::rare;
 use crate::viewer;
 use js_sys::Uint8Array;
-use std::collections::HashSet;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -128,13 +127,11 @@ pub struct Asset {
 
 #[wasm_bindgen]
 impl Asset {
-    /// `{ index, id, name, duration, channels, fps, markers: { name, time }[] }[]`: `id` is unique ("Walk", "Walk~2"), times are seconds.
+    /// `{ index, name, duration, channels, fps, markers: { name, time }[] }[]`: times are seconds.
     pub fn clips(&self) -> JsValue {
-        let mut taken = HashSet::new();
         array(self.asset.model.clips.iter().enumerate(), |(index, clip)| {
             object([
                 ("index", (index as u32).into()),
-                ("id", unique_id(&clip.name, "Clip", index, &mut taken).into()),
                 ("name", clip.name.as_str().into()),
                 ("duration", f64::from(clip.duration).into()),
                 ("channels", ((clip.channels.len() + clip.properties.len()) as u32).into()),
@@ -186,7 +183,6 @@ impl Asset {
                 ("uri", uri),
                 ("fallback", image.fallback.map(|image| image.index() as u32).into()),
                 ("used", used[index].into()),
-                ("pointer", format!("/images/{index}").into()),
             ])
         })
     }
@@ -205,15 +201,14 @@ impl Asset {
         self.asset.model.variants.clone()
     }
 
-    /// The names of the shown scene's cameras, unique as those of clips: of the node, else of the camera.
+    /// The names of the shown scene's cameras: of the node, else of the camera.
     pub fn cameras(&self) -> Vec<String> {
         let viewer::Asset { model, cameras, .. } = &*self.asset;
-        let mut taken = HashSet::new();
-        let name = |(index, &(node, camera)): (usize, &(NodeId, CameraId))| {
+        let name = |&(node, camera): &(NodeId, CameraId)| {
             let (node, camera) = (&model.nodes[node.index()].name, &model.cameras[camera.index()].name);
-            unique_id(if node.is_empty() { camera } else { node }, "Camera", index, &mut taken)
+            if node.is_empty() { camera } else { node }.clone()
         };
-        cameras.iter().enumerate().map(name).collect()
+        cameras.iter().map(name).collect()
     }
 
     /// All nodes by their index in the file: `{ name, parent, joint }[]`; `parent` is an index or −1, `joint` says whether
@@ -306,16 +301,6 @@ fn limits_of(limits: &JsValue) -> Limits {
         depth: number("depth", default.depth),
         ..default
     }
-}
-
-/// The name, or "Clip 3" without one; a number is added where it is taken.
-fn unique_id(name: &str, kind: &str, index: usize, taken: &mut HashSet<String>) -> String {
-    let name = if name.is_empty() { format!("{kind} {}", index + 1) } else { name.to_owned() };
-    let candidates = (2..).map(|n| format!("{name}~{n}"));
-    let free = std::iter::once(name.clone()).chain(candidates).find(|id| !taken.contains(id));
-    let id = free.unwrap_or(name);
-    taken.insert(id.clone());
-    id
 }
 
 fn draco_requests(document: &Document<'_>, wanted: Vec<DracoRequest>) -> Result<JsValue, JsValue> {

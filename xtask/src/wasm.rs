@@ -27,6 +27,8 @@ const WASM_OPT: &[&str] = &[
     // By default a function with one caller is inlined into it whatever its size. That merges the animation
     // kernels into one huge function, for which V8 allocates registers badly: up to 35 % slower.
     "--one-caller-inline-max-function-size=16",
+    // What is rare stays what it is called: see `split`.
+    "--no-inline=*rare::rare*",
     "--enable-simd",
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",

@@ -9,6 +9,7 @@ use ::gltf::json;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
 use std::cell::Cell;
+use std::fmt;
 
 /// The index of an accessor, as the JSON has it.
 pub(super) type AccessorIndex = json::Index<json::Accessor>;
@@ -213,7 +214,7 @@ impl Source<'_> {
     }
 }
 
-fn invalid(reason: &str, pointer: &str, key: &str) -> ImportError {
+fn invalid(reason: &str, pointer: fmt::Arguments<'_>, key: &str) -> ImportError {
     ImportErrorKind::InvalidValue { reason: reason.to_owned() }.at(format_args!("{pointer}/{key}"))
 }
 
@@ -261,7 +262,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The bytes of a buffer view, which has been checked.
-    pub(super) fn view(&self, index: usize, pointer: impl Fn() -> String) -> Result<&'a [u8], ImportError> {
+    pub(super) fn view(&self, index: usize, pointer: fmt::Arguments<'_>) -> Result<&'a [u8], ImportError> {
         match self.broken.binary_search_by_key(&index, |(view, _)| *view) {
             Ok(found) => Err(self.broken[found].1.error.clone()),
             Err(_) => Self::view_of(self.views, self.buffers, index, pointer),
@@ -273,11 +274,11 @@ impl<'a> Reader<'a> {
         views: &[json::buffer::View],
         buffers: &[Option<&'b [u8]>],
         index: usize,
-        pointer: impl Fn() -> String,
+        pointer: fmt::Arguments<'_>,
     ) -> Result<&'b [u8], ImportError> {
         let Some(view) = views.get(index) else {
             let kind = ImportErrorKind::IndexOutOfRange { what: "buffer view", index, count: views.len() };
-            return Err(kind.at(pointer()));
+            return Err(kind.at(pointer));
         };
         let Some(bytes) = buffers.get(view.buffer.value()).copied().flatten() else {
             let reason = "neither a URI nor a binary chunk brings them".to_owned();
@@ -300,9 +301,9 @@ impl<'a> Reader<'a> {
         count: u64,
         size: usize,
         tight: bool,
-        pointer: &str,
+        pointer: fmt::Arguments<'_>,
     ) -> Result<Elements<'a>, ImportError> {
-        let bytes = self.view(view, || format!("{pointer}/bufferView"))?;
+        let bytes = self.view(view, format_args!("{pointer}/bufferView"))?;
         let stride = match self.views[view].byte_stride {
             Some(stride) if !tight && stride.0 != 0 => stride.0,
             _ => size,
@@ -322,15 +323,15 @@ impl<'a> Reader<'a> {
     }
 
     /// The accessor at `index`, checked against its bytes; `pointer` is where the index stands.
-    fn source(&self, index: usize, pointer: &str) -> Result<Source<'a>, ImportError> {
+    fn source(&self, index: usize, pointer: fmt::Arguments<'_>) -> Result<Source<'a>, ImportError> {
         let Some(accessor) = self.accessors.get(index) else {
             let kind =
                 ImportErrorKind::IndexOutOfRange { what: "accessor", index, count: self.accessors.len() };
             return Err(kind.at(pointer));
         };
         self.used[index].set(true);
-        let pointer = format!("/accessors/{index}");
-        let invalid = |reason, key| invalid(reason, &pointer, key);
+        let pointer = format_args!("/accessors/{index}");
+        let invalid = |reason, key| invalid(reason, pointer, key);
         let Checked::Valid(kind) = accessor.type_ else { return Err(invalid("unknown type", "type")) };
         let Checked::Valid(component) = accessor.component_type else {
             return Err(invalid("unknown component type", "componentType"));
@@ -341,13 +342,13 @@ impl<'a> Reader<'a> {
         let base = match accessor.buffer_view {
             Some(view) => {
                 let offset = accessor.byte_offset.unwrap_or_default().0;
-                Some(self.elements(view.value(), offset, count, size, false, &pointer)?)
+                Some(self.elements(view.value(), offset, count, size, false, pointer)?)
             }
             None => None,
         };
         let sparse = match &accessor.sparse {
             None => None,
-            Some(sparse) => Some(rare(|| self.sparse(sparse, count, size, &pointer))?),
+            Some(sparse) => Some(rare(|| self.sparse(sparse, count, size, pointer))?),
         };
         // Only zeros may be more than the address space; reading them will fail with `TooLarge`.
         let count = usize::try_from(count).unwrap_or(usize::MAX);
@@ -360,7 +361,7 @@ impl<'a> Reader<'a> {
         sparse: &json::accessor::sparse::Sparse,
         count: u64,
         size: usize,
-        pointer: &str,
+        pointer: fmt::Arguments<'_>,
     ) -> Result<Sparse<'a>, ImportError> {
         let sparse_count = sparse.count.0;
         let invalid = |reason, key| invalid(reason, pointer, key);
@@ -378,7 +379,7 @@ impl<'a> Reader<'a> {
             sparse_count,
             component_size(index_component),
             true,
-            &format!("{pointer}/sparse/indices"),
+            format_args!("{pointer}/sparse/indices"),
         )?;
         let values = self.elements(
             values.buffer_view.value(),
@@ -386,7 +387,7 @@ impl<'a> Reader<'a> {
             sparse_count,
             size,
             true,
-            &format!("{pointer}/sparse/values"),
+            format_args!("{pointer}/sparse/values"),
         )?;
         // The indices are there, so the count fits in usize.
         Ok(Sparse { count: sparse_count as usize, index_component, indices, values })
@@ -408,7 +409,7 @@ impl<'a> Reader<'a> {
     fn checked(
         &self,
         index: AccessorIndex,
-        pointer: &str,
+        pointer: fmt::Arguments<'_>,
         kinds: &[Type],
         expected: &'static str,
     ) -> Result<Source<'a>, ImportError> {
@@ -424,7 +425,7 @@ impl<'a> Reader<'a> {
     pub(super) fn floats(
         &self,
         index: AccessorIndex,
-        pointer: &str,
+        pointer: fmt::Arguments<'_>,
         kinds: &[Type],
         expected: &'static str,
     ) -> Result<(Vec<f32>, usize), ImportError> {
@@ -445,7 +446,7 @@ impl<'a> Reader<'a> {
     pub(super) fn rows<const N: usize>(
         &self,
         index: AccessorIndex,
-        pointer: &str,
+        pointer: fmt::Arguments<'_>,
         kind: Type,
     ) -> Result<Vec<[f32; N]>, ImportError> {
         let source = self.checked(index, pointer, &[kind], kind_name(kind))?;
@@ -463,7 +464,7 @@ impl<'a> Reader<'a> {
     pub(super) fn deltas<const N: usize>(
         &self,
         index: AccessorIndex,
-        pointer: &str,
+        pointer: fmt::Arguments<'_>,
         kind: Type,
     ) -> Result<Deltas<N>, ImportError> {
         let source = self.checked(index, pointer, &[kind], kind_name(kind))?;
@@ -499,7 +500,7 @@ impl<'a> Reader<'a> {
     pub(super) fn integers(
         &self,
         index: AccessorIndex,
-        pointer: &str,
+        pointer: fmt::Arguments<'_>,
         kind: Type,
         floats: bool,
     ) -> Result<Vec<u32>, ImportError> {
@@ -527,7 +528,7 @@ impl<'a> Reader<'a> {
     pub(super) fn check_unused(&self, log: &mut Log) {
         for (index, used) in self.used.iter().enumerate() {
             if !used.get()
-                && let Err(error) = self.source(index, "")
+                && let Err(error) = self.source(index, format_args!(""))
             {
                 log.survived(error, "nothing uses it");
             }

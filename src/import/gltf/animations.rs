@@ -14,7 +14,7 @@ use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::Type;
 use json::validation::Checked;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 /// What the channels are checked against.
 pub(super) struct Context<'a> {
@@ -73,7 +73,7 @@ impl Driven {
 /// The clips of a file, in file order, also those without a channel that works.
 pub(super) fn clips(animations: &[Animation], context: &Context<'_>, log: &mut Log) -> Vec<Clip> {
     let clip = |(a, animation)| {
-        let pointer = format!("/animations/{a}");
+        let pointer = format_args!("/animations/{a}");
         Import { context, log, animation, pointer, times: Map::default(), curves: Map::default() }.clip()
     };
     animations.iter().enumerate().map(clip).collect()
@@ -85,7 +85,7 @@ struct Import<'a, 'b> {
     log: &'a mut Log,
     animation: &'a Animation,
     /// The pointer of the animation.
-    pointer: String,
+    pointer: fmt::Arguments<'a>,
     /// Key times by the index of their accessor: most channels share them.
     times: Map<usize, Result<Times, ImportError>>,
     /// Curves by sampler, meaning and width; `None` for those that failed.
@@ -103,11 +103,11 @@ struct Times {
 
 impl Import<'_, '_> {
     fn clip(mut self) -> Clip {
-        let animation = self.animation;
+        let (animation, above) = (self.animation, self.pointer);
         let mut clip = Clip { name: animation.name.clone(), ..Clip::default() };
         let mut channel_of: Map<Driven, usize> = Map::default();
         for (c, channel) in animation.channels.iter().enumerate() {
-            let pointer = format!("{}/channels/{c}", self.pointer);
+            let pointer = format_args!("{above}/channels/{c}");
             let left_out = |error: ImportError, log: &mut Log| log.survived(error, "the channel is left out");
             let sampler = match animation.samplers.get(channel.sampler) {
                 Some(Some(sampler)) => sampler,
@@ -115,7 +115,7 @@ impl Import<'_, '_> {
                 None => {
                     let (index, count) = (channel.sampler, animation.samplers.len());
                     let kind = ImportErrorKind::IndexOutOfRange { what: "sampler", index, count };
-                    left_out(kind.at(pointer + "/sampler"), self.log);
+                    left_out(kind.at(format_args!("{pointer}/sampler")), self.log);
                     continue;
                 }
             };
@@ -127,7 +127,7 @@ impl Import<'_, '_> {
                     continue;
                 }
             }
-            let targets = match self.targets(&channel.target, &pointer) {
+            let targets = match self.targets(&channel.target, pointer) {
                 Ok(targets) => targets,
                 Err(error) => {
                     left_out(error, self.log);
@@ -183,7 +183,7 @@ impl Import<'_, '_> {
     }
 
     fn some_markers(&mut self, list: &Value, duration: f32) -> Vec<Marker> {
-        let pointer = format!("{}/extras/markers", self.pointer);
+        let pointer = format_args!("{}/extras/markers", self.pointer);
         let Some(list) = list.as_array() else {
             self.log.warn(codes::MARKER_IGNORED, pointer, "the markers are not a list");
             return Vec::new();
@@ -217,20 +217,21 @@ impl Import<'_, '_> {
         });
         if clip.properties.len() < before {
             let message = "a channel animates all weights of a node, so those that animate one are left out";
-            self.log.warn(codes::CHANNEL_DUPLICATE, self.pointer.clone(), message);
+            self.log.warn(codes::CHANNEL_DUPLICATE, self.pointer, message);
         }
     }
 
     /// The key times of a sampler, sorted.
     fn times(&mut self, index: usize, sampler: &json::animation::Sampler) -> Result<&Times, &ImportError> {
-        let pointer = format!("{}/samplers/{index}/input", self.pointer);
+        let above = self.pointer;
+        let pointer = format_args!("{above}/samplers/{index}/input");
         let (reader, log) = (self.context.reader, &mut *self.log);
-        let read = || read_times(reader, sampler, &pointer, log);
+        let read = || read_times(reader, sampler, pointer, log);
         self.times.get_or_insert_with(sampler.input.value(), read).as_ref()
     }
 
     /// What a channel animates; nothing, after a warning, if it is nothing that can be.
-    fn targets(&mut self, target: &Target, pointer: &str) -> Result<Vec<Driven>, ImportError> {
+    fn targets(&mut self, target: &Target, pointer: fmt::Arguments<'_>) -> Result<Vec<Driven>, ImportError> {
         match target {
             Target::Node { node, path } => match path_of(path) {
                 Some(path) => {
@@ -245,7 +246,7 @@ impl Import<'_, '_> {
     }
 
     /// What KHR_animation_pointer names.
-    fn pointed(&mut self, text: &str, pointer: &str) -> Result<Vec<Driven>, ImportError> {
+    fn pointed(&mut self, text: &str, pointer: fmt::Arguments<'_>) -> Result<Vec<Driven>, ImportError> {
         Ok(match pointers::resolve(text, self.context) {
             Some(Pointed::Node(node, path)) => {
                 let node = self.resolve(node, pointer)?;
@@ -264,7 +265,7 @@ impl Import<'_, '_> {
         })
     }
 
-    fn of_nodes(&mut self, nodes: Vec<NodeId>, path: Path, pointer: &str) -> Vec<Driven> {
+    fn of_nodes(&mut self, nodes: Vec<NodeId>, path: Path, pointer: fmt::Arguments<'_>) -> Vec<Driven> {
         let morphs = |node: &NodeId| !self.context.nodes[node.index()].weights.is_empty();
         if path == Path::Weights && !nodes.iter().any(morphs) {
             return self.ignored(pointer, "morph weights are animated where there is no morph target");
@@ -272,17 +273,17 @@ impl Import<'_, '_> {
         nodes.into_iter().map(|node| Driven::Node(node, path)).collect()
     }
 
-    fn resolve(&self, node: usize, pointer: &str) -> Result<NodeId, ImportError> {
-        self.context.tree.resolve(node, || format!("{pointer}/target/node"))
+    fn resolve(&self, node: usize, pointer: fmt::Arguments<'_>) -> Result<NodeId, ImportError> {
+        self.context.tree.resolve(node, format_args!("{pointer}/target/node"))
     }
 
-    fn ignored(&mut self, pointer: &str, message: impl Display) -> Vec<Driven> {
+    fn ignored(&mut self, pointer: fmt::Arguments<'_>, message: impl Display) -> Vec<Driven> {
         self.log.warn(codes::CHANNEL_IGNORED, format_args!("{pointer}/target"), message);
         Vec::new()
     }
 
     /// The nodes that take their weights from a mesh. Many may, and many channels may animate these.
-    fn showing(&self, mesh: usize, pointer: &str) -> Result<&[NodeId], ImportError> {
+    fn showing(&self, mesh: usize, pointer: fmt::Arguments<'_>) -> Result<&[NodeId], ImportError> {
         let nodes = self.context.weighted_by_mesh.get(mesh).map_or(&[][..], Vec::as_slice);
         let spent = self.context.reader.spend(nodes.len(), size_of::<PropertyChannel>());
         spent.map_err(|kind| kind.at(pointer))?;
@@ -297,7 +298,8 @@ impl Import<'_, '_> {
         meaning: Meaning,
         width: usize,
     ) -> Result<Curve, ImportError> {
-        let pointer = format!("{}/samplers/{index}", self.pointer);
+        let above = self.pointer;
+        let pointer = format_args!("{above}/samplers/{index}");
         let mut interpolation = match sampler.interpolation {
             Checked::Valid(json::animation::Interpolation::Step) => Interpolation::Step,
             Checked::Valid(json::animation::Interpolation::Linear) => Interpolation::Linear,
@@ -311,7 +313,7 @@ impl Import<'_, '_> {
         let Some(Ok(times)) = self.times.get(sampler.input.value()) else {
             return Err(ImportErrorKind::NoKeys.at(pointer));
         };
-        let output = format!("{pointer}/output");
+        let output = format_args!("{pointer}/output");
         let (kinds, expected): (&[Type], _) = match (meaning, width) {
             (Meaning::Vector, 2) => (&[Type::Vec2], "VEC2"),
             (Meaning::Vector, 3) => (&[Type::Vec3], "VEC3"),
@@ -321,27 +323,27 @@ impl Import<'_, '_> {
                 (&[Type::Scalar, Type::Vec2, Type::Vec3, Type::Vec4], "SCALAR")
             }
         };
-        let (mut values, _) = self.context.reader.floats(sampler.output, &output, kinds, expected)?;
+        let (mut values, _) = self.context.reader.floats(sampler.output, output, kinds, expected)?;
         let row = width * if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
         let needed = times.count.saturating_mul(row);
         if values.len() < needed {
             return Err(ImportErrorKind::OutputTooShort { needed, available: values.len() }.at(output));
         }
         if values.len() > needed {
-            let message = format!(
+            let message = format_args!(
                 "the keys need {needed} components, but there are {}; the rest is ignored",
                 values.len()
             );
-            self.log.warn(codes::OUTPUT_TOO_LONG, &output, message);
+            self.log.warn(codes::OUTPUT_TOO_LONG, output, message);
             values.truncate(needed);
         }
         // Each curve has its own copy of the times.
-        self.context.reader.spend(times.times.len(), 4).map_err(|kind| kind.at(&output))?;
+        self.context.reader.spend(times.times.len(), 4).map_err(|kind| kind.at(output))?;
         if let Some(keys) = &times.keys {
             values = rare(|| keys.iter().flat_map(|&key| &values[key * row..][..row]).copied().collect());
         }
         if meaning == Meaning::Rotation {
-            normalize_rotations(&mut values, interpolation, &output, self.log);
+            normalize_rotations(&mut values, interpolation, output, self.log);
         }
         if meaning == Meaning::Truth {
             if interpolation == Interpolation::CubicSpline {
@@ -400,7 +402,7 @@ pub(super) fn path_of(name: &str) -> Option<Path> {
 fn read_times(
     reader: &Reader<'_>,
     sampler: &json::animation::Sampler,
-    pointer: &str,
+    pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> Result<Times, ImportError> {
     let (times, _) = reader.floats(sampler.input, pointer, &[Type::Scalar], "SCALAR")?;
@@ -436,7 +438,12 @@ fn sorted(times: &[f32]) -> Times {
 
 /// Makes the values, not the tangents, unit quaternions. Values that are not finite are left for
 /// [`Curve::new`] to refuse.
-fn normalize_rotations(values: &mut [f32], interpolation: Interpolation, pointer: &str, log: &mut Log) {
+fn normalize_rotations(
+    values: &mut [f32],
+    interpolation: Interpolation,
+    pointer: fmt::Arguments<'_>,
+    log: &mut Log,
+) {
     let (step, offset) = if interpolation == Interpolation::CubicSpline { (12, 4) } else { (4, 0) };
     let mut worst = Found::Unit;
     for row in values.chunks_exact_mut(step) {
@@ -448,5 +455,5 @@ fn normalize_rotations(values: &mut [f32], interpolation: Interpolation, pointer
             worst = worst.max(found);
         }
     }
-    worst.warn(|| pointer.to_owned(), log);
+    worst.warn(pointer, log);
 }

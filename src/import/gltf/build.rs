@@ -163,7 +163,7 @@ fn node(
     log: &mut Log,
 ) -> Result<Node, ImportError> {
     let node = &file.nodes[source as usize];
-    let pointer = || format!("/nodes/{source}");
+    let pointer = format_args!("/nodes/{source}");
     let (rest, rest_matrix) = nodes::rest(node, pointer, log);
     let mesh = node.mesh.map(|mesh| MeshId::new(mesh.value()));
     let skin = node.skin.map(|skin| SkinId::new(skin.value())).filter(|skin| {
@@ -171,7 +171,7 @@ fn node(
         let works = mesh.is_some_and(skinned) && !skins[skin.index()].joints.is_empty();
         if !works {
             let message = "the mesh or the skin has no joints, so the skin is ignored";
-            log.warn(codes::SKIN_IGNORED, pointer() + "/skin", message);
+            log.warn(codes::SKIN_IGNORED, format_args!("{pointer}/skin"), message);
         }
         works
     });
@@ -179,23 +179,23 @@ fn node(
         let count = file.cameras.len();
         if index >= count {
             let kind = ImportErrorKind::IndexOutOfRange { what: "camera", index, count };
-            log.survived(kind.at(pointer() + "/camera"), "it is left out");
+            log.survived(kind.at(format_args!("{pointer}/camera")), "it is left out");
         }
         index < count
     });
     let asked = mesh.map_or(&[][..], |mesh| &meshes[mesh.index()].weights);
     // Many nodes may show one mesh with many targets.
-    reader.spend(asked.len(), 4).map_err(|kind| kind.at(pointer()))?;
+    reader.spend(asked.len(), 4).map_err(|kind| kind.at(pointer))?;
     let weights = match &node.weights {
-        Some(weights) => morph_weights(weights, asked.len(), || pointer() + "/weights", log),
+        Some(weights) => morph_weights(weights, asked.len(), format_args!("{pointer}/weights"), log),
         None => asked.to_vec(),
     };
     let extensions = file.extensions.nodes.get(source as usize);
     let instances = match extensions.and_then(|extensions| extensions.instancing) {
-        Some(instancing) if mesh.is_some() => {
+        Some(instancing) if mesh.is_some() => rare(|| {
             let pointer = format!("/nodes/{source}/extensions/EXT_mesh_gpu_instancing/attributes");
-            rare(|| instances::instances(instancing, skin.is_some(), reader, &pointer, log))?
-        }
+            instances::instances(instancing, skin.is_some(), reader, &pointer, log)
+        })?,
         _ => Vec::new(),
     };
     Ok(Node {

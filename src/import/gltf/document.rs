@@ -10,6 +10,7 @@ use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::{DracoMesh, DracoRequest, Imported, Limits, uri};
 use crate::rare::rare;
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 
 /// A file whose JSON has been read, and whose external buffers may still be on their way.
@@ -114,7 +115,7 @@ impl<'a> Document<'a> {
     fn find_buffers(&mut self, mut chunk: Option<Range<usize>>) -> Result<(), ImportError> {
         let stand_ins = compressed::stand_ins(&self.file, self.file.buffers.len());
         for (i, buffer) in self.file.buffers.iter_mut().enumerate() {
-            let pointer = format!("/buffers/{i}");
+            let pointer = format_args!("/buffers/{i}");
             let bytes = match buffer.uri.take() {
                 Some(text) if stand_ins[i] => Bytes::StandIn(Plain::Uri(text)),
                 None if stand_ins[i] => {
@@ -132,7 +133,7 @@ impl<'a> Document<'a> {
                     Some(chunk) => Bytes::Chunk(chunk),
                     None => {
                         let message = "the buffer has neither a URI nor a binary chunk; nothing can use it";
-                        self.log.warn(codes::BUFFER_MISSING, &pointer, message);
+                        self.log.warn(codes::BUFFER_MISSING, pointer, message);
                         Bytes::Nowhere
                     }
                 },
@@ -142,7 +143,7 @@ impl<'a> Document<'a> {
                 Bytes::Owned(bytes) => bytes.len(),
                 Bytes::External(_) | Bytes::Nowhere | Bytes::StandIn(_) | Bytes::Spare(_) => usize::MAX,
             };
-            check_length(buffer.byte_length.0, available, &pointer)?;
+            check_length(buffer.byte_length.0, available, pointer)?;
             self.buffers.push(bytes);
         }
         // Before the buffers of decoded views come after them.
@@ -230,7 +231,7 @@ impl<'a> Document<'a> {
                 ImportErrorKind::IndexOutOfRange { what: "requested buffer", index, count }.at("/buffers")
             );
         };
-        check_length(self.file.buffers[index].byte_length.0, bytes.len(), &format!("/buffers/{index}"))?;
+        check_length(self.file.buffers[index].byte_length.0, bytes.len(), format_args!("/buffers/{index}"))?;
         *buffer = Bytes::Owned(bytes);
         self.decode_views()
     }
@@ -275,7 +276,7 @@ impl<'a> Document<'a> {
         let list = self.waiting.as_deref().unwrap_or_default();
         let waiting = list.get(index).ok_or_else(|| no_draco(index, list.len()))?;
         let buffers = self.slices();
-        let place = || format!("{}/bufferView", waiting.request.pointer);
+        let place = format_args!("{}/bufferView", waiting.request.pointer);
         Reader::view_of(&self.file.buffer_views, &buffers, waiting.view, place)
     }
 
@@ -335,7 +336,7 @@ fn no_draco(index: usize, count: usize) -> ImportError {
     ImportErrorKind::IndexOutOfRange { what: "requested Draco mesh", index, count }.at("/meshes")
 }
 
-fn check_length(needed: u64, available: usize, pointer: &str) -> Result<(), ImportError> {
+fn check_length(needed: u64, available: usize, pointer: fmt::Arguments<'_>) -> Result<(), ImportError> {
     let available = available as u64;
     if needed > available && available != usize::MAX as u64 {
         return Err(ImportErrorKind::BufferTooShort { needed, available }.at(pointer));

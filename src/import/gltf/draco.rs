@@ -85,7 +85,7 @@ pub(super) fn waiting(file: &mut File, required: bool, byte_limit: u64) -> Resul
             let accessor = file.accessors.get(index.value());
             accessor.is_some_and(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
         };
-        if !required && source.attributes.values().copied().chain(source.indices).all(plain) {
+        if !required && source.attributes.iter().map(|(_, index)| *index).chain(source.indices).all(plain) {
             continue;
         }
         // Many primitives may hand the same bytes to the decoder.
@@ -99,7 +99,7 @@ pub(super) fn waiting(file: &mut File, required: bool, byte_limit: u64) -> Resul
             return Err(ImportErrorKind::InvalidValue { reason }.at(place));
         }
         let (mut semantics, mut attributes) = (Vec::new(), Vec::new());
-        for (semantic, index) in &source.attributes {
+        for (semantic, index) in source.attributes.iter() {
             let Checked::Valid(semantic) = semantic else { continue };
             let name = semantic.to_string();
             let Some((_, id)) = ids[..ids.partition_point(|(other, _)| *other <= name)]
@@ -214,7 +214,7 @@ pub(super) fn place(
             primitive.indices = Some(indices);
             // Both are in the order of the attributes.
             let mut moved = moved.into_iter().peekable();
-            for (semantic, index) in &mut primitive.attributes {
+            for (semantic, index) in primitive.attributes.iter_mut() {
                 if let Some((_, place)) = moved
                     .next_if(|(other, _)| matches!(semantic, Checked::Valid(semantic) if semantic == other))
                 {

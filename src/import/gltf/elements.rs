@@ -3,7 +3,7 @@
 //! The crate can read its types with `serde`, which costs more code than the rest of the import, and does not say where
 //! a fault is.
 
-use super::json::NOWHERE;
+use super::json::{Attributes, Mesh, NOWHERE, Primitive};
 use crate::import::json::Value;
 use crate::rare::rare;
 use ::gltf::json;
@@ -15,7 +15,6 @@ use json::texture::{MagFilter, MinFilter, WrappingMode};
 use json::validation::{Checked, USize64};
 use json::{Index, buffer, camera, image, mesh, scene, texture};
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
 /// What is wrong with an element.
 pub(super) struct Wrong {
@@ -546,46 +545,30 @@ impl Element for Checked<WrappingMode> {
     }
 }
 
-impl Element for json::Mesh {
+impl Element for Mesh {
     fn read(at: &Place<'_>) -> Self {
-        Self {
-            name: at.maybe("name"),
-            primitives: at.needed("primitives"),
-            weights: at.maybe("weights"),
-            extensions: None,
-            extras: Default::default(),
-        }
+        Self { name: at.maybe("name"), primitives: at.needed("primitives"), weights: at.maybe("weights") }
     }
 }
 
-impl Element for mesh::Primitive {
+impl Element for Primitive {
     fn read(at: &Place<'_>) -> Self {
-        let Attributes(attributes) = at.needed("attributes");
         Self {
-            attributes,
+            attributes: at.needed("attributes"),
             indices: at.maybe("indices"),
             material: at.maybe("material"),
             mode: at.maybe("mode").unwrap_or_default(),
-            targets: at.maybe("targets"),
-            extensions: None,
-            extras: Default::default(),
+            targets: at.maybe("targets").unwrap_or_default(),
         }
     }
 }
-
-/// The accessors of a primitive, by what they mean.
-struct Attributes(BTreeMap<Checked<Semantic>, Index<json::Accessor>>);
 
 impl Element for Attributes {
     fn read(at: &Place<'_>) -> Self {
         at.object();
-        let mut attributes = BTreeMap::new();
-        for (name, value) in at.value.as_object().unwrap_or_default() {
-            if *value != Value::Null {
-                attributes.insert(semantic(name), at.below(value, Key::Member(name)));
-            }
-        }
-        Self(attributes)
+        let members = at.value.as_object().unwrap_or_default().iter();
+        let given = members.filter(|(_, value)| *value != Value::Null);
+        Self::new(given.map(|(name, value)| (semantic(name), at.below(value, Key::Member(name)))).collect())
     }
 }
 

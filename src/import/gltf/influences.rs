@@ -25,7 +25,7 @@ pub(super) fn influences(
     reader: &Reader<'_>,
     vertices: usize,
     joint_count: usize,
-    attributes: &str,
+    attributes: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> Result<Influences, ImportError> {
     let per_vertex = sets.len() * 4;
@@ -44,10 +44,10 @@ pub(super) fn influences(
             }
         };
         let joints =
-            reader.integers(set.joints, &format!("{attributes}/JOINTS_{}", set.set), Type::Vec4, true)?;
+            reader.integers(set.joints, format_args!("{attributes}/JOINTS_{}", set.set), Type::Vec4, true)?;
         counted("JOINTS", joints.len() / 4)?;
         let weights =
-            reader.rows::<4>(set.weights, &format!("{attributes}/WEIGHTS_{}", set.set), Type::Vec4)?;
+            reader.rows::<4>(set.weights, format_args!("{attributes}/WEIGHTS_{}", set.set), Type::Vec4)?;
         counted("WEIGHTS", weights.len())?;
         for vertex in 0..vertices {
             let at = vertex * per_vertex + column * 4;
@@ -69,13 +69,13 @@ pub(super) fn influences(
             format_args!("{bad_joints} influences name joints that the skin does not have; they are dropped");
         log.warn(codes::JOINT_OUT_OF_RANGE, format_args!("{attributes}/JOINTS_{}", sets[0].set), message);
     }
-    normalize(&mut result.weights, per_vertex, &format_args!("{attributes}/WEIGHTS_{}", sets[0].set), log);
+    normalize(&mut result.weights, per_vertex, format_args!("{attributes}/WEIGHTS_{}", sets[0].set), log);
     Ok(result)
 }
 
 /// Makes each vertex's weights sum to 1: what is negative or not finite counts as zero; if nothing is
 /// left, the first influence gets it all.
-fn normalize(weights: &mut [f32], per_vertex: usize, pointer: &fmt::Arguments<'_>, log: &mut Log) {
+fn normalize(weights: &mut [f32], per_vertex: usize, pointer: fmt::Arguments<'_>, log: &mut Log) {
     let (mut bad, mut zero, mut uneven) = (0, 0, 0);
     for weights in weights.chunks_exact_mut(per_vertex) {
         for weight in weights.iter_mut() {

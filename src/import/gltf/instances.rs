@@ -75,7 +75,7 @@ fn read(
         if matrix.is_finite() { matrix } else { Mat4::IDENTITY }
     };
     let matrices = (0..needed).map(&mut matrix).collect();
-    worst.warn(|| format!("{pointer}/ROTATION"), log);
+    worst.warn(format_args!("{pointer}/ROTATION"), log);
     if bad > 0 {
         let message = format_args!("{bad} instances are not finite; they stand at the node");
         log.warn(codes::NUMBER_REPLACED, pointer, message);
@@ -93,8 +93,8 @@ fn rows<const N: usize>(
     kind: Type,
 ) -> Result<Vec<[f32; N]>, ImportError> {
     let Some(index) = index else { return Ok(Vec::new()) };
-    let pointer = format!("{pointer}/{name}");
-    let rows = reader.rows(AccessorIndex::new(index), &pointer, kind)?;
+    let pointer = format_args!("{pointer}/{name}");
+    let rows = reader.rows(AccessorIndex::new(index), pointer, kind)?;
     if rows.len() != needed {
         return Err(ImportErrorKind::AccessorCount { needed, available: rows.len() }.at(pointer));
     }

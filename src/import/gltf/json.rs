@@ -7,8 +7,12 @@ use super::extensions::Extensions;
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
+use crate::model::sort_by;
 use crate::rare::rare;
 use ::gltf::json;
+use json::mesh::Semantic;
+use json::validation::Checked;
+use std::fmt;
 
 /// The JSON of a file. Each vector is in file order.
 #[derive(Debug, Default)]
@@ -28,7 +32,7 @@ pub(super) struct File {
     pub(super) extensions: Extensions,
     pub(super) images: Vec<json::Image>,
     pub(super) materials: Vec<json::Material>,
-    pub(super) meshes: Vec<json::Mesh>,
+    pub(super) meshes: Vec<Mesh>,
     /// `extras.targetNames` of each mesh.
     pub(super) target_names: Vec<Vec<String>>,
     pub(super) nodes: Vec<json::Node>,
@@ -44,6 +48,74 @@ pub(super) struct File {
 
 /// An index that is never in range, for what a file leaves out and the types of `gltf` insist on.
 pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// A mesh. Primitives are not those of `gltf`, whose maps of attributes take some kilobytes of code.
+#[derive(Debug)]
+pub(super) struct Mesh {
+    pub(super) name: Option<String>,
+    pub(super) primitives: Vec<Primitive>,
+    pub(super) weights: Option<Vec<f32>>,
+}
+
+/// A primitive of a mesh.
+#[derive(Debug)]
+pub(super) struct Primitive {
+    pub(super) attributes: Attributes,
+    pub(super) indices: Option<json::Index<json::Accessor>>,
+    pub(super) material: Option<json::Index<json::Material>>,
+    pub(super) mode: Checked<json::mesh::Mode>,
+    pub(super) targets: Vec<json::mesh::MorphTarget>,
+}
+
+/// The accessors of a primitive by what they mean, in the order of that; names that mean nothing to glTF come last.
+#[derive(Debug)]
+pub(super) struct Attributes(Vec<(Checked<Semantic>, json::Index<json::Accessor>)>);
+
+impl Attributes {
+    /// Of several with one meaning (`JOINTS_0` and `JOINTS_00`), the last counts.
+    pub(super) fn new(mut list: Vec<(Checked<Semantic>, json::Index<json::Accessor>)>) -> Self {
+        sort_by(&mut list, |(a, _), (b, _)| place(a).cmp(&place(b)));
+        list.dedup_by(|later, earlier| {
+            let same = later.0 == earlier.0 && later.0 != Checked::Invalid;
+            if same {
+                earlier.1 = later.1;
+            }
+            same
+        });
+        Self(list)
+    }
+
+    /// The accessor with a meaning.
+    pub(super) fn get(&self, semantic: Semantic) -> Option<json::Index<json::Accessor>> {
+        let wanted = place(&Checked::Valid(semantic));
+        let found = self.0.binary_search_by_key(&wanted, |(semantic, _)| place(semantic));
+        found.ok().map(|found| self.0[found].1)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(Checked<Semantic>, json::Index<json::Accessor>)> {
+        self.0.iter()
+    }
+
+    pub(super) fn iter_mut(
+        &mut self,
+    ) -> impl Iterator<Item = &mut (Checked<Semantic>, json::Index<json::Accessor>)> {
+        self.0.iter_mut()
+    }
+}
+
+/// A place in the order of [`Semantic`], after which comes what it does not know.
+fn place(semantic: &Checked<Semantic>) -> (u8, u32) {
+    match semantic {
+        Checked::Valid(Semantic::Positions) => (0, 0),
+        Checked::Valid(Semantic::Normals) => (1, 0),
+        Checked::Valid(Semantic::Tangents) => (2, 0),
+        Checked::Valid(Semantic::Colors(set)) => (3, *set),
+        Checked::Valid(Semantic::TexCoords(set)) => (4, *set),
+        Checked::Valid(Semantic::Joints(set)) => (5, *set),
+        Checked::Valid(Semantic::Weights(set)) => (6, *set),
+        Checked::Invalid => (7, 0),
+    }
+}
 
 /// An animation, of which each channel and sampler may be broken without harm to the others.
 #[derive(Debug)]
@@ -269,7 +341,7 @@ fn elements<'a>(root: &'a Value, key: &str) -> Result<&'a [Value], ImportError> 
 fn collection<T: Element>(root: &Value, key: &str) -> Result<Vec<T>, ImportError> {
     let mut out = Vec::new();
     for (i, value) in elements(root, key)?.iter().enumerate() {
-        out.push(element(value, &|| format!("/{key}/{i}"))?);
+        out.push(element(value, format_args!("/{key}/{i}"))?);
     }
     Ok(out)
 }
@@ -278,7 +350,7 @@ fn collection<T: Element>(root: &Value, key: &str) -> Result<Vec<T>, ImportError
 fn spare<T: Element + Plain>(root: &Value, key: &str, log: &mut Log) -> Result<Vec<T>, ImportError> {
     let elements = elements(root, key)?.iter().enumerate();
     let repaired = elements.map(|(i, value)| {
-        element(value, &|| format!("/{key}/{i}")).unwrap_or_else(|error| {
+        element(value, format_args!("/{key}/{i}")).unwrap_or_else(|error| {
             log.survived(error, "a plain one takes its place");
             T::plain()
         })
@@ -293,7 +365,7 @@ trait Plain {
 
 impl Plain for json::Camera {
     fn plain() -> Self {
-        let type_ = json::validation::Checked::Invalid;
+        let type_ = Checked::Invalid;
         let (extensions, extras) = Default::default();
         Self { name: None, orthographic: None, perspective: None, type_, extensions, extras }
     }
@@ -326,13 +398,15 @@ impl Plain for json::Texture {
 }
 
 /// One element, which is at `pointer`.
-fn element<T: Element>(value: &Value, pointer: &dyn Fn() -> String) -> Result<T, ImportError> {
+fn element<T: Element>(value: &Value, pointer: fmt::Arguments<'_>) -> Result<T, ImportError> {
     elements::read(value).map_err(|wrong| fault(wrong, pointer))
 }
 
 #[inline(never)]
-fn fault(wrong: Wrong, pointer: &dyn Fn() -> String) -> ImportError {
-    rare(|| ImportErrorKind::InvalidValue { reason: wrong.reason }.at(pointer() + &wrong.pointer))
+fn fault(wrong: Wrong, pointer: fmt::Arguments<'_>) -> ImportError {
+    rare(|| {
+        ImportErrorKind::InvalidValue { reason: wrong.reason }.at(format_args!("{pointer}{}", wrong.pointer))
+    })
 }
 
 /// The animations, channel by channel: one that is broken is reported and left out later.
@@ -340,7 +414,7 @@ fn animations(elements: &[Value], log: &mut Log) -> Vec<Animation> {
     let animation = |(i, value): (usize, &Value)| {
         let channels = value.list("channels").iter().map(channel).collect();
         let samplers = value.list("samplers").iter().enumerate().map(|(j, value)| {
-            let sampler = element(value, &|| format!("/animations/{i}/samplers/{j}"));
+            let sampler = element(value, format_args!("/animations/{i}/samplers/{j}"));
             sampler.map_err(|error| log.survived(error, "its channels are left out")).ok()
         });
         let samplers = samplers.collect();

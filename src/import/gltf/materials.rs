@@ -13,11 +13,12 @@ use crate::model::{
 use ::gltf::json;
 use json::texture::{MagFilter, MinFilter, WrappingMode};
 use json::validation::Checked;
+use std::fmt;
 
 /// The images of a file; those that are not there are empty. URIs are taken out of `images`.
 pub(super) fn images(images: &mut [json::Image], reader: &Reader<'_>, log: &mut Log) -> Vec<Image> {
     let image = |(i, image): (usize, &mut json::Image)| {
-        let pointer = || format!("/images/{i}");
+        let pointer = format_args!("/images/{i}");
         let mut mime_type = image.mime_type.take().map(|mime_type| mime_type.0);
         let data = match (image.uri.take(), image.buffer_view) {
             (Some(text), _) if uri::is_data_uri(&text) => match uri::decode_data_uri(&text) {
@@ -25,13 +26,13 @@ pub(super) fn images(images: &mut [json::Image], reader: &Reader<'_>, log: &mut 
                     mime_type = mime_type.or(Some(data.mime_type).filter(|mime_type| !mime_type.is_empty()));
                     Ok(ImageData::Embedded(data.bytes))
                 }
-                Err(reason) => Err(ImportErrorKind::InvalidUri { reason }.at(pointer() + "/uri")),
+                Err(reason) => Err(ImportErrorKind::InvalidUri { reason }.at(format_args!("{pointer}/uri"))),
             },
             (Some(uri), _) => Ok(ImageData::External(uri)),
-            (None, Some(view)) => embedded(view.value(), reader, || pointer() + "/bufferView"),
+            (None, Some(view)) => embedded(view.value(), reader, format_args!("{pointer}/bufferView")),
             (None, None) => {
                 let reason = "the image has neither a URI nor a buffer view".to_owned();
-                Err(ImportErrorKind::BufferMissing { reason }.at(pointer()))
+                Err(ImportErrorKind::BufferMissing { reason }.at(pointer))
             }
         };
         let data = data.unwrap_or_else(|error| {
@@ -43,13 +44,9 @@ pub(super) fn images(images: &mut [json::Image], reader: &Reader<'_>, log: &mut 
     images.iter_mut().enumerate().map(image).collect()
 }
 
-fn embedded(
-    view: usize,
-    reader: &Reader<'_>,
-    pointer: impl Fn() -> String,
-) -> Result<ImageData, ImportError> {
-    let bytes = reader.view(view, &pointer)?;
-    reader.spend(bytes.len(), 1).map_err(|kind| kind.at(pointer()))?;
+fn embedded(view: usize, reader: &Reader<'_>, pointer: fmt::Arguments<'_>) -> Result<ImageData, ImportError> {
+    let bytes = reader.view(view, pointer)?;
+    reader.spend(bytes.len(), 1).map_err(|kind| kind.at(pointer))?;
     Ok(ImageData::Embedded(bytes.to_vec()))
 }
 
@@ -58,12 +55,12 @@ fn known(
     index: usize,
     what: &'static str,
     count: usize,
-    pointer: impl Fn() -> String,
+    pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> Option<usize> {
     if index >= count {
         let kind = ImportErrorKind::IndexOutOfRange { what, index, count };
-        log.survived(kind.at(pointer()), "it is left out");
+        log.survived(kind.at(pointer), "it is left out");
         return None;
     }
     Some(index)
@@ -86,9 +83,9 @@ pub(super) fn textures(file: &File, images: usize, log: &mut Log) -> Vec<Texture
     let texture = |(i, texture): (usize, &json::Texture)| {
         let source = Some(texture.source.value()).filter(|&source| source != NOWHERE as usize);
         let image =
-            source.and_then(|index| known(index, "image", images, || format!("/textures/{i}/source"), log));
+            source.and_then(|index| known(index, "image", images, format_args!("/textures/{i}/source"), log));
         let sampler = texture.sampler.and_then(|index| {
-            known(index.value(), "sampler", file.samplers.len(), || format!("/textures/{i}/sampler"), log)
+            known(index.value(), "sampler", file.samplers.len(), format_args!("/textures/{i}/sampler"), log)
         });
         Texture {
             image: image.map(ImageId::new),
@@ -128,8 +125,13 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
         let extensions = file.extensions.materials.get(i);
         let mut texture = |index: usize, tex_coord: u32, slot: TextureSlot| {
             let key = slot_key(slot, false);
-            let index =
-                known(index, "texture", file.textures.len(), || format!("/materials/{i}/{key}/index"), log)?;
+            let index = known(
+                index,
+                "texture",
+                file.textures.len(),
+                format_args!("/materials/{i}/{key}/index"),
+                log,
+            )?;
             let (transform, set) = extensions.map(|all| all.transforms[slot as usize]).unwrap_or_default();
             let tex_coord = set.unwrap_or(tex_coord);
             Some(TextureRef { texture: TextureId::new(index), tex_coord, transform })

@@ -3,8 +3,9 @@
 use super::accessor::{AccessorIndex, Reader};
 use super::extensions::{Extensions, MorphAttributes};
 use super::influences::{Set, influences};
+use super::json::{File, Primitive as Source};
 use super::unfinished::Missing;
-use super::{indices, json::File, tangents};
+use super::{indices, tangents};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{
     Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology, Within,
@@ -14,6 +15,7 @@ use ::gltf::json;
 use json::accessor::Type;
 use json::mesh::{Mode, Semantic};
 use json::validation::Checked;
+use std::fmt;
 
 /// The meshes of a file.
 ///
@@ -30,10 +32,10 @@ pub(super) fn meshes(
     let mut missing = Vec::new();
     let mut meshes = Vec::with_capacity(file.meshes.len());
     for (m, source) in file.meshes.iter().enumerate() {
-        let pointer = format!("/meshes/{m}");
+        let pointer = format_args!("/meshes/{m}");
         let mut primitives = Vec::with_capacity(source.primitives.len());
         for (p, primitive) in source.primitives.iter().enumerate() {
-            let pointer = format!("{pointer}/primitives/{p}");
+            let pointer = format_args!("{pointer}/primitives/{p}");
             let mut import = Import { reader, log, pointer };
             let mut primitive = import.primitive(primitive, joint_counts[m], materials.len())?;
             import.extend((m, p), &file.extensions, &mut primitive)?;
@@ -44,19 +46,19 @@ pub(super) fn meshes(
             primitives.push(primitive);
         }
         if joint_counts[m].is_some() {
-            follow_first_joint(&mut primitives, &pointer, reader, log)?;
+            follow_first_joint(&mut primitives, pointer, reader, log)?;
         }
 
         let targets = primitives.iter().map(|primitive| primitive.targets.len()).max().unwrap_or(0);
         for (p, primitive) in primitives.iter_mut().enumerate().filter(|(_, p)| p.targets.len() != targets) {
-            let pointer = format!("{pointer}/primitives/{p}/targets");
-            let message = format!("the mesh has {targets} morph targets elsewhere; empty ones fill up");
-            reader.spend(targets, size_of::<MorphTarget>()).map_err(|kind| kind.at(&pointer))?;
+            let pointer = format_args!("{pointer}/primitives/{p}/targets");
+            let message = format_args!("the mesh has {targets} morph targets elsewhere; empty ones fill up");
+            reader.spend(targets, size_of::<MorphTarget>()).map_err(|kind| kind.at(pointer))?;
             log.warn(codes::MORPH_TARGET_COUNT, pointer, message);
             primitive.targets.resize(targets, MorphTarget::default());
         }
         let weights = match &source.weights {
-            Some(weights) => morph_weights(weights, targets, || format!("{pointer}/weights"), log),
+            Some(weights) => morph_weights(weights, targets, format_args!("{pointer}/weights"), log),
             None => vec![0.0; targets],
         };
         let mut target_names = file.target_names.get(m).cloned().unwrap_or_default();
@@ -75,17 +77,17 @@ pub(super) fn meshes(
 pub(super) fn morph_weights(
     weights: &[f32],
     targets: usize,
-    pointer: impl Fn() -> String,
+    pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> Vec<f32> {
     if weights.len() != targets {
-        let message = format!("there are {} weights for {targets} morph targets", weights.len());
-        log.warn(codes::MORPH_TARGET_COUNT, pointer(), message);
+        let message = format_args!("there are {} weights for {targets} morph targets", weights.len());
+        log.warn(codes::MORPH_TARGET_COUNT, pointer, message);
     }
     let mut weights: Vec<f32> = weights.iter().copied().take(targets).collect();
     weights.resize(targets, 0.0);
     if scrub(&mut weights) > 0 {
-        log.warn(codes::NUMBER_REPLACED, pointer(), "weights that are not finite are taken as 0");
+        log.warn(codes::NUMBER_REPLACED, pointer, "weights that are not finite are taken as 0");
     }
     weights
 }
@@ -94,7 +96,7 @@ pub(super) fn morph_weights(
 /// the bind pose they stay where they are modelled, among the other parts.
 fn follow_first_joint(
     primitives: &mut [Primitive],
-    pointer: &str,
+    pointer: fmt::Arguments<'_>,
     reader: &Reader<'_>,
     log: &mut Log,
 ) -> Result<(), ImportError> {
@@ -102,9 +104,9 @@ fn follow_first_joint(
         return Ok(());
     }
     for (p, primitive) in primitives.iter_mut().enumerate().filter(|(_, p)| p.influences.is_none()) {
-        let pointer = format!("{pointer}/primitives/{p}/attributes");
+        let pointer = format_args!("{pointer}/primitives/{p}/attributes");
         let vertices = primitive.vertex_count();
-        reader.spend(vertices, 4 * 6).map_err(|kind| kind.at(&pointer))?;
+        reader.spend(vertices, 4 * 6).map_err(|kind| kind.at(pointer))?;
         log.warn(
             codes::INFLUENCES_MISSING,
             pointer,
@@ -134,17 +136,17 @@ struct Import<'a, 'b> {
     reader: &'a Reader<'b>,
     log: &'a mut Log,
     /// The pointer of the primitive.
-    pointer: String,
+    pointer: fmt::Arguments<'a>,
 }
 
 impl Import<'_, '_> {
     fn primitive(
         &mut self,
-        source: &json::mesh::Primitive,
+        source: &Source,
         joint_count: Option<usize>,
         materials: usize,
     ) -> Result<Primitive, ImportError> {
-        let attribute = |semantic| source.attributes.get(&Checked::Valid(semantic)).copied();
+        let attribute = |semantic| source.attributes.get(semantic);
         let Checked::Valid(mode) = source.mode else {
             let reason = "unknown mode".to_owned();
             return Err(ImportErrorKind::InvalidValue { reason }.at(format_args!("{}/mode", self.pointer)));
@@ -152,32 +154,37 @@ impl Import<'_, '_> {
         let mut primitive = Primitive { topology: topology(mode), ..Primitive::default() };
         match attribute(Semantic::Positions) {
             Some(index) => {
-                let pointer = format!("{}/attributes/POSITION", self.pointer);
-                primitive.positions = self.reader.rows(index, &pointer, Type::Vec3)?;
+                let above = self.pointer;
+                let pointer = format_args!("{above}/attributes/POSITION");
+                primitive.positions = self.reader.rows(index, pointer, Type::Vec3)?;
                 self.scrub(primitive.positions.as_flattened_mut(), pointer);
             }
             None => {
-                let pointer = format!("{}/attributes", self.pointer);
+                let above = self.pointer;
+                let pointer = format_args!("{above}/attributes");
                 self.log.warn(
                     codes::NO_POSITIONS,
                     pointer,
                     "the primitive has no positions, so nothing is drawn",
                 );
-                primitive.targets.resize(source.targets.iter().flatten().count(), MorphTarget::default());
+                primitive.targets.resize(source.targets.len(), MorphTarget::default());
                 return Ok(primitive);
             }
         }
         let vertices = primitive.vertex_count();
         if vertices == 0 {
-            let pointer = format!("{}/attributes/POSITION", self.pointer);
+            let above = self.pointer;
+            let pointer = format_args!("{above}/attributes/POSITION");
             self.log.warn(codes::NO_POSITIONS, pointer, "the primitive has no vertices, so nothing is drawn");
         }
         if let Some(index) = attribute(Semantic::Normals) {
-            primitive.normals = self.optional(index, "attributes/NORMAL", Type::Vec3, vertices)?;
+            primitive.normals =
+                self.optional(index, format_args!("attributes/NORMAL"), Type::Vec3, vertices)?;
             primitive.normals.iter_mut().for_each(make_unit);
         }
         if let Some(index) = attribute(Semantic::Tangents) {
-            primitive.tangents = self.optional(index, "attributes/TANGENT", Type::Vec4, vertices)?;
+            primitive.tangents =
+                self.optional(index, format_args!("attributes/TANGENT"), Type::Vec4, vertices)?;
             for tangent in &mut primitive.tangents {
                 let [x, y, z, w] = *tangent;
                 let mut direction = [x, y, z];
@@ -188,8 +195,8 @@ impl Import<'_, '_> {
         }
         for set in 0.. {
             let Some(index) = attribute(Semantic::TexCoords(set)) else { break };
-            let name = format!("attributes/TEXCOORD_{set}");
-            let mut coordinates = self.optional(index, &name, Type::Vec2, vertices)?;
+            let name = format_args!("attributes/TEXCOORD_{set}");
+            let mut coordinates = self.optional(index, name, Type::Vec2, vertices)?;
             if coordinates.is_empty() {
                 // Later sets must keep their numbers.
                 self.reader.spend(vertices, 8).map_err(|kind| kind.at(&self.pointer))?;
@@ -201,9 +208,9 @@ impl Import<'_, '_> {
             primitive.colors = self.colors(index, vertices)?;
         }
         primitive.influences = self.influences(source, joint_count, vertices)?;
-        for (t, target) in source.targets.iter().flatten().enumerate() {
+        for (t, target) in source.targets.iter().enumerate() {
             let mut read = |index: Option<AccessorIndex>, name: &str| match index {
-                Some(index) => self.deltas(index, &format!("targets/{t}/{name}"), Type::Vec3, vertices),
+                Some(index) => self.deltas(index, format_args!("targets/{t}/{name}"), Type::Vec3, vertices),
                 None => Ok(Deltas::default()),
             };
             primitive.targets.push(MorphTarget {
@@ -214,11 +221,12 @@ impl Import<'_, '_> {
             });
         }
         if let Some(index) = source.indices {
-            let pointer = format!("{}/indices", self.pointer);
-            let mut indices = self.reader.integers(index, &pointer, Type::Scalar, false)?;
+            let above = self.pointer;
+            let pointer = format_args!("{above}/indices");
+            let mut indices = self.reader.integers(index, pointer, Type::Scalar, false)?;
             let dropped = indices::repair(&mut indices, &mut primitive.topology, vertices);
             if dropped != indices::Dropped::default() {
-                let message = format!(
+                let message = format_args!(
                     "{} parts point past the last vertex and {} indices are left over; they are not drawn",
                     dropped.broken, dropped.rest
                 );
@@ -269,13 +277,13 @@ impl Import<'_, '_> {
     ) -> Result<(), ImportError> {
         let vertices = primitive.vertex_count();
         for &(set, accessor) in &found.tex_coords {
-            let name = format!("targets/{t}/TEXCOORD_{set}");
+            let name = format_args!("targets/{t}/TEXCOORD_{set}");
             let set = set as usize;
             if set >= primitive.tex_coords.len() {
-                self.nothing_to_morph(&name);
+                self.nothing_to_morph(name);
                 continue;
             }
-            let deltas = self.deltas(AccessorIndex::new(accessor), &name, Type::Vec2, vertices)?;
+            let deltas = self.deltas(AccessorIndex::new(accessor), name, Type::Vec2, vertices)?;
             if target.tex_coords.len() <= set {
                 // Each target may name the last of many sets.
                 self.reader
@@ -286,17 +294,17 @@ impl Import<'_, '_> {
             target.tex_coords[set] = deltas;
         }
         if let Some(accessor) = found.color {
-            let name = format!("targets/{t}/COLOR_0");
+            let name = format_args!("targets/{t}/COLOR_0");
             if primitive.colors.is_empty() {
-                self.nothing_to_morph(&name);
+                self.nothing_to_morph(name);
             } else {
-                target.colors = self.color_deltas(AccessorIndex::new(accessor), &name, vertices)?;
+                target.colors = self.color_deltas(AccessorIndex::new(accessor), name, vertices)?;
             }
         }
         Ok(())
     }
 
-    fn nothing_to_morph(&mut self, name: &str) {
+    fn nothing_to_morph(&mut self, name: fmt::Arguments<'_>) {
         let message = "the primitive has no such attribute that could change; this is left out";
         self.log.warn(codes::INVALID_VALUE, format_args!("{}/{name}", self.pointer), message);
     }
@@ -305,7 +313,7 @@ impl Import<'_, '_> {
     fn color_deltas(
         &mut self,
         index: AccessorIndex,
-        name: &str,
+        name: fmt::Arguments<'_>,
         vertices: usize,
     ) -> Result<Deltas<4>, ImportError> {
         if self.reader.kind(index) != Some(Type::Vec3) {
@@ -323,7 +331,7 @@ impl Import<'_, '_> {
     }
 
     /// Replaces numbers that are not finite, and says so.
-    fn scrub(&mut self, values: &mut [f32], pointer: String) {
+    fn scrub(&mut self, values: &mut [f32], pointer: fmt::Arguments<'_>) {
         let bad = scrub(values);
         if bad > 0 {
             let message = format_args!("{bad} numbers are not finite; they are taken as 0");
@@ -335,13 +343,14 @@ impl Import<'_, '_> {
     fn optional<const N: usize>(
         &mut self,
         index: AccessorIndex,
-        name: &str,
+        name: fmt::Arguments<'_>,
         kind: Type,
         vertices: usize,
     ) -> Result<Vec<[f32; N]>, ImportError> {
-        let pointer = format!("{}/{name}", self.pointer);
+        let above = self.pointer;
+        let pointer = format_args!("{above}/{name}");
         let rows =
-            self.fits(index, vertices, &pointer).and_then(|()| self.reader.rows::<N>(index, &pointer, kind));
+            self.fits(index, vertices, pointer).and_then(|()| self.reader.rows::<N>(index, pointer, kind));
         let mut rows = self.spared(rows, name)?;
         self.scrub(rows.as_flattened_mut(), pointer);
         Ok(rows)
@@ -351,21 +360,26 @@ impl Import<'_, '_> {
     fn deltas<const N: usize>(
         &mut self,
         index: AccessorIndex,
-        name: &str,
+        name: fmt::Arguments<'_>,
         kind: Type,
         vertices: usize,
     ) -> Result<Deltas<N>, ImportError> {
-        let pointer = format!("{}/{name}", self.pointer);
-        let deltas = self
-            .fits(index, vertices, &pointer)
-            .and_then(|()| self.reader.deltas::<N>(index, &pointer, kind));
+        let above = self.pointer;
+        let pointer = format_args!("{above}/{name}");
+        let deltas =
+            self.fits(index, vertices, pointer).and_then(|()| self.reader.deltas::<N>(index, pointer, kind));
         let mut deltas = self.spared(deltas, name)?;
         self.scrub(deltas.values_mut().as_flattened_mut(), pointer);
         Ok(deltas)
     }
 
     /// Whether an accessor has an element for each vertex.
-    fn fits(&self, index: AccessorIndex, vertices: usize, pointer: &str) -> Result<(), ImportError> {
+    fn fits(
+        &self,
+        index: AccessorIndex,
+        vertices: usize,
+        pointer: fmt::Arguments<'_>,
+    ) -> Result<(), ImportError> {
         match self.reader.count(index) {
             Some(count) if count != vertices as u64 => {
                 let available = usize::try_from(count).unwrap_or(usize::MAX);
@@ -376,7 +390,11 @@ impl Import<'_, '_> {
     }
 
     /// What was read, or nothing after a warning.
-    fn spared<T: Default>(&mut self, read: Result<T, ImportError>, name: &str) -> Result<T, ImportError> {
+    fn spared<T: Default>(
+        &mut self,
+        read: Result<T, ImportError>,
+        name: fmt::Arguments<'_>,
+    ) -> Result<T, ImportError> {
         match read {
             // Out of memory is no fault of this attribute alone.
             Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => Err(error),
@@ -390,7 +408,7 @@ impl Import<'_, '_> {
 
     /// `COLOR_0`, with or without alpha.
     fn colors(&mut self, index: AccessorIndex, vertices: usize) -> Result<Vec<[f32; 4]>, ImportError> {
-        let name = "attributes/COLOR_0";
+        let name = format_args!("attributes/COLOR_0");
         let mut colors = if self.reader.kind(index) == Some(Type::Vec3) {
             let rgb = self.optional::<3>(index, name, Type::Vec3, vertices)?;
             self.reader
@@ -406,7 +424,7 @@ impl Import<'_, '_> {
             outside += 1;
         }
         if outside > 0 {
-            let message = format!("{outside} colour components are outside 0 … 1; they are clamped");
+            let message = format_args!("{outside} colour components are outside 0 … 1; they are clamped");
             self.log.warn(codes::NUMBER_REPLACED, format_args!("{}/{name}", self.pointer), message);
         }
         Ok(colors)
@@ -415,24 +433,25 @@ impl Import<'_, '_> {
     /// All sets of joints and weights.
     fn influences(
         &mut self,
-        source: &json::mesh::Primitive,
+        source: &Source,
         joint_count: Option<usize>,
         vertices: usize,
     ) -> Result<Option<Influences>, ImportError> {
         let mut sets = Vec::new();
-        for (semantic, &index) in &source.attributes {
+        for &(ref semantic, index) in source.attributes.iter() {
             let other = match semantic {
                 Checked::Valid(Semantic::Joints(set)) => Semantic::Weights(*set),
                 Checked::Valid(Semantic::Weights(set)) => Semantic::Joints(*set),
                 _ => continue,
             };
-            match (source.attributes.get(&Checked::Valid(other)), semantic) {
-                (Some(&weights), &Checked::Valid(Semantic::Joints(set))) => {
+            match (source.attributes.get(other), semantic) {
+                (Some(weights), &Checked::Valid(Semantic::Joints(set))) => {
                     sets.push(Set { set, joints: index, weights });
                 }
                 (Some(_), _) => {}
                 (None, semantic) => {
-                    let pointer = format!("{}/attributes/{}", self.pointer, semantic.to_string());
+                    let above = self.pointer;
+                    let pointer = format_args!("{above}/attributes/{}", semantic.to_string());
                     let message = "joints and weights only count together; these are ignored";
                     self.log.warn(codes::INFLUENCES_UNPAIRED, pointer, message);
                 }
@@ -443,8 +462,9 @@ impl Import<'_, '_> {
         }
         // Without a skin nothing limits the joints but their type.
         let joint_count = joint_count.unwrap_or(usize::MAX);
-        let attributes = format!("{}/attributes", self.pointer);
-        influences(&sets, self.reader, vertices, joint_count, &attributes, self.log).map(Some)
+        let above = self.pointer;
+        let attributes = format_args!("{above}/attributes");
+        influences(&sets, self.reader, vertices, joint_count, attributes, self.log).map(Some)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::model::{NodeId, Scene, Transform, compose, decompose};
 use crate::rare::rare;
 use ::gltf::json;
 use glam::{Mat4, Quat, Vec3};
+use std::fmt;
 
 /// The hierarchy of the nodes, checked to be a forest.
 pub(super) struct Tree {
@@ -22,23 +23,23 @@ impl Tree {
         let mut parents: Vec<Option<u32>> = vec![None; nodes.len()];
         for (i, node) in nodes.iter().enumerate() {
             for (c, child) in node.children.iter().flatten().enumerate() {
-                let pointer = || format!("/nodes/{i}/children/{c}");
+                let pointer = format_args!("/nodes/{i}/children/{c}");
                 let child = child.value();
                 let Some(parent) = parents.get_mut(child) else {
                     let count = nodes.len();
                     let kind = ImportErrorKind::IndexOutOfRange { what: "node", index: child, count };
-                    return Err(kind.at(pointer()));
+                    return Err(kind.at(pointer));
                 };
                 match *parent {
                     None => *parent = Some(i as u32),
                     Some(first) if first as usize == i => {
                         let message = format_args!("node {child} is named twice; once is enough");
-                        log.warn(codes::SCENE_ROOT, pointer(), message);
+                        log.warn(codes::SCENE_ROOT, pointer, message);
                     }
                     Some(first) => {
                         let kind =
                             ImportErrorKind::NodeParents { node: child, first: first as usize, second: i };
-                        return Err(kind.at(pointer()));
+                        return Err(kind.at(pointer));
                     }
                 }
             }
@@ -86,13 +87,9 @@ impl Tree {
     }
 
     /// The node with an index of the file that stands at `pointer`.
-    pub(super) fn resolve(
-        &self,
-        index: usize,
-        pointer: impl FnOnce() -> String,
-    ) -> Result<NodeId, ImportError> {
+    pub(super) fn resolve(&self, index: usize, pointer: fmt::Arguments<'_>) -> Result<NodeId, ImportError> {
         self.ids.get(index).copied().ok_or_else(|| {
-            ImportErrorKind::IndexOutOfRange { what: "node", index, count: self.ids.len() }.at(pointer())
+            ImportErrorKind::IndexOutOfRange { what: "node", index, count: self.ids.len() }.at(pointer)
         })
     }
 }
@@ -104,14 +101,14 @@ pub(super) fn scenes(scenes: &[json::Scene], tree: &Tree, log: &mut Log) -> Resu
     let scene = |(i, scene): (usize, &json::Scene)| {
         let mut roots = Vec::with_capacity(scene.nodes.len());
         for (n, node) in scene.nodes.iter().enumerate() {
-            let pointer = || format!("/scenes/{i}/nodes/{n}");
+            let pointer = format_args!("/scenes/{i}/nodes/{n}");
             let id = tree.resolve(node.value(), pointer)?;
             if std::mem::replace(&mut seen[node.value()], i) == i {
-                log.warn(codes::SCENE_ROOT, pointer(), "the node is named twice; once is enough");
+                log.warn(codes::SCENE_ROOT, pointer, "the node is named twice; once is enough");
                 continue;
             }
             if tree.parents[node.value()].is_some() {
-                log.warn(codes::SCENE_ROOT, pointer(), "the node has a parent; it keeps its place below it");
+                log.warn(codes::SCENE_ROOT, pointer, "the node has a parent; it keeps its place below it");
             }
             roots.push(id);
         }
@@ -123,7 +120,7 @@ pub(super) fn scenes(scenes: &[json::Scene], tree: &Tree, log: &mut Log) -> Resu
 /// The local transform of a node, and its matrix if the transform cannot express it.
 pub(super) fn rest(
     node: &json::Node,
-    pointer: impl Fn() -> String,
+    pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> (Transform, Option<Mat4>) {
     if let Some(matrix) = node.matrix {
@@ -133,7 +130,7 @@ pub(super) fn rest(
         Some(values) if values.is_finite() => values,
         Some(_) => {
             let message = format_args!("the {key} is not finite and ignored");
-            log.warn(codes::NUMBER_REPLACED, format_args!("{}/{key}", pointer()), message);
+            log.warn(codes::NUMBER_REPLACED, format_args!("{pointer}/{key}"), message);
             default
         }
         None => default,
@@ -142,7 +139,7 @@ pub(super) fn rest(
     let scale = finite(node.scale, "scale", Vec3::ONE);
     let rotation = node.rotation.as_ref().map_or(Quat::IDENTITY, |rotation| {
         let (rotation, found) = unit_quaternion(rotation.0);
-        found.warn(|| pointer() + "/rotation", log);
+        found.warn(format_args!("{pointer}/rotation"), log);
         rotation
     });
     (Transform { translation, rotation, scale }, None)
@@ -152,14 +149,14 @@ pub(super) fn rest(
 fn of_matrix(
     node: &json::Node,
     matrix: [f32; 16],
-    pointer: impl Fn() -> String,
+    pointer: fmt::Arguments<'_>,
     log: &mut Log,
 ) -> (Transform, Option<Mat4>) {
     if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
         let message = "the node has a matrix, so its translation, rotation and scale are ignored";
-        log.warn(codes::MATRIX_AND_TRS, pointer() + "/matrix", message);
+        log.warn(codes::MATRIX_AND_TRS, format_args!("{pointer}/matrix"), message);
     }
-    let matrix = affine(matrix, || pointer() + "/matrix", log);
+    let matrix = affine(matrix, format_args!("{pointer}/matrix"), log);
     let transform = decompose(matrix);
     let (again, given) = (compose(&transform), matrix.to_cols_array());
     let size = given.iter().fold(0.0, |size: f64, &value| size.max(f64::from(value).abs()));
@@ -181,19 +178,19 @@ pub(super) enum Found {
 
 impl Found {
     /// Reports what was done.
-    pub(super) fn warn(self, pointer: impl Fn() -> String, log: &mut Log) {
+    pub(super) fn warn(self, pointer: fmt::Arguments<'_>, log: &mut Log) {
         match self {
             Self::Unit => {}
             Self::NotUnit => {
                 log.warn(
                     codes::ROTATION_NORMALIZED,
-                    pointer(),
+                    pointer,
                     "a rotation is not of unit length; it is normalised",
                 );
             }
             Self::Zero => {
                 let message = "a rotation is zero or not finite; the identity takes its place";
-                log.warn(codes::ROTATION_NORMALIZED, pointer(), message);
+                log.warn(codes::ROTATION_NORMALIZED, pointer, message);
             }
         }
     }
@@ -211,14 +208,14 @@ pub(super) fn unit_quaternion(q: [f32; 4]) -> (Quat, Found) {
 }
 
 /// A matrix whose numbers are finite and whose last row is 0 0 0 1.
-pub(super) fn affine(matrix: [f32; 16], pointer: impl Fn() -> String, log: &mut Log) -> Mat4 {
+pub(super) fn affine(matrix: [f32; 16], pointer: fmt::Arguments<'_>, log: &mut Log) -> Mat4 {
     if matrix.iter().any(|value| !value.is_finite()) {
-        log.warn(codes::NUMBER_REPLACED, pointer(), "the matrix is not finite; the identity takes its place");
+        log.warn(codes::NUMBER_REPLACED, pointer, "the matrix is not finite; the identity takes its place");
         return Mat4::IDENTITY;
     }
     let mut matrix = Mat4::from_cols_array(&matrix);
     if matrix.row(3).to_array() != [0.0, 0.0, 0.0, 1.0] {
-        log.warn(codes::MATRIX_NOT_AFFINE, pointer(), "the last row of the matrix is taken as 0 0 0 1");
+        log.warn(codes::MATRIX_NOT_AFFINE, pointer, "the last row of the matrix is taken as 0 0 0 1");
         matrix.x_axis.w = 0.0;
         matrix.y_axis.w = 0.0;
         matrix.z_axis.w = 0.0;

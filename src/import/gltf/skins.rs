@@ -16,8 +16,10 @@ pub(super) fn skins(
     log: &mut Log,
 ) -> Result<Vec<Skin>, ImportError> {
     let skin = |(i, skin): (usize, &json::Skin)| {
-        let pointer = |j| move || format!("/skins/{i}/joints/{j}");
-        let joints = skin.joints.iter().enumerate().map(|(j, joint)| tree.resolve(joint.value(), pointer(j)));
+        let joint = |(j, joint): (usize, &json::Index<json::Node>)| {
+            tree.resolve(joint.value(), format_args!("/skins/{i}/joints/{j}"))
+        };
+        let joints = skin.joints.iter().enumerate().map(joint);
         let joints: Vec<_> = joints.collect::<Result<_, _>>()?;
         if joints.is_empty() {
             log.warn(
@@ -27,25 +29,25 @@ pub(super) fn skins(
             );
         }
         if let Some(skeleton) = skin.skeleton
-            && let Err(error) = tree.resolve(skeleton.value(), || format!("/skins/{i}/skeleton"))
+            && let Err(error) = tree.resolve(skeleton.value(), format_args!("/skins/{i}/skeleton"))
         {
             log.survived(error, "it is not needed");
         }
         let inverse_bind = match skin.inverse_bind_matrices {
             Some(index) => {
-                let pointer = format!("/skins/{i}/inverseBindMatrices");
-                let rows = reader.rows::<16>(index, &pointer, Type::Mat4)?;
+                let pointer = format_args!("/skins/{i}/inverseBindMatrices");
+                let rows = reader.rows::<16>(index, pointer, Type::Mat4)?;
                 if rows.len() != joints.len() {
                     let repair =
                         if rows.len() < joints.len() { "identities fill up" } else { "the rest is ignored" };
-                    let message = format!(
+                    let message = format_args!(
                         "there are {} inverse bind matrices for {} joints; {repair}",
                         rows.len(),
                         joints.len()
                     );
-                    log.warn(codes::INVERSE_BIND_COUNT, &pointer, message);
+                    log.warn(codes::INVERSE_BIND_COUNT, pointer, message);
                 }
-                let matrices = rows.into_iter().map(|row| affine(row, || pointer.clone(), log));
+                let matrices = rows.into_iter().map(|row| affine(row, pointer, log));
                 matrices.chain(std::iter::repeat(Mat4::IDENTITY)).take(joints.len()).collect()
             }
             None => vec![Mat4::IDENTITY; joints.len()],

@@ -32,11 +32,24 @@ export interface Clip {
 export type ClipRef = Clip | string | number;
 
 export function clipList(clips: readonly CoreClip[]): readonly Clip[] {
+  const ids = uniqueIds(clips.map((clip) => clip.name), 'Clip');
   return Object.freeze(
-    clips.map(({ index, id, name, duration, fps, channels, markers }) => (
-      Object.freeze({ index, id, name, duration, fps, channels, markers: markerList(markers) })
+    clips.map(({ index, name, duration, fps, channels, markers }) => (
+      Object.freeze({ index, id: ids[index] ?? name, name, duration, fps, channels, markers: markerList(markers) })
     )),
   );
+}
+
+/** The names, or “Clip 3” without one; where one is taken, a number comes after it: `Walk`, `Walk~2`. */
+export function uniqueIds(names: readonly string[], kind: string): string[] {
+  const taken = new Set<string>();
+  return names.map((given, index) => {
+    const name = given || `${kind} ${index + 1}`;
+    let id = name;
+    for (let n = 2; taken.has(id); n++) id = `${name}~${n}`;
+    taken.add(id);
+    return id;
+  });
 }
 
 export function markerList(markers: readonly Marker[]): readonly Marker[] {

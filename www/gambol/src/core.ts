@@ -39,7 +39,6 @@ export interface ImageInfo {
   readonly fallback?: number;
   /** Whether any texture shows it. */
   readonly used: boolean;
-  readonly pointer: string;
 }
 
 /** How GPUs pack images. */
@@ -47,7 +46,6 @@ export type BlockFormat = 'bc1' | 'bc3' | 'bc7' | 'etc2-rgb' | 'etc2-rgba' | 'as
 
 export interface CoreClip {
   readonly index: number;
-  readonly id: string;
   readonly name: string;
   readonly duration: number;
   readonly channels: number;
@@ -120,7 +118,7 @@ export interface CoreAsset {
   images(): ImageInfo[];
   /** The names of the variants of materials. */
   variants(): string[];
-  /** The names of the cameras in the shown scene, unique. */
+  /** The names of the cameras in the shown scene. */
   cameras(): string[];
   imageBytes(index: number): Uint8Array | undefined;
   /** Takes the clips of another file, before a stage or a sampler has this. */

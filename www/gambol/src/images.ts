@@ -93,7 +93,7 @@ export class ImageLibrary {
   async #pixels(image: ImageInfo, options: DecodeOptions): Promise<ImageBitmap | PackedImage | undefined> {
     const called = image.uri && !/^data:/i.test(image.uri) ? image.uri : image.name || `image ${image.index}`;
     const warn = (code: string, message: string): undefined => {
-      options.onWarning?.({ code, message, pointer: image.pointer });
+      options.onWarning?.({ code, message, pointer: `/images/${image.index}` });
     };
     throwIfAborted(options.signal);
     let bytes: Uint8Array | undefined;

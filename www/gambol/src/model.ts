@@ -1,6 +1,6 @@
 // What was loaded, as a page sees it; shared by the actors that show it.
 
-import { clipList, type Clip } from './clips.ts';
+import { clipList, type Clip, uniqueIds } from './clips.ts';
 import type { CoreAsset, ModelInfo } from './core.ts';
 import { GambolError, type Warning } from './errors.ts';
 import type { ImageLibrary } from './images.ts';
@@ -53,7 +53,7 @@ export class Model {
     this.url = url ?? null;
     this.clips = clipList(guarded(() => asset.clips()));
     this.variants = Object.freeze(guarded(() => asset.variants()));
-    this.cameras = Object.freeze(guarded(() => asset.cameras()));
+    this.cameras = Object.freeze(uniqueIds(guarded(() => asset.cameras()), 'Camera'));
     this.info = guarded(() => asset.info());
     this.warnings = Object.freeze([...warnings]);
     const joints = guarded(() => asset.joints());
