@@ -2,6 +2,7 @@
 
 use super::Within;
 use super::sin_cos;
+use crate::rare::rare;
 use std::f32::consts::{PI, TAU};
 
 /// How much light comes from each direction: an equirectangular picture, and what follows from it.
@@ -201,6 +202,15 @@ impl Panorama {
         if !(limit > 0.0 && limit.is_finite()) {
             return;
         }
+        let limit_exponent = exponent(limit);
+        if self.texels.iter().any(|texel| (texel >> 27) as i32 >= limit_exponent) {
+            rare(|| self.take_out(columns, limit));
+        }
+    }
+
+    /// Takes out what is above the `limit`.
+    fn take_out(&mut self, columns: &[[f32; 2]], limit: f32) {
+        let luminance = |c: [f32; 3]| 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
         let limit_exponent = exponent(limit);
         let rows = self.height as usize;
         let mut bright = Vec::new();

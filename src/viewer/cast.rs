@@ -259,11 +259,10 @@ impl Cast {
         }
         for &i in &self.order {
             let member = &self.members[i];
-            let frame = member.follows.and_then(|Follow { leader, node, node_from_frame }| {
-                let leader = &self.members[self.index(leader).ok()?].actor;
-                Some(leader.node_matrices()[node.index()].mul(&node_from_frame))
-            });
-            let place = frame.map_or(member.place, |frame| frame.mul(&member.place));
+            let place = match member.follows {
+                Some(follow) => rare(|| self.follow(follow, &member.place)),
+                None => member.place,
+            };
             let member = &mut self.members[i];
             member.actor.place = place;
             member.actor.update();
@@ -272,6 +271,13 @@ impl Cast {
             }
             member.bounds = member.actor.bounds(&member.asset.bounds);
         }
+    }
+
+    /// The place of somebody who follows a joint.
+    fn follow(&self, Follow { leader, node, node_from_frame }: Follow, place: &Affine) -> Affine {
+        let Ok(leader) = self.index(leader) else { return *place };
+        let frame = self.members[leader].actor.node_matrices()[node.index()].mul(&node_from_frame);
+        frame.mul(place)
     }
 
     /// Shows everybody as they were bound, or as they are; see [`Actor::put_bind_pose`].

@@ -78,13 +78,17 @@ impl Extensions {
 
         let mut this = Self::default();
         for (i, value) in root.list("materials").iter().enumerate() {
-            if let Some(found) = read.material(i, value, root.list("textures").len()) {
-                this.materials.insert(i, found);
+            if Read::has_extensions(value) {
+                rare(|| this.materials.insert(i, read.material(i, value, root.list("textures").len())));
             }
         }
         for (i, value) in root.list("nodes").iter().enumerate() {
-            if let Some(found) = read.node(i, value, lights.len()) {
-                this.nodes.insert(i, found);
+            if value.get("extensions").is_some() {
+                rare(|| {
+                    if let Some(found) = read.node(i, value, lights.len()) {
+                        this.nodes.insert(i, found);
+                    }
+                });
             }
         }
         let counts = (variants.len(), root.list("materials").len());
@@ -195,14 +199,14 @@ impl Read<'_> {
         out
     }
 
-    fn material(&mut self, i: usize, material: &Value, textures: usize) -> Option<MaterialExtensions> {
-        let slots = &TextureSlot::ALL[..CORE_SLOTS];
-        let transformed = slots.iter().any(|&slot| transform_of(material, slot_key(slot, false)).is_some());
-        let any = transformed || material.get("extensions").is_some();
-        any.then(|| rare(|| self.some_of_material(i, material, textures)))
+    /// Whether a material, or a texture of it, has extensions.
+    fn has_extensions(material: &Value) -> bool {
+        let mut slots = TextureSlot::ALL[..CORE_SLOTS].iter();
+        material.get("extensions").is_some()
+            || slots.any(|&slot| transform_of(material, slot_key(slot, false)).is_some())
     }
 
-    fn some_of_material(&mut self, i: usize, material: &Value, textures: usize) -> MaterialExtensions {
+    fn material(&mut self, i: usize, material: &Value, textures: usize) -> MaterialExtensions {
         let unlit = extension(material, "KHR_materials_unlit").is_some();
         let mut transforms: [(TextureTransform, Option<u32>); CORE_SLOTS] = Default::default();
         for (slot, out) in TextureSlot::ALL.into_iter().zip(&mut transforms) {
@@ -220,11 +224,6 @@ impl Read<'_> {
     }
 
     fn node(&mut self, i: usize, node: &Value, lights: usize) -> Option<NodeExtensions> {
-        node.get("extensions")?;
-        rare(|| self.some_of_node(i, node, lights))
-    }
-
-    fn some_of_node(&mut self, i: usize, node: &Value, lights: usize) -> Option<NodeExtensions> {
         let visible = match extension(node, "KHR_node_visibility").and_then(|value| value.get("visible")) {
             Some(Value::Bool(visible)) => *visible,
             None => true,

@@ -260,10 +260,16 @@ fn check_version(root: &Value) -> Result<(), ImportError> {
         {
             Ok(())
         }
-        Some(needed) => Err(ImportErrorKind::UnsupportedVersion { version: needed.to_owned() }.at("/asset")),
-        None if old => Err(ImportErrorKind::UnsupportedVersion { version: "1.0".to_owned() }.at("")),
-        None if asset.is_none() => Err(invalid("missing field `asset`").at("")),
-        None => Err(invalid("missing field `version`").at("/asset")),
+        needed => Err(rare(|| wrong_version(needed, asset, old))),
+    }
+}
+
+fn wrong_version(needed: Option<&str>, asset: Option<&Value>, old: bool) -> ImportError {
+    match needed {
+        Some(needed) => ImportErrorKind::UnsupportedVersion { version: needed.to_owned() }.at("/asset"),
+        None if old => ImportErrorKind::UnsupportedVersion { version: "1.0".to_owned() }.at(""),
+        None if asset.is_none() => invalid("missing field `asset`").at(""),
+        None => invalid("missing field `version`").at("/asset"),
     }
 }
 

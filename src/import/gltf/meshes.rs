@@ -105,19 +105,29 @@ fn follow_first_joint(
     }
     for (p, primitive) in primitives.iter_mut().enumerate().filter(|(_, p)| p.influences.is_none()) {
         let pointer = format_args!("{pointer}/primitives/{p}/attributes");
-        let vertices = primitive.vertex_count();
-        reader.spend(vertices, 4 * 6).map_err(|kind| kind.at(pointer))?;
-        log.warn(
-            codes::INFLUENCES_MISSING,
-            pointer,
-            "other parts have joints; this follows the skin's first joint",
-        );
-        primitive.influences = Some(Influences {
-            per_vertex: 4,
-            joints: vec![0; vertices * 4],
-            weights: [1.0, 0.0, 0.0, 0.0].repeat(vertices),
-        });
+        rare(|| follow(primitive, pointer, reader, log))?;
     }
+    Ok(())
+}
+
+fn follow(
+    primitive: &mut Primitive,
+    pointer: fmt::Arguments<'_>,
+    reader: &Reader<'_>,
+    log: &mut Log,
+) -> Result<(), ImportError> {
+    let vertices = primitive.vertex_count();
+    reader.spend(vertices, 4 * 6).map_err(|kind| kind.at(pointer))?;
+    log.warn(
+        codes::INFLUENCES_MISSING,
+        pointer,
+        "other parts have joints; this follows the skin's first joint",
+    );
+    primitive.influences = Some(Influences {
+        per_vertex: 4,
+        joints: vec![0; vertices * 4],
+        weights: [1.0, 0.0, 0.0, 0.0].repeat(vertices),
+    });
     Ok(())
 }
 
