@@ -6,6 +6,7 @@ use super::{
     TextureSlot, TextureTransform,
     map::{Key, Map},
 };
+use crate::rare::rare;
 use std::ops::Range;
 
 /// Something that a clip animates and that is not the transform of a node.
@@ -322,18 +323,23 @@ impl PropertyLayout {
     pub fn new(model: &Model) -> Self {
         let mut layout = Self::default();
         for channel in model.clips.iter().flat_map(|clip| &clip.properties) {
-            let Some((owner, _)) = place(channel.property) else { continue };
-            if layout.begins.get(owner).is_none() {
-                layout.begins.insert(owner, layout.base.len());
-                match owner {
-                    Owner::Node(id) => layout.base.push(f32::from(u8::from(model.nodes[id.index()].visible))),
-                    Owner::Material(id) => layout.base.extend(model.materials[id.index()].properties()),
-                    Owner::Light(id) => layout.base.extend(model.lights[id.index()].properties()),
-                    Owner::Camera(id) => layout.base.extend(model.cameras[id.index()].properties()),
-                }
-            }
+            rare(|| layout.add(model, channel.property));
         }
         layout
+    }
+
+    fn add(&mut self, model: &Model, property: Property) {
+        let Some((owner, _)) = place(property) else { return };
+        if self.begins.get(owner).is_some() {
+            return;
+        }
+        self.begins.insert(owner, self.base.len());
+        match owner {
+            Owner::Node(id) => self.base.push(f32::from(u8::from(model.nodes[id.index()].visible))),
+            Owner::Material(id) => self.base.extend(model.materials[id.index()].properties()),
+            Owner::Light(id) => self.base.extend(model.lights[id.index()].properties()),
+            Owner::Camera(id) => self.base.extend(model.cameras[id.index()].properties()),
+        }
     }
 
     /// Where a property stands; `None` if no clip animates its owner, or if it is a morph weight.

@@ -279,7 +279,8 @@ impl Variant {
     pub(crate) fn defines(&self, palette_width: usize) -> String {
         let mut out = String::new();
         let mut define = |name: &str, value: &str| {
-            for part in ["#define ", name, " ", value, "\n"] {
+            let space = if value.is_empty() { "" } else { " " };
+            for part in ["#define ", name, space, value, "\n"] {
                 out += part;
             }
         };
