@@ -4,13 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For each module of `src`, the modules that it may use.
-const ARROWS: [(&str, &[&str]); 6] = [
-    ("web", &["viewer", "render", "animation", "model", "import"]),
-    ("viewer", &["render", "animation", "model"]),
-    ("render", &["model"]),
-    ("animation", &["model"]),
-    ("import", &["model"]),
-    ("model", &[]),
+const ARROWS: [(&str, &[&str]); 8] = [
+    ("web", &["viewer", "render", "animation", "model", "import", "digits", "rare"]),
+    ("viewer", &["render", "animation", "model", "rare"]),
+    ("render", &["model", "digits", "rare"]),
+    ("animation", &["model", "rare"]),
+    ("import", &["model", "digits", "rare"]),
+    ("model", &["rare"]),
+    ("digits", &[]),
+    ("rare", &[]),
 ];
 
 /// Words that stand in some places only.
