@@ -23,7 +23,8 @@ fn poses_have_the_bits_that_are_recorded() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/pose_hashes.json");
     let hashes: Vec<String> = (0..FILES).map(|index| hex(subject(index).hash())).collect();
     let mixed: Vec<String> = (0..FILES).map(|index| hex(subject(index).mixed_hash())).collect();
-    let got = json!({ "generated": hashes, "mixed": mixed });
+    let moved: Vec<String> = (0..FILES).map(|index| hex(subject(index).moved_hash())).collect();
+    let got = json!({ "generated": hashes, "mixed": mixed, "moved": moved });
     if std::env::var_os("GAMBOL_BLESS").is_some() {
         std::fs::write(&golden, format!("{got:#}\n")).expect("the golden file can be written");
     }

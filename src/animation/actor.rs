@@ -1,8 +1,7 @@
 //! One character on stage.
 
-use super::{Aabb, Affine, Bounds, Inertia, Mix, Mixer, Overrides, Player, Pose, Rig};
-use crate::model::{ClipId, Model, VariantId};
-use crate::rare::rare;
+use super::{Aabb, Affine, Aim, Bounds, Inertia, Journey, Mix, Mixer, Overrides, Player, Pose, Rig};
+use crate::model::{ClipId, Model, NodeId, VariantId};
 use glam::Mat4;
 use std::rc::Rc;
 
@@ -23,6 +22,8 @@ pub struct Actor {
     matrices: Vec<Affine>,
     palette: Vec<Affine>,
     visible: Vec<bool>,
+    /// How far it has gone, if that moves it.
+    journey: Option<Box<Journey>>,
     /// The variant of materials that it wears.
     pub variant: Option<VariantId>,
 }
@@ -41,11 +42,23 @@ impl Actor {
             matrices: Vec::with_capacity(rig.node_count()),
             palette: vec![Affine::identity(); rig.palette_len()],
             visible: Vec::new(),
+            journey: None,
             variant: None,
             rig,
         };
         actor.update();
         actor
+    }
+
+    /// Lets a node look at a place; see [`Overrides::set_aim`].
+    pub fn set_aim(&mut self, node: NodeId, aim: Aim) {
+        self.overrides.set_aim(&self.rig, node, aim);
+    }
+
+    /// Makes it move by another rig of its model, and its place by what it plays, if there is a journey.
+    pub fn set_rig(&mut self, rig: Rc<Rig>, journey: Option<Journey>) {
+        self.rig = rig;
+        self.journey = journey.map(Box::new);
     }
 
     /// Makes pose, node matrices and palette those of what the player plays now, with what is left of the last change and
@@ -57,6 +70,9 @@ impl Actor {
         self.player.mix_at(self.player.now(), &mut self.mix);
         self.mixer.evaluate(&self.rig, &self.mix, &mut self.pose);
         self.inertia.apply(self.player.clock(), &mut self.pose);
+        if let Some(journey) = &mut self.journey {
+            journey.step(&self.player, &mut self.place);
+        }
         self.put();
     }
 
@@ -74,14 +90,8 @@ impl Actor {
 
     /// From the pose of what is played to matrices.
     fn put(&mut self) {
-        if self.overrides.is_empty() {
-            self.rig.node_matrices(&self.pose, &self.place, &mut self.matrices);
-        } else {
-            rare(|| {
-                self.overrides.pose(&self.rig, &mut self.pose);
-                self.overrides.node_matrices(&self.rig, &self.pose, &self.place, &mut self.matrices);
-            });
-        }
+        self.overrides.pose(&self.rig, &mut self.pose);
+        self.overrides.node_matrices(&self.rig, &self.pose, &self.place, &mut self.matrices);
         self.rig.palette(&self.matrices, &mut self.palette);
         self.rig.visibility(&self.pose, &mut self.visible);
     }

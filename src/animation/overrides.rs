@@ -1,12 +1,13 @@
-//! Stages of the frame after animation: joints that are put where the page wants them.
+//! Stages of the frame after animation: joints that are put where the page wants them, that reach and that look.
 //!
 //! A stage stands at a node. Stages of local transforms change the [`Pose`]. The others take part in the walk down
 //! the tree, in the order of their nodes: when a stage has its turn, the matrices of its node and of those before it
 //! are the world's, those after it are local ones still. So whatever a stage does, everything below follows, and the
-//! spans between stages are the loop that a frame without any consists of. (Inverse kinematics and aiming are
-//! stages at the first node of their chain.)
+//! spans between stages are the loop that a frame without any consists of. A chain that reaches is two stages: at its first
+//! node, and where it bends.
 
 use super::affine::Affine;
+use super::goals::{Aim, Aimed, Reach, Vector, bend};
 use super::pose::Pose;
 use super::rig::Rig;
 use super::simd::F32x4;
@@ -51,31 +52,84 @@ impl Default for Override {
     }
 }
 
-/// The overrides of an actor, at most one a node.
+/// What moves the joints of an actor after animation: for each node at most one [`Override`], one [`Aim`], and one [`Reach`] of
+/// which it is the end. Of a node an override comes first, then what reaches, then what looks.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
-    /// By node.
-    list: Vec<(NodeId, Override)>,
+    /// By node, and then in their order.
+    list: Vec<(NodeId, Step)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Step {
+    Put(Override),
+    /// At the first node of a chain.
+    Reach(Reach),
+    /// At the middle one of the chain with this end, and for what that reaches, which the first one says in each frame.
+    Bend(NodeId, Option<Vector>),
+    Aim(Aimed),
+}
+
+impl Step {
+    fn order(&self) -> u8 {
+        match self {
+            Self::Put(_) => 0,
+            Self::Reach(_) => 1,
+            Self::Bend(..) => 2,
+            Self::Aim(_) => 3,
+        }
+    }
+
+    /// Whether it belongs to the chain with this end.
+    fn is_of_chain(&self, node: NodeId) -> bool {
+        matches!(self, Self::Reach(Reach { end, .. }) | Self::Bend(end, _) if *end == node)
+    }
 }
 
 /// Three rows of `m0 m1 m2 t`; f64, so that there and back again costs no precision.
-type Rows = [[f64; 4]; 3];
+pub(super) type Rows = [[f64; 4]; 3];
 
 impl Overrides {
     /// Overrides a node, in place of what did before.
     ///
     /// What is not finite, and a rotation of length 0, counts as `None`; the weight is clamped, NaN is 0.
     pub fn set(&mut self, node: NodeId, to: Override) {
-        let to = to.checked();
-        match self.list.binary_search_by_key(&node, |&(node, _)| node) {
-            Ok(at) => self.list[at].1 = to,
-            Err(at) => self.list.insert(at, (node, to)),
+        self.remove(node);
+        self.insert(node, Step::Put(to.checked()));
+    }
+
+    /// Lets a chain reach, in place of the one before with the same end. `first` is the node at which it hangs, above
+    /// [`Reach::middle`]; if the three are not one below the other, or what is asked for is not finite, nothing reaches.
+    pub fn set_reach(&mut self, first: NodeId, reach: Reach) {
+        self.remove_reach(reach.end);
+        if let Some(reach) = reach.checked().filter(|reach| first < reach.middle && reach.middle < reach.end)
+        {
+            self.insert(first, Step::Reach(reach));
+            self.insert(reach.middle, Step::Bend(reach.end, None));
         }
     }
 
-    /// Leaves a node to its animation again.
+    /// Lets a node of a rig look at a place, in place of what it looked at before; at nothing if that is not finite.
+    pub fn set_aim(&mut self, rig: &Rig, node: NodeId, aim: Aim) {
+        self.remove_aim(node);
+        if let Some(aim) = aim.checked(node, rig) {
+            self.insert(node, Step::Aim(aim));
+        }
+    }
+
+    /// Overrides a node no longer.
     pub fn remove(&mut self, node: NodeId) {
-        self.list.retain(|&(other, _)| other != node);
+        self.list.retain(|(other, step)| *other != node || !matches!(step, Step::Put(_)));
+    }
+
+    /// Lets the chain with this end reach no longer.
+    pub fn remove_reach(&mut self, end: NodeId) {
+        self.list.retain(|(_, step)| !step.is_of_chain(end));
+    }
+
+    /// Lets a node look at nothing.
+    pub fn remove_aim(&mut self, node: NodeId) {
+        self.list.retain(|(other, step)| *other != node || !matches!(step, Step::Aim(_)));
     }
 
     /// Leaves all nodes to their animation again.
@@ -83,23 +137,39 @@ impl Overrides {
         self.list.clear();
     }
 
-    /// Whether nothing is overridden.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
     /// What overrides a node.
     pub fn get(&self, node: NodeId) -> Option<&Override> {
-        self.list.binary_search_by_key(&node, |&(node, _)| node).ok().map(|at| &self.list[at].1)
+        self.list.iter().find_map(|(other, step)| match step {
+            Step::Put(to) if *other == node => Some(to),
+            _ => None,
+        })
+    }
+
+    fn insert(&mut self, node: NodeId, step: Step) {
+        let before = |(other, known): &(NodeId, Step)| (*other, known.order()) <= (node, step.order());
+        let at = self.list.iter().take_while(|known| before(known)).count();
+        self.list.insert(at, (node, step));
     }
 
     /// Applies those of local space to a pose.
     ///
     /// # Panics
     /// If a node is not of the pose's model.
+    #[inline]
     pub fn pose(&self, rig: &Rig, pose: &mut Pose) {
-        for &(node, to) in &self.list {
-            if to.space == Space::Local && to.weight > 0.0 && !rig.is_fixed(node) {
+        if !self.list.is_empty() {
+            self.put(rig, pose);
+        }
+    }
+
+    #[inline(never)]
+    fn put(&self, rig: &Rig, pose: &mut Pose) {
+        for &(node, step) in &self.list {
+            if let Step::Put(to) = step
+                && to.space == Space::Local
+                && to.weight > 0.0
+                && !rig.is_fixed(node)
+            {
                 to.pose(node, pose);
             }
         }
@@ -114,29 +184,56 @@ impl Overrides {
     ///
     /// # Panics
     /// If the pose or a node is of another model.
+    #[inline]
     pub fn node_matrices(
-        &self,
+        &mut self,
         rig: &Rig,
         pose: &Pose,
         world_from_model: &Affine,
         matrices: &mut Vec<Affine>,
     ) {
-        // A local matrix that no TRS expresses is not in the pose.
-        let on_the_way = |&&(node, to): &&(NodeId, Override)| {
-            to.weight > 0.0 && (to.space != Space::Local || rig.is_fixed(node))
-        };
         rig.local_matrices(pose, matrices);
+        let done = if self.list.is_empty() { 0 } else { self.walk(rig, world_from_model, matrices) };
+        rig.descend(done..rig.node_count(), world_from_model, matrices);
+    }
+
+    /// Goes down as far as there are stages; returns how many nodes that are.
+    #[inline(never)]
+    fn walk(&mut self, rig: &Rig, world_from_model: &Affine, matrices: &mut [Affine]) -> usize {
         let mut done = 0;
-        for &(node, to) in self.list.iter().filter(on_the_way) {
-            let next = node.index() + usize::from(to.space != Space::Local);
+        for i in 0..self.list.len() {
+            let (node, step) = self.list[i];
+            let next = match step {
+                // A local matrix that no TRS expresses is not in the pose.
+                Step::Put(Override { space: Space::Local, .. }) if rig.is_fixed(node) => node.index(),
+                Step::Put(Override { space: Space::Local, .. }) => continue,
+                _ => node.index() + 1,
+            };
             rig.descend(done..next, world_from_model, matrices);
             done = next;
-            let matrix = &mut matrices[node.index()];
-            if let Some(moved) = to.place(&rows(matrix), world_from_model) {
-                *matrix = affine(&moved);
+            let now = rows(&matrices[node.index()]);
+            let moved = match step {
+                _ if !is_finite(&now) => None,
+                Step::Put(to) => to.place(&now, world_from_model),
+                Step::Reach(reach) => {
+                    let turned = reach.turn(node, rig, world_from_model, matrices);
+                    for (_, step) in &mut self.list[i..] {
+                        if let Step::Bend(end, goal) = step
+                            && *end == reach.end
+                        {
+                            *goal = turned.map(|(_, wanted)| wanted);
+                        }
+                    }
+                    turned.map(|(matrix, _)| matrix)
+                }
+                Step::Bend(end, goal) => goal.and_then(|goal| bend(node, end, goal, rig, matrices)),
+                Step::Aim(aim) => aim.turn(&now, world_from_model),
+            };
+            if let Some(moved) = moved.filter(is_finite) {
+                matrices[node.index()] = affine(&moved);
             }
         }
-        rig.descend(done..rig.node_count(), world_from_model, matrices);
+        done
     }
 }
 
@@ -171,7 +268,7 @@ impl Override {
 
     /// Where this takes a matrix (of the world, or local if the space is that); `None` where it cannot be told.
     fn place(&self, matrix: &Rows, world_from_model: &Affine) -> Option<Rows> {
-        if !matrix.as_flattened().iter().all(|value| value.is_finite()) {
+        if self.weight <= 0.0 {
             return None;
         }
         if self.space != Space::Model || *world_from_model == Affine::identity() {
@@ -245,7 +342,11 @@ fn rotation([x, y, z, w]: [f64; 4]) -> Rows {
     ]
 }
 
-fn rows(matrix: &Affine) -> Rows {
+fn is_finite(rows: &Rows) -> bool {
+    rows.as_flattened().iter().all(|value| value.is_finite())
+}
+
+pub(super) fn rows(matrix: &Affine) -> Rows {
     matrix.rows.map(|row| row.to_array().map(f64::from))
 }
 
@@ -257,7 +358,7 @@ fn transposed([a, b, c]: &Rows) -> Rows {
     [[a[0], b[0], c[0], 0.0], [a[1], b[1], c[1], 0.0], [a[2], b[2], c[2], 0.0]]
 }
 
-fn product(a: &Rows, b: &Rows) -> Rows {
+pub(super) fn product(a: &Rows, b: &Rows) -> Rows {
     std::array::from_fn(|i| {
         let [x, y, z, t] = a[i];
         std::array::from_fn(|j| {
@@ -279,7 +380,7 @@ fn inverse([a, b, c]: &Rows) -> Option<Rows> {
         let row = [x[i] / determinant, y[i] / determinant, z[i] / determinant];
         [row[0], row[1], row[2], -(row[0] * a[3] + row[1] * b[3] + row[2] * c[3])]
     });
-    rows.as_flattened().iter().all(|value| value.is_finite()).then_some(rows)
+    is_finite(&rows).then_some(rows)
 }
 
 /// The matrix of a transform, whatever the length of its rotation.

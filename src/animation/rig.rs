@@ -4,7 +4,7 @@ use super::affine::Affine;
 use super::pose::Pose;
 use super::table::ClipTables;
 use super::touched::Touched;
-use crate::model::{ClipId, Model, NodeId, PaletteLayout, Path};
+use crate::model::{Clip, ClipId, Model, NodeId, PaletteLayout, Path};
 use std::ops::Range;
 
 /// The flat arrays that turn a clip and a time into a palette; shared by all actors of a model.
@@ -86,6 +86,12 @@ impl Rig {
             fixed,
             layout,
         }
+    }
+
+    /// The same with other clips, which animate the same.
+    pub(super) fn with_clips(&self, clips: &[Clip]) -> Self {
+        let clips = clips.iter().map(|clip| ClipTables::new(clip, &self.rest, &self.layout)).collect();
+        Self { clips, ..self.clone() }
     }
 
     /// How many nodes a pose has.
@@ -189,6 +195,12 @@ impl Rig {
             };
             matrices[node] = world;
         }
+    }
+
+    /// The node above another.
+    pub(super) fn parent(&self, node: NodeId) -> Option<NodeId> {
+        let parent = self.parents[node.index()];
+        (parent != ROOT).then(|| NodeId::new(parent as usize))
     }
 
     /// Whether a node's local matrix is as in the file, whatever the pose says, since no TRS expresses it.

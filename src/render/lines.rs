@@ -28,6 +28,7 @@ pub enum Ink {
     Sphere,
     Normal,
     Tangent,
+    Grid,
 }
 
 /// A line between two places in metres of the world.

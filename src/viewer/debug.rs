@@ -2,8 +2,9 @@
 
 use super::asset::Asset;
 use super::cast::Member;
-use crate::animation::{Aabb, Affine, Deformed, deform, find_joint};
+use crate::animation::{Aabb, Affine, Deformed, Framing, deform, find_joint};
 use crate::model::{Model, NodeId, sin_cos};
+use crate::rare::rare;
 use crate::render::{Channel, Debug, Ink, Line, line};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
@@ -27,6 +28,8 @@ pub struct DebugViews {
     pub tangent_lines: bool,
     /// The meshes as the file has them, before anything moves them.
     pub bind_pose: bool,
+    /// The ground on which the models stand at rest, in squares.
+    pub grid: bool,
 }
 
 impl DebugViews {
@@ -66,9 +69,12 @@ impl DebugScene {
     }
 
     /// Begins a frame.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin(&mut self, members: &[Member]) {
         self.lines.clear();
         self.over.clear();
+        if self.views.grid {
+            rare(|| push_grid(members, &mut self.lines));
+        }
     }
 
     /// Whether actors have lines.
@@ -190,6 +196,33 @@ fn push_box(bounds: &Aabb, matrix: &Affine, ink: Ink, lines: &mut Vec<Line>) {
     for from in 0..8 {
         for axis in [1, 2, 4].into_iter().filter(|axis| from & axis == 0) {
             lines.push(line(corner(from), corner(from | axis), ink));
+        }
+    }
+}
+
+/// The ground: ten squares each way, whose sides are 1, 2 or 5 of some power of ten metres, so that all stand on it.
+fn push_grid(members: &[Member], lines: &mut Vec<Line>) {
+    let boxes = members.iter().filter(|member| !member.is_attached()).filter_map(|member| {
+        Some(member.asset.framing(Framing::Rest, None)?.transformed(&member.actor.place))
+    });
+    let Some(Aabb { min, max }) = boxes.reduce(|a, b| a.union(&b)) else { return };
+    let reach = [min.x, min.z, max.x, max.z].into_iter().fold(0.1 * (max.y - min.y), |a, b| a.max(b.abs()));
+    if !reach.is_finite() {
+        return;
+    }
+    // In f64, so that sides are what they are called.
+    let mut side = 1e-6_f64;
+    for factor in [2.0, 2.5, 2.0].into_iter().cycle().take(60) {
+        if 10.0 * side >= 0.999 * f64::from(reach) {
+            break;
+        }
+        side *= factor;
+    }
+    for i in -10..=10 {
+        let (at, end) = ((f64::from(i) * side) as f32, (10.0 * side) as f32);
+        for [from, to] in [[[at, -end], [at, end]], [[-end, at], [end, at]]] {
+            let place = |[x, z]: [f32; 2]| Vec3::new(x, min.y, z);
+            lines.push(line(place(from), place(to), Ink::Grid));
         }
     }
 }

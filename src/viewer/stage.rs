@@ -19,7 +19,8 @@ use super::lighting::Light;
 use super::lights::{keep_strongest, lights};
 use super::models::Models;
 use crate::animation::{
-    Aabb, Actor, Affine, Deformed, Event, Framing, MAX_STEP, Transport, around_pose, deform,
+    Aabb, Actor, Affine, Deformed, Event, Framing, Journey, MAX_STEP, RootMotion, Transport, around_clips,
+    around_pose, deform, in_place,
 };
 use crate::model::{ImageId, NodeId, Panorama, VariantId, Within};
 use crate::rare::rare;
@@ -304,6 +305,25 @@ impl Stage {
         Ok(())
     }
 
+    /// Says what becomes of the way that an actor's clips go over the ground. A journey begins anew.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn set_root_motion(&mut self, id: ActorId, motion: RootMotion) -> Result<(), StageError> {
+        let asset = Rc::clone(&self.cast.get(id)?.asset);
+        let (mut rig, mut journey) = (Rc::clone(&asset.rig), None);
+        if motion != RootMotion::Keep {
+            let (ways, staying) = in_place(&asset.model, &rig);
+            rig = Rc::new(staying);
+            journey = (motion == RootMotion::Accumulate).then(|| Journey::new(ways));
+        }
+        self.actor_mut(id)?.set_rig(rig, journey);
+        if self.framed.is_some() {
+            self.frame_by_itself();
+        }
+        Ok(())
+    }
+
     /// Who is on stage.
     pub fn cast(&self) -> &Cast {
         &self.cast
@@ -498,7 +518,7 @@ impl Stage {
         let members =
             || cast.members().iter().filter_map(|member| Some((member, models.get(&member.asset)?)));
 
-        debug.begin();
+        debug.begin(cast.members());
         if debug.has_lines() {
             rare(|| members().for_each(|(member, _)| debug.add(member)));
         }
@@ -625,6 +645,10 @@ impl Stage {
                     around_pose(&asset.model, &asset.rig, palette, weights, actor.visible())
                 }
                 _ if member.is_attached() => None,
+                framing if !std::ptr::eq(actor.rig(), &raw const *asset.rig) => {
+                    let clip = actor.player.clip();
+                    Some(around_clips(&asset.model, actor.rig(), framing, clip)?.transformed(&actor.place))
+                }
                 framing => Some(asset.framing(framing, actor.player.clip())?.transformed(&actor.place)),
             }
         });

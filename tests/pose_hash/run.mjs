@@ -6,7 +6,7 @@ const [expected, ...modules] = process.argv.slice(2);
 const golden = JSON.parse(await readFile(expected, 'utf8'));
 for (const file of modules) {
   const hashes = await hasher(await WebAssembly.compile(await readFile(file)));
-  for (const kind of ['generated', 'mixed']) {
+  for (const kind of ['generated', 'mixed', 'moved']) {
     const got = hashes[kind]();
     got.forEach((hash, i) => {
       if (hash !== golden[kind][i]) throw new Error(`${file}: ${kind} file ${i} has ${hash}, not ${golden[kind][i]}`);

@@ -22,6 +22,13 @@ export async function hasher(module) {
         return hex(exports.mixed_hash());
       });
     },
+    /** Of poses of each of these files whose joints are put elsewhere, reach and look. */
+    moved() {
+      return Array.from({ length: exports.files() }, (_, i) => {
+        opened(exports.open_generated(i));
+        return hex(exports.moved_hash());
+      });
+    },
     /** Takes a file, and hashes it as a whole. */
     open(/** @type {Uint8Array} */ bytes) {
       // First the room: the memory has another buffer once it has grown.

@@ -2,7 +2,7 @@
 
 use super::super::asset::Asset;
 use super::Stage;
-use crate::animation::{Affine, pose_hash};
+use crate::animation::{Affine, RootMotion, pose_hash};
 use crate::model::Transform;
 use crate::viewer::ActorId;
 use glam::{Quat, Vec3};
@@ -35,6 +35,17 @@ impl Stage {
     /// Makes an actor follow nobody; it stays where it stands.
     pub fn detach(&mut self, actor: u32) -> Result<(), JsValue> {
         Ok(self.stage.detach(ActorId::new(actor))?)
+    }
+
+    /// Says what becomes of the way that clips go over the ground: 0 is kept, 1 taken out, 2 added up.
+    #[wasm_bindgen(js_name = setRootMotion)]
+    pub fn set_root_motion(&mut self, actor: u32, motion: u32) -> Result<(), JsValue> {
+        let motion = match motion {
+            1 => RootMotion::InPlace,
+            2 => RootMotion::Accumulate,
+            _ => RootMotion::Keep,
+        };
+        Ok(self.stage.set_root_motion(ActorId::new(actor), motion)?)
     }
 
     /// Chooses a variant of materials by its index in the asset's `variants()`; −1 is none.

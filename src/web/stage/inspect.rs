@@ -15,7 +15,7 @@ extern "C" {
 #[wasm_bindgen]
 impl Stage {
     /// What is shown of the inner life. `overlays` by bits: 1 skeleton, 2 bounds, 4 wires, 8 normals and 16 tangents as
-    /// lines, 32 bind pose. `surface`: the number of a channel, −1 for materials. `joint`: whose weights are shown.
+    /// lines, 32 bind pose, 128 the ground. `surface`: the number of a channel, −1 for materials. `joint`: whose weights are shown.
     #[wasm_bindgen(js_name = setDebug)]
     pub fn set_debug(&mut self, overlays: u32, surface: i32, joint: String) {
         let has = |bit: u32| overlays & bit != 0;
@@ -29,6 +29,7 @@ impl Stage {
             normal_lines: has(8),
             tangent_lines: has(16),
             bind_pose: has(32),
+            grid: has(128),
         });
     }
 

@@ -1,7 +1,7 @@
 //! The joints of actors, named by the indices of their nodes in the file.
 
 use super::Stage;
-use crate::animation::{Override, Space};
+use crate::animation::{Aim, Override, Reach, Space};
 use crate::viewer::{ActorId, SurfacePoint};
 use glam::{Mat4, Quat, Vec3};
 use wasm_bindgen::prelude::*;
@@ -44,6 +44,28 @@ impl Stage {
     pub fn clear_override(&mut self, actor: u32, joint: usize) -> Result<(), JsValue> {
         let node = self.node(actor, joint)?;
         self.stage.actor_mut(ActorId::new(actor))?.overrides.remove(node);
+        Ok(())
+    }
+
+    /// Lets a joint look at a place or reach for it. Numbers: 0 to look, 1 to reach; 1 if what follows is of the world, else of
+    /// the model; a weight 0 … 1; the place (3), where NaN ends it. To look: the limit in radians, and
+    /// perhaps the axis (3). To reach: the first joint of the chain and the middle one, and perhaps the pole (3).
+    #[wasm_bindgen(js_name = setGoal)]
+    pub fn set_goal(&mut self, actor: u32, joint: usize, numbers: &[f32]) -> Result<(), JsValue> {
+        let node = self.node(actor, joint)?;
+        let vector = |at: usize| Some(Vec3::from_array(numbers.get(at..at + 3)?.try_into().ok()?));
+        let number = |at: usize| numbers.get(at).copied().unwrap_or_default();
+        let space = if number(1) == 1.0 { Space::World } else { Space::Model };
+        let (weight, target) = (number(2), vector(3).unwrap_or(Vec3::NAN));
+        if number(0) == 0.0 {
+            let aim = Aim { target, axis: vector(7), limit: number(6), space, weight };
+            self.stage.actor_mut(ActorId::new(actor))?.set_aim(node, aim);
+        } else {
+            let [first, middle] = [number(6), number(7)].map(|index| self.node(actor, index as usize));
+            let (first, middle) = (first?, middle?);
+            let reach = Reach { middle, end: node, target, pole: vector(8), space, weight };
+            self.stage.actor_mut(ActorId::new(actor))?.overrides.set_reach(first, reach);
+        }
         Ok(())
     }
 

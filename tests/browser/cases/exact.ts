@@ -6,6 +6,7 @@ import { test, type T } from '../page/api.ts';
 interface Hasher {
   generated(): string[];
   mixed(): string[];
+  moved(): string[];
   open(bytes: Uint8Array): string;
   at(clip: number, time: number): string;
 }
@@ -35,11 +36,12 @@ function random(seed: number): () => number {
 
 for (const name of ['simd', 'scalar'] as const) {
   test(`poses have the bits that are recorded: ${name}`, async (t) => {
-    type Golden = { generated: string[]; mixed: string[] };
+    type Golden = { generated: string[]; mixed: string[]; moved: string[] };
     const golden = (await (await fetch(`${BASE}pose_hashes.json`)).json()) as Golden;
     const hashes = await hasher(name);
     t.equal(hashes.generated(), golden.generated);
     t.equal(hashes.mixed(), golden.mixed);
+    t.equal(hashes.moved(), golden.moved);
   });
 }
 

@@ -1,10 +1,12 @@
 //! Files whose poses are hashed: made of whole numbers, so that every machine makes the same bytes.
 
 use gambol::animation::{
-    Affine, Contribution, Inertia, JointMask, LayerMode, Mix, Mixer, Pose, Reference, Rig, pose_hash,
+    Affine, Aim, Contribution, Inertia, JointMask, LayerMode, Mix, Mixer, Override, Overrides, Pose, Reach,
+    Reference, Rig, Space, pose_hash,
 };
 use gambol::import::{ImportError, NoResolver, import};
-use gambol::model::{ClipId, Model};
+use gambol::model::{ClipId, Model, NodeId};
+use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -297,6 +299,50 @@ impl Subject {
                 inertia.apply(0.02 * f64::from(step), &mut midway);
                 add(self.hash_of(&midway));
             }
+        }
+        hash
+    }
+
+    /// One hash of poses whose joints are put elsewhere, reach and look.
+    pub(crate) fn moved_hash(&self) -> u64 {
+        let mut random = Random(7);
+        let mut vector = || Vec3::from_array([0; 3].map(|_| random.float()));
+        let node = |source: usize| self.model.node_of_source[source];
+        let above = |id: NodeId| self.model.nodes[id.index()].parent;
+        let mut hash = 0_u64;
+        for step in 0..48 {
+            let mut all = Overrides::default();
+            let space = [Space::Local, Space::Model, Space::World][step % 3];
+            let weight = [1.0, 0.3][step % 2];
+            for i in 0..self.rig.node_count() {
+                let (target, pole) = (vector(), (step % 4 == 0).then(&mut vector));
+                if let Some(middle) = above(node(i))
+                    && let Some(first) = above(middle)
+                    && i % 3 == 0
+                {
+                    all.set_reach(first, Reach { middle, end: node(i), target, pole, space, weight });
+                }
+                if i % 5 == step % 5 {
+                    let axis = (step % 4 < 2).then(&mut vector);
+                    all.set_aim(
+                        &self.rig,
+                        node(i),
+                        Aim { target, axis, limit: 0.1 * step as f32, space, weight },
+                    );
+                }
+                if i % 7 == step % 7 {
+                    let rotation = Some(Quat::from_xyzw(target.x, target.y, target.z, 0.5));
+                    all.set(node(i), Override { rotation, space, weight, ..Override::default() });
+                }
+            }
+            let mut pose = self.rig.rest_pose().clone();
+            self.rig.sample(ClipId::new(step % self.rig.clip_count()), 0.05 * step as f64, &mut pose);
+            all.pose(&self.rig, &mut pose);
+            let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); self.rig.palette_len()]);
+            all.node_matrices(&self.rig, &pose, &Affine::identity(), &mut matrices);
+            self.rig.palette(&matrices, &mut palette);
+            let one = pose_hash(&palette, &pose.weights);
+            hash = (hash ^ one).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(7);
         }
         hash
     }

@@ -54,6 +54,12 @@ pub extern "C" fn mixed_hash() -> u64 {
     SUBJECT.with_borrow(|subject| subject.as_ref().map_or(0, Subject::mixed_hash))
 }
 
+/// One hash of many poses of the file whose joints are moved after animation.
+#[unsafe(no_mangle)]
+pub extern "C" fn moved_hash() -> u64 {
+    SUBJECT.with_borrow(|subject| subject.as_ref().map_or(0, Subject::moved_hash))
+}
+
 /// The hash of the pose of a clip at a time.
 #[unsafe(no_mangle)]
 pub extern "C" fn hash_at(clip: usize, time: f64) -> u64 {

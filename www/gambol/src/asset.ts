@@ -57,6 +57,25 @@ export class Asset extends Model {
     });
   }
 
+  /**
+   * The same for many times, one after the other in one list: the numbers of {@link Pose} that are asked for.
+   *
+   * ```js
+   * const { length } = asset.joints;
+   * const matrices = asset.sampleMany('Walk', [0, 0.5, 1], 'matrices'); // 3 · length · 16
+   * ```
+   *
+   * @throws {@link GambolError} as {@link Asset.sample}
+   */
+  sampleMany(clip: ClipRef | null, times: ArrayLike<number>, what: 'transforms' | 'matrices' | 'weights'): Float32Array {
+    if (!['transforms', 'matrices', 'weights'].includes(what)) throw new GambolError('argument/invalid', `What is sampled is transforms, matrices or weights, not “${what}”.`);
+    const poses = Array.from(times, (time) => this.sample(clip, time)[what]);
+    const { length } = poses[0] ?? [];
+    const all = new Float32Array(poses.length * length);
+    poses.forEach((pose, i) => all.set(pose, i * length));
+    return all;
+  }
+
   /** Frees its memory. What was read out of it stays. */
   dispose(): void {
     const sampler = this.#sampler;

@@ -188,6 +188,8 @@ export interface CoreStage {
   /** The index of the variant of materials, -1 for none. */
   variant(actor: number): number;
   setVariant(actor: number, index: number): void;
+  /** 0 keeps the way that clips go, 1 takes it out, 2 adds it up. */
+  setRootMotion(actor: number, motion: number): void;
   /** The index of the actor's camera that is looked through, -1 for the stage's own or another's. */
   viewCamera(actor: number): number;
   setViewCamera(actor: number, index: number): void;
@@ -244,6 +246,8 @@ export interface CoreStage {
 
   setOverride(actor: number, joint: number, translation: Float32Array | undefined, rotation: Float32Array | undefined, scale: Float32Array | undefined, space: Space, weight: number): void;
   clearOverride(actor: number, joint: number): void;
+  /** 0 to look, 1 to reach; 1 for the world's space; weight; place, whose NaN ends it; limit and perhaps axis, or root, middle and perhaps pole. */
+  setGoal(actor: number, joint: number, numbers: Float32Array): void;
   /** 16 numbers, column after column. */
   worldFromJoint(actor: number, joint: number): Float32Array;
   /** Of the joint's space, of the world for -1: CSS pixels from the left and the top, metres in front of the camera, and 1 if it is in front of it. */

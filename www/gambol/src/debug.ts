@@ -3,7 +3,7 @@
 import { GambolError } from './errors.ts';
 import type { Model } from './model.ts';
 
-const OVERLAYS = ['skeleton', 'bounds', 'wireframe', 'normal-lines', 'tangent-lines', 'bind-pose', 'names'] as const;
+const OVERLAYS = ['skeleton', 'bounds', 'wireframe', 'normal-lines', 'tangent-lines', 'bind-pose', 'names', 'grid'] as const;
 /** In the order of the core; between `uv` and `base-color` are the weights. */
 const SURFACES = [
   'normals', 'tangents', 'uv', 'weights', 'base-color', 'metallic', 'roughness', 'shading-normals', 'occlusion', 'emissive', 'alpha',
@@ -16,7 +16,8 @@ const WEIGHTS = 'weights:';
  * What is drawn besides the picture: the bones of the skeleton over everything (`skeleton`) and the names of its joints
  * (`names`, HTML beside the canvas); the boxes around an actor and around what each joint moves, and the sphere around all
  * (`bounds`); the edges of faces (`wireframe`); the normals and tangents of vertices as lines. `bind-pose` shows the meshes as
- * the file has them, before anything moves them.
+ * the file has them, before anything moves them. `grid` is the ground on which models stand at rest, in squares of 1, 2 or 5 times a
+ * power of ten metres.
  */
 export type DebugOverlay = (typeof OVERLAYS)[number];
 

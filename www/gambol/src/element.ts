@@ -3,8 +3,8 @@
 import { defineChildren } from './element/children.ts';
 import { GambolViewer } from './element/viewer-element.ts';
 
-export { GambolAttach, GambolLayer, GambolMarker } from './element/children.ts';
-export type { AttachAttributes, LayerAttributes, MarkerAttributes } from './element/children.ts';
+export { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker } from './element/children.ts';
+export type { AttachAttributes, IkAttributes, LayerAttributes, LookAttributes, MarkerAttributes } from './element/children.ts';
 export type { ViewerAttributes } from './element/attributes.ts';
 export type { ElementEventDetails, ElementEventMap, SurfacePoint } from './element/events.ts';
 export type { HotspotState } from './element/hotspots.ts';
@@ -24,5 +24,7 @@ declare global {
     'gambol-layer': import('./element/children.ts').GambolLayer;
     'gambol-marker': import('./element/children.ts').GambolMarker;
     'gambol-attach': import('./element/children.ts').GambolAttach;
+    'gambol-ik': import('./element/children.ts').GambolIk;
+    'gambol-look': import('./element/children.ts').GambolLook;
   }
 }

@@ -115,6 +115,11 @@ export class Engine {
     this.#gate();
   }
 
+  /** The most frames a second. */
+  set maxFps(fps: number) {
+    this.#loop.interval = 1000 / fps;
+  }
+
   /** Whether frames are drawn: seen, and with a context. */
   get running(): boolean {
     return !this.#loop.held;

@@ -3,6 +3,10 @@ export class FrameLoop {
   readonly #frame: (now: number) => boolean;
   #handle: number | undefined;
   #held = false;
+  /** The least milliseconds from frame to frame. */
+  interval = 0;
+  /** When the last frame was due. */
+  #last = 0;
 
   /** `frame` says whether it wants another one. */
   constructor(frame: (now: number) => boolean) {
@@ -14,6 +18,9 @@ export class FrameLoop {
     if (this.#held || this.#handle !== undefined) return;
     this.#handle = requestAnimationFrame((now) => {
       this.#handle = undefined;
+      // Half a millisecond is what displays are off.
+      if (now < this.#last + this.interval - 0.5) return this.request();
+      this.#last = Math.max(this.#last + this.interval, now - this.interval);
       if (this.#frame(now)) this.request();
     });
   }

@@ -26,8 +26,8 @@ export type {
   CameraControlSettings, LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Rgba, Segment, SyncMode, TransitionMode,
   TransitionToOptions, ViewerOptions, Visibility,
 } from './options.ts';
-export type { Performer, PlaySource } from './performer.ts';
-export type { JointTransform, OverrideOptions, Place, Quaternion, Vector } from './place.ts';
+export type { Performer, PlaySource, RootMotion } from './performer.ts';
+export type { GoalOptions, JointTransform, LookOptions, OverrideOptions, Place, Quaternion, ReachOptions, Vector } from './place.ts';
 export type { Playback } from './playback.ts';
 export type { Progress } from './progress.ts';
 export type { AssetSource } from './source.ts';

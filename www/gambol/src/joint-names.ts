@@ -70,7 +70,7 @@ export class JointNames {
       element.hidden = true;
       Object.assign(element.style, {
         position: 'absolute', left: `${ASIDE}px`, top: `${-HEIGHT / 2}px`, padding: '0 4px', borderRadius: '4px',
-        font: `500 11px/${HEIGHT}px system-ui, sans-serif`, whiteSpace: 'nowrap', color: '#fff', background: 'rgb(24 20 30 / 72%)',
+        font: `500 11px/${HEIGHT}px system-ui, sans-serif`, whiteSpace: 'nowrap', color: '#fff', background: 'var(--gambol-joint-color, rgb(24 20 30 / 72%))',
       });
       return { element, index, width: 8 + LETTER * name.length, translate: '' };
     });

@@ -3,7 +3,8 @@
 import type { Actor } from './actor.ts';
 import { GambolError } from './errors.ts';
 import type { JointInfo, JointRef, Model } from './model.ts';
-import { checkedRotation, checkedScale, checkedSpace, checkedWeight, numbers, type JointTransform, type OverrideOptions, type Place, type Vector } from './place.ts';
+import { checkedNumber } from './options.ts';
+import { checkedRotation, checkedScale, checkedSpace, checkedWeight, numbers, type JointTransform, type GoalOptions, type LookOptions, type OverrideOptions, type Place, type ReachOptions, type Vector } from './place.ts';
 import type { Performer } from './performer.ts';
 
 /**
@@ -83,6 +84,44 @@ export class Joint {
   }
 
   /**
+   * Turns the joint the short way to a place, in every frame from now on, after animation and after {@link Joint.override}; everything
+   * below it follows. Another call takes the place of the one before, `null` ends it.
+   *
+   * ```js
+   * viewer.joint('Head').lookAt([0, 1.6, 5], { limit: 1, weight: 0.8 });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, `joint/not-found`
+   */
+  lookAt(target: Vector | null, { axis, limit = Math.PI, ...options }: LookOptions = {}): void {
+    this.#aim(0, target, options, checkedNumber(limit, 'limit'), ...(axis ? numbers(axis, 3, 'axis') : []));
+  }
+
+  /**
+   * Lets the joint reach for a place, in every frame from now on, after animation: the chain of two bones above it turns at its root
+   * and bends in the middle, exactly so that the joint is there, or, where that is too far or too near, in that direction. The
+   * joint keeps its rotation to its parent; {@link Joint.override} may give it another. Another call takes the place of the one before,
+   * `null` ends it.
+   *
+   * ```js
+   * viewer.joint('HandR').ik([0.4, 1.2, 0.3], { pole: [0, 0, -1] });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, also if the chain's joints do not hang one below the other; `joint/not-found`
+   */
+  ik(target: Vector | null, { middle, root, pole, ...options }: ReachOptions = {}): void {
+    const above: number[] = [];
+    for (let up = this.parent; up; up = up.parent) above.push(up.index);
+    const place = (ref: JointRef | undefined, usual: number): number => (ref === undefined ? usual : above.indexOf(this.#model.findJoint(ref).index));
+    const bends = place(middle, 0);
+    const [m, r] = [above[bends], above[place(root, bends + 1)]];
+    if (m === undefined || r === undefined || above.indexOf(r) <= bends) {
+      throw new GambolError('argument/invalid', `The joints of a chain hang one below the other; there is none above “${this.name}” like that.`);
+    }
+    this.#aim(1, target, options, r, m, ...(pole ? numbers(pole, 3, 'pole') : []));
+  }
+
+  /**
    * Lets an actor or an HTML element follow the joint; returns how to end that.
    *
    * An actor stands at the joint, moved by `offset` (a place, or a position in metres of the joint's space), and by its own
@@ -102,5 +141,11 @@ export class Joint {
       return this.#performer.follow(target, this, point);
     }
     return target.attach(this.#performer, this, place);
+  }
+
+  #aim(kind: number, target: Vector | null, { space = 'world', weight = 1 }: GoalOptions, ...how: readonly number[]): void {
+    const { index } = this;
+    const goal = target === null ? [0, 0, 0, NaN, 0, 0] : [checkedSpace(space) === 'world' ? 1 : 0, checkedWeight(weight), ...numbers(target, 3, 'target')];
+    this.#performer.change((stage, actor) => stage.setGoal(actor, index, Float32Array.of(kind, ...goal, ...how)));
   }
 }

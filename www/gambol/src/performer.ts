@@ -15,6 +15,11 @@ import type { Deferred, Playback } from './playback.ts';
 import { placeNumbers, type Place, type Vector } from './place.ts';
 import { Transport } from './transport.ts';
 
+const ROOT_MOTIONS = ['keep', 'in-place', 'accumulate'] as const;
+
+/** What becomes of the way that clips go over the ground; see {@link Performer.setRootMotion}. */
+export type RootMotion = (typeof ROOT_MOTIONS)[number];
+
 /** The track below all layers. */
 const BASE = 0;
 
@@ -103,6 +108,19 @@ export abstract class Performer extends Transport {
     const index = name === null ? -1 : this.variants.indexOf(name);
     if (name !== null && index < 0) throw new GambolError('argument/invalid', `The model has no variant “${name}”.`);
     this.change((stage, actor) => stage.setVariant(actor, index));
+  }
+
+  /**
+   * Says what becomes of the way that clips go over the ground, from the first key of their topmost joint to the last: it is kept
+   * (`keep`); taken out, so that who walks does so on the spot (`in-place`); or added up, pass after pass and clip after clip, so that
+   * who walks gets on (`accumulate`). It holds for the model of now; saying it again begins where {@link place} is.
+   *
+   * @throws {@link GambolError} `argument/invalid`
+   */
+  setRootMotion(motion: RootMotion): void {
+    const index = ROOT_MOTIONS.indexOf(motion);
+    if (index < 0) throw new GambolError('argument/invalid', `The root motion must be ${ROOT_MOTIONS.join(', ')}, not “${motion}”.`);
+    this.change((stage, actor) => stage.setRootMotion(actor, index));
   }
 
   /**
@@ -274,6 +292,11 @@ export abstract class Performer extends Transport {
   /** True while nothing moves by itself. */
   override get paused(): boolean {
     return this.#intent === undefined && super.paused;
+  }
+
+  /** Goes to a frame of the clip, 0 the first; see {@link Clip.fps}. Resolves as {@link seek} does. */
+  seekFrame(frame: number): Promise<void> {
+    return this.seek(frame / (this.clip?.fps ?? 1));
   }
 
   /** The current clip, played or not; null without one, and while a blend space is. */

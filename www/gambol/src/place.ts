@@ -31,6 +31,32 @@ export interface OverrideOptions {
   readonly weight?: number;
 }
 
+/** What {@link Joint.lookAt} and {@link Joint.ik} have in common. */
+export interface GoalOptions {
+  /** What the place, and the pole, are in: the world, or the model, wherever that stands. Default: `world`. */
+  readonly space?: Exclude<Space, 'local'>;
+  /** How far it goes from the animated pose, `0..=1`. Default: 1. */
+  readonly weight?: number;
+}
+
+/** Options of {@link Joint.lookAt}. */
+export interface LookOptions extends GoalOptions {
+  /** The direction of the joint's own space that is to point at the place. Default: the one that is the model's +Z at rest, where models look. */
+  readonly axis?: Vector;
+  /** The most that it turns away from where it is animated to look, in radians. Default: π, any way. */
+  readonly limit?: number;
+}
+
+/** Options of {@link Joint.ik}. */
+export interface ReachOptions extends GoalOptions {
+  /** The joint that bends: a knee, an elbow. Default: the one above. */
+  readonly middle?: number | string;
+  /** The joint at which the chain hangs: a hip, a shoulder. Default: the one above `middle`. */
+  readonly root?: number | string;
+  /** The direction in which `middle` points. Default: the one in which it is animated to; a chain that is straight needs one. */
+  readonly pole?: Vector;
+}
+
 const SPACES: readonly string[] = ['local', 'model', 'world'] satisfies readonly Space[];
 
 /** Translation, rotation and scale as the core takes them. */

@@ -4,7 +4,7 @@
 import type { Core } from './core.ts';
 import { GambolError } from './errors.ts';
 import { fileNow } from './local.ts';
-import { hasSimd } from './support.ts';
+import { hasSimd, wanted } from './support.ts';
 import { compile, type WasmSource } from './wasm.ts';
 
 /** See `wasm.ts`. */
@@ -74,7 +74,7 @@ const NAME = 'gambol.more.wasm';
 
 /** Bundlers look for exactly these words. */
 function address(): URL {
-  return hasSimd() ? new URL('./gambol.more.wasm', import.meta.url) : new URL('./gambol.base.more.wasm', import.meta.url);
+  return wanted.simd && hasSimd() ? new URL('./gambol.more.wasm', import.meta.url) : new URL('./gambol.base.more.wasm', import.meta.url);
 }
 
 function fetchNow(url: URL): Uint8Array<ArrayBuffer> {

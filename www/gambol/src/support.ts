@@ -3,6 +3,9 @@
 /** `(func (result v128) i32.const 0 i8x16.splat)`, as a module. */
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11];
 
+/** What the page wants of what there is. */
+export const wanted = { simd: true };
+
 /** What of gambol's needs is here. */
 export interface Support {
   /** Without it nothing works. */

@@ -393,6 +393,15 @@ export class Viewer extends LitPerformer {
     return this.canvas.toDataURL(options.mimeType ?? 'image/png', options.quality);
   }
 
+  /**
+   * The most frames that are drawn a second, at least 15, to spare batteries; time goes on as ever. Default: Infinity, as many as the
+   * display shows. Throws `argument/invalid`.
+   */
+  set maxFps(fps: number) {
+    if (!(fps >= 15)) throw new GambolError('argument/invalid', `maxFps must be a number of at least 15, not ${String(fps)}.`);
+    this.engine.maxFps = fps;
+  }
+
   // ---- looking inside
 
   /**

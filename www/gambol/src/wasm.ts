@@ -5,13 +5,15 @@ import type { Core } from './core.ts';
 import { GambolError, asGambolError, isTrap, panicError } from './errors.ts';
 import { localFile } from './local.ts';
 import { fromScript, giveRest, restNow, restSoon } from './rest.ts';
-import { hasSimd } from './support.ts';
+import { hasSimd, wanted } from './support.ts';
 
 /** Where the WebAssembly comes from: an address, a response, the bytes, or a compiled module. */
 export type WasmSource = string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module;
 
 /** Options of {@link init}. */
 export interface InitOptions {
+  /** `off` takes `gambol.base.wasm`, which does without: the same bits, more slowly. Default: `auto`, where the browser has it. */
+  readonly simd?: 'auto' | 'off';
   /** Where the module comes from. Default: `gambol.wasm` beside this script, `gambol.base.wasm` where there is no SIMD. */
   readonly wasm?: WasmSource;
   /** Where the rest of that module comes from, which few pages need. Default: `gambol.more.wasm` (`gambol.base.more.wasm`) beside this script. */
@@ -42,7 +44,9 @@ let decoders: Pick<InitOptions, 'draco' | 'basis'> = {};
  * the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`.
  */
 export async function init(options: InitOptions = {}): Promise<void> {
-  const { wasm, more, ...others } = options;
+  const { wasm, more, simd, ...others } = options;
+  if (simd !== undefined && simd !== 'auto' && simd !== 'off') throw new GambolError('argument/invalid', 'simd is auto or off.');
+  wanted.simd &&= simd !== 'off';
   decoders = { ...decoders, ...others };
   if (more !== undefined) giveRest(more);
   await loadCore(wasm);
@@ -162,7 +166,7 @@ async function find(source: WasmSource | undefined): Promise<WebAssembly.Module>
     throw new GambolError('wasm/unsupported', 'This browser has no WebAssembly, which gambol needs.');
   }
   if (source !== undefined) return compile(source, 'gambol.wasm');
-  const simd = hasSimd();
+  const simd = wanted.simd && hasSimd();
   // Bundlers look for exactly these words.
   if (!simd) return compile(new URL('./gambol.base.wasm', import.meta.url), 'gambol.base.wasm');
   if (ONE_FILE) return inlined();

@@ -1,7 +1,8 @@
 // The elements as markup has them; the frameworks' own types are made of this.
 
 import type {
-  AttachAttributes, ElementEventDetails, ElementEventMap, GambolAttach, GambolLayer, GambolMarker, GambolViewer, LayerAttributes, MarkerAttributes, ViewerAttributes,
+  AttachAttributes, ElementEventDetails, ElementEventMap, GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, GambolViewer, IkAttributes,
+  LayerAttributes, LookAttributes, MarkerAttributes, ViewerAttributes,
 } from '../element.js';
 
 type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -22,6 +23,8 @@ export interface Classes {
   'gambol-layer': GambolLayer;
   'gambol-marker': GambolMarker;
   'gambol-attach': GambolAttach;
+  'gambol-ik': GambolIk;
+  'gambol-look': GambolLook;
 }
 
 export interface Elements {
@@ -29,4 +32,6 @@ export interface Elements {
   'gambol-layer': Markup<LayerAttributes>;
   'gambol-marker': Markup<MarkerAttributes>;
   'gambol-attach': Markup<AttachAttributes>;
+  'gambol-ik': Markup<IkAttributes>;
+  'gambol-look': Markup<LookAttributes>;
 }

@@ -12,6 +12,8 @@ declare module 'react' {
       'gambol-layer': Props<'gambol-layer'>;
       'gambol-marker': Props<'gambol-marker'>;
       'gambol-attach': Props<'gambol-attach'>;
+      'gambol-ik': Props<'gambol-ik'>;
+      'gambol-look': Props<'gambol-look'>;
     }
   }
 }

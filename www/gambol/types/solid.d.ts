@@ -14,6 +14,8 @@ declare module 'solid-js' {
       'gambol-layer': Props<'gambol-layer'>;
       'gambol-marker': Props<'gambol-marker'>;
       'gambol-attach': Props<'gambol-attach'>;
+      'gambol-ik': Props<'gambol-ik'>;
+      'gambol-look': Props<'gambol-look'>;
     }
   }
 }

@@ -11,5 +11,7 @@ declare module 'svelte/elements' {
     'gambol-layer': Props<'gambol-layer'>;
     'gambol-marker': Props<'gambol-marker'>;
     'gambol-attach': Props<'gambol-attach'>;
+    'gambol-ik': Props<'gambol-ik'>;
+    'gambol-look': Props<'gambol-look'>;
   }
 }

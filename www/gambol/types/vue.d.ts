@@ -11,5 +11,7 @@ declare module 'vue' {
     'gambol-layer': Component<'gambol-layer'>;
     'gambol-marker': Component<'gambol-marker'>;
     'gambol-attach': Component<'gambol-attach'>;
+    'gambol-ik': Component<'gambol-ik'>;
+    'gambol-look': Component<'gambol-look'>;
   }
 }

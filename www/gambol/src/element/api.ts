@@ -268,6 +268,15 @@ export abstract class ElementApi extends Base {
     return vector([max[0] - min[0], max[1] - min[1], max[2] - min[2]]);
   }
 
+  /** As W3C's `<model>` has it; see also {@link getDimensions}. */
+  get boundingBoxCenter(): DOMPointReadOnly {
+    return DOMPointReadOnly.fromPoint(this.getBoundingBoxCenter());
+  }
+
+  get boundingBoxExtents(): DOMPointReadOnly {
+    return DOMPointReadOnly.fromPoint(this.getDimensions());
+  }
+
   getBoundingBoxCenter(): Point {
     return vector(this.viewer?.boundingSphere?.center ?? [0, 0, 0]);
   }

@@ -3,6 +3,7 @@
 import type { DebugView } from '../debug.ts';
 import type { Framing, LoopMode } from '../core.ts';
 import type { TransitionMode, Visibility } from '../options.ts';
+import type { RootMotion } from '../performer.ts';
 
 /** How an attribute is read and written. */
 export interface Kind<Value> {
@@ -54,6 +55,8 @@ export interface ViewerAttributes {
   timelineSource: string | null;
   /** Frames a second for frame steps and display; `auto` is the clip's. */
   fps: number | 'auto';
+  /** What becomes of the way that clips go over the ground. */
+  rootMotion: RootMotion;
   /** What happens out of sight. */
   visibility: Visibility;
   reducedMotion: 'respect' | 'ignore';
@@ -103,6 +106,8 @@ export interface ViewerAttributes {
   /** Debug views, separated by spaces; see `Viewer.debug`. */
   debug: string | null;
   maxDpr: number;
+  /** The most frames a second, at least 15. */
+  maxFps: number;
   /** Whether it draws in the context that elements of a page share, or in one of its own. */
   renderer: 'shared' | 'own';
   /** JSON with the words of the live description. */
@@ -161,6 +166,7 @@ export const ATTRIBUTES: { readonly [Name in keyof ViewerAttributes]: Kind<Viewe
   timeline: words('auto'),
   timelineSource: text,
   fps: { read: (value) => (Number(value) > 0 ? Number(value) : 'auto'), write: String },
+  rootMotion: words('keep') as Kind<RootMotion>,
   visibility: one('pause', 'catch-up', 'run'),
   reducedMotion: one('respect', 'ignore'),
   cameraControls: flag,
@@ -200,6 +206,7 @@ export const ATTRIBUTES: { readonly [Name in keyof ViewerAttributes]: Kind<Viewe
   scale: words('1 1 1'),
   debug: { read: text.read, write: (value: string | readonly DebugView[] | null) => (Array.isArray(value) ? value.join(' ') : (value as string | null)) },
   maxDpr: number(2, 0.1, 16),
+  maxFps: number(Infinity),
   renderer: one('shared', 'own'),
   a11y: { read: text.read, write: (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | null)) },
 };

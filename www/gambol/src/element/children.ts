@@ -1,4 +1,4 @@
-// Children that say something: `<gambol-layer>`, `<gambol-marker>`, `<gambol-attach>`, and hotspots. What they say is done by
+// Children that say something: `<gambol-layer>`, `<gambol-marker>`, `<gambol-attach>`, `<gambol-ik>`, `<gambol-look>`, and hotspots. What they say is done by
 // `performed.ts`, a script of its own, when a model is there.
 
 import type { LoopMode } from '../core.ts';
@@ -44,6 +44,33 @@ export interface AttachAttributes {
   animationName: string | null;
 }
 
+/** What reaching and looking have in common. */
+interface GoalAttributes {
+  /** A place in the model's space; `pointer`; or a selector of an element of the page. */
+  target: string | null;
+  weight: number;
+}
+
+export interface IkAttributes extends GoalAttributes {
+  /** The joint that reaches. */
+  end: string | null;
+  /** The joint that bends: the one above, unless said. */
+  middle: string | null;
+  /** Where the chain hangs: the joint above that, unless said. */
+  root: string | null;
+  /** Where the middle points to, in the model's space. */
+  pole: string | null;
+}
+
+export interface LookAttributes extends GoalAttributes {
+  /** The joint that turns. */
+  joint: string | null;
+  /** Which direction of it looks. */
+  axis: string | null;
+  /** The most that it turns. */
+  limit: string;
+}
+
 const LAYER: { readonly [Name in keyof LayerAttributes]: Kind<LayerAttributes[Name]> } = {
   animation: text, mask: text, weight: number(1), mode: one('override', 'additive'), reference: one('rest', 'first'),
   sync: one('none', 'phase', 'marker'), loopMode: one('repeat', 'once', 'pingpong'),
@@ -54,6 +81,10 @@ const ATTACH: { readonly [Name in keyof AttachAttributes]: Kind<AttachAttributes
   joint: text, src: text, offset: words('0 0 0'), orientation: words('0 0 0'), scale: words('1 1 1'), animationName: text,
 };
 
+const GOAL = { target: text, weight: number(1) };
+const IK: { readonly [Name in keyof IkAttributes]: Kind<IkAttributes[Name]> } = { ...GOAL, end: text, middle: text, root: text, pole: text };
+const LOOK: { readonly [Name in keyof LookAttributes]: Kind<LookAttributes[Name]> } = { ...GOAL, joint: text, axis: text, limit: words('180deg') };
+
 /** A clip over what the viewer plays. */
 export class GambolLayer extends Base {}
 export interface GambolLayer extends LayerAttributes {}
@@ -63,24 +94,30 @@ export interface GambolMarker extends MarkerAttributes {}
 /** Another model that follows a joint. */
 export class GambolAttach extends Base {}
 export interface GambolAttach extends AttachAttributes {}
+/** A joint that reaches for something. */
+export class GambolIk extends Base {}
+export interface GambolIk extends IkAttributes {}
+/** A joint that looks at something. */
+export class GambolLook extends Base {}
+export interface GambolLook extends LookAttributes {}
+
+const KINDS = [['layer', GambolLayer, LAYER], ['marker', GambolMarker, MARKER], ['attach', GambolAttach, ATTACH], ['ik', GambolIk, IK], ['look', GambolLook, LOOK]] as const;
 
 /** Makes them known, and gives them their properties. */
 export function defineChildren(): void {
-  reflect(GambolLayer.prototype, LAYER);
-  reflect(GambolMarker.prototype, MARKER);
-  reflect(GambolAttach.prototype, ATTACH);
-  for (const [name, element] of [['gambol-layer', GambolLayer], ['gambol-marker', GambolMarker], ['gambol-attach', GambolAttach]] as const) {
-    if (!customElements.get(name)) customElements.define(name, element);
+  for (const [name, element, table] of KINDS) {
+    reflect(element.prototype, table as object);
+    if (!customElements.get(`gambol-${name}`)) customElements.define(`gambol-${name}`, element);
   }
 }
 
 /** What children say: what a change of makes it worth to read them anew. */
-export const SAID: readonly string[] = [...new Set([LAYER, MARKER, ATTACH].flatMap((table) => Object.keys(table).map(kebab)))];
+export const SAID: readonly string[] = [...new Set(KINDS.flatMap(([, , table]) => Object.keys(table).map(kebab)))];
 const SAID_OF_HOTSPOTS = ['slot', 'data-position', 'data-normal', 'data-joint', 'data-offset', 'data-surface'];
 
 /** Whether there are children that say something. */
 export function hasSpeaking(host: HTMLElement): boolean {
-  return host.querySelector(':scope > :is(gambol-layer, gambol-marker, gambol-attach, [slot^=hotspot])') !== null;
+  return host.querySelector(`:scope > :is(${KINDS.map(([name]) => `gambol-${name}`)}, [slot^=hotspot])`) !== null;
 }
 
 /** Calls when children may say something else, until what is returned is disconnected. */

@@ -46,7 +46,7 @@ export function watchHands(canvas: HTMLCanvasElement, rested: () => void, clicke
 }
 
 /** The keys of `keyboard.ts`. Those that move the camera are the canvas's own. */
-const KEYS = /^([ kjl,.[\]\\nprfsbh?\d]|home|end)$/;
+const KEYS = /^([ kjl,.[\]\\nprfsbgh?\d]|home|end)$/;
 
 /** Whether the key means something to what has focus. */
 function keepsKey(target: EventTarget | undefined, key: string): boolean {

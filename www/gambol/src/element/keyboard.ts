@@ -14,6 +14,13 @@ const seekTo = (fraction: number): Act => (element) => {
   element.currentTime = fraction * element.duration;
 };
 
+/** Shows a debug view, or no longer. */
+const view = (name: string): Act => (element) => {
+  const shown = (element.debug ?? '').split(/\s+/).filter(Boolean);
+  const views = shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name];
+  element.debug = views.join(' ') || null;
+};
+
 const KEYS: Readonly<Record<string, Act>> = {
   ' ': toggle,
   k: toggle,
@@ -31,9 +38,8 @@ const KEYS: Readonly<Record<string, Act>> = {
   r: nextLoopMode,
   f: toggleFullscreen,
   s: (element) => void savePicture(element),
-  b: (element) => {
-    element.debug = element.debug === 'skeleton' ? null : 'skeleton';
-  },
+  b: view('skeleton'),
+  g: view('grid'),
   h: (element) => void element.updateFraming(),
   ...Object.fromEntries([...'0123456789'].map((digit) => [digit, seekTo(Number(digit) / 10)])),
 };
@@ -48,7 +54,7 @@ Home End\tfirst frame, last
 N P\tnext clip, the one before
 R\tloop mode
 F S\tfull screen, picture
-B H\tskeleton, framing
+B G H\tskeleton, ground, framing
 ← ↑ → ↓\tturn; with Shift, move
 + −\tzoom`;
 

@@ -5,14 +5,14 @@
 
 import { asGambolError } from '../errors.ts';
 import { lazily } from '../wasm.ts';
-import { GambolAttach, GambolLayer, GambolMarker, SAID } from './children.ts';
+import { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, SAID } from './children.ts';
 import { adoptStyle, drawIcon, icon, make, setAttribute } from './dom.ts';
 import { dot, inModel, placeOf, rotated, toWorld } from './space.ts';
-import { parseVector } from './values.ts';
+import { parseAngle, parseVector } from './values.ts';
 
 export const kit = {
   adoptStyle, asGambolError, dot, drawIcon, icon, inModel, make, parseVector, placeOf, rotated, setAttribute, toWorld,
-  GambolAttach, GambolLayer, GambolMarker, SAID,
+  GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, SAID, parseAngle,
 };
 export type Kit = typeof kit;
 

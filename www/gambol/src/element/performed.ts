@@ -7,6 +7,7 @@ import type { Layer } from '../layers.ts';
 import type { LayerOptions } from '../options.ts';
 import type { Viewer } from '../viewer.ts';
 import type { GambolAttach, GambolLayer, GambolMarker } from './children.ts';
+import { Goals } from './goals.ts';
 import type { Kit } from './parts.ts';
 
 export { Hotspots } from './hotspots.ts';
@@ -25,6 +26,7 @@ export class Children {
   readonly #kit: Kit;
   readonly #layers = new Map<Element, Done<Layer | undefined>>();
   readonly #attached = new Map<Element, Done<AbortController>>();
+  readonly #goals: Goals;
   #marked = '';
 
   constructor(host: HTMLElement, viewer: Viewer, warn: (error: GambolError) => void, kit: Kit) {
@@ -32,11 +34,13 @@ export class Children {
     this.#host = host;
     this.#viewer = viewer;
     this.#warn = warn;
+    this.#goals = new Goals(host, viewer, kit, (error) => warn(kit.asGambolError(error, 'argument/invalid')));
   }
 
   /** The model is another one: what was of the one before is gone. */
   renew(): void {
     this.#layers.clear();
+    this.#goals.renew();
     this.#marked = '';
   }
 
@@ -44,15 +48,17 @@ export class Children {
   sync(): void {
     if (!this.#viewer.model) return;
     const children = [...this.#host.children];
-    const { GambolAttach, GambolLayer, GambolMarker } = this.#kit;
+    const { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker } = this.#kit;
     this.#syncLayers(children.filter((child) => child instanceof GambolLayer));
     this.#syncMarkers(children.filter((child) => child instanceof GambolMarker));
     this.#syncAttached(children.filter((child) => child instanceof GambolAttach));
+    this.#goals.sync(children.filter((child) => child instanceof GambolIk || child instanceof GambolLook), (element) => this.#said(element));
   }
 
   dispose(): void {
     for (const { result } of this.#attached.values()) result.abort();
     this.#attached.clear();
+    this.#goals.dispose();
     this.#layers.clear();
   }
 

@@ -84,6 +84,7 @@ export class Session {
     this.camera.jump(this.#models > 0);
     this.#models += 1;
     this.#put();
+    if (this.#host.rootMotion !== 'keep') this.apply('rootMotion');
     for (const name of ['animationName', 'variantName', 'cameraIndex', 'timeline'] as const) this.apply(name);
     this.#children?.renew();
     this.#sync();
@@ -233,6 +234,12 @@ const EFFECTS: { readonly [Name in keyof ViewerAttributes]?: (session: Session, 
   segment: (session) => session.segment(),
   timeline: (session) => session.bind(),
   timelineSource: (session) => session.bind(),
+  rootMotion: ({ viewer }, host) => {
+    if (viewer.model) viewer.setRootMotion(host.rootMotion);
+  },
+  maxFps: ({ viewer }, host) => {
+    viewer.maxFps = host.maxFps;
+  },
   visibility: ({ viewer }, host) => {
     viewer.visibility = host.visibility;
   },

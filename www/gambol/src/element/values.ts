@@ -141,6 +141,11 @@ class Parser {
   }
 }
 
+/** An angle in radians; NaN for what is none. */
+export function parseAngle(text: string): number {
+  return parseValues(text, [{ whole: NaN }])[0] ?? NaN;
+}
+
 /** Three numbers with or without units, or null. */
 export function parseVector(text: string | null): [x: number, y: number, z: number] | null {
   if (text === null) return null;

@@ -41,6 +41,15 @@ export interface GambolViewer {
 /** A 3D model that plays; see docs/element.md. */
 export class GambolViewer extends ElementApi {
   static readonly observedAttributes: readonly string[] = [...PROPERTY_OF.keys(), ...OTHERS];
+  // Of <model-viewer>: may be set, and mean nothing here.
+  declare static dracoDecoderLocation: string;
+  declare static ktx2TranscoderLocation: string;
+  declare static meshoptDecoderLocation: string;
+  declare static lottieLoaderLocation: string;
+  declare static modelCacheSize: number;
+  declare static minimumRenderScale: number;
+  /** Whether the page was told that there is no AR. */
+  static #toldAR = false;
   /** Rewrites the address of each file before it is fetched. */
   static #mapURL: ((url: string) => string) | undefined;
 
@@ -239,6 +248,10 @@ export class GambolViewer extends ElementApi {
   async #open(): Promise<void> {
     const opening = {};
     this.#opening = opening;
+    if (this.hasAttribute('ar') && !GambolViewer.#toldAR) {
+      GambolViewer.#toldAR = true;
+      console.info('gambol: there is no AR.');
+    }
     this.#view.fail(null);
     this.#view.progress(0);
     // The model comes while the module does.

@@ -1,0 +1,383 @@
+//! Joints that reach and look, against what angles say: the law of cosines, and rotations about axes, in f64.
+
+use gambol::animation::{Affine, Aim, Override, Overrides, Reach, Rig, Space};
+use gambol::model::{Model, Node, NodeId, Transform};
+use glam::{DMat4, DQuat, DVec3, EulerRot, Mat4, Quat, Vec3};
+
+/// A leg with something between its joints: 0 ─ 1 (hip) ─ 2 ─ 3 (knee) ─ 4 (foot) ─ 5 (toes), and 6 beside.
+const PARENTS: [Option<usize>; 7] = [None, Some(0), Some(1), Some(2), Some(3), Some(4), Some(0)];
+const HIP: usize = 1;
+const KNEE: usize = 3;
+const FOOT: usize = 4;
+const TOES: usize = 5;
+const BESIDE: usize = 6;
+
+fn turn(x: f32, y: f32, z: f32) -> Quat {
+    Quat::from_euler(EulerRot::XYZ, x, y, z)
+}
+
+fn trs(t: [f32; 3], rotation: Quat, s: [f32; 3]) -> Transform {
+    Transform { translation: t.into(), rotation, scale: s.into() }
+}
+
+fn leg() -> Vec<Transform> {
+    vec![
+        trs([0.1, 1.0, -0.2], turn(0.2, 0.7, -0.1), [1.0; 3]),
+        trs([0.2, 0.0, 0.1], turn(-0.5, 0.1, 0.3), [1.0, 1.2, 1.0]),
+        trs([0.0, -0.3, 0.02], turn(0.1, 0.4, 0.0), [1.0; 3]),
+        trs([0.05, -0.25, 0.0], turn(0.9, 0.0, -0.2), [0.9; 3]),
+        trs([0.0, -0.35, 0.1], turn(-0.4, 0.2, 0.1), [1.0; 3]),
+        trs([0.0, -0.1, 0.2], Quat::IDENTITY, [1.0; 3]),
+        trs([-0.3, 0.2, 0.0], turn(0.0, 1.0, 0.0), [1.0; 3]),
+    ]
+}
+
+/// Hangs straight down.
+fn straight() -> Vec<Transform> {
+    let down = |length: f32| trs([0.0, -length, 0.0], Quat::IDENTITY, [1.0; 3]);
+    vec![
+        trs([0.0, 2.0, 0.0], Quat::IDENTITY, [1.0; 3]),
+        down(0.0),
+        down(0.5),
+        down(0.25),
+        down(0.5),
+        down(0.1),
+        down(0.0),
+    ]
+}
+
+fn rig(rests: &[Transform]) -> Rig {
+    let node = |(i, &rest): (usize, &Transform)| Node {
+        parent: PARENTS[i].map(NodeId::new),
+        rest,
+        ..Node::default()
+    };
+    Rig::new(&Model { nodes: rests.iter().enumerate().map(node).collect(), ..Model::default() })
+}
+
+fn standing() -> Transform {
+    trs([3.0, -2.0, 7.0], turn(0.4, 1.0, -0.6), [1.5; 3])
+}
+
+fn posed(rig: &Rig, place: Transform, ask: impl FnOnce(&mut Overrides)) -> Vec<DMat4> {
+    let (mut all, mut matrices) = (Overrides::default(), Vec::new());
+    ask(&mut all);
+    let mut pose = rig.rest_pose().clone();
+    all.pose(rig, &mut pose);
+    all.node_matrices(rig, &pose, &place.into(), &mut matrices);
+    matrices[..PARENTS.len()].iter().map(|&matrix| Mat4::from(matrix).as_dmat4()).collect()
+}
+
+fn at(matrices: &[DMat4], node: usize) -> DVec3 {
+    matrices[node].w_axis.truncate()
+}
+
+fn reach(target: DVec3) -> Reach {
+    let (middle, end) = (NodeId::new(KNEE), NodeId::new(FOOT));
+    Reach { middle, end, target: target.as_vec3(), pole: None, space: Space::World, weight: 1.0 }
+}
+
+fn aim(target: DVec3) -> Aim {
+    Aim { target: target.as_vec3(), axis: None, limit: 4.0, space: Space::World, weight: 1.0 }
+}
+
+fn reached(rig: &Rig, place: Transform, reach: Reach) -> Vec<DMat4> {
+    posed(rig, place, |all| all.set_reach(NodeId::new(HIP), reach))
+}
+
+fn aimed(rig: &Rig, place: Transform, node: usize, aim: Aim) -> Vec<DMat4> {
+    posed(rig, place, |all| all.set_aim(rig, NodeId::new(node), aim))
+}
+
+/// Points at random, the same each time, in a cube around another.
+fn points(around: DVec3, half: f64) -> impl Iterator<Item = DVec3> {
+    let mut state = 1_u64;
+    let mut next = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as f64 / (1_u64 << 30) as f64 - 1.0
+    };
+    (0..300).map(move |_| around + half * DVec3::new(next(), next(), next()))
+}
+
+/// Places up to ten metres away are rounded before directions are taken of bones of half a metre.
+#[track_caller]
+fn assert_same(got: &[DMat4], want: &[DMat4], what: &str) {
+    for (i, (got, want)) in got.iter().zip(want).enumerate() {
+        assert!(got.abs_diff_eq(*want, 2e-5), "{what}, node {i}:\n{got}\n{want}");
+    }
+}
+
+/// What lies below a node when that is where `turned` says; the rest is as before.
+fn below(plain: &[DMat4], node: usize, turned: DMat4) -> Vec<DMat4> {
+    let hangs = |mut i: usize| loop {
+        match PARENTS[i] {
+            _ if i == node => break true,
+            Some(parent) => i = parent,
+            None => break false,
+        }
+    };
+    let moved = turned * plain[node].inverse();
+    (0..plain.len()).map(|i| if hangs(i) { moved * plain[i] } else { plain[i] }).collect()
+}
+
+/// A turn about a place.
+fn about(place: DVec3, turn: DQuat) -> DMat4 {
+    DMat4::from_translation(place) * DMat4::from_quat(turn) * DMat4::from_translation(-place)
+}
+
+/// glam's own is rounded to three digits.
+fn angle_between(a: DVec3, b: DVec3) -> f64 {
+    a.cross(b).length().atan2(a.dot(b))
+}
+
+/// Two bones by angles: the joints are bent in the plane in which they are, then all is swung to the target.
+fn by_angles(plain: &[DMat4], target: DVec3) -> Vec<DMat4> {
+    let [hip, knee, foot] = [HIP, KNEE, FOOT].map(|node| at(plain, node));
+    let (upper, lower) = ((knee - hip).length(), (foot - knee).length());
+    let reach = (target - hip).length().clamp((upper - lower).abs(), upper + lower);
+    let angle = |a: f64, b: f64, across: f64| {
+        ((a * a + b * b - across * across) / (2.0 * a * b)).clamp(-1.0, 1.0).acos()
+    };
+    let axis = (knee - hip).cross(foot - hip).normalize();
+    let at_hip = angle_between(foot - hip, knee - hip) - angle(upper, reach, lower);
+    let mut now = below(plain, HIP, about(hip, DQuat::from_axis_angle(axis, at_hip)) * plain[HIP]);
+    let at_knee = angle_between(hip - knee, foot - knee) - angle(upper, lower, reach);
+    let knee = at(&now, KNEE);
+    now = below(&now, KNEE, about(knee, DQuat::from_axis_angle(axis, at_knee)) * now[KNEE]);
+    let swing = DQuat::from_rotation_arc((at(&now, FOOT) - hip).normalize(), (target - hip).normalize());
+    below(&now, HIP, about(hip, swing) * now[HIP])
+}
+
+#[test]
+fn nonsense_does_nothing() {
+    let rig = rig(&leg());
+    let plain = posed(&rig, standing(), |_| ());
+    let there = at(&plain, TOES);
+    let nowhere = [
+        Reach { target: Vec3::NAN, ..reach(there) },
+        Reach { target: Vec3::INFINITY, ..reach(there) },
+        Reach { weight: 0.0, ..reach(there) },
+        Reach { weight: -1.0, ..reach(there) },
+        Reach { weight: f32::NAN, ..reach(there) },
+        Reach { middle: NodeId::new(BESIDE), end: NodeId::new(FOOT), ..reach(there) },
+        Reach { middle: NodeId::new(KNEE), end: NodeId::new(BESIDE), ..reach(there) },
+        Reach { middle: NodeId::new(FOOT), ..reach(there) },
+        Reach { middle: NodeId::new(HIP), ..reach(there) },
+    ];
+    for reach in nowhere {
+        assert_eq!(reached(&rig, standing(), reach), plain, "{reach:?}");
+    }
+    let nothing = [
+        Aim { target: Vec3::NAN, ..aim(there) },
+        Aim { weight: 0.0, ..aim(there) },
+        Aim { weight: f32::NAN, ..aim(there) },
+        aim(at(&plain, HIP)),
+    ];
+    for aim in nothing {
+        assert_eq!(aimed(&rig, standing(), HIP, aim), plain, "{aim:?}");
+    }
+    let odd = Aim { axis: Some(Vec3::NAN), ..aim(there) };
+    assert_eq!(aimed(&rig, standing(), HIP, odd), aimed(&rig, standing(), HIP, aim(there)), "no axis");
+    let odd = Reach { pole: Some(Vec3::INFINITY), ..reach(there) };
+    assert_eq!(reached(&rig, standing(), odd), reached(&rig, standing(), reach(there)), "no pole");
+}
+
+#[test]
+fn nothing_that_is_flat_or_of_no_length_gives_nan() {
+    let mut flat = leg();
+    flat[HIP].scale = Vec3::ZERO;
+    let mut short = leg();
+    short[KNEE].translation = Vec3::ZERO;
+    short[2].translation = Vec3::ZERO;
+    let mut folded = straight();
+    folded[FOOT].translation = Vec3::new(0.0, 0.75, 0.0);
+    for rests in [flat, short, folded, straight(), leg()] {
+        let rig = rig(&rests);
+        let plain = posed(&rig, standing(), |_| ());
+        let targets = (0..7)
+            .map(|node| at(&plain, node))
+            .chain([at(&plain, HIP) + DVec3::splat(1e-30), DVec3::splat(1e30)]);
+        for target in targets {
+            for pole in [None, Some(Vec3::Z), Some(Vec3::ZERO), Some((target - at(&plain, HIP)).as_vec3())] {
+                for weight in [0.5, 1.0] {
+                    let got = reached(&rig, standing(), Reach { pole, weight, ..reach(target) });
+                    assert!(got.iter().all(DMat4::is_finite), "{target} {pole:?}");
+                    let axis = pole.map(|_| Vec3::ZERO);
+                    let got = aimed(&rig, standing(), KNEE, Aim { axis, weight, ..aim(target) });
+                    assert!(got.iter().all(DMat4::is_finite), "{target}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_end_is_where_it_shall_be_and_bones_keep_their_lengths() {
+    let rig = rig(&leg());
+    for place in [Transform::IDENTITY, standing()] {
+        let plain = posed(&rig, place, |_| ());
+        let hip = at(&plain, HIP);
+        let (upper, lower) =
+            ((at(&plain, KNEE) - hip).length(), (at(&plain, FOOT) - at(&plain, KNEE)).length());
+        let mut kinds = [0; 3];
+        for target in points(hip, 1.3 * (upper + lower)).chain(points(hip, 0.3 * (upper + lower))) {
+            let got = reached(&rig, place, reach(target));
+            let distance = (target - hip).length();
+            let (near, far) = ((upper - lower).abs(), upper + lower);
+            kinds[usize::from(distance > near) + usize::from(distance > far)] += 1;
+            let want = hip + (target - hip) * (distance.clamp(near, far) / distance);
+            assert!(at(&got, FOOT).abs_diff_eq(want, 3e-6), "{} {want}", at(&got, FOOT));
+            assert!(((at(&got, KNEE) - hip).length() - upper).abs() < 3e-6);
+            assert_eq!([got[0], got[BESIDE]], [plain[0], plain[BESIDE]], "to the bit");
+            assert_eq!(got[HIP].w_axis, plain[HIP].w_axis, "the hip stays");
+            let local = |all: &[DMat4], node: usize| all[node - 1].inverse() * all[node];
+            for node in [2, FOOT, TOES] {
+                assert!(
+                    local(&got, node).abs_diff_eq(local(&plain, node), 1e-5),
+                    "what lies between moves along"
+                );
+            }
+        }
+        assert!(kinds.iter().all(|&count| count > 2), "too near, in reach, too far: {kinds:?}");
+    }
+}
+
+#[test]
+fn without_a_pole_it_is_what_angles_say() {
+    let rig = rig(&leg());
+    for place in [Transform::IDENTITY, standing()] {
+        let plain = posed(&rig, place, |_| ());
+        for target in points(at(&plain, HIP), 1.5) {
+            // The target as it is rounded.
+            let rounded = target.as_vec3().as_dvec3();
+            let want = by_angles(&plain, rounded);
+            assert_same(&reached(&rig, place, reach(rounded)), &want, "a reach");
+            for weight in [0.25_f32, 0.7] {
+                let part = at(&plain, FOOT).lerp(rounded, f64::from(weight));
+                let got = reached(&rig, place, Reach { weight, ..reach(rounded) });
+                assert_same(&got, &by_angles(&plain, part), "a part of the way");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pole_is_where_the_middle_points_to() {
+    for rests in [leg(), straight()] {
+        let rig = rig(&rests);
+        let plain = posed(&rig, standing(), |_| ());
+        let hip = at(&plain, HIP);
+        let reachable = points(hip, 0.8).filter(|target| (0.5..1.2).contains(&(*target - hip).length()));
+        for (target, pole) in reachable.zip(points(DVec3::ZERO, 1.0)) {
+            let got = reached(&rig, standing(), Reach { pole: Some(pole.as_vec3()), ..reach(target) });
+            let along = (target - hip).normalize();
+            let (want, knee) =
+                (pole.reject_from(along).normalize(), (at(&got, KNEE) - hip).reject_from(along));
+            assert!(knee.normalize().abs_diff_eq(want, 1e-4), "{knee} {want}");
+            assert!(at(&got, FOOT).abs_diff_eq(target, 3e-6));
+        }
+    }
+}
+
+#[test]
+fn spaces_are_of_the_world_or_of_the_model() {
+    let rig = rig(&leg());
+    let (place, inside) = (standing(), DVec3::new(0.4, 0.5, 0.2));
+    let world = standing().to_matrix().as_dmat4();
+    let pole = Vec3::new(0.3, 0.1, 1.0);
+    let outside = Reach {
+        pole: Some(world.transform_vector3(pole.as_dvec3()).as_vec3()),
+        ..reach(world.transform_point3(inside))
+    };
+    for space in [Space::Model, Space::Local] {
+        let got = reached(&rig, place, Reach { space, pole: Some(pole), ..reach(inside) });
+        assert_same(&got, &reached(&rig, place, outside), "a reach");
+        let got = aimed(&rig, place, FOOT, Aim { space, ..aim(inside) });
+        assert_same(&got, &aimed(&rig, place, FOOT, aim(world.transform_point3(inside))), "a look");
+    }
+}
+
+#[test]
+fn who_looks_turns_the_short_way_and_no_further_than_the_limit() {
+    let rig = rig(&leg());
+    let plain = posed(&rig, standing(), |_| ());
+    let world = standing().to_matrix().as_dmat4();
+    for (i, target) in points(at(&plain, FOOT), 2.0).enumerate() {
+        let rounded = target.as_vec3().as_dvec3();
+        let (node, limit) = ([HIP, FOOT, BESIDE][i % 3], [4.0_f32, 0.5, 1.7, 0.0][i % 4]);
+        let own = Vec3::new(0.3, -1.0, 0.2);
+        // At rest all look along the model's Z axis.
+        let (axis, from) = if i % 2 == 0 {
+            (None, world.z_axis.truncate())
+        } else {
+            (Some(own), plain[node].transform_vector3(own.as_dvec3()))
+        };
+        let here = at(&plain, node);
+        let (from, to) = (from.normalize(), (rounded - here).normalize());
+        let angle = angle_between(from, to).min(f64::from(limit));
+        let turn = DQuat::from_axis_angle(from.cross(to).normalize(), angle);
+        let want = below(&plain, node, about(here, turn) * plain[node]);
+        assert_same(&aimed(&rig, standing(), node, Aim { axis, limit, ..aim(rounded) }), &want, "a look");
+        // Along the chord from the one direction to the other.
+        let wanted = from.lerp(turn * from, 0.25).normalize();
+        let part = below(&plain, node, about(here, DQuat::from_rotation_arc(from, wanted)) * plain[node]);
+        assert_same(
+            &aimed(&rig, standing(), node, Aim { axis, limit, weight: 0.25, ..aim(rounded) }),
+            &part,
+            "a part",
+        );
+    }
+    let behind = at(&plain, FOOT) - world.z_axis.truncate();
+    let got = aimed(&rig, standing(), FOOT, aim(behind));
+    let look = got[FOOT] * plain[FOOT].inverse() * world.z_axis;
+    assert!(look.truncate().normalize().dot(world.z_axis.truncate().normalize()) < -0.999, "half a turn");
+}
+
+#[test]
+fn all_follow_each_other_whatever_the_order_of_calls() {
+    let rig = rig(&leg());
+    let place = standing();
+    let plain = posed(&rig, place, |_| ());
+    let target = at(&plain, TOES) + DVec3::new(0.1, 0.2, 0.1);
+    let lift = Override { translation: Some(Vec3::new(0.2, 1.2, 0.0)), ..Override::default() };
+    let up =
+        Override { translation: Some(Vec3::new(3.0, -1.0, 7.0)), space: Space::World, ..Override::default() };
+    let asks: [&dyn Fn(&mut Overrides); 4] = [
+        &|all| all.set(NodeId::new(0), up),
+        &|all| all.set(NodeId::new(2), lift),
+        &|all| all.set_reach(NodeId::new(HIP), reach(target)),
+        &|all| all.set_aim(&rig, NodeId::new(FOOT), aim(DVec3::ZERO)),
+    ];
+    let forwards = posed(&rig, place, |all| asks.iter().for_each(|ask| ask(all)));
+    let backwards = posed(&rig, place, |all| asks.iter().rev().for_each(|ask| ask(all)));
+    assert_eq!(forwards, backwards);
+    assert!(at(&forwards, 0).abs_diff_eq(DVec3::new(3.0, -1.0, 7.0), 1e-6));
+    // What is above the chain was moved before it reached, and the foot looks from where it reached to.
+    let moved = posed(&rig, place, |all| asks[..2].iter().for_each(|ask| ask(all)));
+    let reached = by_angles(&moved, target.as_vec3().as_dvec3());
+    assert_same(&forwards[..FOOT], &reached[..FOOT], "a chain that was moved");
+    assert!(at(&forwards, FOOT).abs_diff_eq(at(&reached, FOOT), 5e-6));
+
+    let mut all = Overrides::default();
+    asks.iter().for_each(|ask| ask(&mut all));
+    asks.iter().for_each(|ask| ask(&mut all));
+    all.remove_reach(NodeId::new(KNEE));
+    all.remove_aim(NodeId::new(KNEE));
+    all.remove(NodeId::new(FOOT));
+    let mut matrices: Vec<Affine> = Vec::new();
+    let mut pose = rig.rest_pose().clone();
+    all.pose(&rig, &mut pose);
+    all.node_matrices(&rig, &pose, &place.into(), &mut matrices);
+    assert_eq!(
+        Mat4::from(matrices[TOES]).as_dmat4(),
+        forwards[TOES],
+        "twice is once, and others are not taken away"
+    );
+    all.remove_reach(NodeId::new(FOOT));
+    all.remove_aim(NodeId::new(FOOT));
+    all.remove(NodeId::new(0));
+    all.remove(NodeId::new(2));
+    all.node_matrices(&rig, rig.rest_pose(), &place.into(), &mut matrices);
+    let left: Vec<_> = matrices[..7].iter().map(|&matrix| Mat4::from(matrix).as_dmat4()).collect();
+    assert_eq!(left, plain, "nothing is left");
+}
