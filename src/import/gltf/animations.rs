@@ -179,10 +179,6 @@ impl Import<'_, '_> {
     /// The markers that lie within the clip, sorted.
     fn markers(&mut self, duration: f32) -> Vec<Marker> {
         let Some(list) = &self.animation.markers else { return Vec::new() };
-        rare(|| self.some_markers(list, duration))
-    }
-
-    fn some_markers(&mut self, list: &Value, duration: f32) -> Vec<Marker> {
         let pointer = format_args!("{}/extras/markers", self.pointer);
         let Some(list) = list.as_array() else {
             self.log.warn(codes::MARKER_IGNORED, pointer, "the markers are not a list");
