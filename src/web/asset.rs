@@ -11,7 +11,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// One file on its way in.
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 #[derive(Debug)]
 pub struct Import(Stage);
 
@@ -37,7 +37,7 @@ fn too_late() -> JsValue {
     error("argument/invalid", "the file has been read already", None)
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Import {
     /// Reads the structure of a GLB or glTF file. Limits: `{ decodedBytes?, vertices?, nodes?, depth? }`.
     #[wasm_bindgen(constructor)]
@@ -118,14 +118,14 @@ impl Import {
 }
 
 /// An imported model; immutable.
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 #[derive(Debug)]
 pub struct Asset {
     pub(super) asset: Rc<viewer::Asset>,
     warnings: Vec<Warning>,
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Asset {
     /// `{ index, name, duration, channels, fps, markers: { name, time }[] }[]`: times are seconds.
     pub fn clips(&self) -> JsValue {

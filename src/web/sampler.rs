@@ -9,7 +9,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// Samples the clips of an asset; needs no canvas.
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 #[derive(Debug)]
 pub struct Sampler {
     asset: Rc<viewer::Asset>,
@@ -17,7 +17,7 @@ pub struct Sampler {
     matrices: Vec<Affine>,
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Sampler {
     /// Begins with the rest pose.
     #[wasm_bindgen(constructor)]

@@ -5,7 +5,7 @@ use crate::animation::Framing;
 use crate::viewer::ActorId;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Stage {
     /// Turns the camera around its target, in radians.
     pub fn orbit(&mut self, azimuth: f32, polar: f32) {

@@ -6,7 +6,7 @@ use crate::viewer::{ActorId, SurfacePoint};
 use glam::{Mat4, Quat, Vec3};
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Stage {
     /// Moves a joint after animation: `translation` (3), `rotation` (4), `scale` (3), each may be left out; in space
     /// `"local"`, `"model"` or `"world"`; with a weight 0 … 1.

@@ -6,7 +6,7 @@ use crate::render::{Lighting, ToneMapping};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Stage {
     /// Takes the light of a picture, whose rest is read, and which is used up.
     #[wasm_bindgen(js_name = setEnvironment)]

@@ -14,7 +14,7 @@ use crate::viewer::{ActorId, StageError};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Stage {
     /// Sets how changes go that do not say it themselves.
     #[wasm_bindgen(js_name = setTransition)]

@@ -24,7 +24,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// Actors, and a camera that sees them. Freeing it deletes the GL objects of its models.
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 #[derive(Debug)]
 pub struct Stage {
     stage: viewer::Stage,
@@ -32,7 +32,7 @@ pub struct Stage {
     times: [f64; 2],
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Stage {
     /// An empty stage that draws in the context, which may have others.
     #[wasm_bindgen(constructor)]

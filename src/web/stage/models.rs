@@ -12,7 +12,7 @@ use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 use web_sys::ImageBitmap;
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Stage {
     /// Begins to bring a model to the GPU; then its images are to be set, and `advance` called until all is there.
     pub fn prepare(&mut self, asset: &Asset) -> Result<(), JsValue> {

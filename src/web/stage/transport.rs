@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 /// The track below all layers.
 pub(super) const BASE: u32 = 0;
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Stage {
     /// Plays the base's clip of this index, or, with −1, what the track has. Returns the number of the playback, which
     /// events carry.
