@@ -2,7 +2,7 @@
 
 use super::Stage;
 use crate::render::Channel;
-use crate::viewer::{ActorId, DebugViews};
+use crate::viewer::DebugViews;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
@@ -32,22 +32,13 @@ impl Stage {
             grid: has(128),
         });
     }
+}
 
-    /// Where all nodes of an actor are on the canvas, in the order of the file: CSS pixels from the left and the top, and
-    /// metres in front of the camera, 0 behind it.
-    #[wasm_bindgen(js_name = projectJoints)]
-    pub fn project_joints(&mut self, actor: u32) -> Result<Vec<f32>, JsValue> {
-        let mut places = Vec::new();
-        self.stage.project_all(ActorId::new(actor), |at| {
-            places.extend([at.x, at.y, if at.in_front { at.depth } else { 0.0 }]);
-        })?;
-        Ok(places)
-    }
-
+impl Stage {
     /// What frames cost: how many were drawn, draw calls, triangles, changes of state, of programs, of textures, of buffers,
     /// bytes uploaded, of which palette, actors, joints, milliseconds of the last update and of the last drawing, bytes
     /// of memory; then the GL objects: buffers, textures, samplers, vertex arrays, programs, shaders, framebuffers, fences.
-    pub fn stats(&self) -> Vec<f64> {
+    pub(super) fn stats(&self) -> Vec<f64> {
         let stats = self.stage.stats();
         let (cost, live) = (stats.cost, stats.live);
         let [update, draw] = self.times;
