@@ -16,11 +16,6 @@ impl Stage {
         Ok(self.stage.add(&asset.asset, affine(place))?.number())
     }
 
-    /// Takes an actor off the stage. Those that follow it stay where they stand.
-    pub fn remove(&mut self, actor: u32) -> Result<(), JsValue> {
-        Ok(self.stage.remove(ActorId::new(actor))?)
-    }
-
     /// Places an actor, as `add` does; relative to the joint that it follows, if any.
     pub fn place(&mut self, actor: u32, place: &[f32]) -> Result<(), JsValue> {
         Ok(self.stage.place(ActorId::new(actor), affine(place))?)
@@ -42,11 +37,16 @@ impl Stage {
 
 /// The matrix of ten numbers; what is missing is as in the identity.
 pub(super) fn affine(trs: &[f32]) -> Affine {
-    let at =
-        |i: usize, default: f32| trs.get(i).copied().filter(|value| value.is_finite()).unwrap_or(default);
+    let mut all = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0];
+    for (number, given) in all.iter_mut().zip(trs) {
+        if given.is_finite() {
+            *number = *given;
+        }
+    }
+    let [x, y, z, qx, qy, qz, qw, sx, sy, sz] = all;
     Affine::from(Transform {
-        translation: Vec3::new(at(0, 0.0), at(1, 0.0), at(2, 0.0)),
-        rotation: Quat::from_xyzw(at(3, 0.0), at(4, 0.0), at(5, 0.0), at(6, 1.0)),
-        scale: Vec3::new(at(7, 1.0), at(8, 1.0), at(9, 1.0)),
+        translation: Vec3::new(x, y, z),
+        rotation: Quat::from_xyzw(qx, qy, qz, qw),
+        scale: Vec3::new(sx, sy, sz),
     })
 }

@@ -84,6 +84,8 @@ numbered! {
         ViewCamera,
         /// Says what becomes of the way that clips go over the ground, one of `ROOT_MOTIONS`.
         RootMotion,
+        /// Takes it off the stage. Those that follow it stay where they stand.
+        Remove,
         /// Makes it follow nobody; it stays where it stands.
         Detach,
         /// Leaves a joint to its animation again.
@@ -146,6 +148,10 @@ impl Stage {
             ActorChange::RootMotion => {
                 let motion = word(&ROOT_MOTIONS, a).unwrap_or_default();
                 rare(|| self.stage.set_root_motion(id, motion))?;
+            }
+            ActorChange::Remove => {
+                self.stage.remove(id)?;
+                return Ok(f64::NAN);
             }
             ActorChange::Detach => rare(|| self.stage.detach(id))?,
             ActorChange::ClearOverride => rare(|| self.clear_override(actor, a))?,

@@ -198,7 +198,7 @@ export const enum ActorValue {
 /** What can be done to a track, or, from `Clip` on, to the actor. */
 export const enum ActorChange {
   Play, Pause, Stop, Seek, Step, Rate, LoopMode, Repetitions, Segment, StartTime, Progress, Clip, Variant, ViewCamera,
-  RootMotion, Detach, ClearOverride,
+  RootMotion, Remove, Detach, ClearOverride,
 }
 
 /** What changes by way of a transition. */
@@ -253,7 +253,6 @@ export interface CoreStage {
 
   /** Nothing changes when it throws. */
   add(asset: CoreAsset, place: Float32Array): number;
-  remove(actor: number): void;
   place(actor: number, place: Float32Array): void;
   /** Throws `actor/cycle`, `joint/not-found`. */
   attach(actor: number, leader: number, joint: number, offset: Float32Array): void;

@@ -328,7 +328,7 @@ export class Engine {
     if (!stage || this.#ended) return;
     guarded(() => {
       this.followers.update(stage);
-      this.#names?.update(stage);
+      this.#names?.update((actor) => stage.ask(Question.ProjectJoints, actor, []));
     });
   }
 

@@ -1,7 +1,7 @@
 // One stage with the models that its actors show, and how it comes back from a lost context.
 
 import { isLoss, type Screen, type Tenant } from './context.ts';
-import { StageList, type BlockFormat, type Core, type CoreAsset, type CoreStage } from './core.ts';
+import { ActorChange, StageList, type BlockFormat, type Core, type CoreAsset, type CoreStage } from './core.ts';
 import { abortError, throwIfAborted } from './errors.ts';
 import { closeImage, giveImage, type DecodedImage, type ImageLibrary } from './images.ts';
 import type { LoadedModel } from './load.ts';
@@ -134,7 +134,7 @@ export class StageHost {
 
   /** Takes an actor off the stage, and frees its model if nobody else shows it. */
   remove(actor: number): void {
-    guarded(() => this.#stage?.remove(actor));
+    guarded(() => this.#stage?.changeActor(actor, 0, ActorChange.Remove));
     for (const [model, actors] of this.#models) {
       if (!actors.delete(actor) || actors.size > 0) continue;
       this.#models.delete(model);
