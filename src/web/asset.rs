@@ -11,7 +11,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// One file on its way in.
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 #[derive(Debug)]
 pub struct Import(Stage);
 
@@ -37,7 +37,7 @@ fn too_late() -> JsValue {
     error("argument/invalid", "the file has been read already", None)
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Import {
     /// Reads the structure of a GLB or glTF file. Limits: `{ decodedBytes?, vertices?, nodes?, depth? }`.
     #[wasm_bindgen(constructor)]
@@ -118,27 +118,27 @@ impl Import {
 }
 
 /// An imported model; immutable.
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 #[derive(Debug)]
 pub struct Asset {
     pub(super) asset: Rc<viewer::Asset>,
     warnings: Vec<Warning>,
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Asset {
-    /// `{ index, name, duration, channels, fps, markers: { name, time }[] }[]`: times are seconds.
-    pub fn clips(&self) -> JsValue {
-        array(self.asset.model.clips.iter().enumerate(), |(index, clip)| {
-            object([
-                ("index", (index as u32).into()),
-                ("name", clip.name.as_str().into()),
-                ("duration", f64::from(clip.duration).into()),
-                ("channels", ((clip.channels.len() + clip.properties.len()) as u32).into()),
-                ("fps", clip.frames_per_second().into()),
-                ("markers", markers(&clip.markers)),
-            ])
-        })
+    /// All that a page is told of a model once and for all: `{ clips, variants, cameras, joints, info }`.
+    ///
+    /// `variants` are the names of the variants of materials, in file order.
+    pub fn describe(&self) -> JsValue {
+        let names = |names: Vec<String>| array(names, JsValue::from);
+        object([
+            ("clips", self.clips()),
+            ("variants", names(self.asset.model.variants.clone())),
+            ("cameras", names(self.cameras())),
+            ("joints", self.joints()),
+            ("info", self.info()),
+        ])
     }
 
     /// Takes the clips of another file that move joints of these names; before a stage or a sampler has the model.
@@ -196,37 +196,6 @@ impl Asset {
         }
     }
 
-    /// The names of the variants of materials, in file order.
-    pub fn variants(&self) -> Vec<String> {
-        self.asset.model.variants.clone()
-    }
-
-    /// The names of the shown scene's cameras: of the node, else of the camera.
-    pub fn cameras(&self) -> Vec<String> {
-        let viewer::Asset { model, cameras, .. } = &*self.asset;
-        let name = |&(node, camera): &(NodeId, CameraId)| {
-            let (node, camera) = (&model.nodes[node.index()].name, &model.cameras[camera.index()].name);
-            if node.is_empty() { camera } else { node }.clone()
-        };
-        cameras.iter().map(name).collect()
-    }
-
-    /// All nodes by their index in the file: `{ name, parent, joint }[]`; `parent` is an index or −1, `joint` says whether
-    /// a skin uses it.
-    pub fn joints(&self) -> JsValue {
-        let model = &self.asset.model;
-        let joints = is_joint(model);
-        array(&model.node_of_source, |id| {
-            let node = &model.nodes[id.index()];
-            let parent = node.parent.map_or(-1, |parent| model.nodes[parent.index()].source as i32);
-            object([
-                ("name", node.name.as_str().into()),
-                ("parent", parent.into()),
-                ("joint", joints[id.index()].into()),
-            ])
-        })
-    }
-
     /// The index of the node that is called so, or something like it, or −1; see `find_joint`.
     #[wasm_bindgen(js_name = findJoint)]
     pub fn find_joint(&self, name: &str) -> i32 {
@@ -244,9 +213,51 @@ impl Asset {
             ])
         })
     }
+}
+
+impl Asset {
+    /// `{ index, name, duration, channels, fps, markers: { name, time }[] }[]`: times are seconds.
+    fn clips(&self) -> JsValue {
+        array(self.asset.model.clips.iter().enumerate(), |(index, clip)| {
+            object([
+                ("index", (index as u32).into()),
+                ("name", clip.name.as_str().into()),
+                ("duration", f64::from(clip.duration).into()),
+                ("channels", ((clip.channels.len() + clip.properties.len()) as u32).into()),
+                ("fps", clip.frames_per_second().into()),
+                ("markers", markers(&clip.markers)),
+            ])
+        })
+    }
+
+    /// The names of the shown scene's cameras: of the node, else of the camera.
+    fn cameras(&self) -> Vec<String> {
+        let viewer::Asset { model, cameras, .. } = &*self.asset;
+        let name = |&(node, camera): &(NodeId, CameraId)| {
+            let (node, camera) = (&model.nodes[node.index()].name, &model.cameras[camera.index()].name);
+            if node.is_empty() { camera } else { node }.clone()
+        };
+        cameras.iter().map(name).collect()
+    }
+
+    /// All nodes by their index in the file: `{ name, parent, joint }[]`; `parent` is an index or −1, `joint` says whether
+    /// a skin uses it.
+    fn joints(&self) -> JsValue {
+        let model = &self.asset.model;
+        let joints = is_joint(model);
+        array(&model.node_of_source, |id| {
+            let node = &model.nodes[id.index()];
+            let parent = node.parent.map_or(-1, |parent| model.nodes[parent.index()].source as i32);
+            object([
+                ("name", node.name.as_str().into()),
+                ("parent", parent.into()),
+                ("joint", joints[id.index()].into()),
+            ])
+        })
+    }
 
     /// `{ nodes, joints, vertices, triangles, morphTargets, materials, scenes, cameras }`: how many there are.
-    pub fn info(&self) -> JsValue {
+    fn info(&self) -> JsValue {
         let model = &self.asset.model;
         let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
         let triangles = primitives().map(|primitive| {

@@ -9,14 +9,14 @@ use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, WebGl2RenderingContext, WebGlContextAttributes};
 
 /// The WebGL2 context of a canvas. Freeing it after its stages deletes every GL object that was made in it.
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 #[derive(Debug)]
 pub struct Context {
     pub(super) context: Rc<RefCell<viewer::Context>>,
     raw: WebGl2RenderingContext,
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Context {
     /// Makes the canvas's context.
     #[wasm_bindgen(constructor)]

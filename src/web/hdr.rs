@@ -4,13 +4,13 @@ use crate::import;
 use wasm_bindgen::prelude::*;
 
 /// A picture of light, read a little at a time so that the page is not held up.
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 #[derive(Debug)]
 pub struct Hdr {
     pub(super) picture: import::Hdr<Vec<u8>>,
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Hdr {
     /// Reads the header of Radiance's `.hdr`.
     #[wasm_bindgen(constructor)]

@@ -2,17 +2,17 @@
 
 use super::Stage;
 use crate::render::Channel;
-use crate::viewer::{ActorId, DebugViews};
+use crate::viewer::DebugViews;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 extern "C" {
     /// The page's clock in milliseconds.
     #[wasm_bindgen(js_namespace = performance, js_name = now)]
     pub(super) fn page_clock() -> f64;
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Stage {
     /// What is shown of the inner life. `overlays` by bits: 1 skeleton, 2 bounds, 4 wires, 8 normals and 16 tangents as
     /// lines, 32 bind pose, 128 the ground. `surface`: the number of a channel, −1 for materials. `joint`: whose weights are shown.
@@ -32,22 +32,13 @@ impl Stage {
             grid: has(128),
         });
     }
+}
 
-    /// Where all nodes of an actor are on the canvas, in the order of the file: CSS pixels from the left and the top, and
-    /// metres in front of the camera, 0 behind it.
-    #[wasm_bindgen(js_name = projectJoints)]
-    pub fn project_joints(&mut self, actor: u32) -> Result<Vec<f32>, JsValue> {
-        let mut places = Vec::new();
-        self.stage.project_all(ActorId::new(actor), |at| {
-            places.extend([at.x, at.y, if at.in_front { at.depth } else { 0.0 }]);
-        })?;
-        Ok(places)
-    }
-
+impl Stage {
     /// What frames cost: how many were drawn, draw calls, triangles, changes of state, of programs, of textures, of buffers,
     /// bytes uploaded, of which palette, actors, joints, milliseconds of the last update and of the last drawing, bytes
     /// of memory; then the GL objects: buffers, textures, samplers, vertex arrays, programs, shaders, framebuffers, fences.
-    pub fn stats(&self) -> Vec<f64> {
+    pub(super) fn stats(&self) -> Vec<f64> {
         let stats = self.stage.stats();
         let (cost, live) = (stats.cost, stats.live);
         let [update, draw] = self.times;

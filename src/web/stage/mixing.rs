@@ -1,44 +1,90 @@
 //! What actors mix: transitions, layers, blend spaces, markers.
 //!
 //! A `source` is one number, the index of a clip; or a blend space: the two numbers of its value, 1 if its clips are in step
-//! by their markers, then of each point the index of the clip and the two numbers of its place. A transition is a word and
-//! seconds: `"inertial"`, `"crossfade"`, `"cut"`, or `""` for the actor's default.
+//! by their markers, then of each point the index of the clip and the two numbers of its place. A transition is a `mode`, one of
+//! `TRANSITIONS` or −1 for the actor's default, and seconds.
 
+use super::super::numbered::{numbered, word};
 use super::Stage;
-use super::transport::BASE;
+use super::transport::layer;
 use crate::animation::{
     JointMask, LayerMode, LayerOptions, Player, Reference, Source, SyncMode, Transition, TransitionOptions,
 };
 use crate::model::{ClipId, Marker};
+use crate::rare::rare;
 use crate::viewer::{ActorId, StageError};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen]
+/// The numbers of transitions, as in `core.ts`; the seconds are told besides.
+const TRANSITIONS: [Transition; 3] = [Transition::Inertial(0.0), Transition::Crossfade(0.0), Transition::Cut];
+
+/// The numbers of how clips go along with others, as in `core.ts`.
+const SYNCS: [SyncMode; 3] = [SyncMode::None, SyncMode::Phase, SyncMode::Marker];
+
+numbered! {
+    /// What changes by way of a transition.
+    enum MixChange {
+        /// Sets how changes go that do not say it themselves.
+        Transition,
+        /// Moves the value of the blend space that the track plays to two numbers.
+        BlendPosition,
+        /// Sets the weight of the layer.
+        LayerWeight,
+        /// Removes the layer, when it has faded out.
+        RemoveLayer,
+    }
+}
+
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Stage {
-    /// Sets how changes go that do not say it themselves.
-    #[wasm_bindgen(js_name = setTransition)]
-    pub fn set_transition(&mut self, actor: u32, mode: &str, seconds: f64) -> Result<(), JsValue> {
-        // By the cast: nothing on screen changes.
-        if let Some(transition) = transition(mode, seconds) {
-            self.player(actor)?.set_transition(transition);
-        }
-        Ok(())
+    /// Makes a [`MixChange`] with the numbers that it needs; those that are left out are NaN.
+    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
+    pub fn mix(
+        &mut self,
+        actor: u32,
+        track: u32,
+        which: u32,
+        mode: f64,
+        seconds: f64,
+        a: f64,
+        b: f64,
+    ) -> Result<(), JsValue> {
+        let player = self.player(actor)?;
+        let way = transition(mode, seconds);
+        let done = match MixChange::of(which) {
+            None => true,
+            Some(MixChange::Transition) => {
+                way.into_iter().for_each(|way| player.set_transition(way));
+                true
+            }
+            Some(which) => rare(|| match which {
+                MixChange::LayerWeight => player.set_layer_weight(track, a as f32, way),
+                MixChange::RemoveLayer => player.remove_layer(track, way),
+                _ => {
+                    let way = way.unwrap_or_else(|| player.transition());
+                    player.set_blend_position(layer(track), [a as f32, b as f32], way);
+                    true
+                }
+            }),
+        };
+        found(done)
     }
 
-    /// Plays a source in place of what the base plays; in step by `"phase"` or `"marker"`, else from `at` seconds or its
-    /// beginning. Returns the number of the playback.
+    /// Plays a source in place of what the base plays; in step by `sync`, one of `SYNCS`, or else from `at` seconds or its
+    /// beginning, for NaN. Returns the number of the playback.
     #[wasm_bindgen(js_name = transitionTo)]
     pub fn transition_to(
         &mut self,
         actor: u32,
         source: &[f32],
-        mode: &str,
+        mode: f64,
         seconds: f64,
-        sync: &str,
-        at: Option<f64>,
+        sync: f64,
+        at: f64,
     ) -> Result<f64, JsValue> {
         let source = self.source(actor, source)?;
+        let at = (!at.is_nan()).then_some(at);
         let options = TransitionOptions { transition: transition(mode, seconds), sync: sync_mode(sync), at };
         Ok(self.player(actor)?.transition_to(source, &options) as f64)
     }
@@ -47,24 +93,6 @@ impl Stage {
     #[wasm_bindgen(js_name = checkSource)]
     pub fn check_source(&self, actor: u32, source: &[f32]) -> Result<(), JsValue> {
         self.source(actor, source)?;
-        Ok(())
-    }
-
-    /// Moves the value of the blend space that a track plays.
-    #[wasm_bindgen(js_name = setBlendPosition)]
-    pub fn set_blend_position(
-        &mut self,
-        actor: u32,
-        track: u32,
-        x: f32,
-        y: f32,
-        mode: &str,
-        seconds: f64,
-    ) -> Result<(), JsValue> {
-        let layer = (track != BASE).then_some(track);
-        let player = self.player(actor)?;
-        let transition = transition(mode, seconds).unwrap_or_else(|| player.transition());
-        player.set_blend_position(layer, [x, y], transition);
         Ok(())
     }
 
@@ -81,35 +109,21 @@ impl Stage {
         patterns: Option<Vec<String>>,
         pattern_weights: &[f32],
         weight: f32,
-        sync: &str,
-        mode: &str,
+        sync: f64,
+        mode: f64,
         seconds: f64,
     ) -> Result<u32, JsValue> {
         let mut options = LayerOptions::new(self.source(actor, source)?);
         options.mask = self.mask(actor, patterns, pattern_weights)?;
         if additive {
             options.mode = LayerMode::Additive(match *reference {
-                [clip, time] => Reference::Clip(self.known_clip(actor, clip as i32)?, time),
+                [clip, time] => Reference::Clip(self.known_clip(actor, clip)?, time),
                 _ => Reference::Rest,
             });
         }
         (options.weight, options.sync) = (weight, sync_mode(sync));
         options.transition = transition(mode, seconds);
         Ok(self.player(actor)?.add_layer(options))
-    }
-
-    /// Sets the weight of a layer.
-    #[wasm_bindgen(js_name = setLayerWeight)]
-    pub fn set_layer_weight(
-        &mut self,
-        actor: u32,
-        layer: u32,
-        weight: f32,
-        mode: &str,
-        seconds: f64,
-    ) -> Result<(), JsValue> {
-        let done = self.player(actor)?.set_layer_weight(layer, weight, transition(mode, seconds));
-        found(done)
     }
 
     /// Sets the mask of a layer, given as to `addLayer`.
@@ -125,18 +139,12 @@ impl Stage {
         found(self.player(actor)?.set_layer_mask(layer, mask, None))
     }
 
-    /// Removes a layer, when it has faded out.
-    #[wasm_bindgen(js_name = removeLayer)]
-    pub fn remove_layer(&mut self, actor: u32, layer: u32, mode: &str, seconds: f64) -> Result<(), JsValue> {
-        found(self.player(actor)?.remove_layer(layer, transition(mode, seconds)))
-    }
-
     /// Replaces the markers of a clip, for this actor; as many names as times.
     #[wasm_bindgen(js_name = setMarkers)]
     pub fn set_markers(
         &mut self,
         actor: u32,
-        clip: i32,
+        clip: f64,
         names: Vec<String>,
         times: &[f64],
     ) -> Result<(), JsValue> {
@@ -153,19 +161,19 @@ impl Stage {
         Ok(&mut self.stage.actor_mut(ActorId::new(actor))?.player)
     }
 
-    fn known_clip(&self, actor: u32, index: i32) -> Result<ClipId, StageError> {
-        self.clip_id(actor, index)?.ok_or(StageError::NoClip)
+    fn known_clip(&self, actor: u32, number: f64) -> Result<ClipId, StageError> {
+        self.clip_id(actor, number)?.ok_or(StageError::NoClip)
     }
 
     fn source(&self, actor: u32, source: &[f32]) -> Result<Source, StageError> {
         let (x, y, by_markers, rest) = match *source {
-            [clip] => return Ok(Source::Clip(self.known_clip(actor, clip as i32)?)),
+            [clip] => return Ok(Source::Clip(self.known_clip(actor, clip.into())?)),
             [x, y, by_markers, ref rest @ ..] => (x, y, by_markers, rest),
             _ => return Err(StageError::NoClip),
         };
         let mut points = Vec::with_capacity(rest.len() / 3);
         for point in rest.chunks_exact(3) {
-            points.push((self.known_clip(actor, point[0] as i32)?, [point[1], point[2]]));
+            points.push((self.known_clip(actor, point[0].into())?, [point[1], point[2]]));
         }
         let sync = if by_markers == 1.0 { SyncMode::Marker } else { SyncMode::Phase };
         let player = &self.member(actor)?.actor.player;
@@ -191,19 +199,14 @@ fn found(done: bool) -> Result<(), JsValue> {
     if done { Ok(()) } else { Err(StageError::NoLayer.into()) }
 }
 
-fn transition(mode: &str, seconds: f64) -> Option<Transition> {
-    match mode {
-        "inertial" => Some(Transition::Inertial(seconds)),
-        "crossfade" => Some(Transition::Crossfade(seconds)),
-        "cut" => Some(Transition::Cut),
-        _ => None,
-    }
+fn transition(mode: f64, seconds: f64) -> Option<Transition> {
+    Some(match word(&TRANSITIONS, mode)? {
+        Transition::Inertial(_) => Transition::Inertial(seconds),
+        Transition::Crossfade(_) => Transition::Crossfade(seconds),
+        Transition::Cut => Transition::Cut,
+    })
 }
 
-fn sync_mode(sync: &str) -> SyncMode {
-    match sync {
-        "phase" => SyncMode::Phase,
-        "marker" => SyncMode::Marker,
-        _ => SyncMode::None,
-    }
+fn sync_mode(sync: f64) -> SyncMode {
+    word(&SYNCS, sync).unwrap_or(SyncMode::None)
 }

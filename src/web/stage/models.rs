@@ -5,6 +5,7 @@
 
 use super::super::asset::Asset;
 use super::super::convert::error;
+use super::super::numbered::word;
 use super::Stage;
 use crate::model::ImageId;
 use crate::render::{BlockFormat, CompressedImage, Pixels, Progress};
@@ -12,7 +13,17 @@ use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 use web_sys::ImageBitmap;
 
-#[wasm_bindgen]
+/// The numbers of how GPUs pack images, as in `core.ts`.
+const BLOCK_FORMATS: [BlockFormat; 6] = [
+    BlockFormat::Bc1,
+    BlockFormat::Bc3,
+    BlockFormat::Bc7,
+    BlockFormat::Etc2Rgb,
+    BlockFormat::Etc2Rgba,
+    BlockFormat::Astc4x4,
+];
+
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Stage {
     /// Begins to bring a model to the GPU; then its images are to be set, and `advance` called until all is there.
     pub fn prepare(&mut self, asset: &Asset) -> Result<(), JsValue> {
@@ -55,26 +66,19 @@ impl Stage {
         self.give(asset, index, Pixels::Rgba { width, height, rgba })
     }
 
-    /// Gives a prepared model one of its images, packed as `"bc1"`, `"bc3"`, `"bc7"`, `"etc2-rgb"`, `"etc2-rgba"` or
-    /// `"astc-4x4"`: the blocks of each level.
+    /// Gives a prepared model one of its images, packed as one of `BLOCK_FORMATS`: the blocks of each level.
     #[wasm_bindgen(js_name = setImageCompressed)]
     pub fn set_image_compressed(
         &mut self,
         asset: &Asset,
         index: usize,
-        format: &str,
+        format: f64,
         width: u32,
         height: u32,
         levels: Vec<Uint8Array>,
     ) -> Result<(), JsValue> {
-        let format = match format {
-            "bc1" => BlockFormat::Bc1,
-            "bc3" => BlockFormat::Bc3,
-            "bc7" => BlockFormat::Bc7,
-            "etc2-rgb" => BlockFormat::Etc2Rgb,
-            "etc2-rgba" => BlockFormat::Etc2Rgba,
-            "astc-4x4" => BlockFormat::Astc4x4,
-            other => return Err(error("render/unsupported", other, None)),
+        let Some(format) = word(&BLOCK_FORMATS, format) else {
+            return Err(error("render/unsupported", "there is no such format of blocks", None));
         };
         let levels: Vec<_> = levels.iter().map(Uint8Array::to_vec).collect();
         self.give(asset, index, Pixels::Packed(CompressedImage { format, width, height, levels }))

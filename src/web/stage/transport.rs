@@ -1,187 +1,198 @@
 //! What actors play: each call names an actor and one of its tracks.
 
+use super::super::numbered::{index, number, number_of, numbered, word};
 use super::Stage;
-use crate::animation::{LoopMode, Transport};
+use crate::animation::{LoopMode, RootMotion, Transport};
 use crate::model::ClipId;
+use crate::rare::rare;
 use crate::viewer::{ActorId, StageError};
 use wasm_bindgen::prelude::*;
 
 /// The track below all layers.
 pub(super) const BASE: u32 = 0;
 
-#[wasm_bindgen]
+/// The numbers of loop modes, as in `core.ts`.
+const LOOP_MODES: [LoopMode; 3] = [LoopMode::Repeat, LoopMode::Once, LoopMode::PingPong];
+
+/// The numbers of what becomes of the way that clips go, as in `core.ts`.
+const ROOT_MOTIONS: [RootMotion; 3] = [RootMotion::Keep, RootMotion::InPlace, RootMotion::Accumulate];
+
+numbered! {
+    /// What there is to know about a track; or, from `Clip` on, about the actor, whatever the track.
+    enum ActorValue {
+        /// 1 while the playhead stands still because nobody plays, else 0.
+        Paused,
+        /// The playhead in seconds of the clip.
+        CurrentTime,
+        /// The clip's length in seconds.
+        Duration,
+        /// How many passes are complete.
+        Iteration,
+        /// 1 when all passes are played, else 0.
+        Finished,
+        /// Clip seconds per second.
+        Rate,
+        /// One of `LOOP_MODES`.
+        LoopMode,
+        /// How many passes are played.
+        Repetitions,
+        /// Where what is played begins, in seconds.
+        SegmentBegin,
+        /// Where it ends.
+        SegmentEnd,
+        /// The timeline's time at which playing began; NaN for none.
+        StartTime,
+        /// The current clip of the base; −1 without one, and while it plays a blend space.
+        Clip,
+        /// The variant of materials, an index of the asset's `variants`; −1 for none.
+        Variant,
+        /// The actor's camera that is looked through, an index of the asset's `cameras`; −1 for the stage's own or another's.
+        ViewCamera,
+    }
+}
+
+numbered! {
+    /// What can be done to a track; or, from `Clip` on, to the actor, whatever the track.
+    enum ActorChange {
+        /// Plays what the track has.
+        Play,
+        /// Stops the playhead where it is.
+        Pause,
+        /// Pauses and goes back to the beginning.
+        Stop,
+        /// Sets the playhead, clamped to the clip.
+        Seek,
+        /// Pauses and moves the playhead by frames.
+        Step,
+        /// Sets the rate, any finite number; the playhead does not move.
+        Rate,
+        /// Sets the loop mode, one of `LOOP_MODES`.
+        LoopMode,
+        /// Sets how many passes are played: 1 or more, or infinity.
+        Repetitions,
+        /// Sets what is played, from its begin to its end; NaN is the clip's own.
+        Segment,
+        /// Plays as if playing had begun at that time of the timeline.
+        StartTime,
+        /// Sets the playhead to a fraction of the segment, as a clock that tells progress does.
+        Progress,
+        /// Makes a clip the current one of the base, at its beginning.
+        Clip,
+        /// Chooses a variant of materials; −1 is none.
+        Variant,
+        /// Looks through a camera of the actor's file; −1 is the stage's own.
+        ViewCamera,
+        /// Says what becomes of the way that clips go over the ground, one of `ROOT_MOTIONS`.
+        RootMotion,
+        /// Takes it off the stage. Those that follow it stay where they stand.
+        Remove,
+        /// Makes it follow nobody; it stays where it stands.
+        Detach,
+        /// Leaves a joint to its animation again.
+        ClearOverride,
+    }
+}
+
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
 impl Stage {
-    /// Plays the base's clip of this index, or, with −1, what the track has. Returns the number of the playback, which
-    /// events carry.
-    pub fn play(&mut self, actor: u32, track: u32, clip: i32) -> Result<f64, JsValue> {
-        self.choose(actor, track, clip)?;
-        Ok(self.track_mut(actor, track)?.play() as f64)
+    /// An [`ActorValue`].
+    #[wasm_bindgen(js_name = actorValue)]
+    pub fn actor_value(&mut self, actor: u32, track: u32, which: u32) -> Result<f64, JsValue> {
+        let Some(which) = ActorValue::of(which) else { return Ok(f64::NAN) };
+        let played = self.track(actor, track)?;
+        let yes = |yes: bool| f64::from(u8::from(yes));
+        Ok(match which {
+            ActorValue::Paused => yes(played.paused()),
+            ActorValue::CurrentTime => played.position().time,
+            ActorValue::Duration => played.duration(),
+            ActorValue::Iteration => played.position().passes as f64,
+            ActorValue::Finished => yes(played.position().finished),
+            ActorValue::Rate => played.rate(),
+            ActorValue::LoopMode => number(&LOOP_MODES, &played.loop_mode()),
+            ActorValue::Repetitions => played.repetitions(),
+            ActorValue::SegmentBegin => played.segment().start,
+            ActorValue::SegmentEnd => played.segment().end,
+            ActorValue::StartTime => played.start_time().unwrap_or(f64::NAN),
+            ActorValue::Clip => number_of(self.member(actor)?.actor.player.clip().map(ClipId::index)),
+            ActorValue::Variant => {
+                number_of(self.member(actor)?.actor.variant.map(|variant| variant.index()))
+            }
+            ActorValue::ViewCamera => {
+                let through = self.stage.view_camera().filter(|(id, _)| id.number() == actor);
+                number_of(through.map(|(_, index)| index))
+            }
+        })
     }
 
-    /// Makes a clip the current one of the base, at its beginning. Layers keep what they were made with.
-    pub fn choose(&mut self, actor: u32, track: u32, clip: i32) -> Result<(), JsValue> {
-        let clip = self.clip_id(actor, clip)?;
-        if track == BASE && clip.is_some() {
-            self.stage.actor_mut(ActorId::new(actor))?.player.choose(clip);
+    /// Makes an [`ActorChange`] with the numbers that it needs; those that are left out are NaN. Returns the number of the
+    /// playback then, which events carry.
+    #[wasm_bindgen(js_name = changeActor)]
+    pub fn change_actor(
+        &mut self,
+        actor: u32,
+        track: u32,
+        which: u32,
+        a: f64,
+        b: f64,
+    ) -> Result<f64, JsValue> {
+        let Some(which) = ActorChange::of(which) else { return Ok(f64::NAN) };
+        let id = ActorId::new(actor);
+        match which {
+            ActorChange::Clip => {
+                if let clip @ Some(_) = self.clip_id(actor, a)? {
+                    self.stage.actor_mut(id)?.player.choose(clip);
+                }
+            }
+            ActorChange::Variant => self.stage.set_variant(id, index(a))?,
+            ActorChange::ViewCamera => self.stage.set_view_camera(id, index(a))?,
+            ActorChange::RootMotion => {
+                let motion = word(&ROOT_MOTIONS, a).unwrap_or_default();
+                rare(|| self.stage.set_root_motion(id, motion))?;
+            }
+            ActorChange::Remove => {
+                self.stage.remove(id)?;
+                return Ok(f64::NAN);
+            }
+            ActorChange::Detach => rare(|| self.stage.detach(id))?,
+            ActorChange::ClearOverride => rare(|| self.clear_override(actor, a))?,
+            _ => {}
         }
-        Ok(())
+        let mut played = self.stage.track_mut(id, layer(track))?;
+        match which {
+            ActorChange::Play => _ = played.play(),
+            ActorChange::Pause => played.pause(),
+            ActorChange::Stop => played.stop(),
+            ActorChange::Seek => played.seek(a),
+            ActorChange::Step => played.step(a as i32),
+            ActorChange::Rate => played.set_rate(a),
+            ActorChange::LoopMode => {
+                if let Some(mode) = word(&LOOP_MODES, a) {
+                    played.set_loop_mode(mode);
+                }
+            }
+            ActorChange::Repetitions => played.set_repetitions(a),
+            ActorChange::Segment => played.set_segment(Some(a..b)),
+            ActorChange::StartTime => played.set_start_time(a),
+            ActorChange::Progress => played.scrub(a),
+            _ => {}
+        }
+        Ok(played.playback() as f64)
     }
+}
 
-    /// Stops the playhead where it is.
-    pub fn pause(&mut self, actor: u32, track: u32) -> Result<(), JsValue> {
-        self.track_mut(actor, track)?.pause();
-        Ok(())
-    }
-
-    /// Pauses and goes back to the beginning.
-    pub fn stop(&mut self, actor: u32, track: u32) -> Result<(), JsValue> {
-        self.track_mut(actor, track)?.stop();
-        Ok(())
-    }
-
-    /// Sets the playhead, clamped to the clip.
-    pub fn seek(&mut self, actor: u32, track: u32, time: f64) -> Result<(), JsValue> {
-        self.track_mut(actor, track)?.seek(time);
-        Ok(())
-    }
-
-    /// Pauses and moves the playhead by frames.
-    pub fn step(&mut self, actor: u32, track: u32, frames: i32) -> Result<(), JsValue> {
-        self.track_mut(actor, track)?.step(frames);
-        Ok(())
-    }
-
-    /// Whether the playhead stands still because nobody plays.
-    pub fn paused(&mut self, actor: u32, track: u32) -> Result<bool, JsValue> {
-        Ok(self.track(actor, track)?.paused())
-    }
-
-    /// The current clip of the base, or −1: without one, and while it plays a blend space.
-    pub fn clip(&self, actor: u32) -> Result<i32, JsValue> {
-        Ok(self.member(actor)?.actor.player.clip().map_or(-1, |clip| clip.index() as i32))
-    }
-
-    /// The playhead in seconds of the clip.
-    #[wasm_bindgen(js_name = currentTime)]
-    pub fn current_time(&mut self, actor: u32, track: u32) -> Result<f64, JsValue> {
-        Ok(self.track(actor, track)?.position().time)
-    }
-
-    /// The clip's length in seconds.
-    pub fn duration(&mut self, actor: u32, track: u32) -> Result<f64, JsValue> {
-        Ok(self.track(actor, track)?.duration())
-    }
-
-    /// How many passes are complete.
-    pub fn iteration(&mut self, actor: u32, track: u32) -> Result<f64, JsValue> {
-        Ok(self.track(actor, track)?.position().passes as f64)
-    }
-
-    /// Whether all passes are played.
-    pub fn finished(&mut self, actor: u32, track: u32) -> Result<bool, JsValue> {
-        Ok(self.track(actor, track)?.position().finished)
-    }
-
-    /// Clip seconds per second: any finite number.
-    pub fn rate(&mut self, actor: u32, track: u32) -> Result<f64, JsValue> {
-        Ok(self.track(actor, track)?.rate())
-    }
-
-    /// Sets the rate; the playhead does not move.
-    #[wasm_bindgen(js_name = setRate)]
-    pub fn set_rate(&mut self, actor: u32, track: u32, rate: f64) -> Result<(), JsValue> {
-        self.track_mut(actor, track)?.set_rate(rate);
-        Ok(())
-    }
-
-    /// `"once"`, `"repeat"` or `"pingpong"`.
-    #[wasm_bindgen(js_name = loopMode)]
-    pub fn loop_mode(&mut self, actor: u32, track: u32) -> Result<String, JsValue> {
-        let mode = match self.track(actor, track)?.loop_mode() {
-            LoopMode::Once => "once",
-            LoopMode::Repeat => "repeat",
-            LoopMode::PingPong => "pingpong",
-        };
-        Ok(mode.to_owned())
-    }
-
-    /// Sets the loop mode; other words are ignored.
-    #[wasm_bindgen(js_name = setLoopMode)]
-    pub fn set_loop_mode(&mut self, actor: u32, track: u32, mode: &str) -> Result<(), JsValue> {
-        let mode = match mode {
-            "once" => LoopMode::Once,
-            "repeat" => LoopMode::Repeat,
-            "pingpong" => LoopMode::PingPong,
-            _ => return Ok(()),
-        };
-        self.track_mut(actor, track)?.set_loop_mode(mode);
-        Ok(())
-    }
-
-    /// How many passes are played.
-    pub fn repetitions(&mut self, actor: u32, track: u32) -> Result<f64, JsValue> {
-        Ok(self.track(actor, track)?.repetitions())
-    }
-
-    /// Sets how many passes are played: 1 or more, or infinity.
-    #[wasm_bindgen(js_name = setRepetitions)]
-    pub fn set_repetitions(&mut self, actor: u32, track: u32, repetitions: f64) -> Result<(), JsValue> {
-        self.track_mut(actor, track)?.set_repetitions(repetitions);
-        Ok(())
-    }
-
-    /// What is played, in seconds: begin and end.
-    pub fn segment(&mut self, actor: u32, track: u32) -> Result<Vec<f64>, JsValue> {
-        let segment = self.track(actor, track)?.segment();
-        Ok(vec![segment.start, segment.end])
-    }
-
-    /// Sets what is played; other than two numbers mean all.
-    #[wasm_bindgen(js_name = setSegment)]
-    pub fn set_segment(&mut self, actor: u32, track: u32, segment: &[f64]) -> Result<(), JsValue> {
-        let segment = <[f64; 2]>::try_from(segment).ok().map(|[begin, end]| begin..end);
-        self.track_mut(actor, track)?.set_segment(segment);
-        Ok(())
-    }
-
-    /// The timeline's time at which playing began, or `undefined`.
-    #[wasm_bindgen(js_name = startTime)]
-    pub fn start_time(&mut self, actor: u32, track: u32) -> Result<Option<f64>, JsValue> {
-        Ok(self.track(actor, track)?.start_time())
-    }
-
-    /// Plays as if playing had begun at that time of the timeline.
-    #[wasm_bindgen(js_name = setStartTime)]
-    pub fn set_start_time(&mut self, actor: u32, track: u32, time: f64) -> Result<(), JsValue> {
-        self.track_mut(actor, track)?.set_start_time(time);
-        Ok(())
-    }
-
-    /// Sets the playhead to a fraction of the segment, as a clock that tells progress does.
-    #[wasm_bindgen(js_name = setProgress)]
-    pub fn set_progress(&mut self, actor: u32, track: u32, fraction: f64) -> Result<(), JsValue> {
-        self.track_mut(actor, track)?.scrub(fraction);
-        Ok(())
-    }
-
-    /// The number of what is being played, which events carry.
-    pub fn playback(&mut self, actor: u32, track: u32) -> Result<f64, JsValue> {
-        Ok(self.track(actor, track)?.playback() as f64)
-    }
+/// The layer that a track is; none for the base.
+pub(super) fn layer(track: u32) -> Option<u32> {
+    (track != BASE).then_some(track)
 }
 
 impl Stage {
     fn track(&mut self, actor: u32, track: u32) -> Result<Transport<'_>, StageError> {
-        self.stage.track(ActorId::new(actor), (track != BASE).then_some(track))
-    }
-
-    fn track_mut(&mut self, actor: u32, track: u32) -> Result<Transport<'_>, StageError> {
-        self.stage.track_mut(ActorId::new(actor), (track != BASE).then_some(track))
+        self.stage.track(ActorId::new(actor), layer(track))
     }
 
     /// A clip of the actor's model; `None` for an index that is none of them.
-    pub(super) fn clip_id(&self, actor: u32, index: i32) -> Result<Option<ClipId>, StageError> {
+    pub(super) fn clip_id(&self, actor: u32, number: f64) -> Result<Option<ClipId>, StageError> {
         let count = self.member(actor)?.asset.model.clips.len();
-        Ok(usize::try_from(index).ok().filter(|&index| index < count).map(ClipId::new))
+        Ok(index(number).filter(|&index| index < count).map(ClipId::new))
     }
 }

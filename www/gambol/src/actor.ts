@@ -1,3 +1,4 @@
+import { ActorChange } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError } from './errors.ts';
 import type { Joint } from './joint.ts';
@@ -50,7 +51,7 @@ export class Actor extends Performer {
       if (this.#leash !== leash || this.#removed) return;
       this.#leash = undefined;
       leader.lead(this, false);
-      this.change((stage, actor) => stage.detach(actor));
+      this.set(ActorChange.Detach);
     };
   }
 

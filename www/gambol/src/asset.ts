@@ -1,7 +1,7 @@
 // Models without a picture: read and sampled, in pages, workers and Node.
 
 import { findClip, type ClipRef } from './clips.ts';
-import type { Core, CoreSampler } from './core.ts';
+import { PoseList, type Core, type CoreSampler } from './core.ts';
 import { GambolError, throwIfAborted } from './errors.ts';
 import { ImageLibrary } from './images.ts';
 import { importFrom, type LoadOptions, type LoadedModel } from './load.ts';
@@ -53,7 +53,10 @@ export class Asset extends Model {
     const index = clip === null ? this.clips.length : findClip(this.clips, clip).index;
     return guarded(() => {
       sampler.sample(index, time);
-      return { transforms: sampler.transforms(), matrices: sampler.matrices(), weights: sampler.weights(), hash: sampler.hash() };
+      return {
+        transforms: sampler.list(PoseList.Transforms), matrices: sampler.list(PoseList.Matrices), weights: sampler.list(PoseList.Weights),
+        hash: sampler.hash(),
+      };
     });
   }
 

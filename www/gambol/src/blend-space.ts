@@ -2,7 +2,7 @@
 
 import { findClip, type Clip, type ClipRef } from './clips.ts';
 import { GambolError } from './errors.ts';
-import { checkedNumber, checkedSeconds } from './options.ts';
+import { checkedNumber, checkedSeconds, type TransitionMode } from './options.ts';
 
 /** A clip and its place: on a line, or in a plane. */
 export type BlendPoint = readonly [clip: ClipRef, x: number] | readonly [clip: ClipRef, x: number, y: number];
@@ -30,12 +30,12 @@ export class BlendSpace {
   /** The ids of the clips, and their places. */
   readonly clips: readonly (readonly [clip: string, x: number, y?: number])[];
   readonly sync: 'phase' | 'marker';
-  readonly #moved: (space: BlendSpace, mode: string, seconds: number) => void;
+  readonly #moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void;
   readonly #places: 1 | 2;
   #value: readonly [x: number, y: number];
 
   /** @internal */
-  constructor(clips: readonly Clip[], { clips: points, sync = 'phase' }: BlendSpaceOptions, moved: (space: BlendSpace, mode: string, seconds: number) => void) {
+  constructor(clips: readonly Clip[], { clips: points, sync = 'phase' }: BlendSpaceOptions, moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void) {
     const wrong = (what: string): GambolError => new GambolError('argument/invalid', what);
     if (sync !== 'phase' && sync !== 'marker') throw wrong(`sync must be phase or marker, not “${String(sync)}”.`);
     if (!Array.isArray(points) || points.length === 0) throw wrong('A blend space needs a list of clips and their places.');
@@ -83,7 +83,7 @@ export class BlendSpace {
     return this.#value;
   }
 
-  #set(value: BlendValue, mode: string, seconds: number): void {
+  #set(value: BlendValue, mode: TransitionMode, seconds: number): void {
     const numbers = typeof value === 'number' ? [value] : [...value];
     if (numbers.length !== this.#places || !numbers.every(Number.isFinite)) {
       throw new GambolError('argument/invalid', `The value must be ${this.#places === 1 ? 'a finite number' : 'two finite numbers'}, not ${String(value)}.`);

@@ -1,6 +1,6 @@
 // What moves a stage's timeline: the page's clock, the page itself, or another clock; and what happens while nobody looks.
 
-import type { CoreStage } from './core.ts';
+import { StageChange, StageValue, type CoreStage } from './core.ts';
 import { GambolError } from './errors.ts';
 import { checkedVisibility, type Visibility } from './options.ts';
 import { guarded } from './wasm.ts';
@@ -58,7 +58,7 @@ export class Clock {
     this.catchUp();
     this.#timeline = timeline;
     this.#fresh = true;
-    this.#onStage((stage) => stage.setManual(timeline !== 'auto'));
+    this.#onStage((stage) => stage.changeStage(StageChange.Manual, Number(timeline !== 'auto')));
     this.update();
   }
 
@@ -70,7 +70,7 @@ export class Clock {
     checkedVisibility(visibility);
     this.catchUp();
     this.#visibility = visibility;
-    this.#onStage((stage) => stage.setCatchingUp(visibility !== 'pause'));
+    this.#onStage((stage) => stage.changeStage(StageChange.CatchingUp, Number(visibility !== 'pause')));
     // What has passed so far belongs to the policy of before.
     if (this.#since !== undefined) this.hold();
   }
@@ -81,15 +81,15 @@ export class Clock {
     if (typeof timeline === 'string') return false;
     const { seconds, progress } = this.#read(timeline);
     this.#onStage((stage) => {
-      if (progress !== undefined) stage.scrub(progress);
+      if (progress !== undefined) stage.changeStage(StageChange.Scrub, progress);
       if (seconds === undefined) return;
       if (this.#fresh) {
         // Another clock counts from elsewhere: nobody moves by that.
         this.#fresh = false;
-        stage.setClock(seconds);
+        stage.changeStage(StageChange.Clock, seconds);
         if (isMedia(timeline)) this.#listener.anchor(stage);
       }
-      stage.setTime(seconds);
+      stage.changeStage(StageChange.Time, seconds);
     });
     return true;
   }
@@ -112,7 +112,7 @@ export class Clock {
     this.catchUp();
     this.#since = undefined;
     clearInterval(this.#timer);
-    this.#onStage((stage) => stage.resetClock());
+    this.#onStage((stage) => stage.changeStage(StageChange.ResetClock));
   }
 
   /** Before anything is called while no frames are drawn: moves the timeline to the present time, if the policy says so. */
@@ -121,7 +121,7 @@ export class Clock {
     const now = performance.now();
     const passed = Math.max(0, now - this.#since) / 1000;
     this.#since = now;
-    if (this.#timeline === 'auto') this.#onStage((stage) => stage.setTime(stage.time + passed));
+    if (this.#timeline === 'auto') this.#onStage((stage) => stage.changeStage(StageChange.Time, stage.stageValue(StageValue.Time) + passed));
     else this.update();
     this.#listener.moved();
   }

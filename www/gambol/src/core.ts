@@ -2,11 +2,16 @@
 //
 // wasm-bindgen writes its own declarations, but what comes back as a plain JS object is `any` there. One cast in
 // `wasm.ts` gives it the types below, and the rest of the package sees only these.
+//
+// Each function of the module costs every page some hundred bytes, so many of one shape are one, which is told by a number what
+// is meant. The enums and the lists of words here have the same names and the same order as those of `src/web`, where their
+// members are explained; `tests/architecture.rs` compares them.
 
 import type { GambolError } from './errors.ts';
 
 /** How a clip repeats: over and over, one time, or forwards and backwards in turn. */
 export type LoopMode = 'repeat' | 'once' | 'pingpong';
+export const LOOP_MODES: readonly LoopMode[] = ['repeat', 'once', 'pingpong'];
 
 /** An external buffer that the file names and that has to be fetched before the import can finish. */
 export interface BufferRequest {
@@ -43,6 +48,7 @@ export interface ImageInfo {
 
 /** How GPUs pack images. */
 export type BlockFormat = 'bc1' | 'bc3' | 'bc7' | 'etc2-rgb' | 'etc2-rgba' | 'astc-4x4';
+export const BLOCK_FORMATS: readonly BlockFormat[] = ['bc1', 'bc3', 'bc7', 'etc2-rgb', 'etc2-rgba', 'astc-4x4'];
 
 export interface CoreClip {
   readonly index: number;
@@ -64,9 +70,33 @@ export interface CoreJoint {
 
 /** What the camera shows by itself. */
 export type Framing = 'clip' | 'all-clips' | 'pose' | 'rest';
+export const FRAMINGS: readonly Framing[] = ['clip', 'all-clips', 'pose', 'rest'];
+
+/** What becomes of the way that clips go over the ground; see {@link Performer.setRootMotion}. */
+export type RootMotion = 'keep' | 'in-place' | 'accumulate';
+export const ROOT_MOTIONS: readonly RootMotion[] = ['keep', 'in-place', 'accumulate'];
 
 /** What the transform of a joint is relative to: its parent, its model, the world. */
 export type Space = 'local' | 'model' | 'world';
+export const SPACES: readonly Space[] = ['local', 'model', 'world'];
+
+/**
+ * How one clip gives way to another: `inertial`, the new one plays at once, and the difference to what was seen, and to its
+ * speed, dies away; `crossfade`, the old one plays on and fades out; `cut`, at once.
+ */
+export type TransitionMode = 'inertial' | 'crossfade' | 'cut';
+export const TRANSITIONS: readonly TransitionMode[] = ['inertial', 'crossfade', 'cut'];
+
+/**
+ * Whether something goes along with what the performer plays: at the same fraction of its length (`phase`), or at the same
+ * fraction between markers of the same names (`marker`), so that footsteps come together.
+ */
+export type SyncMode = 'none' | 'phase' | 'marker';
+export const SYNCS: readonly SyncMode[] = ['none', 'phase', 'marker'];
+
+/** How light becomes colour: Khronos PBR Neutral, AgX, ACES (S. Hill's fit), or cut off at 1. */
+export type ToneMapping = 'neutral' | 'agx' | 'aces' | 'none';
+export const TONE_MAPPINGS: readonly ToneMapping[] = ['none', 'neutral', 'agx', 'aces'];
 
 export interface CoreWarning {
   readonly code: string;
@@ -112,20 +142,25 @@ export interface CoreImport {
   free(): void;
 }
 
+/** What a page is told of a model once and for all. */
+export interface ModelDescription {
+  readonly clips: CoreClip[];
+  /** The names of the variants of materials. */
+  readonly variants: string[];
+  /** The names of the cameras in the shown scene. */
+  readonly cameras: string[];
+  readonly joints: CoreJoint[];
+  readonly info: ModelInfo;
+}
+
 /** An imported model: immutable, may be shown on several stages. */
 export interface CoreAsset {
-  clips(): CoreClip[];
+  describe(): ModelDescription;
   images(): ImageInfo[];
-  /** The names of the variants of materials. */
-  variants(): string[];
-  /** The names of the cameras in the shown scene. */
-  cameras(): string[];
   imageBytes(index: number): Uint8Array | undefined;
   /** Takes the clips of another file, before a stage or a sampler has this. */
   addClips(from: CoreAsset): void;
   warnings(): CoreWarning[];
-  info(): ModelInfo;
-  joints(): CoreJoint[];
   /** By its name, or a similar one; -1 for none. */
   findJoint(name: string): number;
   free(): void;
@@ -154,6 +189,43 @@ export interface StageEvent {
   readonly skipped?: number;
 }
 
+/** What there is to know about a track, or, from `Clip` on, about the actor. */
+export const enum ActorValue {
+  Paused, CurrentTime, Duration, Iteration, Finished, Rate, LoopMode, Repetitions, SegmentBegin, SegmentEnd,
+  StartTime, Clip, Variant, ViewCamera,
+}
+
+/** What can be done to a track, or, from `Clip` on, to the actor. */
+export const enum ActorChange {
+  Play, Pause, Stop, Seek, Step, Rate, LoopMode, Repetitions, Segment, StartTime, Progress, Clip, Variant, ViewCamera,
+  RootMotion, Remove, Detach, ClearOverride,
+}
+
+/** What changes by way of a transition. */
+export const enum MixChange {
+  Transition, BlendPosition, LayerWeight, RemoveLayer,
+}
+
+/** What there is to know about a stage. */
+export const enum StageValue {
+  Time, Frames, Framing,
+}
+
+/** What can be done to a stage. */
+export const enum StageChange {
+  Time, Clock, Manual, CatchingUp, ResetClock, Scrub, Orbit, Pan, Zoom, ResetCamera, Frame, Framing, Studio,
+}
+
+/** What a stage has of more numbers. */
+export const enum StageList {
+  Size, Background, Lighting, Camera,
+}
+
+/** What is answered with lists of numbers. */
+export const enum Question {
+  Camera, Bounds, WorldFromJoint, Project, ProjectJoints, Pick, Surface, Stats,
+}
+
 /**
  * One canvas with its GL objects, the actors and the camera.
  *
@@ -176,131 +248,52 @@ export interface CoreStage {
   /** The bitmap is closed when it is on the GPU. */
   setImage(asset: CoreAsset, index: number, bitmap: ImageBitmap): void;
   setImageRgba(asset: CoreAsset, index: number, width: number, height: number, rgba: Uint8Array): void;
-  setImageCompressed(asset: CoreAsset, index: number, format: BlockFormat, width: number, height: number, levels: readonly Uint8Array[]): void;
+  /** `format`: of `BLOCK_FORMATS`. */
+  setImageCompressed(asset: CoreAsset, index: number, format: number, width: number, height: number, levels: readonly Uint8Array[]): void;
 
   /** Nothing changes when it throws. */
   add(asset: CoreAsset, place: Float32Array): number;
-  remove(actor: number): void;
   place(actor: number, place: Float32Array): void;
   /** Throws `actor/cycle`, `joint/not-found`. */
   attach(actor: number, leader: number, joint: number, offset: Float32Array): void;
-  detach(actor: number): void;
-  /** The index of the variant of materials, -1 for none. */
-  variant(actor: number): number;
-  setVariant(actor: number, index: number): void;
-  /** 0 keeps the way that clips go, 1 takes it out, 2 adds it up. */
-  setRootMotion(actor: number, motion: number): void;
-  /** The index of the actor's camera that is looked through, -1 for the stage's own or another's. */
-  viewCamera(actor: number): number;
-  setViewCamera(actor: number, index: number): void;
-  /** The least corner and the greatest; empty if nothing is shown. */
-  bounds(actor: number): Float32Array;
   poseHash(actor: number): string;
 
-  /** Plays the base's clip, or, with -1, what the track has; returns the number of the playback. */
-  play(actor: number, track: number, clip: number): number;
-  /** Makes a clip of the base the current one without playing it. */
-  choose(actor: number, track: number, clip: number): void;
-  pause(actor: number, track: number): void;
-  stop(actor: number, track: number): void;
-  seek(actor: number, track: number, time: number): void;
-  step(actor: number, track: number, frames: number): void;
-  paused(actor: number, track: number): boolean;
-  /** The base's clip, -1 without one. */
-  clip(actor: number): number;
-  currentTime(actor: number, track: number): number;
-  duration(actor: number, track: number): number;
-  iteration(actor: number, track: number): number;
-  finished(actor: number, track: number): boolean;
-  rate(actor: number, track: number): number;
-  setRate(actor: number, track: number, rate: number): void;
-  loopMode(actor: number, track: number): LoopMode;
-  setLoopMode(actor: number, track: number, mode: LoopMode): void;
-  repetitions(actor: number, track: number): number;
-  setRepetitions(actor: number, track: number, repetitions: number): void;
-
-  /** Begin and end in seconds. */
-  segment(actor: number, track: number): Float64Array;
-  /** Anything but two numbers is all. */
-  setSegment(actor: number, track: number, segment: Float64Array): void;
-  startTime(actor: number, track: number): number | undefined;
-  setStartTime(actor: number, track: number, time: number): void;
-  /** Scrubs: markers on the way happen. */
-  setProgress(actor: number, track: number, fraction: number): void;
-  /** The number of what is being played. */
-  playback(actor: number, track: number): number;
+  /** NaN for none. */
+  actorValue(actor: number, track: number, which: ActorValue): number;
+  /** Returns the number of the playback then. */
+  changeActor(actor: number, track: number, which: ActorChange, a?: number, b?: number): number;
 
   // A source is a clip's index; or a blend space: its value (2), 1 if by markers, then of each point clip and place (3). A
-  // transition is a word and seconds, `''` for the actor's own.
-  setTransition(actor: number, mode: string, seconds: number): void;
-  /** Returns the number of the playback. */
-  transitionTo(actor: number, source: Float32Array, mode: string, seconds: number, sync: string, at: number | undefined): number;
+  // transition is a mode, of `TRANSITIONS` or -1 for the actor's own, and seconds.
+  mix(actor: number, track: number, which: MixChange, mode: number, seconds: number, a?: number, b?: number): void;
+  /** By `sync`, of `SYNCS`, or at a time, if that is not NaN. Returns the number of the playback. */
+  transitionTo(actor: number, source: Float32Array, mode: number, seconds: number, sync: number, at: number): number;
   checkSource(actor: number, source: Float32Array): void;
-  setBlendPosition(actor: number, track: number, x: number, y: number, mode: string, seconds: number): void;
   /** `reference`: clip and seconds, or nothing for the rest pose. Without patterns there is no mask. Returns the track. */
-  addLayer(actor: number, source: Float32Array, additive: boolean, reference: Float64Array, patterns: string[] | undefined, patternWeights: Float32Array, weight: number, sync: string, mode: string, seconds: number): number;
-  setLayerWeight(actor: number, layer: number, weight: number, mode: string, seconds: number): void;
+  addLayer(actor: number, source: Float32Array, additive: boolean, reference: Float64Array, patterns: string[] | undefined, patternWeights: Float32Array, weight: number, sync: number, mode: number, seconds: number): number;
   setLayerMask(actor: number, layer: number, patterns: string[] | undefined, patternWeights: Float32Array): void;
-  removeLayer(actor: number, layer: number, mode: string, seconds: number): void;
   setMarkers(actor: number, clip: number, names: string[], times: Float64Array): void;
 
-  setOverride(actor: number, joint: number, translation: Float32Array | undefined, rotation: Float32Array | undefined, scale: Float32Array | undefined, space: Space, weight: number): void;
-  clearOverride(actor: number, joint: number): void;
+  /** Translation (3), rotation (4) and scale (3), NaN where they are left out; in one of `SPACES`. */
+  setOverride(actor: number, joint: number, to: Float32Array, space: number, weight: number): void;
   /** 0 to look, 1 to reach; 1 for the world's space; weight; place, whose NaN ends it; limit and perhaps axis, or root, middle and perhaps pole. */
   setGoal(actor: number, joint: number, numbers: Float32Array): void;
-  /** 16 numbers, column after column. */
-  worldFromJoint(actor: number, joint: number): Float32Array;
-  /** Of the joint's space, of the world for -1: CSS pixels from the left and the top, metres in front of the camera, and 1 if it is in front of it. */
-  project(actor: number, joint: number, x: number, y: number, z: number): Float32Array;
 
-  /** CSS pixels → point, normal, node, actor, surface; empty for nothing. */
-  pick(x: number, y: number): Float32Array;
-  /** Eight numbers → point, normal; empty for nothing. */
-  surface(actor: number, at: Float32Array): Float32Array;
-
-  /** Device pixels, and how many of them a CSS pixel has. */
-  resize(width: number, height: number, pixelRatio: number): void;
-  setBackground(rgba?: Float32Array): void;
   /** The picture is used up. */
   setEnvironment(picture: CoreHdr): void;
-  /** The light of the studio, or none. */
-  setStudio(on: boolean): void;
-  /** Rotation, intensity, exposure, tone curve (none, neutral, AgX, ACES), sky, its blur, shadows: intensity, softness. */
-  setLighting(numbers: Float32Array): void;
-  /** The timeline in seconds. */
-  readonly time: number;
-  /** Forwards or backwards. */
-  setTime(seconds: number): void;
-  /** Whether only `setTime` moves the timeline, not `tick`. */
-  setManual(manual: boolean): void;
-  /** Calls the present time something else; nothing moves. */
-  setClock(seconds: number): void;
-  /** Sets what everybody plays to a fraction of its segment. */
-  scrub(fraction: number): void;
-  /** Whether a tick makes up for long gaps. */
-  setCatchingUp(on: boolean): void;
+  stageValue(which: StageValue): number;
+  changeStage(which: StageChange, a?: number, b?: number): void;
+  /** Lists of a wrong length change nothing. */
+  setList(which: StageList, numbers: ArrayLike<number>): void;
+  /** The actor is any where the question is about none. */
+  ask(which: Question, actor: number, about: ArrayLike<number>): Float64Array;
   tick(nowMs: number): boolean;
   draw(): void;
   drainEvents(): StageEvent[];
-  resetClock(): void;
-  orbit(dAzimuth: number, dPolar: number): void;
-  pan(dx: number, dy: number): void;
-  zoom(factor: number): void;
-  resetCamera(): void;
-  frame(): void;
-  framing: Framing;
-  cameraState(): Float64Array;
-  setCameraState(state: Float64Array): void;
-  /** How many frames were drawn. */
-  readonly frames: number;
   /** Begins anew in a context that was restored; light and the models of actors have to be brought there again. */
   restore(): void;
   /** Bits of overlays, the number of what surfaces show (-1: materials), and the joint whose weights are shown. */
   setDebug(overlays: number, surface: number, joint: string): void;
-  /** For each node of the file: CSS pixels from the left and the top, and metres in front of the camera, 0 behind it. */
-  projectJoints(actor: number): Float32Array;
-  /** What frames cost, as `stats.ts` reads it. */
-  stats(): Float64Array;
   free(): void;
 }
 
@@ -320,15 +313,16 @@ export interface CoreHdr {
   free(): void;
 }
 
+/** What a pose consists of. */
+export const enum PoseList {
+  Transforms, Matrices, Weights,
+}
+
 /** Poses of an asset, without a stage. */
 export interface CoreSampler {
   /** The rest pose if there is no such clip. */
   sample(clip: number, time: number): void;
-  /** Ten numbers a node, in the order of the file. */
-  transforms(): Float32Array;
-  /** Sixteen numbers a node: columns. */
-  matrices(): Float32Array;
-  weights(): Float32Array;
+  list(which: PoseList): Float32Array;
   hash(): string;
   free(): void;
 }

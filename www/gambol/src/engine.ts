@@ -4,7 +4,7 @@ import { CameraControls } from './camera-controls.ts';
 import { CameraMotion } from './camera-motion.ts';
 import { Clock } from './clock.ts';
 import { ownContext, sharedContext } from './context.ts';
-import type { Core, CoreStage, StageEvent } from './core.ts';
+import { ActorChange, ActorValue, Question, StageChange, StageList, StageValue, type Core, type CoreStage, type StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
@@ -75,7 +75,9 @@ export class Engine {
       stage: () => (this.#ended ? undefined : this.host.stage),
       moved: () => this.flush(),
       anchor: (stage) => {
-        for (const actor of this.#cast.keys()) if (!stage.paused(actor, 0)) stage.setStartTime(actor, 0, 0);
+        for (const actor of this.#cast.keys()) {
+          if (stage.actorValue(actor, 0, ActorValue.Paused) === 0) stage.changeActor(actor, 0, ActorChange.StartTime, 0);
+        }
       },
     });
     const screen = options.context === 'shared' ? sharedContext(core, canvas) : ownContext(core, canvas, options.antialias ?? true);
@@ -101,12 +103,12 @@ export class Engine {
     });
     this.#canvas = canvas;
     this.motion = new CameraMotion({
-      state: () => this.read((stage) => stage.cameraState(), new Float64Array()),
-      orbit: (azimuth, polar) => this.#camera((stage) => stage.orbit(azimuth, polar)),
-      pan: (x, y) => this.#camera((stage) => stage.pan(x, y)),
-      zoom: (factor) => this.#camera((stage) => stage.zoom(factor)),
-      shift: (...by) => this.#camera((stage) => stage.setCameraState(stage.cameraState().map((value, i) => value + (by[i - 3] ?? 0)))),
-      reset: () => this.#camera((stage) => stage.resetCamera()),
+      state: () => this.cameraState(),
+      orbit: (azimuth, polar) => this.#camera((stage) => stage.changeStage(StageChange.Orbit, azimuth, polar)),
+      pan: (x, y) => this.#camera((stage) => stage.changeStage(StageChange.Pan, x, y)),
+      zoom: (factor) => this.#camera((stage) => stage.changeStage(StageChange.Zoom, factor)),
+      shift: (...by) => this.#camera((stage) => stage.setList(StageList.Camera, this.cameraState().map((value, i) => value + (by[i - 3] ?? 0)))),
+      reset: () => this.#camera((stage) => stage.changeStage(StageChange.ResetCamera)),
       request: () => this.#loop.request(),
     });
     const { cameraControls = true, touchAction = 'none', keyboard = true } = options;
@@ -178,6 +180,11 @@ export class Engine {
     this.flush();
     this.#loop.request();
     return result;
+  }
+
+  /** Azimuth, polar angle, distance, target X, Y, Z, vertical field of view; nothing after the end. */
+  cameraState(): Float64Array {
+    return this.read((stage) => stage.ask(Question.Camera, 0, []), new Float64Array());
   }
 
   /** Moves the camera on behalf of the page. */
@@ -283,7 +290,7 @@ export class Engine {
         guarded(() => {
           const stage = this.#stage();
           this.clock.catchUp();
-          stage.resetClock();
+          stage.changeStage(StageChange.ResetClock);
           stage.tick(performance.now());
         });
         this.#drawn(false);
@@ -310,7 +317,7 @@ export class Engine {
   #drawn(moves: boolean): void {
     const { stage, lost } = this.host;
     if (!stage || lost || this.#ended) return;
-    const frames = guarded(() => stage.frames);
+    const frames = guarded(() => stage.stageValue(StageValue.Frames));
     if (frames === this.#frames) return;
     this.#frames = frames;
     if (this.host.present()) this.#picture?.keep(performance.now(), moves);
@@ -321,7 +328,7 @@ export class Engine {
     if (!stage || this.#ended) return;
     guarded(() => {
       this.followers.update(stage);
-      this.#names?.update(stage);
+      this.#names?.update((actor) => stage.ask(Question.ProjectJoints, actor, []));
     });
   }
 

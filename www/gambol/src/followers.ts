@@ -1,6 +1,6 @@
 // HTML elements that follow joints: moved after each frame, by CSS alone.
 
-import type { CoreStage } from './core.ts';
+import { Question, type CoreStage } from './core.ts';
 import type { Joint } from './joint.ts';
 
 /** What an element follows. */
@@ -45,14 +45,14 @@ export class Followers {
     if (this.#all.size === 0) return;
     const { offsetLeft, offsetTop, clientLeft, clientTop } = this.#canvas;
     for (const follower of this.#all.values()) {
-      const { element, point: [px = 0, py = 0, pz = 0] } = follower;
+      const { element, point } = follower;
       const actor = follower.actor();
       const index = indexOf(follower.joint);
       if (actor === undefined || index === undefined) {
         show(element, false);
         continue;
       }
-      const [x = 0, y = 0, , inFront] = stage.project(actor, index, px, py, pz);
+      const [x = 0, y = 0, , inFront] = stage.ask(Question.Project, actor, [index, ...point]);
       show(element, inFront === 1);
       if (inFront !== 1) continue;
       // Hundredths of a pixel are enough, and a resting element is not touched.

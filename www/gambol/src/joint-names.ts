@@ -1,6 +1,5 @@
 // The names of joints over the picture: one element each, moved after each frame.
 
-import type { CoreStage } from './core.ts';
 import type { StageHost } from './stage.ts';
 
 /** CSS pixels: the height of a name, how far right of its joint it begins, and about how wide a letter is. */
@@ -38,8 +37,8 @@ export class JointNames {
     Object.assign(this.#box.style, { position: 'absolute', left: '0', top: '0', overflow: 'hidden', pointerEvents: 'none' });
   }
 
-  /** Moves all of them to where their joints are in the frame that was just drawn. */
-  update(stage: CoreStage): void {
+  /** Moves all of them to where their joints are in the frame that was just drawn: see `Question.ProjectJoints`. */
+  update(project: (actor: number) => Float64Array): void {
     const box = this.#box;
     if (!box) return;
     const { offsetLeft, offsetTop, clientLeft, clientTop, clientWidth, clientHeight } = this.#canvas;
@@ -51,7 +50,7 @@ export class JointNames {
     for (const [actor, model] of this.#host.cast()) {
       there.add(actor);
       const labels = this.#labels.get(actor) ?? this.#make(box, actor, model.joints);
-      const places = stage.projectJoints(actor);
+      const places = project(actor);
       for (const label of labels) place(label, places, taken);
     }
     for (const [actor, labels] of this.#labels) {
@@ -80,7 +79,7 @@ export class JointNames {
   }
 }
 
-function place(label: Label, places: Float32Array, taken: [x: number, y: number, width: number][]): void {
+function place(label: Label, places: Float64Array, taken: [x: number, y: number, width: number][]): void {
   const [x = 0, y = 0, depth = 0] = places.subarray(3 * label.index, 3 * label.index + 3);
   const { element, width } = label;
   const over = taken.some(([left, middle, other]) => Math.abs(y - middle) < HEIGHT - 2 && x < left + other && left < x + width);

@@ -1,6 +1,7 @@
 // Joints, as a page handles them.
 
 import type { Actor } from './actor.ts';
+import { ActorChange, Question, SPACES } from './core.ts';
 import { GambolError } from './errors.ts';
 import type { JointInfo, JointRef, Model } from './model.ts';
 import { checkedNumber } from './options.ts';
@@ -63,7 +64,7 @@ export class Joint {
   /** The matrix that takes its space into the world, at this moment: 16 numbers, column after column; a copy. */
   get world(): Float32Array {
     const { index } = this;
-    return this.#performer.onStage((stage, actor) => stage.worldFromJoint(actor, index));
+    return this.#performer.onStage((stage, actor) => Float32Array.from(stage.ask(Question.WorldFromJoint, actor, [index])));
   }
 
   /**
@@ -74,13 +75,16 @@ export class Joint {
    */
   override(to: JointTransform | null, options: OverrideOptions = {}): void {
     const { index } = this;
-    if (to === null) return this.#performer.change((stage, actor) => stage.clearOverride(actor, index));
-    const translation = to.translation && numbers(to.translation, 3, 'translation');
-    const rotation = to.rotation && checkedRotation(to.rotation);
-    const scale = to.scale === undefined ? undefined : checkedScale(to.scale);
-    const space = checkedSpace(options.space ?? 'local');
+    if (to === null) return this.#performer.change((stage, actor) => stage.changeActor(actor, 0, ActorChange.ClearOverride, index));
+    const free = [NaN, NaN, NaN];
+    const transform = Float32Array.of(
+      ...(to.translation ? numbers(to.translation, 3, 'translation') : free),
+      ...(to.rotation ? checkedRotation(to.rotation) : [...free, NaN]),
+      ...(to.scale === undefined ? free : checkedScale(to.scale)),
+    );
+    const space = SPACES.indexOf(checkedSpace(options.space ?? 'local'));
     const weight = checkedWeight(options.weight ?? 1);
-    this.#performer.change((stage, actor) => stage.setOverride(actor, index, translation, rotation, scale, space, weight));
+    this.#performer.change((stage, actor) => stage.setOverride(actor, index, transform, space, weight));
   }
 
   /**

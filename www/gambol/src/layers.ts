@@ -2,18 +2,18 @@
 
 import type { BlendSpace } from './blend-space.ts';
 import type { Clip } from './clips.ts';
-import type { CoreStage, StageEvent } from './core.ts';
+import { ActorChange, MixChange, SYNCS, TRANSITIONS, type CoreStage, type StageEvent } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError } from './errors.ts';
-import { checkedMask, checkedSeconds, checkedSync, layerWeight, type LayerMode, type LayerOptions, type Mask, type PlayOptions, type SyncMode } from './options.ts';
+import { checkedMask, checkedSeconds, checkedSync, layerWeight, type LayerMode, type LayerOptions, type Mask, type PlayOptions, type SyncMode, type TransitionMode } from './options.ts';
 import type { Performer, PlaySource } from './performer.ts';
 import type { Deferred, Playback } from './playback.ts';
 import { Transport } from './transport.ts';
 
 /** Of fades: 0 is at once, nothing said is the performer's own way. */
-function fadeOf(seconds: number | undefined): readonly [mode: string, seconds: number] {
-  if (seconds === undefined) return ['', 0];
-  return ['crossfade', checkedSeconds(seconds, 'fade')];
+function fadeOf(seconds: number | undefined): readonly [mode: number, seconds: number] {
+  if (seconds === undefined) return [-1, 0];
+  return [TRANSITIONS.indexOf('crossfade'), checkedSeconds(seconds, 'fade')];
 }
 
 /**
@@ -59,7 +59,7 @@ export class Layer extends Transport {
     this.configure(options);
     let playback: Playback | undefined;
     this.tell((stage, actor, track) => {
-      const id = stage.play(actor, track, -1);
+      const id = stage.changeActor(actor, track, ActorChange.Play);
       playback = this.playbacks.add(id);
       this.playbacks.begin(id);
     });
@@ -98,7 +98,7 @@ export class Layer extends Transport {
   remove(options: { readonly fade?: number } = {}): void {
     const [mode, seconds] = fadeOf(options.fade);
     if (this.#removed) return;
-    this.tell((stage, actor, track) => stage.removeLayer(actor, track, mode, seconds));
+    this.tell((stage, actor, track) => stage.mix(actor, track, MixChange.RemoveLayer, mode, seconds));
     this.end('The layer was removed.');
   }
 
@@ -125,8 +125,8 @@ export class Layer extends Transport {
   }
 
   /** Moves the value of the blend space. @internal */
-  moveBlend(x: number, y: number, mode: string, seconds: number): void {
-    this.tell((stage, actor, track) => stage.setBlendPosition(actor, track, x, y, mode, seconds));
+  moveBlend(x: number, y: number, mode: number, seconds: number): void {
+    this.tell((stage, actor, track) => stage.mix(actor, track, MixChange.BlendPosition, mode, seconds, x, y));
   }
 
   /** @internal */
@@ -156,9 +156,9 @@ export class Layer extends Transport {
     return this.#removed ? fallback : this.#performer.peek((stage, actor) => look(stage, actor, this.#id), fallback);
   }
 
-  #setWeight(weight: number, mode: string, seconds: number): void {
+  #setWeight(weight: number, mode: TransitionMode, seconds: number): void {
     layerWeight(weight, this.mode);
-    this.tell((stage, actor, track) => stage.setLayerWeight(actor, track, weight, mode, seconds));
+    this.tell((stage, actor, track) => stage.mix(actor, track, MixChange.LayerWeight, TRANSITIONS.indexOf(mode), seconds, weight));
     this.#weight = weight;
   }
 }
@@ -200,7 +200,7 @@ export class Layers implements Iterable<Layer> {
     const [fade, seconds] = fadeOf(options.fade);
     let id = 0;
     performer.change((stage, actor) => {
-      id = stage.addLayer(actor, numbers, mode === 'additive', reference, patterns, weights, weight, sync, fade, seconds);
+      id = stage.addLayer(actor, numbers, mode === 'additive', reference, patterns, weights, weight, SYNCS.indexOf(sync), fade, seconds);
     });
     const layer = new Layer(this.#engine, performer, id, what, { name, mode, sync, weight, mask }, (gone) => this.#all.delete(gone.id));
     this.#all.set(id, layer);

@@ -1,6 +1,6 @@
 // How a viewer is lit: where the light comes from, its shadows, and how light becomes colour.
 
-import type { CoreHdr } from './core.ts';
+import { StageChange, StageList, TONE_MAPPINGS, type CoreHdr, type ToneMapping } from './core.ts';
 import { GambolError, asGambolError, throwIfAborted } from './errors.ts';
 import { fetchBytes } from './fetch.ts';
 import { checkedNumber } from './options.ts';
@@ -14,8 +14,7 @@ import { guarded } from './wasm.ts';
  */
 export type EnvironmentSource = 'studio' | (string & {}) | URL | ArrayBuffer | ArrayBufferView | Blob | null;
 
-/** How light becomes colour: Khronos PBR Neutral, AgX, ACES (S. Hill's fit), or cut off at 1. */
-export type ToneMapping = 'neutral' | 'agx' | 'aces' | 'none';
+export type { ToneMapping } from './core.ts';
 
 /** Options of {@link Viewer.setEnvironment}. */
 export interface EnvironmentOptions {
@@ -24,7 +23,6 @@ export interface EnvironmentOptions {
   readonly credentials?: RequestCredentials;
 }
 
-const TONE_MAPPINGS: readonly string[] = ['none', 'neutral', 'agx', 'aces'] satisfies readonly ToneMapping[];
 /** Pixels that are read in one go: some milliseconds. */
 const PIXELS_AT_ONCE = 1 << 18;
 /** The most that a factor of light may be: more than any picture needs, and far from what overflows. */
@@ -79,7 +77,7 @@ export abstract class LitPerformer extends Performer {
     try {
       throwIfAborted(signal);
       if (source === 'studio' || source === null) {
-        this.engine.call((stage) => stage.setStudio(source !== null));
+        this.engine.call((stage) => stage.changeStage(StageChange.Studio, Number(source !== null)));
       } else {
         const [bytes] = await Promise.all([bytesOf(source, signal, options.credentials), this.engine.core.prepare()]);
         const picture = await this.#read(bytes, signal);
@@ -183,11 +181,11 @@ export abstract class LitPerformer extends Performer {
   }
 
   #light(): void {
-    const numbers = Float32Array.of(
+    const numbers = [
       this.#rotation % (2 * Math.PI), this.#intensity, this.#exposure, TONE_MAPPINGS.indexOf(this.#toneMapping),
-      this.#skybox ? 1 : 0, this.#skyboxBlur, this.#shadowIntensity, this.#shadowSoftness,
-    );
-    this.engine.call((stage) => stage.setLighting(numbers));
+      Number(this.#skybox), this.#skyboxBlur, this.#shadowIntensity, this.#shadowSoftness,
+    ];
+    this.engine.call((stage) => stage.setList(StageList.Lighting, numbers));
   }
 
   async #read(bytes: Uint8Array, signal: AbortSignal): Promise<CoreHdr> {

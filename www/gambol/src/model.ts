@@ -51,12 +51,12 @@ export class Model {
     this.library = library;
     this.name = name;
     this.url = url ?? null;
-    this.clips = clipList(guarded(() => asset.clips()));
-    this.variants = Object.freeze(guarded(() => asset.variants()));
-    this.cameras = Object.freeze(uniqueIds(guarded(() => asset.cameras()), 'Camera'));
-    this.info = guarded(() => asset.info());
+    const { clips, variants, cameras, joints, info } = guarded(() => asset.describe());
+    this.clips = clipList(clips);
+    this.variants = Object.freeze(variants);
+    this.cameras = Object.freeze(uniqueIds(cameras, 'Camera'));
+    this.info = info;
     this.warnings = Object.freeze([...warnings]);
-    const joints = guarded(() => asset.joints());
     this.joints = Object.freeze(joints.map(({ name: called, parent, joint }, index) => (
       Object.freeze({ index, name: called, parent: parent < 0 ? null : parent, skinned: joint })
     )));

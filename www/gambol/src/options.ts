@@ -1,5 +1,5 @@
 import type { ClipRef } from './clips.ts';
-import type { Framing, LoopMode } from './core.ts';
+import { FRAMINGS, LOOP_MODES, SYNCS, TRANSITIONS, type Framing, type LoopMode, type SyncMode, type TransitionMode } from './core.ts';
 import { GambolError } from './errors.ts';
 
 /** Options of {@link createViewer}. */
@@ -62,17 +62,7 @@ export type Visibility = 'pause' | 'catch-up' | 'run';
 /** What is played of a clip, in seconds. */
 export type Segment = readonly [begin: number, end: number];
 
-/**
- * How one clip gives way to another: `inertial`, the new one plays at once, and the difference to what was seen, and to its
- * speed, dies away; `crossfade`, the old one plays on and fades out; `cut`, at once.
- */
-export type TransitionMode = 'inertial' | 'crossfade' | 'cut';
-
-/**
- * Whether something goes along with what the performer plays: at the same fraction of its length (`phase`), or at the same
- * fraction between markers of the same names (`marker`), so that footsteps come together.
- */
-export type SyncMode = 'none' | 'phase' | 'marker';
+export type { SyncMode, TransitionMode } from './core.ts';
 
 /** How to play. What is left out stays as it is. */
 export interface PlayOptions {
@@ -168,19 +158,19 @@ function checkedWord<Word extends string>(value: Word, words: readonly Word[], w
 }
 
 export function checkedLoopMode(value: LoopMode): LoopMode {
-  return checkedWord(value, ['repeat', 'once', 'pingpong'], 'loopMode');
+  return checkedWord(value, LOOP_MODES, 'loopMode');
 }
 
 export function checkedFraming(value: Framing): Framing {
-  return checkedWord(value, ['clip', 'all-clips', 'pose', 'rest'], 'framing');
+  return checkedWord(value, FRAMINGS, 'framing');
 }
 
 export function checkedTransition(value: TransitionMode): TransitionMode {
-  return checkedWord(value, ['inertial', 'crossfade', 'cut'], 'transition');
+  return checkedWord(value, TRANSITIONS, 'transition');
 }
 
 export function checkedSync(value: SyncMode): SyncMode {
-  return checkedWord(value, ['none', 'phase', 'marker'], 'sync');
+  return checkedWord(value, SYNCS, 'sync');
 }
 
 export function checkedVisibility(value: Visibility): Visibility {
@@ -199,10 +189,11 @@ export function checkedSeconds(value: number, what: string): number {
   throw new GambolError('argument/invalid', `${what} must be 0 seconds or more, not ${value}.`);
 }
 
-export function checkedSegment(value: Segment | null): Float64Array {
-  if (value === null) return Float64Array.of();
+/** Begin and end; nothing for all. */
+export function checkedSegment(value: Segment | null): Partial<Segment> {
+  if (value === null) return [];
   const [begin, end] = value;
-  if (value.length === 2 && checkedNumber(begin, 'segment') <= checkedNumber(end, 'segment')) return Float64Array.of(begin, end);
+  if (value.length === 2 && checkedNumber(begin, 'segment') <= checkedNumber(end, 'segment')) return value;
   throw new GambolError('argument/invalid', `segment must be a begin and an end, not ${String(value)}.`);
 }
 
@@ -223,8 +214,8 @@ export function layerWeight(value: number, mode: LayerMode): number {
   throw new GambolError('argument/invalid', `The weight of ${mode === 'additive' ? 'an additive layer must be a finite number' : 'an override layer must be from 0 to 1'}, not ${String(value)}.`);
 }
 
-export function checkedRgba(value: Rgba | null): Float32Array | undefined {
+export function checkedRgba(value: Rgba | null): Rgba | undefined {
   if (value === null) return undefined;
-  if (value.length === 4 && value.every((channel) => channel >= 0 && channel <= 1)) return Float32Array.from(value);
+  if (value.length === 4 && value.every((channel) => channel >= 0 && channel <= 1)) return [...value];
   throw new GambolError('argument/invalid', 'background must be four numbers from 0 to 1, or null.');
 }

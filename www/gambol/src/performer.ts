@@ -3,7 +3,7 @@
 import { BlendSpace, type BlendSpaceOptions } from './blend-space.ts';
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from './clips.ts';
 import type { Actor } from './actor.ts';
-import type { CoreStage, ModelInfo, StageEvent } from './core.ts';
+import { ActorChange, ActorValue, MixChange, Question, ROOT_MOTIONS, SYNCS, TRANSITIONS, type CoreStage, type ModelInfo, type RootMotion, type StageEvent } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError, type Warning } from './errors.ts';
 import type { ViewerEventListener, ViewerEventName } from './events.ts';
@@ -15,10 +15,7 @@ import type { Deferred, Playback } from './playback.ts';
 import { placeNumbers, type Place, type Vector } from './place.ts';
 import { Transport } from './transport.ts';
 
-const ROOT_MOTIONS = ['keep', 'in-place', 'accumulate'] as const;
-
-/** What becomes of the way that clips go over the ground; see {@link Performer.setRootMotion}. */
-export type RootMotion = (typeof ROOT_MOTIONS)[number];
+export type { RootMotion } from './core.ts';
 
 /** The track below all layers. */
 const BASE = 0;
@@ -101,13 +98,13 @@ export abstract class Performer extends Transport {
    * Throws `argument/invalid` when set to a name that is not among {@link variants}.
    */
   get variant(): string | null {
-    return this.variants[this.peek((stage, actor) => stage.variant(actor), -1)] ?? null;
+    return this.variants[this.get(ActorValue.Variant, -1)] ?? null;
   }
 
   set variant(name: string | null) {
     const index = name === null ? -1 : this.variants.indexOf(name);
     if (name !== null && index < 0) throw new GambolError('argument/invalid', `The model has no variant “${name}”.`);
-    this.change((stage, actor) => stage.setVariant(actor, index));
+    this.set(ActorChange.Variant, index);
   }
 
   /**
@@ -120,7 +117,7 @@ export abstract class Performer extends Transport {
   setRootMotion(motion: RootMotion): void {
     const index = ROOT_MOTIONS.indexOf(motion);
     if (index < 0) throw new GambolError('argument/invalid', `The root motion must be ${ROOT_MOTIONS.join(', ')}, not “${motion}”.`);
-    this.change((stage, actor) => stage.setRootMotion(actor, index));
+    this.set(ActorChange.RootMotion, index);
   }
 
   /**
@@ -150,7 +147,7 @@ export abstract class Performer extends Transport {
    * Set by name or index; throws `argument/invalid` if {@link cameras} has none such.
    */
   get activeCamera(): string | null {
-    return this.cameras[this.peek((stage, actor) => stage.viewCamera(actor), -1)] ?? null;
+    return this.cameras[this.get(ActorValue.ViewCamera, -1)] ?? null;
   }
 
   set activeCamera(camera: string | number | null) {
@@ -159,7 +156,7 @@ export abstract class Performer extends Transport {
     if (camera !== null && this.cameras[index] === undefined) throw new GambolError('argument/invalid', `The model has no camera “${camera}”.`);
     const actor = this.#actor;
     this.engine.moveCamera((stage) => {
-      if (actor !== undefined) stage.setViewCamera(actor, index);
+      if (actor !== undefined) stage.changeActor(actor, BASE, ActorChange.ViewCamera, index);
     });
   }
 
@@ -301,7 +298,7 @@ export abstract class Performer extends Transport {
 
   /** The current clip, played or not; null without one, and while a blend space is. */
   get clip(): Clip | null {
-    return this.#clipAt(this.peek((stage, actor) => stage.clip(actor), -1));
+    return this.#clipAt(this.get(ActorValue.Clip, -1));
   }
 
   /** Makes another clip the current one, at its start; it is played if the one before was. */
@@ -309,9 +306,9 @@ export abstract class Performer extends Transport {
     const { index } = findClip(this.clips, clip);
     if (index === this.clip?.index) return;
     this.tell((stage, actor, track) => {
-      stage.choose(actor, track, index);
+      const id = stage.changeActor(actor, track, ActorChange.Clip, index);
       this.#blend = null;
-      this.playbacks.begin(stage.playback(actor, track), 'Another clip was chosen.');
+      this.playbacks.begin(id, 'Another clip was chosen.');
     });
   }
 
@@ -336,7 +333,7 @@ export abstract class Performer extends Transport {
 
   /** The box around the pose of this moment, in metres of the world; it holds every vertex. Null if nothing is shown. */
   get bounds(): { readonly min: Vector; readonly max: Vector } | null {
-    const [a, b, c, x, y, z] = this.peek((stage, actor) => stage.bounds(actor), new Float32Array());
+    const [a, b, c, x, y, z] = this.peek((stage, actor) => stage.ask(Question.Bounds, actor, []), new Float64Array());
     if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
     return { min: [a, b, c], max: [x, y, z] };
   }
@@ -566,29 +563,30 @@ export abstract class Performer extends Transport {
     return playback ?? this.playbacks.add();
   }
 
-  #start({ source, anew = false, sync = 'none', at, transition, duration, ...options }: Start, begun: (id: number) => void): void {
+  #start({ source, anew = false, sync = 'none', at = NaN, transition, duration, ...options }: Start, begun: (id: number) => void): void {
     const other = source === undefined ? undefined : this.source(source);
     const plays = other && !anew && (other.what === this.#blend || ('id' in other.what && other.what.index === this.clip?.index));
     // How another clip comes is the performer's way, unless said.
     const told = transition !== undefined || duration !== undefined;
-    const [mode, seconds] = told ? [transition ?? this.#transition, duration ?? this.#transitionDuration] : ['', 0];
+    const [mode, seconds] = told ? [TRANSITIONS.indexOf(transition ?? this.#transition), duration ?? this.#transitionDuration] : [-1, 0];
     this.configure(options);
     this.tell((stage, actor, track) => {
-      if (!other || plays) return begun(stage.play(actor, track, -1));
-      const id = stage.transitionTo(actor, other.numbers, mode, seconds, sync, at);
+      if (!other || plays) return begun(stage.changeActor(actor, track, ActorChange.Play));
+      const id = stage.transitionTo(actor, other.numbers, mode, seconds, SYNCS.indexOf(sync), at);
       this.#blend = 'id' in other.what ? null : other.what;
       begun(id);
     });
   }
 
-  #moveBlend(space: BlendSpace, mode: string, seconds: number): void {
+  #moveBlend(space: BlendSpace, mode: TransitionMode, seconds: number): void {
     const [x, y] = space.place;
-    if (space === this.#blend) this.tell((stage, actor, track) => stage.setBlendPosition(actor, track, x, y, mode, seconds));
-    for (const layer of this.layers) if (layer.blend === space) layer.moveBlend(x, y, mode, seconds);
+    const way = TRANSITIONS.indexOf(mode);
+    if (space === this.#blend) this.tell((stage, actor, track) => stage.mix(actor, track, MixChange.BlendPosition, way, seconds, x, y));
+    for (const layer of this.layers) if (layer.blend === space) layer.moveBlend(x, y, way, seconds);
   }
 
   #setTransition(): void {
-    this.change((stage, actor) => stage.setTransition(actor, this.#transition, this.#transitionDuration));
+    this.tell((stage, actor, track) => stage.mix(actor, track, MixChange.Transition, TRANSITIONS.indexOf(this.#transition), this.#transitionDuration));
   }
 
   #clipAt(index = -1): Clip | null {

@@ -1,6 +1,6 @@
 // Transforms as pages write them, checked.
 
-import type { Space } from './core.ts';
+import { SPACES, type Space } from './core.ts';
 import { GambolError } from './errors.ts';
 
 export type Vector = readonly [x: number, y: number, z: number];
@@ -56,8 +56,6 @@ export interface ReachOptions extends GoalOptions {
   /** The direction in which `middle` points. Default: the one in which it is animated to; a chain that is straight needs one. */
   readonly pole?: Vector;
 }
-
-const SPACES: readonly string[] = ['local', 'model', 'world'] satisfies readonly Space[];
 
 /** Translation, rotation and scale as the core takes them. */
 export function placeNumbers({ position = [0, 0, 0], rotation = [0, 0, 0, 1], scale = 1 }: Place): Float32Array {

@@ -1,12 +1,13 @@
 // One stage with the models that its actors show, and how it comes back from a lost context.
 
 import { isLoss, type Screen, type Tenant } from './context.ts';
-import type { BlockFormat, Core, CoreAsset, CoreStage } from './core.ts';
+import { ActorChange, StageList, type BlockFormat, type Core, type CoreAsset, type CoreStage } from './core.ts';
 import { abortError, throwIfAborted } from './errors.ts';
 import { closeImage, giveImage, type DecodedImage, type ImageLibrary } from './images.ts';
 import type { LoadedModel } from './load.ts';
 import type { Model } from './model.ts';
 import { breathe, inSlices, moment } from './tasks.ts';
+import type { Rgba } from './options.ts';
 import { guarded } from './wasm.ts';
 
 export interface ContextListener {
@@ -133,7 +134,7 @@ export class StageHost {
 
   /** Takes an actor off the stage, and frees its model if nobody else shows it. */
   remove(actor: number): void {
-    guarded(() => this.#stage?.remove(actor));
+    guarded(() => this.#stage?.changeActor(actor, 0, ActorChange.Remove));
     for (const [model, actors] of this.#models) {
       if (!actors.delete(actor) || actors.size > 0) continue;
       this.#models.delete(model);
@@ -143,11 +144,11 @@ export class StageHost {
 
   resize(width: number, height: number, ratio: number): void {
     this.#screen.resize(width, height);
-    guarded(() => this.#stage?.resize(width, height, ratio));
+    guarded(() => this.#stage?.setList(StageList.Size, [width, height, ratio]));
   }
 
-  setBackground(rgba: Float32Array | undefined): void {
-    guarded(() => this.#stage?.setBackground(rgba));
+  setBackground(rgba: Rgba | undefined): void {
+    guarded(() => this.#stage?.setList(StageList.Background, rgba ?? []));
   }
 
   /** Gives up what is on its way. */

@@ -1,6 +1,6 @@
 // What plays: the base of a performer, or a layer. One track of an actor, with the controls of a media element.
 
-import type { CoreStage, LoopMode, StageEvent } from './core.ts';
+import { ActorChange, ActorValue, LOOP_MODES, type CoreStage, type LoopMode, type StageEvent } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError } from './errors.ts';
 import { TypedEventTarget, type TimeDetail, type ViewerEventDetails, type ViewerEventName } from './events.ts';
@@ -35,19 +35,29 @@ export abstract class Transport extends TypedEventTarget {
   /** Looks something up; there is only the fallback if it is not on stage. @internal */
   protected abstract ask<T>(look: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T;
 
+  /** Changes the track by numbers. @internal */
+  protected set(which: ActorChange, a?: number, b?: number): void {
+    this.tell((stage, actor, track) => stage.changeActor(actor, track, which, a, b));
+  }
+
+  /** Looks up a number of the track; there is only the fallback if it is not on stage. @internal */
+  protected get(which: ActorValue, fallback: number): number {
+    return this.ask((stage, actor, track) => stage.actorValue(actor, track, which), fallback);
+  }
+
   /** Plays: on from where it is, or from the start once finished. */
   abstract play(options?: PlayOptions): Playback;
 
   /** Stops where it is; `play()` goes on from there. */
   pause(): void {
     this.playbacks.pause();
-    this.tell((stage, actor, track) => stage.pause(actor, track));
+    this.set(ActorChange.Pause);
   }
 
   /** Stops and goes back to the start of the {@link segment}. */
   stop(): void {
     this.abortPlaying('It was stopped.');
-    this.tell((stage, actor, track) => stage.stop(actor, track));
+    this.set(ActorChange.Stop);
   }
 
   /**
@@ -64,23 +74,23 @@ export abstract class Transport extends TypedEventTarget {
   step(frames: number): Promise<void> {
     checkedNumber(frames, 'The number of frames');
     this.playbacks.pause();
-    this.tell((stage, actor, track) => stage.step(actor, track, frames));
+    this.set(ActorChange.Step, frames);
     return this.engine.presented();
   }
 
   /** Seconds, `0..=duration`. Setting it seeks. */
   get currentTime(): number {
-    return this.ask((stage, actor, track) => stage.currentTime(actor, track), 0);
+    return this.get(ActorValue.CurrentTime, 0);
   }
 
   set currentTime(time: number) {
     checkedNumber(time, 'The time');
-    this.tell((stage, actor, track) => stage.seek(actor, track, time));
+    this.set(ActorChange.Seek, time);
   }
 
   /** Seconds of what is played; 0 without a clip. */
   get duration(): number {
-    return this.ask((stage, actor, track) => stage.duration(actor, track), 0);
+    return this.get(ActorValue.Duration, 0);
   }
 
   /**
@@ -94,22 +104,22 @@ export abstract class Transport extends TypedEventTarget {
 
   set progress(progress: number) {
     checkedNumber(progress, 'progress');
-    this.tell((stage, actor, track) => stage.setProgress(actor, track, progress));
+    this.set(ActorChange.Progress, progress);
   }
 
   /** True while nothing moves by itself. */
   get paused(): boolean {
-    return this.ask((stage, actor, track) => stage.paused(actor, track), true);
+    return this.get(ActorValue.Paused, 1) === 1;
   }
 
   /** True after the last repetition ended, until something else happens. */
   get ended(): boolean {
-    return this.ask((stage, actor, track) => stage.finished(actor, track), false);
+    return this.get(ActorValue.Finished, 0) === 1;
   }
 
   /** How many repetitions have ended since `play()` or the last seek. */
   get iteration(): number {
-    return this.ask((stage, actor, track) => stage.iteration(actor, track), 0);
+    return this.get(ActorValue.Iteration, 0);
   }
 
   /** Speed; 1 is as made, negative is backwards, 0 stands still. Changing it never moves the playhead. */
@@ -172,8 +182,7 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   set segment(segment: Segment | null) {
-    const numbers = checkedSegment(segment);
-    this.tell((stage, actor, track) => stage.setSegment(actor, track, numbers));
+    this.set(ActorChange.Segment, ...checkedSegment(segment));
   }
 
   /**
@@ -182,7 +191,8 @@ export abstract class Transport extends TypedEventTarget {
    * {@link Viewer.timeline} is.
    */
   get startTime(): number | null {
-    return this.ask((stage, actor, track) => stage.startTime(actor, track), undefined) ?? null;
+    const time = this.get(ActorValue.StartTime, NaN);
+    return Number.isNaN(time) ? null : time;
   }
 
   set startTime(time: number | null) {
@@ -226,10 +236,13 @@ export abstract class Transport extends TypedEventTarget {
     const rate = checkedNumber(options.playbackRate ?? this.#rate, 'playbackRate');
     [this.#loopMode, this.#repetitions, this.#rate] = [loopMode, repetitions, rate];
     this.tell((stage, actor, track) => {
-      // Even the same value makes Rust reckon anew.
-      if (stage.rate(actor, track) !== rate) stage.setRate(actor, track, rate);
-      if (stage.loopMode(actor, track) !== loopMode) stage.setLoopMode(actor, track, loopMode);
-      if (stage.repetitions(actor, track) !== repetitions) stage.setRepetitions(actor, track, repetitions);
+      const set = (value: ActorValue, change: ActorChange, to: number): void => {
+        // Even the same value makes Rust reckon anew.
+        if (stage.actorValue(actor, track, value) !== to) stage.changeActor(actor, track, change, to);
+      };
+      set(ActorValue.Rate, ActorChange.Rate, rate);
+      set(ActorValue.LoopMode, ActorChange.LoopMode, LOOP_MODES.indexOf(loopMode));
+      set(ActorValue.Repetitions, ActorChange.Repetitions, repetitions);
     });
   }
 
@@ -245,13 +258,11 @@ export abstract class Transport extends TypedEventTarget {
 
   #startAt(time: number): void {
     this.tell((stage, actor, track) => {
-      stage.setStartTime(actor, track, time);
-      this.playbacks.begin(stage.playback(actor, track));
+      this.playbacks.begin(stage.changeActor(actor, track, ActorChange.StartTime, time));
     });
   }
 
   #segment(): readonly [begin: number, end: number] {
-    const [begin = 0, end = 0] = this.ask((stage, actor, track) => stage.segment(actor, track), Float64Array.of());
-    return [begin, end];
+    return [this.get(ActorValue.SegmentBegin, 0), this.get(ActorValue.SegmentEnd, 0)];
   }
 }

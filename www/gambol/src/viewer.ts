@@ -2,7 +2,7 @@
 import { Actor } from './actor.ts';
 import { reducedMotion } from './camera-motion.ts';
 import type { Timeline } from './clock.ts';
-import type { Core, Framing } from './core.ts';
+import { ActorChange, FRAMINGS, Question, StageChange, StageList, StageValue, type Core, type Framing } from './core.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug.ts';
 import { Engine } from './engine.ts';
 import { GambolError, asGambolError } from './errors.ts';
@@ -191,7 +191,7 @@ export class Viewer extends LitPerformer {
 
   /** The timeline's time in seconds. */
   get now(): number {
-    return this.engine.read((stage) => stage.time, 0);
+    return this.engine.read((stage) => stage.stageValue(StageValue.Time), 0);
   }
 
   /**
@@ -208,7 +208,7 @@ export class Viewer extends LitPerformer {
   advance(seconds: number): void {
     checkedNumber(seconds, 'The time');
     if (typeof this.timeline !== 'string') throw new GambolError('argument/invalid', 'Another clock moves the timeline.');
-    this.engine.call((stage) => stage.setTime(stage.time + seconds));
+    this.engine.call((stage) => stage.changeStage(StageChange.Time, stage.stageValue(StageValue.Time) + seconds));
   }
 
   /**
@@ -230,15 +230,15 @@ export class Viewer extends LitPerformer {
 
   /** Where the viewer's own camera is; a copy. Setting it moves the camera there, what is left out stays. */
   get camera(): CameraState {
-    const [azimuth = 0, polar = 0, distance = 1, x = 0, y = 0, z = 0, fovY = 1] = this.engine.read((stage) => stage.cameraState(), new Float64Array());
+    const [azimuth = 0, polar = 0, distance = 1, x = 0, y = 0, z = 0, fovY = 1] = this.engine.cameraState();
     return { azimuth, polar, distance, target: [x, y, z], fovY };
   }
 
   set camera(camera: Partial<CameraState>) {
     const { azimuth, polar, distance, target, fovY } = { ...this.camera, ...camera };
-    const state = Float64Array.of(azimuth, polar, distance, ...target, fovY);
+    const state = [azimuth, polar, distance, ...target, fovY];
     state.forEach((value) => checkedNumber(value, 'The camera'));
-    this.engine.moveCamera((stage) => stage.setCameraState(state));
+    this.engine.moveCamera((stage) => stage.setList(StageList.Camera, state));
   }
 
   /**
@@ -292,22 +292,22 @@ export class Viewer extends LitPerformer {
 
   /** Turns the camera around its target, in radians. */
   orbit(azimuth: number, polar: number): void {
-    this.engine.moveCamera((stage) => stage.orbit(checkedNumber(azimuth, 'azimuth'), checkedNumber(polar, 'polar')));
+    this.engine.moveCamera((stage) => stage.changeStage(StageChange.Orbit, checkedNumber(azimuth, 'azimuth'), checkedNumber(polar, 'polar')));
   }
 
   /** Moves camera and target sideways, in fractions of the canvas height. */
   pan(x: number, y: number): void {
-    this.engine.moveCamera((stage) => stage.pan(checkedNumber(x, 'x'), checkedNumber(y, 'y')));
+    this.engine.moveCamera((stage) => stage.changeStage(StageChange.Pan, checkedNumber(x, 'x'), checkedNumber(y, 'y')));
   }
 
   /** Multiplies the distance to the target: less than 1 is closer. */
   zoom(factor: number): void {
-    this.engine.moveCamera((stage) => stage.zoom(checkedNumber(factor, 'factor')));
+    this.engine.moveCamera((stage) => stage.changeStage(StageChange.Zoom, checkedNumber(factor, 'factor')));
   }
 
   /** Puts the camera where everybody is in view, and looks from where it did at first. */
   resetCamera(): void {
-    this.engine.moveCamera((stage) => stage.resetCamera());
+    this.engine.moveCamera((stage) => stage.changeStage(StageChange.ResetCamera));
   }
 
   /**
@@ -316,19 +316,17 @@ export class Viewer extends LitPerformer {
    * that follow a joint count with `pose` only.
    */
   get framing(): Framing {
-    return this.engine.read((stage) => stage.framing, 'clip');
+    return FRAMINGS[this.engine.read((stage) => stage.stageValue(StageValue.Framing), 0)] ?? 'clip';
   }
 
   set framing(framing: Framing) {
-    const checked = checkedFraming(framing);
-    this.engine.call((stage) => {
-      stage.framing = checked;
-    });
+    const number = FRAMINGS.indexOf(checkedFraming(framing));
+    this.engine.call((stage) => stage.changeStage(StageChange.Framing, number));
   }
 
   /** Moves the camera, without turning it, to where everybody is in view. */
   frame(): void {
-    this.engine.moveCamera((stage) => stage.frame());
+    this.engine.moveCamera((stage) => stage.changeStage(StageChange.Frame));
   }
 
   /** Colour behind the model, or null for transparent. */
@@ -355,9 +353,9 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `joint/not-found`, `argument/invalid`
    */
   project(point: Vector, joint?: JointRef | Joint): { readonly x: number; readonly y: number; readonly depth: number } | null {
-    const [px = 0, py = 0, pz = 0] = vectorNumbers(point, 3, 'point');
+    const at = vectorNumbers(point, 3, 'point');
     const index = joint === undefined ? -1 : (typeof joint === 'object' ? joint : this.joint(joint)).index;
-    const [x, y, depth] = this.peek((stage, actor) => stage.project(actor, index, px, py, pz), new Float32Array());
+    const [x, y, depth] = this.peek((stage, actor) => stage.ask(Question.Project, actor, [index, ...at]), new Float64Array());
     return x === undefined || y === undefined || depth === undefined ? null : { x, y, depth };
   }
 
@@ -368,7 +366,7 @@ export class Viewer extends LitPerformer {
   pick(x: number, y: number): Picked | null {
     checkedNumber(x, 'x');
     checkedNumber(y, 'y');
-    const hit = this.engine.read((stage) => stage.pick(x, y), new Float32Array());
+    const hit = this.engine.read((stage) => stage.ask(Question.Pick, 0, [x, y]), new Float64Array());
     const place = placeAndNormal(hit);
     if (!place) return null;
     const [joint = -1, actor = -1, ...surface] = hit.subarray(6);
@@ -384,7 +382,7 @@ export class Viewer extends LitPerformer {
    * Null if the model has no such place.
    */
   surface(at: Surface): { readonly position: Vector; readonly normal: Vector } | null {
-    return placeAndNormal(this.peek((stage, actor) => stage.surface(actor, vectorNumbers(at, 8, 'surface')), new Float32Array()));
+    return placeAndNormal(this.peek((stage, actor) => stage.ask(Question.Surface, actor, vectorNumbers(at, 8, 'surface')), new Float64Array()));
   }
 
   /** The same as an address, at once; empty while the context is lost. */
@@ -436,7 +434,7 @@ export class Viewer extends LitPerformer {
 
   /** What frames cost: calls, changes of state, bytes, milliseconds; and what is held. A copy of now. */
   get stats(): Stats {
-    return statsOf(this.engine.read((stage) => stage.stats(), new Float64Array()));
+    return statsOf(this.engine.read((stage) => stage.ask(Question.Stats, 0, []), new Float64Array()));
   }
 
   /** How many GL objects of each kind this viewer holds. */
@@ -470,7 +468,7 @@ export class Viewer extends LitPerformer {
     this.leave('Another model took its place.');
     const model = new Model(loaded);
     const actor = this.engine.host.add(model, placeNumbers(this.place));
-    this.engine.call((stage) => stage.resetCamera());
+    this.engine.call((stage) => stage.changeStage(StageChange.ResetCamera));
     this.enter(actor, model);
     for (const warning of model.warnings) this.send('warning', { ...warning });
     try {
@@ -489,13 +487,13 @@ export class Viewer extends LitPerformer {
     if (reducedMotion() && this.#options.reducedMotion !== 'ignore') {
       this.send('warning', { code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });
     } else {
-      this.change((stage, own) => stage.play(own, 0, -1));
+      this.set(ActorChange.Play);
     }
   }
 }
 
 /** The first six numbers; null for nothing. */
-function placeAndNormal([px, py, pz, nx, ny, nz]: Float32Array): { readonly position: Vector; readonly normal: Vector } | null {
+function placeAndNormal([px, py, pz, nx, ny, nz]: Float64Array): { readonly position: Vector; readonly normal: Vector } | null {
   if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined) return null;
   return { position: [px, py, pz], normal: [nx, ny, nz] };
 }

@@ -1,0 +1,109 @@
+//! What a stage answers with lists of numbers.
+
+use super::super::numbered::numbered;
+use super::Stage;
+use crate::rare::rare;
+use crate::viewer::{ActorId, StageError, SurfacePoint};
+use glam::{Mat4, Vec3};
+use wasm_bindgen::prelude::*;
+
+numbered! {
+    /// What can be asked about a stage or an actor, with numbers.
+    enum Question {
+        /// Azimuth, polar angle, distance, target X, Y, Z, vertical field of view.
+        Camera,
+        /// The box around the actor's pose, in the world: its least corner and its greatest; nothing if nothing is shown.
+        Bounds,
+        /// Of a joint: the matrix `world_from_joint` now, 16 numbers, column after column.
+        WorldFromJoint,
+        /// Of a joint, or −1 for the world, and of a point X, Y, Z in its space: where that is on the canvas, in CSS pixels
+        /// from the left and from the top; metres in front of the camera; and 1 if it is in front, else 0.
+        Project,
+        /// Where all nodes of the actor are on the canvas, in the order of the file: CSS pixels from the left and the top, and
+        /// metres in front of the camera, 0 behind it.
+        ProjectJoints,
+        /// Of a place on the canvas, in CSS pixels: the point and the normal that are seen there, in the world, the index of
+        /// the node in its file, the actor, and the eight numbers of `Surface`; nothing if nothing is seen.
+        Pick,
+        /// Of a place on the surface (the mesh, its primitive, three vertices, and how much each of them counts): where it is
+        /// now, and its normal, in the world; nothing if there is none.
+        Surface,
+        /// What frames cost, see [`Stage::stats`].
+        Stats,
+    }
+}
+
+#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+impl Stage {
+    /// Answers a [`Question`], which may be about an actor and may come with numbers.
+    pub fn ask(&mut self, which: u32, actor: u32, about: &[f64]) -> Result<Vec<f64>, JsValue> {
+        Ok(match Question::of(which) {
+            Some(Question::Camera) => numbers(&self.stage.camera().state()),
+            Some(Question::Bounds) => {
+                let bounds = self.stage.posed().get(ActorId::new(actor))?.bounds;
+                bounds.map_or_else(Vec::new, |bounds| corners(bounds.min, bounds.max))
+            }
+            Some(which) => rare(|| self.look_closely(which, actor, about))?,
+            None => Vec::new(),
+        })
+    }
+}
+
+impl Stage {
+    fn look_closely(&mut self, which: Question, actor: u32, about: &[f64]) -> Result<Vec<f64>, StageError> {
+        let id = ActorId::new(actor);
+        match (which, about) {
+            (Question::WorldFromJoint, &[joint]) => {
+                let node = self.node(actor, joint)?;
+                Ok(numbers(&Mat4::from(self.stage.world_from_node(id, node)?).to_cols_array()))
+            }
+            (Question::Project, &[joint, x, y, z]) => {
+                let point = Vec3::new(x as f32, y as f32, z as f32);
+                let at = if joint >= 0.0 {
+                    let node = self.node(actor, joint)?;
+                    self.stage.project(id, node, point)?
+                } else {
+                    self.stage.project_world(point)
+                };
+                Ok(numbers(&[at.x, at.y, at.depth, f32::from(u8::from(at.in_front))]))
+            }
+            (Question::ProjectJoints, _) => {
+                let mut places = Vec::new();
+                self.stage.project_all(id, |at| {
+                    places.extend([at.x, at.y, if at.in_front { at.depth } else { 0.0 }].map(f64::from));
+                })?;
+                Ok(places)
+            }
+            (Question::Pick, &[x, y]) => Ok(self.picked(x as f32, y as f32).unwrap_or_default()),
+            (Question::Surface, &[mesh, primitive, a, b, c, u, v, w]) => {
+                let [mesh, primitive, a, b, c] = [mesh, primitive, a, b, c].map(|index| index as usize);
+                let weights = [u, v, w].map(|weight| weight as f32);
+                let at = SurfacePoint { mesh, primitive, vertices: [a, b, c], weights };
+                let found = self.stage.surface(id, &at)?;
+                Ok(found.map_or_else(Vec::new, |(position, normal)| corners(position, normal)))
+            }
+            (Question::Stats, _) => Ok(self.stats()),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn picked(&mut self, x: f32, y: f32) -> Option<Vec<f64>> {
+        let hit = self.stage.pick(x, y)?;
+        let nodes = &self.member(hit.actor.number()).ok()?.asset.model.node_of_source;
+        let joint = nodes.iter().position(|&node| node == hit.node)?;
+        let SurfacePoint { mesh, primitive, vertices: [a, b, c], weights } = hit.surface;
+        let mut found = corners(hit.position, hit.normal);
+        let numbers = [joint, hit.actor.number() as usize, mesh, primitive, a, b, c];
+        found.extend(numbers.map(|number| number as f64));
+        found.extend(weights.map(f64::from));
+        Some(found)
+    }
+}
+
+fn numbers(values: &[f32]) -> Vec<f64> {
+    values.iter().copied().map(f64::from).collect()
+}
+
+fn corners(a: Vec3, b: Vec3) -> Vec<f64> {
+    numbers(&[a.x, a.y, a.z, b.x, b.y, b.z])
+}
