@@ -14,7 +14,6 @@ use super::pose::{Pose, TransformX4};
 use super::simd::{F32x4, Mask4};
 use super::slerp::{NO_TURN, dot, scale_of, segment, slerp_weight};
 use crate::model::{Channel, Clip, Curve, Interpolation, PaletteLayout, Path, Property, order};
-use crate::rare::rare;
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -166,7 +165,7 @@ impl Table {
         if self.interpolation == Interpolation::Linear {
             self.mix(row, next, fraction as f32, pose);
         } else {
-            rare(|| self.spline(row, next, fraction, self.times.distance(key), pose));
+            self.spline(row, next, fraction, self.times.distance(key), pose);
         }
     }
 
@@ -220,6 +219,7 @@ impl Table {
     }
 
     /// Appendix C: `(2t³−3t²+1)·v₀ + d(t³−2t²+t)·b₀ + (−2t³+3t²)·v₁ + d(t³−t²)·a₁`.
+    #[inline(never)]
     fn spline(&self, row: &[F32x4], next: &[F32x4], t: f64, distance: f64, pose: &mut Pose) {
         let (t2, t3) = (t * t, t * t * t);
         let factors = [

@@ -26,7 +26,7 @@ pub(crate) fn remainder(a: f64, b: f64) -> f64 {
 /// The absolute of a finite number as an integer below 2⁵³ times a power of two.
 fn parts(value: f64) -> (u64, i32) {
     let bits = value.to_bits();
-    let (exponent, fraction) = ((bits >> 52 & 0x7FF) as i32, bits & (1 << 52) - 1);
+    let (exponent, fraction) = ((bits >> 52 & 0x7FF) as i32, bits & ((1 << 52) - 1));
     if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) }
 }
 

@@ -2,6 +2,7 @@
 
 use super::RenderError;
 use crate::digits::digits;
+use crate::rare::rare;
 use std::fmt::Write as _;
 
 /// A source by its name, without comments and indentation; lines stay where they are.
@@ -49,16 +50,11 @@ const SOURCES: &[(&str, &str)] = &[
     source!("blur.frag"),
     source!("brdf.glsl"),
     source!("brdf_table.frag"),
-    source!("debug.frag"),
-    source!("debug.glsl"),
     source!("depth.frag"),
     source!("environment.glsl"),
     source!("frame.glsl"),
-    source!("iridescence.glsl"),
     source!("ground.frag"),
     source!("ground.vert"),
-    source!("lines.frag"),
-    source!("lines.vert"),
     source!("material.glsl"),
     source!("mesh.frag"),
     source!("mesh.vert"),
@@ -70,16 +66,34 @@ const SOURCES: &[(&str, &str)] = &[
     source!("panorama.glsl"),
     source!("placement.glsl"),
     source!("prefilter.frag"),
-    source!("punctual.glsl"),
-    source!("sheen.glsl"),
     source!("sampling.glsl"),
     source!("screen.vert"),
     source!("shadow.glsl"),
     source!("sky.frag"),
     source!("tone.glsl"),
-    source!("transmission.glsl"),
     source!("vector.glsl"),
     source!("weight.glsl"),
+];
+
+/// The sources that few pictures need.
+const RARE_SOURCES: &[(&str, &str)] = &[
+    source!("debug.frag"),
+    source!("debug.glsl"),
+    source!("iridescence.glsl"),
+    source!("lines.frag"),
+    source!("lines.vert"),
+    source!("punctual.glsl"),
+    source!("sheen.glsl"),
+    source!("transmission.glsl"),
+];
+
+/// Which of them say nothing unless a word is defined.
+const WORDS: &[(&str, &str)] = &[
+    ("debug.glsl", "DEBUG"),
+    ("iridescence.glsl", "IRIDESCENCE"),
+    ("punctual.glsl", "PUNCTUAL"),
+    ("sheen.glsl", "SHEEN"),
+    ("transmission.glsl", "TRANSMISSION"),
 ];
 
 /// Both stages must agree on the precision of what they share, so it is stated once for both.
@@ -90,7 +104,7 @@ const HEADER: &str = "#version 300 es\n\
 /// The source `name` with its includes, after `defines` (lines of `#define`).
 ///
 /// A source that is included twice is there once. `#line` directives number the sources in the order
-/// of [`SOURCES`], so that a log's `3:12` is line 12 of source 3.
+/// of [`SOURCES`] and [`RARE_SOURCES`], so that a log's `3:12` is line 12 of source 3.
 pub(crate) fn compose(name: &str, defines: &str) -> Result<String, RenderError> {
     let mut composer = Composer { sources: SOURCES, out: HEADER.to_owned() + defines, seen: Vec::new() };
     composer.include(name)?;
@@ -105,11 +119,19 @@ struct Composer<'a> {
 
 impl Composer<'_> {
     fn include(&mut self, name: &str) -> Result<(), RenderError> {
+        let word = WORDS.iter().find(|(known, _)| *known == name);
+        if word.is_some_and(|(_, word)| !self.out.contains(&("#define ".to_owned() + word + "\n"))) {
+            return Ok(());
+        }
         let sources = self.sources;
-        let Some(number) = sources.iter().position(|(known, _)| *known == name) else {
-            return Err(RenderError::Shader { log: format!("there is no source {name:?}") });
+        let position = |list: &[(&str, &str)]| list.iter().position(|(known, _)| *known == name);
+        let (number, (name, text)) = match position(sources) {
+            Some(number) => (number, sources[number]),
+            None => rare(|| match position(RARE_SOURCES) {
+                Some(number) => Ok((sources.len() + number, RARE_SOURCES[number])),
+                None => Err(RenderError::Shader { log: format!("there is no source {name:?}") }),
+            })?,
         };
-        let (name, text) = sources[number];
         if self.seen.contains(&name) {
             return Ok(());
         }
@@ -141,7 +163,7 @@ impl Composer<'_> {
 /// `log` with the names of the sources that its numbers mean.
 fn explain(log: &str) -> String {
     let mut out = log.trim_end_matches(['\0', '\n']).to_owned();
-    for (i, (name, _)) in SOURCES.iter().enumerate() {
+    for (i, (name, _)) in SOURCES.iter().chain(RARE_SOURCES).enumerate() {
         let before = if i == 0 { " (sources: " } else { ", " };
         // Writing to a string does not fail.
         let _ = write!(out, "{before}{i} {name}");
@@ -152,7 +174,7 @@ fn explain(log: &str) -> String {
 /// An error of building programs, with those names.
 pub(crate) fn explained(error: RenderError) -> RenderError {
     match error {
-        RenderError::Shader { log } => RenderError::Shader { log: explain(&log) },
+        RenderError::Shader { log } => rare(|| RenderError::Shader { log: explain(&log) }),
         other => other,
     }
 }
@@ -200,7 +222,7 @@ mod tests {
         let length = strip(text, &mut out);
         assert_eq!(out[..length], *b"\nx; \n\ny / z;");
         assert_eq!(strip(text, &mut []), length);
-        assert!(SOURCES.iter().all(|(_, text)| !text.is_empty() && !text.contains("//")));
+        assert!(SOURCES.iter().chain(RARE_SOURCES).all(|(_, text)| !text.is_empty() && !text.contains("//")));
     }
 
     #[test]
@@ -216,6 +238,13 @@ mod tests {
             "ground.frag",
             "prefilter.frag",
         ] {
+            let words: String = WORDS.iter().map(|(_, word)| format!("#define {word}\n")).collect();
+            let whole = compose(name, &words).unwrap_or_default();
+            for (_, word) in WORDS {
+                let text =
+                    compose(name, &words.replace(&format!("#define {word}\n"), "")).unwrap_or_default();
+                assert!(!whole.contains(&format!("#ifdef {word}")) || text.len() < whole.len());
+            }
             let text = compose(name, "#define X\n").unwrap_or_default();
             assert!(text.starts_with("#version 300 es\n"), "the version must come first");
             assert!(text.contains("#define X\n") && text.contains("void main()"));

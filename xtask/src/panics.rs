@@ -7,6 +7,8 @@ use anyhow::{Result, ensure};
 use walrus::ir::{Instr, Unreachable, Value};
 use walrus::{ConstExpr, DataKind, Module};
 
+use crate::split::{self, Image};
+
 /// Functions of Rust's libraries that never return.
 const NEVER_RETURN: &[&str] = &[
     "core::panicking::",
@@ -49,11 +51,15 @@ pub(crate) fn silence(module: &mut Module) -> Result<()> {
         }
     }
     ensure!(found > 10, "only {found} of Rust's panics were found: have they other names now?");
-    let segments: Vec<_> = module.data.iter().map(|data| data.id()).collect();
-    for id in segments {
+    // A place and the path in it are pieces of their own.
+    let mut image = Image::new(&split::data(module)?);
+    forget_places(&mut image.bytes, image.begin);
+    let ids: Vec<_> = module.data.iter().map(|data| data.id()).collect();
+    for id in ids {
         let data = module.data.get_mut(id);
         if let DataKind::Active { offset: ConstExpr::Value(Value::I32(begin)), .. } = data.kind {
-            forget_places(&mut data.value, begin as u32);
+            let begin = begin as u32;
+            data.value = image.bytes(&(begin..begin + data.value.len() as u32)).to_vec();
         }
     }
     Ok(())

@@ -5,12 +5,13 @@
 //! first asks the import `more`, which returns when the rest has started. Both work on one memory, one table and one stack.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
-use anyhow::{Context, Result, ensure};
-use walrus::ir::{Value, Visitor, dfs_in_order};
+use anyhow::{Context, Result, bail, ensure};
+use walrus::ir::{Const, Load, LoadSimd, Store, Value, Visitor, dfs_in_order};
 use walrus::{
-    ConstExpr, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind, GlobalKind,
-    ImportedFunction, LocalFunction, Module, ModuleConfig, TableId, ValType,
+    ConstExpr, DataKind, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind,
+    GlobalKind, ImportedFunction, LocalFunction, Module, ModuleConfig, TableId, ValType,
 };
 
 use crate::{glue, setup};
@@ -30,8 +31,17 @@ pub(crate) struct Split {
     pub(crate) rest: Vec<u8>,
 }
 
-/// Splits a module, whose functions must have names.
-pub(crate) fn split(wasm: &[u8]) -> Result<Split> {
+/// Where the pieces of data lie that the linker has put into the memory, sorted.
+pub(crate) fn pieces(wasm: &[u8]) -> Result<Vec<Range<u32>>> {
+    let module = ModuleConfig::new().parse(wasm).context("cannot read the module")?;
+    let mut pieces = data(&module)?.into_iter().map(|(begin, bytes)| begin..begin + bytes.len() as u32);
+    let mut pieces: Vec<_> = pieces.by_ref().collect();
+    pieces.sort_by_key(|piece| piece.start);
+    Ok(pieces)
+}
+
+/// Splits a module, whose functions must have names; `pieces` are those of its data.
+pub(crate) fn split(wasm: &[u8], pieces: &[Range<u32>]) -> Result<Split> {
     let parse =
         || ModuleConfig::new().generate_name_section(false).parse(wasm).context("cannot read the module");
     let (mut primary, mut rest) = (parse()?, parse()?);
@@ -59,6 +69,7 @@ pub(crate) fn split(wasm: &[u8]) -> Result<Split> {
     let stubs = sorted(called_by_needed, &|id| rare.contains(&id));
     let shared = sorted(called_by(false), &|id| needed.contains(&id));
 
+    let moved = words(&primary, &needed, pieces)?;
     let table = primary.tables.main_function_table()?.context("the module has no table of functions")?;
     let first = primary.tables.get(table).initial;
     let names = share(&mut primary, &shared, &format!("{:x}", setup::hash(&wasm)));
@@ -66,6 +77,7 @@ pub(crate) fn split(wasm: &[u8]) -> Result<Split> {
     take(&mut rest, &names, &shared.iter().map(|id| twins[id]).collect::<Vec<_>>());
     fill(&mut rest, stubs.iter().map(|id| twins[id]).collect(), first)?;
 
+    move_data(&mut primary, &mut rest, &moved)?;
     for module in [&mut primary, &mut rest] {
         walrus::passes::gc::run(module);
     }
@@ -162,6 +174,136 @@ fn needed(
         }
     }
     needed
+}
+
+/// The data of a module: where they begin in the memory, and their bytes.
+pub(crate) fn data(module: &Module) -> Result<Vec<(u32, &[u8])>> {
+    let segment = |data: &'_ walrus::Data| match data.kind {
+        DataKind::Active { offset: ConstExpr::Value(Value::I32(begin)), .. } => Ok(begin as u32),
+        _ => bail!("the data of the module do not all have a place"),
+    };
+    module.data.iter().map(|data| Ok((segment(data)?, &data.value[..]))).collect()
+}
+
+/// The pieces of data that are words, and of which only functions know that are not needed in the first module.
+///
+/// A piece is known by any number within it, in code or in data: rather too many seem to be known than too few. Words alone,
+/// since tables are also found by numbers beside them.
+fn words(module: &Module, needed: &HashSet<FunctionId>, pieces: &[Range<u32>]) -> Result<Vec<Range<u32>>> {
+    #[derive(Default)]
+    struct Numbers(Vec<u32>);
+    impl Visitor<'_> for Numbers {
+        fn visit_const(&mut self, instruction: &Const) {
+            if let Value::I32(value) = instruction.value {
+                self.0.push(value as u32);
+            }
+        }
+        fn visit_load(&mut self, instruction: &Load) {
+            self.0.push(instruction.arg.offset as u32);
+        }
+        fn visit_store(&mut self, instruction: &Store) {
+            self.0.push(instruction.arg.offset as u32);
+        }
+        fn visit_load_simd(&mut self, instruction: &LoadSimd) {
+            self.0.push(instruction.arg.offset as u32);
+        }
+    }
+    let piece_of = |number: u32| {
+        let after = pieces.partition_point(|piece| piece.start <= number);
+        after.checked_sub(1).filter(|&at| pieces[at].contains(&number))
+    };
+    let (mut by_first, mut by_rest) = (HashSet::new(), HashSet::new());
+    for (id, function) in module.funcs.iter_local() {
+        let mut numbers = Numbers::default();
+        dfs_in_order(&mut numbers, function, function.entry_block());
+        let known = if needed.contains(&id) { &mut by_first } else { &mut by_rest };
+        known.extend(numbers.0.into_iter().filter_map(piece_of));
+    }
+    let image = Image::new(&data(module)?);
+    // What a piece points to is known by those who know the piece; by all, if nobody seems to.
+    let mut open: Vec<_> =
+        (0..pieces.len()).filter(|at| by_first.contains(at) || !by_rest.contains(at)).collect();
+    by_first.extend(&open);
+    while let Some(at) = open.pop() {
+        let points_to = image.numbers(&pieces[at]).filter_map(piece_of);
+        open.extend(points_to.filter(|at| by_first.insert(*at)));
+    }
+    let is_text = |piece: &Range<u32>| {
+        let letters =
+            image.bytes(piece).iter().filter(|byte| byte.is_ascii_alphabetic() || **byte == b' ').count();
+        2 * letters > piece.len()
+    };
+    let found = by_rest.difference(&by_first).map(|&at| pieces[at].clone()).filter(is_text);
+    let mut found: Vec<_> = found.collect();
+    found.sort_by_key(|piece| piece.start);
+    Ok(found)
+}
+
+/// The memory as the data make it.
+pub(crate) struct Image {
+    pub(crate) begin: u32,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Image {
+    pub(crate) fn new(data: &[(u32, &[u8])]) -> Self {
+        let begin = data.iter().map(|(begin, _)| *begin).min().unwrap_or(0);
+        let end = data.iter().map(|(begin, bytes)| begin + bytes.len() as u32).max().unwrap_or(0);
+        let mut image = Self { begin, bytes: vec![0; (end - begin) as usize] };
+        for (begin, bytes) in data {
+            let end = begin + bytes.len() as u32;
+            image.bytes_mut(&(*begin..end)).copy_from_slice(bytes);
+        }
+        image
+    }
+
+    fn within(&self, piece: &Range<u32>) -> Range<usize> {
+        let last = self.bytes.len();
+        let [begin, end] =
+            [piece.start, piece.end].map(|at| (at.saturating_sub(self.begin) as usize).min(last));
+        begin..end
+    }
+
+    pub(crate) fn bytes(&self, piece: &Range<u32>) -> &[u8] {
+        &self.bytes[self.within(piece)]
+    }
+
+    /// The numbers of 32 bits in a piece, at multiples of four.
+    fn numbers(&self, piece: &Range<u32>) -> impl Iterator<Item = u32> {
+        let aligned = piece.start.next_multiple_of(4)..piece.end.max(piece.start.next_multiple_of(4));
+        self.bytes(&aligned)
+            .chunks_exact(4)
+            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+    }
+
+    fn bytes_mut(&mut self, piece: &Range<u32>) -> &mut [u8] {
+        let range = self.within(piece);
+        &mut self.bytes[range]
+    }
+}
+
+/// Lets the rest bring the `moved` pieces of data. Those of the first module become one, of which wasm-opt leaves out what is
+/// zero.
+fn move_data(primary: &mut Module, rest: &mut Module, moved: &[Range<u32>]) -> Result<()> {
+    let mut image = Image::new(&data(primary)?);
+    let place = |module: &mut Module, begin: u32, bytes: Vec<u8>| -> Result<()> {
+        let memory = module.memories.iter().next().context("the module has no memory")?.id();
+        let offset = ConstExpr::Value(Value::I32(begin as i32));
+        let data = module.data.add(DataKind::Active { memory, offset }, bytes);
+        module.memories.get_mut(memory).data_segments.insert(data);
+        Ok(())
+    };
+    for piece in moved {
+        let bytes = image.bytes_mut(piece);
+        place(rest, piece.start, bytes.to_vec())?;
+        bytes.fill(0);
+    }
+    let all: Vec<_> = primary.data.iter().map(|data| data.id()).collect();
+    for id in all {
+        primary.data.delete(id);
+    }
+    primary.memories.iter_mut().for_each(|memory| memory.data_segments.clear());
+    place(primary, image.begin, image.bytes)
 }
 
 /// What the first module shares, and under which names.

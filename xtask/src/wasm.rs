@@ -43,7 +43,7 @@ const WASM_OPT: &[&str] = &[
 ];
 
 /// The flags of `.cargo/config.toml` but for SIMD.
-const WITHOUT_SIMD: &str = "-C llvm-args=-inline-threshold=15 -C target-feature=+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals,\
+const WITHOUT_SIMD: &str = "-C llvm-args=-inline-threshold=15 -C link-arg=--no-merge-data-segments -C target-feature=+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals,\
                             +reference-types,+multivalue";
 
 /// The types of the glue; what it makes has its own in `core.ts`.
@@ -130,7 +130,7 @@ fn optimise_split(options: &[&str], out: &Path, wasm: &Path) -> Result<()> {
     let named: Vec<_> =
         options.iter().copied().filter(|option| *option != "--strip-debug").chain(["-g"]).collect();
     optimise_with(&named, &out.join("gambol_bg.wasm"), &whole)?;
-    let parts = split::split(&read(&whole)?)?;
+    let parts = split::split(&read(&whole)?, &split::pieces(&read(&out.join("gambol_bg.wasm"))?)?)?;
     for (bytes, name, to) in
         [(parts.primary, "primary.wasm", wasm), (parts.rest, "rest.wasm", &rest_of(wasm))]
     {

@@ -4,7 +4,6 @@
 use super::compressed::Broken;
 use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::model::Deltas;
-use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
@@ -189,7 +188,7 @@ impl Source<'_> {
             }
         }
         match &self.sparse {
-            Some(sparse) => rare(|| self.decode_sparse(sparse, out, width, decode)),
+            Some(sparse) => self.decode_sparse(sparse, out, width, decode),
             None => Ok(()),
         }
     }
@@ -348,7 +347,7 @@ impl<'a> Reader<'a> {
         };
         let sparse = match &accessor.sparse {
             None => None,
-            Some(sparse) => Some(rare(|| self.sparse(sparse, count, size, pointer))?),
+            Some(sparse) => Some(self.sparse(sparse, count, size, pointer)?),
         };
         // Only zeros may be more than the address space; reading them will fail with `TooLarge`.
         let count = usize::try_from(count).unwrap_or(usize::MAX);
@@ -474,7 +473,7 @@ impl<'a> Reader<'a> {
             (None, None) => return Ok(Deltas::default()),
         };
         let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
-        rare(|| self.sparse_deltas(&source, sparse).map_err(at))
+        self.sparse_deltas(&source, sparse).map_err(at)
     }
 
     fn sparse_deltas<const N: usize>(

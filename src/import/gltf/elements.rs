@@ -5,7 +5,6 @@
 
 use super::json::{Attributes, Mesh, NOWHERE, Primitive};
 use crate::import::json::Value;
-use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::{self, ComponentType, GenericComponentType, IndexComponentType, Type};
 use json::animation::Interpolation;
@@ -259,13 +258,13 @@ impl Element for json::Accessor {
 
 impl Element for accessor::sparse::Sparse {
     fn read(at: &Place<'_>) -> Self {
-        rare(|| Self {
+        Self {
             count: at.needed("count"),
             indices: at.needed("indices"),
             values: at.needed("values"),
             extensions: None,
             extras: Default::default(),
-        })
+        }
     }
 }
 

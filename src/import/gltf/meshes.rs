@@ -209,7 +209,7 @@ impl Import<'_, '_> {
             let mut coordinates = self.optional(index, name, Type::Vec2, vertices)?;
             if coordinates.is_empty() {
                 // Later sets must keep their numbers.
-                self.reader.spend(vertices, 8).map_err(|kind| kind.at(&self.pointer))?;
+                self.reader.spend(vertices, 8).map_err(|kind| kind.at(self.pointer))?;
                 coordinates = vec![[0.0; 2]; vertices];
             }
             primitive.tex_coords.push(coordinates);
@@ -409,7 +409,7 @@ impl Import<'_, '_> {
             // Out of memory is no fault of this attribute alone.
             Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => Err(error),
             Err(error) => {
-                self.log.survived(error, &format_args!("{name} is left out"));
+                self.log.survived(error, format_args!("{name} is left out"));
                 Ok(T::default())
             }
             read => read,

@@ -209,7 +209,7 @@ async function decodeMeshes(pending: CoreImport, signal: AbortSignal): Promise<v
 }
 
 /** What the rest of the module reads: extensions, but for those of meshes and textures that all files may have, and what few files say. */
-const RARE = /"(KHR_(?!mesh_q|xmp)|EXT_mesh|(CUBICSPLINE|cameras|matrix|sparse)")/;
+const RARE = /"(KHR_(?!mesh_q|xmp)|EXT_mesh|(cameras|matrix)")/;
 
 /** Whether a file is known to need the rest of the module; that it comes later is no fault, only a wait. */
 function needsRest(bytes: Uint8Array): boolean {
