@@ -156,21 +156,20 @@ impl Import<'_, '_> {
         joint_count: Option<usize>,
         materials: usize,
     ) -> Result<Primitive, ImportError> {
+        let above = self.pointer;
         let attribute = |semantic| source.attributes.get(semantic);
         let Checked::Valid(mode) = source.mode else {
             let reason = "unknown mode".to_owned();
-            return Err(ImportErrorKind::InvalidValue { reason }.at(format_args!("{}/mode", self.pointer)));
+            return Err(ImportErrorKind::InvalidValue { reason }.at(format_args!("{above}/mode")));
         };
         let mut primitive = Primitive { topology: topology(mode), ..Primitive::default() };
         match attribute(Semantic::Positions) {
             Some(index) => {
-                let above = self.pointer;
                 let pointer = format_args!("{above}/attributes/POSITION");
                 primitive.positions = self.reader.rows(index, pointer, Type::Vec3)?;
                 self.scrub(primitive.positions.as_flattened_mut(), pointer);
             }
             None => {
-                let above = self.pointer;
                 let pointer = format_args!("{above}/attributes");
                 self.log.warn(
                     codes::NO_POSITIONS,
@@ -183,7 +182,6 @@ impl Import<'_, '_> {
         }
         let vertices = primitive.vertex_count();
         if vertices == 0 {
-            let above = self.pointer;
             let pointer = format_args!("{above}/attributes/POSITION");
             self.log.warn(codes::NO_POSITIONS, pointer, "the primitive has no vertices, so nothing is drawn");
         }
@@ -231,7 +229,6 @@ impl Import<'_, '_> {
             });
         }
         if let Some(index) = source.indices {
-            let above = self.pointer;
             let pointer = format_args!("{above}/indices");
             let mut indices = self.reader.integers(index, pointer, Type::Scalar, false)?;
             let dropped = indices::repair(&mut indices, &mut primitive.topology, vertices);
