@@ -37,7 +37,9 @@ pub use material::{
     TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
-pub(crate) use order::{order, sort_by, sort_in_place};
+#[cfg(feature = "web")]
+pub(crate) use order::sort_in_place;
+pub(crate) use order::{order, sort_by};
 pub use panorama::{Harmonics, KeyLight, Panorama, PanoramaBuilder};
 pub use properties::{
     CameraProperty, LightProperty, MaterialProperty, Property, PropertyLayout, TransformProperty,
