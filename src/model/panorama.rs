@@ -197,21 +197,18 @@ impl Panorama {
     /// prefiltering would make fireflies of it, and a light of its own has a sharp shadow.
     fn take_key_out(&mut self, columns: &[[f32; 2]]) {
         const BRIGHT: f32 = 32.0;
-        let luminance = |c: [f32; 3]| 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
         let limit = BRIGHT * luminance(self.irradiance[0]);
         if !(limit > 0.0 && limit.is_finite()) {
             return;
         }
         let limit_exponent = exponent(limit);
         if self.texels.iter().any(|texel| (texel >> 27) as i32 >= limit_exponent) {
-            rare(|| self.take_out(columns, limit));
+            rare(|| self.take_out(columns, limit, limit_exponent));
         }
     }
 
-    /// Takes out what is above the `limit`.
-    fn take_out(&mut self, columns: &[[f32; 2]], limit: f32) {
-        let luminance = |c: [f32; 3]| 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
-        let limit_exponent = exponent(limit);
+    /// Takes out what is above the `limit`, which texels with a smaller exponent are not.
+    fn take_out(&mut self, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) {
         let rows = self.height as usize;
         let mut bright = Vec::new();
         let (mut sum, mut axis, mut all) = ([0.0; 3], [0.0; 3], 0.0);
@@ -270,6 +267,11 @@ impl Panorama {
         let row = at(y.within(-1.0, 1.0).acos() / PI, self.height);
         self.texels.get((row * self.width + column) as usize).map_or([0.0; 3], |&texel| unpacked(texel))
     }
+}
+
+/// How bright linear sRGB looks.
+fn luminance([r, g, b]: [f32; 3]) -> f32 {
+    0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
 fn harmonics([x, y, z]: [f32; 3]) -> [f32; 9] {

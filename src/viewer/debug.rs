@@ -38,8 +38,8 @@ impl DebugViews {
         self.surface.is_some() || self.wireframe
     }
 
-    /// Whether there are lines among them.
-    fn have_lines(&self) -> bool {
+    /// Whether lines of actors are among them.
+    pub(super) fn have_lines(&self) -> bool {
         self.skeleton || self.bounds || self.normal_lines || self.tangent_lines
     }
 
@@ -75,11 +75,6 @@ impl DebugScene {
         if self.views.grid {
             rare(|| push_grid(members, &mut self.lines));
         }
-    }
-
-    /// Whether actors have lines.
-    pub(super) fn has_lines(&self) -> bool {
-        self.views.have_lines()
     }
 
     /// Adds the lines of an actor, which is posed.

@@ -519,7 +519,7 @@ impl Stage {
             || cast.members().iter().filter_map(|member| Some((member, models.get(&member.asset)?)));
 
         debug.begin(cast.members());
-        if debug.has_lines() {
+        if debug.views.have_lines() {
             rare(|| members().for_each(|(member, _)| debug.add(member)));
         }
         palette.clear();

@@ -161,7 +161,7 @@ impl Asset {
         Ok(())
     }
 
-    /// `{ index, name, mimeType?, uri?, fallback?, used, pointer }[]`: those with a `uri` are outside the file;
+    /// `{ index, name, mimeType?, uri?, fallback?, used }[]`: those with a `uri` are outside the file;
     /// `fallback` is the index of the image to take where one's format is not known; `used` is by textures.
     pub fn images(&self) -> JsValue {
         let model = &self.asset.model;

@@ -34,8 +34,8 @@ pub(crate) struct Split {
 /// Where the pieces of data lie that the linker has put into the memory, sorted.
 pub(crate) fn pieces(wasm: &[u8]) -> Result<Vec<Range<u32>>> {
     let module = ModuleConfig::new().parse(wasm).context("cannot read the module")?;
-    let mut pieces = data(&module)?.into_iter().map(|(begin, bytes)| begin..begin + bytes.len() as u32);
-    let mut pieces: Vec<_> = pieces.by_ref().collect();
+    let pieces = data(&module)?.into_iter().map(|(begin, bytes)| begin..begin + bytes.len() as u32);
+    let mut pieces: Vec<_> = pieces.collect();
     pieces.sort_by_key(|piece| piece.start);
     Ok(pieces)
 }
@@ -178,7 +178,7 @@ fn needed(
 
 /// The data of a module: where they begin in the memory, and their bytes.
 pub(crate) fn data(module: &Module) -> Result<Vec<(u32, &[u8])>> {
-    let segment = |data: &'_ walrus::Data| match data.kind {
+    let segment = |data: &walrus::Data| match data.kind {
         DataKind::Active { offset: ConstExpr::Value(Value::I32(begin)), .. } => Ok(begin as u32),
         _ => bail!("the data of the module do not all have a place"),
     };

@@ -187,19 +187,7 @@ impl Source<'_> {
                 decode(base.get(i), row);
             }
         }
-        match &self.sparse {
-            Some(sparse) => self.decode_sparse(sparse, out, width, decode),
-            None => Ok(()),
-        }
-    }
-
-    fn decode_sparse<T>(
-        &self,
-        sparse: &Sparse<'_>,
-        out: &mut [T],
-        width: usize,
-        decode: impl Fn(&[u8], &mut [T]),
-    ) -> Result<(), ImportErrorKind> {
+        let Some(sparse) = &self.sparse else { return Ok(()) };
         for i in 0..sparse.count {
             let mut index = [0];
             decode_integers(sparse.indices.get(i), sparse.index_component, &mut index);
@@ -473,22 +461,14 @@ impl<'a> Reader<'a> {
             (None, None) => return Ok(Deltas::default()),
         };
         let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));
-        self.sparse_deltas(&source, sparse).map_err(at)
-    }
-
-    fn sparse_deltas<const N: usize>(
-        &self,
-        source: &Source<'_>,
-        sparse: &Sparse<'_>,
-    ) -> Result<Deltas<N>, ImportErrorKind> {
-        self.spend(sparse.count, N * 4 + 4)?;
+        self.spend(sparse.count, N * 4 + 4).map_err(at)?;
         let mut vertices = vec![0; sparse.count];
         let mut values = vec![[0.0; N]; sparse.count];
         for (i, (vertex, value)) in vertices.iter_mut().zip(&mut values).enumerate() {
             decode_integers(sparse.indices.get(i), sparse.index_component, std::slice::from_mut(vertex));
             let index = *vertex as usize;
             if index >= source.count {
-                return Err(ImportErrorKind::SparseIndexOutOfRange { index, count: source.count });
+                return Err(at(ImportErrorKind::SparseIndexOutOfRange { index, count: source.count }));
             }
             decode_floats(sparse.values.get(i), source.component, source.normalized, value);
         }

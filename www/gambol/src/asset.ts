@@ -25,6 +25,8 @@ export interface Pose {
   readonly hash: string;
 }
 
+const LISTS = { transforms: PoseList.Transforms, matrices: PoseList.Matrices, weights: PoseList.Weights } as const;
+
 /** A model that was read, to look at and to sample. {@link loadAsset} makes it. */
 export class Asset extends Model {
   #sampler: CoreSampler | undefined;
@@ -48,16 +50,11 @@ export class Asset extends Model {
    * @throws {@link GambolError} `clip/not-found`, `argument/invalid`, `asset/disposed`
    */
   sample(clip: ClipRef | null, time = 0): Pose {
-    const sampler = this.#alive();
-    if (!Number.isFinite(time)) throw new GambolError('argument/invalid', 'The time of a pose is a number of seconds.');
-    const index = clip === null ? this.clips.length : findClip(this.clips, clip).index;
-    return guarded(() => {
-      sampler.sample(index, time);
-      return {
-        transforms: sampler.list(PoseList.Transforms), matrices: sampler.list(PoseList.Matrices), weights: sampler.list(PoseList.Weights),
-        hash: sampler.hash(),
-      };
-    });
+    const sampler = this.#posed(clip, time);
+    return guarded(() => ({
+      transforms: sampler.list(PoseList.Transforms), matrices: sampler.list(PoseList.Matrices), weights: sampler.list(PoseList.Weights),
+      hash: sampler.hash(),
+    }));
   }
 
   /**
@@ -71,8 +68,11 @@ export class Asset extends Model {
    * @throws {@link GambolError} as {@link Asset.sample}
    */
   sampleMany(clip: ClipRef | null, times: ArrayLike<number>, what: 'transforms' | 'matrices' | 'weights'): Float32Array {
-    if (!['transforms', 'matrices', 'weights'].includes(what)) throw new GambolError('argument/invalid', `What is sampled is transforms, matrices or weights, not “${what}”.`);
-    const poses = Array.from(times, (time) => this.sample(clip, time)[what]);
+    if (!Object.hasOwn(LISTS, what)) throw new GambolError('argument/invalid', `What is sampled is transforms, matrices or weights, not “${what}”.`);
+    const poses = Array.from(times, (time) => {
+      const sampler = this.#posed(clip, time);
+      return guarded(() => sampler.list(LISTS[what]));
+    });
     const { length } = poses[0] ?? [];
     const all = new Float32Array(poses.length * length);
     poses.forEach((pose, i) => all.set(pose, i * length));
@@ -86,6 +86,14 @@ export class Asset extends Model {
     this.#sampler = undefined;
     guarded(() => sampler.free());
     guarded(() => this.asset.free());
+  }
+
+  #posed(clip: ClipRef | null, time: number): CoreSampler {
+    const sampler = this.#alive();
+    if (!Number.isFinite(time)) throw new GambolError('argument/invalid', 'The time of a pose is a number of seconds.');
+    const index = clip === null ? this.clips.length : findClip(this.clips, clip).index;
+    guarded(() => sampler.sample(index, time));
+    return sampler;
   }
 
   #alive(): CoreSampler {
