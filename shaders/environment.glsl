@@ -1,7 +1,7 @@
-// The light from all around: prefiltered by src/render/environment.rs.
+// The light from all around: prefiltered by src/render/prefilter.rs.
 #include "frame.glsl"
 
-// Level by level what surfaces of rising roughness mirror; rgb times a, where floats cannot be drawn.
+// Level by level what surfaces of rising roughness mirror.
 uniform samplerCube u_environment_map;
 uniform sampler2D u_environment_brdf;
 
@@ -23,13 +23,12 @@ vec3 environment_diffuse(vec3 normal) {
 
 // What comes from around a direction, as a mirror of a roughness 0 … 1 gathers it.
 vec3 environment_specular(vec3 direction, float roughness) {
-    vec4 texel = textureLod(u_environment_map, in_environment(direction), roughness * u_environment.w);
-    return texel.rgb * (texel.a * u_environment.z);
+    return u_environment.z * textureLod(u_environment_map, in_environment(direction), roughness * u_environment.w).rgb;
 }
 
 // How much of light from everywhere is mirrored, once: x times F0 plus y.
 vec2 environment_brdf(float n_v, float roughness) {
     // The table has its first and last values at the middles of its texels.
-    const float SIZE = 64.0;
+    const float SIZE = 32.0;
     return textureLod(u_environment_brdf, (vec2(n_v, roughness) * (SIZE - 1.0) + 0.5) / SIZE, 0.0).xy;
 }

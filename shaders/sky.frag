@@ -1,13 +1,20 @@
 // The environment as the background.
 #include "environment.glsl"
-#include "panorama.glsl"
 #include "tone.glsl"
+
+// As it came: an equirectangular picture.
+uniform sampler2D u_panorama;
 
 // [0..4]: the columns of world_from_clip; [4]: x: how blurred.
 uniform vec4 u_parameters[5];
 
 in vec2 v_at;
 out vec4 o_color;
+
+vec3 panorama(vec3 direction) {
+    vec2 at = vec2(atan(direction.z, direction.x) * 0.159154943 + 0.5, acos(clamp(direction.y, -1.0, 1.0)) * 0.318309886);
+    return textureLod(u_panorama, at, 0.0).rgb;
+}
 
 void main() {
     mat4 world_from_clip = mat4(u_parameters[0], u_parameters[1], u_parameters[2], u_parameters[3]);

@@ -41,14 +41,15 @@ pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
 pub(crate) use order::sort_in_place;
 pub(crate) use order::{order, sort_by};
 pub use panorama::{Harmonics, KeyLight, Panorama, PanoramaBuilder};
+pub(crate) use panorama::{packed, unpacked};
 pub use properties::{
     CameraProperty, LightProperty, MaterialProperty, Property, PropertyLayout, TransformProperty,
 };
 pub(crate) use remainder::remainder;
 pub use transform::Transform;
-pub(crate) use trig::sin_cos;
 #[cfg(feature = "web")]
 pub(crate) use trig::tan;
+pub(crate) use trig::{arc_cosine, sin_cos};
 
 use glam::Mat4;
 

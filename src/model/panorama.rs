@@ -291,14 +291,15 @@ fn exponent(peak: f32) -> i32 {
 }
 
 /// Three values from 0 as `RGB9_E5`; greater than 65408 is as if it were that.
-fn packed(color: [f32; 3]) -> u32 {
+pub(crate) fn packed(color: [f32; 3]) -> u32 {
     let color = color.map(|value| value.min(MOST));
     let exponent = exponent(color[0].max(color[1]).max(color[2]));
     let [r, g, b] = color.map(|value| (value * power(24 - exponent) + 0.5) as u32);
     (exponent as u32) << 27 | b << 18 | g << 9 | r
 }
 
-fn unpacked(texel: u32) -> [f32; 3] {
+/// The three values of an `RGB9_E5`.
+pub(crate) fn unpacked(texel: u32) -> [f32; 3] {
     let scale = power((texel >> 27) as i32 - 24);
     [texel & 511, texel >> 9 & 511, texel >> 18 & 511].map(|value| value as f32 * scale)
 }

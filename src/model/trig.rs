@@ -29,9 +29,33 @@ pub(crate) fn tan(angle: f32) -> f32 {
     sin / cos
 }
 
+/// The arc cosine, to 2e-7: Abramowitz and Stegun 4.4.46.
+pub(crate) fn arc_cosine(cosine: f32) -> f32 {
+    let x = cosine.abs().min(1.0);
+    let mut sum = -0.001_262_491_1;
+    sum = sum * x + 0.006_670_09;
+    sum = sum * x - 0.017_088_126;
+    sum = sum * x + 0.030_891_88;
+    sum = sum * x - 0.050_174_303;
+    sum = sum * x + 0.088_978_99;
+    sum = sum * x - 0.214_598_8;
+    sum = sum * x + std::f32::consts::FRAC_PI_2;
+    let angle = sum * (1.0 - x).sqrt();
+    if cosine < 0.0 { std::f32::consts::PI - angle } else { angle }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{sin_cos, tan};
+    use super::{arc_cosine, sin_cos, tan};
+
+    #[test]
+    fn arc_cosines_are_those_of_std() {
+        for i in 0..=200 {
+            let cosine = i as f32 / 100.0 - 1.0;
+            assert!((arc_cosine(cosine) - cosine.acos()).abs() < 1e-6, "{cosine}");
+        }
+        assert!(!arc_cosine(f32::NAN).is_nan());
+    }
 
     #[test]
     fn they_are_those_of_std() {

@@ -1,7 +1,6 @@
 //! What the renderer is asked to show.
 
 use super::environment::Environment;
-use super::gl::Gl;
 use super::shadow::ShadowView;
 use super::{Debug, Lighting, ModelHandle, ShadowArea};
 use crate::model::{VariantId, Within, sin_cos};
@@ -159,11 +158,11 @@ impl Frame<'_> {
     }
 
     /// Writes the rest of the uniform block: the light of the environment, its shadow, the way to the screen.
-    pub(crate) fn light_block(&self, gl: &Gl, shadows: Option<&ShadowView>, out: &mut [f32; FRAME_FLOATS]) {
+    pub(crate) fn light_block(&self, shadows: Option<&ShadowView>, out: &mut [f32; FRAME_FLOATS]) {
         let lighting = &self.lighting;
         let out = &mut out[LIGHTING..];
         if let Some(environment) = self.environment {
-            out[..40].copy_from_slice(environment.block(gl, lighting).as_flattened());
+            out[..40].copy_from_slice(environment.block(lighting).as_flattened());
         }
         let shadow = shadows.filter(|view| view.key.is_some());
         if let Some(key) = self.environment.and_then(|environment| environment.key(lighting)) {

@@ -9,6 +9,7 @@
 
 mod anchor;
 mod backdrop;
+mod brdf_table;
 mod compressed;
 mod debug;
 mod draw;
@@ -26,6 +27,7 @@ mod material;
 mod morph;
 mod palette;
 mod pixels;
+mod prefilter;
 mod programs;
 mod renderer;
 mod samplers;

@@ -125,16 +125,8 @@ impl Renderer {
         self.environments.get(&self.gl, panorama)
     }
 
-    /// Begins to build what an environment takes, so that the GPU has something to do while its panorama is computed.
-    ///
-    /// # Errors
-    /// As [`Renderer::environment`].
-    pub fn expect_environment(&mut self) -> Result<(), RenderError> {
-        self.environments.expect(&self.gl)
-    }
-
-    /// Takes one step towards an environment; budget and patience are as with [`Renderer::advance_model`]. Before it is
-    /// done for the first time, nothing is lit rightly, not even by `None`.
+    /// Takes one step towards an environment; the budget is as with [`Renderer::advance_model`]. Before it is done for the first time,
+    /// nothing is lit rightly, not even by `None`.
     ///
     /// # Errors
     /// As [`Renderer::environment`]; the environment will not be there then.
@@ -142,9 +134,8 @@ impl Renderer {
         &mut self,
         environment: Option<&Environment>,
         budget: usize,
-        patience: bool,
     ) -> Result<Progress, RenderError> {
-        self.environments.advance(&self.gl, environment, budget, patience)
+        self.environments.advance(&self.gl, environment, budget)
     }
 
     /// Begins to bring a model to the GPU; [`Renderer::advance_model`] goes on. Until it is there, nothing of it is drawn.
@@ -299,7 +290,7 @@ impl Renderer {
         let gl = &self.gl;
         self.palette.upload(gl, frame.palette, self.list.morphs())?;
         let mut block = frame.block(gl.limits().multisampled);
-        frame.light_block(gl, shadows.as_ref(), &mut block);
+        frame.light_block(shadows.as_ref(), &mut block);
         if let Some(view) = &shadows {
             self.draw_shadows(frame, view, &block)?;
         }

@@ -22,10 +22,11 @@ macro_rules! source {
     }};
 }
 
-/// Writes what the compiler reads of a text, as far as there is room; its length.
+/// Writes what the compiler reads of a text, as far as there is room; its length. Lines for the preprocessor keep their spaces, others
+/// those between words and between signs.
 const fn strip(text: &[u8], out: &mut [u8]) -> usize {
     let (mut i, mut length) = (0, 0);
-    let mut begins = true;
+    let (mut before, mut directive) = (b'\n', false);
     while i < text.len() {
         if text[i] == b'/' && i + 1 < text.len() && text[i + 1] == b'/' {
             while i < text.len() && text[i] != b'\n' {
@@ -33,8 +34,12 @@ const fn strip(text: &[u8], out: &mut [u8]) -> usize {
             }
             continue;
         }
-        if !(begins && text[i] == b' ') {
-            begins = text[i] == b'\n';
+        directive = text[i] == b'#' || directive && text[i] != b'\n';
+        let after = if i + 1 < text.len() { text[i + 1] } else { b'\n' };
+        let needless = before == b'\n'
+            || !directive && (!is_word(before) || !is_word(after)) && !(is_sign(before) && is_sign(after));
+        if !(text[i] == b' ' && needless) {
+            before = text[i];
             if length < out.len() {
                 out[length] = text[i];
             }
@@ -45,11 +50,19 @@ const fn strip(text: &[u8], out: &mut [u8]) -> usize {
     length
 }
 
+const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Two of them beside each other would be another one.
+const fn is_sign(byte: u8) -> bool {
+    byte == b'+' || byte == b'-'
+}
+
 /// The sources by name, as `#include "name"` says it.
 const SOURCES: &[(&str, &str)] = &[
     source!("blur.frag"),
     source!("brdf.glsl"),
-    source!("brdf_table.frag"),
     source!("depth.frag"),
     source!("environment.glsl"),
     source!("frame.glsl"),
@@ -63,10 +76,7 @@ const SOURCES: &[(&str, &str)] = &[
     source!("noise.glsl"),
     source!("normal.glsl"),
     source!("palette.glsl"),
-    source!("panorama.glsl"),
     source!("placement.glsl"),
-    source!("prefilter.frag"),
-    source!("sampling.glsl"),
     source!("screen.vert"),
     source!("shadow.glsl"),
     source!("sky.frag"),
@@ -217,10 +227,10 @@ mod tests {
 
     #[test]
     fn comments_go_and_lines_stay() {
-        let text = b"// a\n  x; // b\n\n    y / z;";
+        let text = b"// a\n  x; // b\n\n  #define A (b) // c\n    in float y = a - -b / z;";
         let mut out = [0; 64];
         let length = strip(text, &mut out);
-        assert_eq!(out[..length], *b"\nx; \n\ny / z;");
+        assert_eq!(out[..length], *b"\nx;\n\n#define A (b) \nin float y=a- -b/z;");
         assert_eq!(strip(text, &mut []), length);
         assert!(SOURCES.iter().chain(RARE_SOURCES).all(|(_, text)| !text.is_empty() && !text.contains("//")));
     }
@@ -236,7 +246,6 @@ mod tests {
             "sky.frag",
             "ground.vert",
             "ground.frag",
-            "prefilter.frag",
         ] {
             let words: String = WORDS.iter().map(|(_, word)| format!("#define {word}\n")).collect();
             let whole = compose(name, &words).unwrap_or_default();

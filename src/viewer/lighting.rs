@@ -56,17 +56,9 @@ impl Light {
     }
 
     /// Takes one step of giving the renderer the environment.
-    pub(super) fn advance(
-        &mut self,
-        context: &mut Context,
-        budget: usize,
-        patience: bool,
-    ) -> Result<Progress, RenderError> {
+    pub(super) fn advance(&mut self, context: &mut Context, budget: usize) -> Result<Progress, RenderError> {
         if self.studio && self.panorama.is_none() {
             let computed = context.has_studio();
-            if !computed {
-                context.renderer.expect_environment()?;
-            }
             self.panorama = Some(context.studio());
             if !computed {
                 return Ok(Progress::More);
@@ -83,7 +75,7 @@ impl Light {
                 }
             };
         }
-        let progress = renderer.advance_environment(self.next.as_deref(), budget, patience)?;
+        let progress = renderer.advance_environment(self.next.as_deref(), budget)?;
         if let Some(next) = self.next.take_if(|next| next.is_ready()) {
             self.shown = Some(next);
         }

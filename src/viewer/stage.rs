@@ -170,10 +170,9 @@ impl Stage {
     ///
     /// # Errors
     /// Those of [`Renderer::advance_environment`]; the light before stays.
-    pub fn advance_light(&mut self, budget: usize, patience: bool) -> Result<Progress, RenderError> {
-        let progress = self.light.advance(&mut self.context.borrow_mut(), budget, patience)?;
-        self.stale |= progress != Progress::Busy;
-        Ok(progress)
+    pub fn advance_light(&mut self, budget: usize) -> Result<Progress, RenderError> {
+        self.stale = true;
+        self.light.advance(&mut self.context.borrow_mut(), budget)
     }
 
     /// Puts an actor on stage: paused, at the beginning of its first clip. A camera that was not moved frames it too. A
@@ -190,7 +189,7 @@ impl Stage {
                 self.release(asset);
                 return Err(error);
             }
-            finish(|| self.advance_light(usize::MAX, false))?;
+            finish(|| self.advance_light(usize::MAX))?;
         }
         self.debug.prepared = false;
         let id = self.cast.add(Rc::clone(asset), place);

@@ -42,9 +42,9 @@ fn imports(js: &str) -> Result<(String, HashMap<String, String>)> {
             out.push('\n');
             continue;
         };
-        let mut text = format!("function({head}\n");
+        let mut text = format!("({head}\n");
         for line in lines.by_ref() {
-            text += line;
+            text += &plain(line);
             text.push('\n');
             if line.starts_with("        }") {
                 break;
@@ -53,13 +53,27 @@ fn imports(js: &str) -> Result<(String, HashMap<String, String>)> {
         let count = by_text.len();
         let name = by_text.entry(text.clone()).or_insert_with(|| {
             let name = name(count);
-            out += &format!("        {name}: {text}");
+            out += &format!("        {name}{text}");
             name
         });
         names.insert(format!("__wb{rest}"), name.clone());
     }
     ensure!(out.matches(OBJECT).count() == 1, "the glue does not look as it did: where are its imports?");
     Ok((out.replace(OBJECT, &format!("{MODULE}: import0")), names))
+}
+
+/// A line without what a call of GL does itself, to numbers and to booleans; extensions of WebGL 1 are called what they became.
+fn plain(line: &str) -> String {
+    let call = line.trim_start().trim_start_matches("const ret = ");
+    if !call
+        .strip_prefix("arg0.")
+        .is_some_and(|call| call.trim_start_matches(char::is_alphanumeric).starts_with('('))
+    {
+        return line.to_owned();
+    }
+    let extensions =
+        ["OES(", "WEBGL("].into_iter().fold(line.to_owned(), |line, suffix| line.replace(suffix, "("));
+    extensions.replace(" >>> 0", "").replace(" !== 0", "")
 }
 
 /// Helpers of the glue by their beginnings, and what takes their place.

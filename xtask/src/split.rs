@@ -220,14 +220,17 @@ fn words(module: &Module, needed: &HashSet<FunctionId>, pieces: &[Range<u32>]) -
         known.extend(numbers.0.into_iter().filter_map(piece_of));
     }
     let image = Image::new(&data(module)?);
-    // What a piece points to is known by those who know the piece; by all, if nobody seems to.
-    let mut open: Vec<_> =
-        (0..pieces.len()).filter(|at| by_first.contains(at) || !by_rest.contains(at)).collect();
-    by_first.extend(&open);
-    while let Some(at) = open.pop() {
-        let points_to = image.numbers(&pieces[at]).filter_map(piece_of);
-        open.extend(points_to.filter(|at| by_first.insert(*at)));
-    }
+    // Who knows a piece knows what it points to; a piece that nobody seems to know is everybody's.
+    let spread = |known: &mut HashSet<usize>| {
+        let mut open: Vec<_> = known.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            let points_to = image.numbers(&pieces[at]).filter_map(piece_of);
+            open.extend(points_to.filter(|at| known.insert(*at)));
+        }
+    };
+    spread(&mut by_rest);
+    by_first.extend((0..pieces.len()).filter(|at| !by_rest.contains(at)));
+    spread(&mut by_first);
     let is_text = |piece: &Range<u32>| {
         let letters =
             image.bytes(piece).iter().filter(|byte| byte.is_ascii_alphabetic() || **byte == b' ').count();

@@ -7,7 +7,7 @@
 use super::accessor::Budget;
 use super::indices;
 use crate::import::error::ImportErrorKind;
-use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology, sort_by};
+use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology, arc_cosine, sort_by};
 use crate::rare::rare;
 
 type Vec3 = [f32; 3];
@@ -444,33 +444,4 @@ fn unit(a: Vec3) -> Vec3 {
 
 fn not_zero(value: f32) -> bool {
     value.abs() > f32::MIN_POSITIVE
-}
-
-/// The arc cosine, to 2e-7: Abramowitz and Stegun 4.4.46.
-fn arc_cosine(cosine: f32) -> f32 {
-    let x = cosine.abs().min(1.0);
-    let mut sum = -0.001_262_491_1;
-    sum = sum * x + 0.006_670_09;
-    sum = sum * x - 0.017_088_126;
-    sum = sum * x + 0.030_891_88;
-    sum = sum * x - 0.050_174_303;
-    sum = sum * x + 0.088_978_99;
-    sum = sum * x - 0.214_598_8;
-    sum = sum * x + std::f32::consts::FRAC_PI_2;
-    let angle = sum * (1.0 - x).sqrt();
-    if cosine < 0.0 { std::f32::consts::PI - angle } else { angle }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn angles_are_right() {
-        for i in 0..=200 {
-            let cosine = i as f32 / 100.0 - 1.0;
-            assert!((arc_cosine(cosine) - cosine.acos()).abs() < 1e-6, "{cosine}");
-        }
-        assert!(!arc_cosine(f32::NAN).is_nan());
-    }
 }

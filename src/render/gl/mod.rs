@@ -57,8 +57,6 @@ pub(crate) struct Limits {
     pub(crate) multisampled: bool,
     /// Whether it can be asked if a program is built, without waiting for it.
     pub(crate) tells_when_linked: bool,
-    /// Whether textures of f16 can be drawn into.
-    pub(crate) float_targets: bool,
 }
 
 /// A WebGL2 context, shared by the objects that live in it.
@@ -76,19 +74,10 @@ impl Gl {
     /// never changes.
     pub(crate) fn new(raw: glow::Context) -> Result<Rc<Self>, RenderError> {
         // SAFETY: the caller promises that the context is current; these are queries.
-        let (
-            version_2,
-            texture_size,
-            uniform_alignment,
-            anisotropy,
-            samples,
-            tells_when_linked,
-            float_targets,
-        ) = unsafe {
+        let (version_2, texture_size, uniform_alignment, anisotropy, samples, tells_when_linked) = unsafe {
             let version = raw.version();
             let extensions = raw.supported_extensions();
             let stretch = extensions.contains("EXT_texture_filter_anisotropic");
-            let floats = ["EXT_color_buffer_float", "EXT_color_buffer_half_float"];
             (
                 // WebGL2 counts as ES 3.0; on other targets, desktop GL.
                 version.major >= 3 || (cfg!(target_arch = "wasm32") && version.major >= 2),
@@ -97,8 +86,6 @@ impl Gl {
                 if stretch { raw.get_parameter_f32(glow::MAX_TEXTURE_MAX_ANISOTROPY) } else { 1.0 },
                 raw.get_parameter_i32(glow::SAMPLES),
                 extensions.contains("KHR_parallel_shader_compile"),
-                // Desktop GL 3 has no need of an extension.
-                !cfg!(target_arch = "wasm32") || floats.iter().any(|name| extensions.contains(*name)),
             )
         };
         if texture_size == 0 {
@@ -113,7 +100,6 @@ impl Gl {
             anisotropy: anisotropy.within(1.0, 8.0),
             multisampled: samples > 1,
             tells_when_linked,
-            float_targets,
         };
         // SAFETY: as above; the calls take any state of the context.
         unsafe {

@@ -1,13 +1,11 @@
 //! What is drawn into besides the canvas, and what is only looked up: cube maps, depth, panoramas.
 
-use super::{CubeMap, Framebuffer, Gl, RenderError, Texture, as_bytes};
+use super::{CubeMap, Framebuffer, Gl, RenderError, Spent, Texture, as_bytes};
 use glow::HasContext;
 
 /// What the texels of a target are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TargetFormat {
-    /// Four f16, or, where the GPU does not draw those, four bytes: see [`Gl::draws_floats`].
-    Light,
     /// One byte.
     Share,
     /// Depth, to be looked up as it is.
@@ -17,27 +15,17 @@ pub(crate) enum TargetFormat {
 }
 
 impl Gl {
-    /// Whether [`TargetFormat::Light`] has floats; else bytes, whose alpha is a common factor.
-    pub(crate) fn draws_floats(&self) -> bool {
-        self.limits.float_targets
-    }
-
-    fn internal(&self, format: TargetFormat) -> u32 {
-        match format {
-            TargetFormat::Light if self.limits.float_targets => glow::RGBA16F,
-            TargetFormat::Light => glow::RGBA8,
-            TargetFormat::Share => glow::R8,
-            TargetFormat::Depth | TargetFormat::Shadow => glow::DEPTH_COMPONENT24,
-        }
-    }
-
     /// Gives a texture room for `size` × `size` texels, once.
     pub(crate) fn allocate_target(&self, texture: &Texture, format: TargetFormat, size: u32) {
         self.select_for_upload(texture);
         let filter = if format == TargetFormat::Depth { glow::NEAREST } else { glow::LINEAR };
         // SAFETY: see the module `gl`; the texture is alive and bound.
         unsafe {
-            let (internal, size) = (self.internal(format), size as i32);
+            let internal = match format {
+                TargetFormat::Share => glow::R8,
+                TargetFormat::Depth | TargetFormat::Shadow => glow::DEPTH_COMPONENT24,
+            };
+            let size = size as i32;
             self.raw.tex_storage_2d(glow::TEXTURE_2D, 1, internal, size, size);
             self.set_filters(glow::TEXTURE_2D, filter, filter);
             self.set_wrap(glow::TEXTURE_2D, glow::CLAMP_TO_EDGE, glow::CLAMP_TO_EDGE);
@@ -49,29 +37,36 @@ impl Gl {
         }
     }
 
-    /// Gives a cube map room for faces of `size` × `size` texels of light and `levels` levels, once.
-    pub(crate) fn allocate_cube(&self, cube: &CubeMap, size: u32, levels: u32) {
+    /// Gives a cube map room for faces of `size` × `size` texels and `levels` levels, `RGB9_E5`, once.
+    pub(crate) fn allocate_cube(&self, cube: &CubeMap, size: usize, levels: usize) {
         self.select_cube_for_upload(cube);
-        let internal = self.internal(TargetFormat::Light);
+        let (levels, size) = (levels as i32, size as i32);
         // SAFETY: see the module `gl`; the texture is alive and bound.
         unsafe {
-            self.raw.tex_storage_2d(
-                glow::TEXTURE_CUBE_MAP,
-                levels as i32,
-                internal,
-                size as i32,
-                size as i32,
-            );
+            self.raw.tex_storage_2d(glow::TEXTURE_CUBE_MAP, levels, glow::RGB9_E5, size, size);
             self.set_filters(glow::TEXTURE_CUBE_MAP, glow::LINEAR_MIPMAP_LINEAR, glow::LINEAR);
             self.set_wrap(glow::TEXTURE_CUBE_MAP, glow::CLAMP_TO_EDGE, glow::CLAMP_TO_EDGE);
         }
     }
 
-    /// Makes the lower levels of a cube map out of the first.
-    pub(crate) fn fill_cube_levels(&self, cube: &CubeMap) {
+    /// Writes a row of a face of a level.
+    pub(crate) fn write_cube(&self, cube: &CubeMap, level: usize, face: usize, y: usize, texels: &[u32]) {
         self.select_cube_for_upload(cube);
-        // SAFETY: see the module `gl`; the texture is alive and bound.
-        unsafe { self.raw.generate_mipmap(glow::TEXTURE_CUBE_MAP) };
+        self.spend(Spent::Uploaded, size_of_val(texels));
+        // SAFETY: see the module `gl`; the texture is alive and bound, and GL refuses what is beyond it.
+        unsafe {
+            self.raw.tex_sub_image_2d(
+                glow::TEXTURE_CUBE_MAP_POSITIVE_X + face as u32,
+                level as i32,
+                0,
+                y as i32,
+                texels.len() as i32,
+                1,
+                glow::RGB,
+                glow::UNSIGNED_INT_5_9_9_9_REV,
+                glow::PixelUnpackData::Slice(Some(as_bytes(texels))),
+            );
+        }
     }
 
     /// Gives a texture room for a panorama, `RGB9_E5`, around without a seam, once.
@@ -99,6 +94,18 @@ impl Gl {
         self.write_texels(texture, width, y, format, as_bytes(texels));
     }
 
+    /// Gives a texture room for a table of `size` × `size` pairs of f16, and writes them, once.
+    pub(crate) fn fill_table(&self, texture: &Texture, size: usize, pairs: &[u32]) {
+        self.select_for_upload(texture);
+        // SAFETY: see the module `gl`; the texture is alive and bound.
+        unsafe {
+            self.raw.tex_storage_2d(glow::TEXTURE_2D, 1, glow::RG16F, size as i32, size as i32);
+            self.set_filters(glow::TEXTURE_2D, glow::LINEAR, glow::LINEAR);
+            self.set_wrap(glow::TEXTURE_2D, glow::CLAMP_TO_EDGE, glow::CLAMP_TO_EDGE);
+        }
+        self.write_texels(texture, size as u32, 0, (glow::RG, glow::HALF_FLOAT), as_bytes(pairs));
+    }
+
     unsafe fn set_filters(&self, target: u32, min: u32, mag: u32) {
         // SAFETY: the caller has bound a texture to `target`.
         unsafe {
@@ -113,30 +120,6 @@ impl Gl {
             self.raw.tex_parameter_i32(target, glow::TEXTURE_WRAP_S, s as i32);
             self.raw.tex_parameter_i32(target, glow::TEXTURE_WRAP_T, t as i32);
         }
-    }
-
-    /// Makes a level of a face of `cube` what is drawn into `framebuffer`, which is bound.
-    pub(crate) fn attach_face(&self, framebuffer: &Framebuffer, cube: &CubeMap, face: u32, level: u32) {
-        self.bind_framebuffer(Some(framebuffer));
-        let (attachment, face) = (glow::COLOR_ATTACHMENT0, glow::TEXTURE_CUBE_MAP_POSITIVE_X + face);
-        // SAFETY: see the module `gl`; framebuffer and texture are alive, the framebuffer is bound.
-        unsafe {
-            self.raw.framebuffer_texture_2d(
-                glow::FRAMEBUFFER,
-                attachment,
-                face,
-                Some(cube.raw),
-                level as i32,
-            );
-        }
-    }
-
-    /// Copies what was drawn into the bound framebuffer to a face of the first level of a cube map.
-    pub(crate) fn copy_face(&self, cube: &CubeMap, face: u32, size: u32) {
-        self.select_cube_for_upload(cube);
-        let (face, size) = (glow::TEXTURE_CUBE_MAP_POSITIVE_X + face, size as i32);
-        // SAFETY: see the module `gl`; the texture is alive and bound, and the face is as large as what is read.
-        unsafe { self.raw.copy_tex_sub_image_2d(face, 0, 0, 0, 0, 0, size, size) };
     }
 
     /// Makes a texture what is drawn into `framebuffer`.

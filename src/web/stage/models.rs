@@ -42,8 +42,8 @@ impl Stage {
 
     /// Takes one step with the light.
     #[wasm_bindgen(js_name = advanceLight)]
-    pub fn advance_light(&mut self, bytes: usize, patience: bool) -> Result<u32, JsValue> {
-        Ok(number(self.stage.advance_light(bytes, patience)?))
+    pub fn advance_light(&mut self, bytes: usize) -> Result<u32, JsValue> {
+        Ok(number(self.stage.advance_light(bytes)?))
     }
 
     /// Gives a prepared model one of its images, decoded without premultiplied alpha and colour conversion. It is closed

@@ -243,7 +243,7 @@ export interface CoreStage {
   /** Takes a model back that no actor shows. */
   release(asset: CoreAsset): void;
   /** Takes a step with the light. */
-  advanceLight(bytes: number, patience: boolean): number;
+  advanceLight(bytes: number): number;
   // Images, for the next steps.
   /** The bitmap is closed when it is on the GPU. */
   setImage(asset: CoreAsset, index: number, bitmap: ImageBitmap): void;

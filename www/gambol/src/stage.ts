@@ -255,7 +255,7 @@ export class StageHost {
 }
 
 function lit(stage: CoreStage, goOn: () => boolean): Promise<boolean> {
-  return inSlices((bytes, patience) => guarded(() => stage.advanceLight(bytes, patience)), goOn);
+  return inSlices((bytes) => guarded(() => stage.advanceLight(bytes)), goOn);
 }
 
 /** Brings what is missing of a model to the GPU. */
