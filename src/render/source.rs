@@ -36,9 +36,8 @@ const fn strip(text: &[u8], out: &mut [u8]) -> usize {
         }
         directive = text[i] == b'#' || directive && text[i] != b'\n';
         let after = if i + 1 < text.len() { text[i + 1] } else { b'\n' };
-        let needless = before == b'\n'
-            || !directive && (!is_word(before) || !is_word(after)) && !(is_sign(before) && is_sign(after));
-        if !(text[i] == b' ' && needless) {
+        let kept = directive || is_word(before) && is_word(after) || is_sign(before) && is_sign(after);
+        if text[i] != b' ' || before != b'\n' && kept {
             before = text[i];
             if length < out.len() {
                 out[length] = text[i];
