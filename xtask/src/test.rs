@@ -1,4 +1,4 @@
-//! Every check and test, one after the other; what fails does not hide the rest.
+//! Every check and test; what fails does not hide the rest.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -48,13 +48,36 @@ fn choose(names: &str, known: &[&'static str], chosen: &mut BTreeSet<&'static st
     Ok(())
 }
 
-/// Runs what is wanted; the exit code is a failure when anything failed.
+/// Runs what is wanted; the exit code is a failure when anything failed. What is built for the web has a thread beside what is
+/// compiled for this machine, for the long steps of each have but one; browsers want all of the machine.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let started = Instant::now();
-    let mut tally = Tally::default();
-    let with_packages = options.wants("packages");
-    let with_web = options.wants("types") || options.wants("browser") || with_packages;
+    let (mut tally, built) = std::thread::scope(|scope| {
+        let web = scope.spawn(|| {
+            let mut tally = Tally::default();
+            let built = for_web(options, &mut tally);
+            (tally, built)
+        });
+        let mut tally = Tally::default();
+        for_this_machine(options, &mut tally);
+        let (other, built) = web.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        tally.add(other);
+        (tally, built)
+    });
+    if options.wants("browser") && built {
+        tally.step("browser tests", |counts| in_browsers(options, counts));
+    }
+    if options.wants("packages") && built {
+        tally.step("packages", |counts| {
+            let [passed, failed, skipped] = packages::test(options.filter.as_deref())?;
+            *counts = Counts { passed, failed, skipped };
+            Ok(())
+        });
+    }
+    Ok(tally.end(started.elapsed()))
+}
 
+fn for_this_machine(options: &Options, tally: &mut Tally) {
     if options.wants("fmt") {
         tally.check("formatting", || {
             setup::component("fmt", "rustfmt")?;
@@ -66,13 +89,6 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             setup::component("clippy", "clippy")?;
             run_to_end(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
         });
-        tally.check("clippy for wasm32", || {
-            setup::wasm_target()?;
-            let packages = ["--package", "gambol", "--package", "gambol-bench-wasm", "--lib"];
-            // The profile of the web build, so that both share the macros that have to be compiled.
-            let target = ["--target", "wasm32-unknown-unknown", "--profile", "wasm"];
-            run_to_end(cargo().arg("clippy").args(packages).args(target).args(["--", "-D", "warnings"]))
-        });
     }
     if options.wants("doc") {
         tally.check("rustdoc", || {
@@ -81,8 +97,16 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             run_to_end(doc.env("RUSTDOCFLAGS", "-D warnings"))
         });
     }
+    if options.wants("native") {
+        tally.step("native tests", |counts| native(options, counts));
+    }
+}
+
+/// Whether there is a package to be tested.
+fn for_web(options: &Options, tally: &mut Tally) -> bool {
+    let with_packages = options.wants("packages");
     // The sources import the glue, so there are no types to check, nor pages to test, before a build.
-    let built = with_web
+    let built = (options.wants("types") || options.wants("browser") || with_packages)
         && tally.check("web build", || {
             setup::for_build()?;
             wasm::build()?;
@@ -103,26 +127,23 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     if built {
         tally.check("sample character", sample::validate);
     }
-    if options.wants("native") {
-        tally.step("native tests", |counts| native(options, counts));
-    }
     if options.wants("hashes") {
         tally.check("pose hashes in WebAssembly", || {
             setup::for_build()?;
             pose_hashes()
         });
     }
-    if options.wants("browser") && built {
-        tally.step("browser tests", |counts| in_browsers(options, counts));
-    }
-    if with_packages && built {
-        tally.step("packages", |counts| {
-            let [passed, failed, skipped] = packages::test(options.filter.as_deref())?;
-            *counts = Counts { passed, failed, skipped };
-            Ok(())
+    if options.wants("clippy") {
+        tally.check("clippy for wasm32", || {
+            setup::component("clippy", "clippy")?;
+            setup::wasm_target()?;
+            let packages = ["--package", "gambol", "--package", "gambol-bench-wasm", "--lib"];
+            // The profile of the web build, so that both share the macros that have to be compiled.
+            let target = ["--target", "wasm32-unknown-unknown", "--profile", "wasm"];
+            run_to_end(cargo().arg("clippy").args(packages).args(target).args(["--", "-D", "warnings"]))
         });
     }
-    Ok(tally.end(started.elapsed()))
+    built
 }
 
 #[derive(Clone, Copy, Default)]
@@ -163,10 +184,15 @@ impl Tally {
         if !good {
             self.failures.push(name);
         }
-        self.counts.passed += counts.passed;
-        self.counts.failed += counts.failed;
-        self.counts.skipped += counts.skipped;
+        self.add(Self { counts, failures: Vec::new() });
         good
+    }
+
+    fn add(&mut self, other: Self) {
+        self.counts.passed += other.counts.passed;
+        self.counts.failed += other.counts.failed;
+        self.counts.skipped += other.counts.skipped;
+        self.failures.extend(other.failures);
     }
 
     fn end(self, took: Duration) -> ExitCode {

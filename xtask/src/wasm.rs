@@ -131,18 +131,20 @@ fn optimise_split(options: &[&str], out: &Path, wasm: &Path) -> Result<()> {
         options.iter().copied().filter(|option| *option != "--strip-debug").chain(["-g"]).collect();
     optimise_with(&named, &out.join("gambol_bg.wasm"), &whole)?;
     let parts = split::split(&read(&whole)?, &split::pieces(&read(&out.join("gambol_bg.wasm"))?)?)?;
-    for (bytes, name, to) in
-        [(parts.primary, "primary.wasm", wasm), (parts.rest, "rest.wasm", &rest_of(wasm))]
-    {
+    let optimised = |bytes: Vec<u8>, name: &str, to: &Path| -> Result<()> {
         let part = out.join(name);
         files::write(&part, bytes)?;
         optimise_with(options, &part, to)?;
         files::write(&part, order::number(&read(to)?)?)?;
         let features = options.iter().filter(|option| option.starts_with("--enable-")).copied();
         let ordered: Vec<_> = features.chain(["--reorder-functions-by-name", "--strip-debug"]).collect();
-        optimise_with(&ordered, &part, to)?;
-    }
-    Ok(())
+        optimise_with(&ordered, &part, to)
+    };
+    std::thread::scope(|scope| {
+        let rest = scope.spawn(|| optimised(parts.rest, "rest.wasm", &rest_of(wasm)));
+        optimised(parts.primary, "primary.wasm", wasm)?;
+        rest.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 /// Where the rest of a module lies.

@@ -31,11 +31,20 @@ await mkdir(output, { recursive: true });
 const files = await bundle(root, build);
 const display = await startDisplay();
 
-const browsers: [name: string, start: () => Promise<Driver>][] = [];
+/** A browser, the files that are still to be run in it, and how many run them. */
+interface Work {
+  readonly name: string;
+  readonly start: () => Promise<Driver>;
+  readonly files: string[];
+  sessions: number;
+}
+
+const works: Work[] = [];
+const add = (name: string, start: () => Promise<Driver>): number => works.push({ name, start, files: [...files], sessions: 0 });
 const { chromium, firefox, webkit, 'webkit-driver': webkitDriver } = values;
-if (chromium) browsers.push(['chromium', () => startChromium(chromium)]);
-if (firefox) browsers.push(['firefox', () => startFirefox(firefox, display.env)]);
-if (webkit && webkitDriver) browsers.push(['webkit', () => startWebKit(webkitDriver, webkit, display.env)]);
+if (chromium) add('chromium', () => startChromium(chromium));
+if (firefox) add('firefox', () => startFirefox(firefox, display.env));
+if (webkit && webkitDriver) add('webkit', () => startWebKit(webkitDriver, webkit, display.env));
 
 const shared = resolve(process.env.GAMBOL_SHARED ?? join(root, '../shared'));
 const mounts: [string, string][] = [
@@ -53,11 +62,13 @@ const mounts: [string, string][] = [
 const bless = values.bless || process.env.GAMBOL_BLESS === '1';
 const counts = { passed: 0, failed: 0, skipped: 0 };
 
-async function runIn(name: string, start: () => Promise<Driver>, blesses: boolean): Promise<void> {
+async function run(work: Work, blesses: boolean): Promise<void> {
+  const { name, start } = work;
   const session = new Session({ name, start, mounts, output, root, filter: values.filter, bless: blesses });
   const started = performance.now();
+  work.sessions++;
   try {
-    for (const file of files) {
+    for (let file = work.files.shift(); file !== undefined; file = work.files.shift()) {
       for await (const { title, report, unsteady } of session.run(file)) {
         if (report.outcome === 'none') continue;
         counts[report.outcome]++;
@@ -72,21 +83,21 @@ async function runIn(name: string, start: () => Promise<Driver>, blesses: boolea
     counts.failed++;
     console.log(`FAILED   ${name}  does not start:`, error);
   } finally {
+    work.sessions--;
     await session.end();
   }
   console.log(`${name} ${session.version}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
 // The first browser blesses; the others show at once whether its pictures do for them.
-if (bless) {
-  const [first] = browsers.splice(0, 1);
-  if (first) await runIn(...first, true);
-}
-// Two at a time: each waits a good part of its time for timers, frames and its own processes.
-const next = async (): Promise<void> => {
-  for (let browser = browsers.shift(); browser; browser = browsers.shift()) await runIn(...browser, false);
+if (bless && works[0]) await run(works[0], true);
+// Two at a time: each waits a good part of its time for timers, frames and its own processes. Who has no browser left helps with
+// another's files.
+const lane = async (): Promise<void> => {
+  const left = (): Work[] => works.filter((work) => work.files.length > 0).sort((a, b) => a.sessions - b.sessions);
+  for (let [work] = left(); work; [work] = left()) await run(work, false);
 };
-await Promise.all([next(), next()]);
+await Promise.all([lane(), lane()]);
 display.stop();
 await writeFile(join(output, 'results.json'), `${JSON.stringify(counts)}\n`);
 process.exit(counts.failed > 0 ? 1 : 0);
