@@ -1,12 +1,14 @@
 // The environment as the background.
 #include "environment.glsl"
+#include "grounded.glsl"
 #include "tone.glsl"
 
 // As it came: an equirectangular picture.
 uniform sampler2D u_panorama;
 
-// [0..4]: the columns of world_from_clip; [4]: x: how blurred.
-uniform vec4 u_parameters[5];
+// [0..4]: the columns of world_from_clip; [4]: x: the level to be seen, y: what its light is
+// multiplied by, z: the height above the ground of [5].
+uniform vec4 u_parameters[6];
 
 in vec2 v_at;
 out vec4 o_color;
@@ -20,9 +22,13 @@ void main() {
     mat4 world_from_clip = mat4(u_parameters[0], u_parameters[1], u_parameters[2], u_parameters[3]);
     vec4 far = world_from_clip * vec4(v_at, 1.0, 1.0);
     vec3 direction = normalize(far.xyz / far.w * u_eye.w - u_eye.xyz);
-    float blur = u_parameters[4].x;
-    vec3 light = blur > 0.0 ? environment_specular(direction, blur)
-        : panorama(in_environment(direction)) * u_parameters[4].y;
+#ifdef GROUNDED
+    vec4 near = world_from_clip * vec4(v_at, -1.0, 1.0);
+    direction = grounded(near.xyz / near.w, direction, u_parameters[5], u_parameters[4].z);
+#endif
+    direction = in_environment(direction);
+    float level = u_parameters[4].x;
+    vec3 light = u_parameters[4].y * (level > 0.0 ? textureLod(u_environment_map, direction, level).rgb : panorama(direction));
     o_color = u_raster.z > 0.0 ? vec4(backdrop_from_light(light), 1.0)
         : canvas_color(srgb_from_linear(tone_map(light)), 1.0);
 }

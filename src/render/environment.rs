@@ -1,15 +1,14 @@
-//! The light of the environment on the GPU: prefiltered for every roughness, and shown as the sky.
+//! The light of the environment on the GPU: prefiltered for every roughness.
 
 use super::RenderError;
 use super::brdf_table;
-use super::effect::LazyEffect;
-use super::frame::Frame;
 use super::gl::{CubeMap, Gl, Texture};
 use super::lighting::Lighting;
 use super::prefilter::{Prefilter, Step};
-use super::programs::{BRDF_UNIT, ENVIRONMENT_UNIT, SOURCE_UNIT};
+use super::programs::{BRDF_UNIT, ENVIRONMENT_UNIT};
+use super::sky::Picture;
 use super::upload::Progress;
-use crate::model::{Harmonics, KeyLight, Panorama, Within, sin_cos};
+use crate::model::{KeyLight, Panorama, sin_cos};
 use std::cell::{OnceCell, RefCell};
 use std::rc::{Rc, Weak};
 
@@ -17,21 +16,18 @@ use std::rc::{Rc, Weak};
 /// share it; the renderer that made it must be the one that shows it.
 #[derive(Debug)]
 pub struct Environment {
-    /// Which panorama it is of; as long as this is held no other has its address.
-    of: Weak<Panorama>,
-    light: OnceCell<Prefiltered>,
-    upload: RefCell<Option<Upload>>,
+    pub(super) panorama: Rc<Panorama>,
+    pub(super) light: OnceCell<Filtered>,
+    /// What the light comes from, until it is there; nothing then or after an error.
+    filtering: RefCell<Option<(CubeMap, Prefilter)>>,
+    pub(super) picture: RefCell<Option<Picture>>,
 }
 
 #[derive(Debug)]
-struct Prefiltered {
-    map: CubeMap,
+pub(super) struct Filtered {
+    pub(super) map: CubeMap,
     /// The index of its roughest level.
-    last_level: usize,
-    /// As it came, for a sharp sky.
-    panorama: Texture,
-    irradiance: Harmonics,
-    key: Option<KeyLight>,
+    pub(super) last_level: usize,
 }
 
 impl Environment {
@@ -42,7 +38,7 @@ impl Environment {
 
     /// The light that has a highlight and a shadow of its own, as the world has it.
     pub(crate) fn key(&self, lighting: &Lighting) -> Option<KeyLight> {
-        let KeyLight { direction: [x, y, z], color } = self.light.get()?.key?;
+        let KeyLight { direction: [x, y, z], color } = self.light.get().and(self.panorama.key)?;
         let (sin, cos) = sin_cos(lighting.rotation);
         let direction = [cos * x + sin * z, y, cos * z - sin * x];
         Some(KeyLight { direction, color: color.map(|value| value * lighting.intensity) })
@@ -52,7 +48,7 @@ impl Environment {
     pub(crate) fn block(&self, lighting: &Lighting) -> [[f32; 4]; 10] {
         let mut out = [[0.0; 4]; 10];
         let Some(light) = self.light.get() else { return out };
-        for (out, [r, g, b]) in out.iter_mut().zip(light.irradiance) {
+        for (out, [r, g, b]) in out.iter_mut().zip(self.panorama.irradiance) {
             *out = [r * lighting.intensity, g * lighting.intensity, b * lighting.intensity, 0.0];
         }
         let (sin, cos) = sin_cos(lighting.rotation);
@@ -60,27 +56,32 @@ impl Environment {
         out
     }
 
-    /// Takes some steps of the upload.
-    fn advance(&self, gl: &Gl, budget: usize) -> Result<Progress, RenderError> {
-        let mut upload = self.upload.borrow_mut();
-        let Some(going) = upload.as_mut() else { return Ok(Progress::Done) };
-        let progress = going.step(gl, budget);
-        if matches!(progress, Ok(Progress::More)) {
-            return progress;
+    /// Takes steps that are worth writing so many bytes together.
+    fn advance(&self, gl: &Gl, mut budget: usize) -> Result<Progress, RenderError> {
+        let mut filtering = self.filtering.borrow_mut();
+        let Some((map, prefilter)) = filtering.as_mut() else { return Ok(Progress::Done) };
+        loop {
+            let cost = 16 * prefilter.cost();
+            match prefilter.step() {
+                Step::Face(face) => gl.write_cube(map, face.level, face.face, face.size, face.texels),
+                Step::Part => {}
+                Step::Done => break,
+            }
+            if budget <= cost {
+                return Ok(Progress::More);
+            }
+            budget -= cost;
         }
-        if let Some(Upload { map, texture, panorama, prefilter, .. }) = upload.take()
-            && progress? == Progress::Done
-        {
-            let (irradiance, key) = (panorama.irradiance, panorama.key);
-            let last_level = prefilter.last_level();
-            let _ = self.light.set(Prefiltered { map, last_level, panorama: texture, irradiance, key });
+        if let Some((map, prefilter)) = filtering.take() {
+            gl.check()?;
+            let _ = self.light.set(Filtered { map, last_level: prefilter.last_level() });
         }
         Ok(Progress::Done)
     }
 
-    /// Whether the upload did not fail.
+    /// Whether the way to the GPU did not fail.
     fn is_sound(&self) -> bool {
-        self.is_ready() || self.upload.borrow().is_some()
+        self.is_ready() || self.filtering.borrow().is_some()
     }
 }
 
@@ -93,7 +94,6 @@ pub(crate) struct Environments {
     /// How much is mirrored.
     table: Texture,
     has_table: bool,
-    sky: LazyEffect,
 }
 
 impl Environments {
@@ -105,14 +105,13 @@ impl Environments {
         let table = Texture::new(gl)?;
         let dark = CubeMap::new(gl)?;
         gl.allocate_cube(&dark, 1, 1);
-        let sky = LazyEffect::new("screen.vert", "sky.frag", "");
-        Ok(Self { known: Vec::new(), dark, table, has_table: false, sky })
+        Ok(Self { known: Vec::new(), dark, table, has_table: false })
     }
 
     /// The environment of a panorama, which is begun if nobody has it.
     ///
     /// # Errors
-    /// Those of making textures, and `TextureTooLarge`.
+    /// Those of making textures.
     pub(crate) fn get(
         &mut self,
         gl: &Rc<Gl>,
@@ -120,15 +119,19 @@ impl Environments {
     ) -> Result<Rc<Environment>, RenderError> {
         self.known.retain(|environment| environment.strong_count() > 0);
         let same = |environment: &Rc<Environment>| {
-            std::ptr::eq(environment.of.as_ptr(), Rc::as_ptr(panorama)) && environment.is_sound()
+            Rc::ptr_eq(&environment.panorama, panorama) && environment.is_sound()
         };
         if let Some(known) = self.known.iter().filter_map(Weak::upgrade).find(same) {
             return Ok(known);
         }
+        let prefilter = Prefilter::new(Rc::clone(panorama));
+        let map = CubeMap::new(gl)?;
+        gl.allocate_cube(&map, prefilter.size, prefilter.last_level() + 1);
         let environment = Rc::new(Environment {
-            of: Rc::downgrade(panorama),
+            panorama: Rc::clone(panorama),
             light: OnceCell::new(),
-            upload: RefCell::new(Some(Upload::new(gl, panorama)?)),
+            filtering: RefCell::new(Some((map, prefilter))),
+            picture: RefCell::new(None),
         });
         self.known.push(Rc::downgrade(&environment));
         Ok(environment)
@@ -158,26 +161,6 @@ impl Environments {
         gl.bind_cube(ENVIRONMENT_UNIT, light.map_or(&self.dark, |light| &light.map));
         gl.bind_texture(BRDF_UNIT, &self.table, None);
     }
-
-    /// Makes what drawing the sky needs; whether it is there, which it always is without `patience`.
-    pub(crate) fn prepare_sky(&mut self, gl: &Rc<Gl>, patience: bool) -> Result<bool, RenderError> {
-        Ok(self.sky.get(gl, patience)?.is_some())
-    }
-
-    /// Draws the sky behind everything.
-    pub(crate) fn draw_sky(&self, gl: &Gl, frame: &Frame<'_>) {
-        let light = frame.environment.and_then(|environment| environment.light.get());
-        let (Some(sky), Some(light)) = (self.sky.built(), light) else { return };
-        gl.bind_texture(SOURCE_UNIT, &light.panorama, None);
-        let world_from_clip = (frame.projection * frame.view).inverse().to_cols_array_2d();
-        let Lighting { skybox_blur, intensity, .. } = frame.lighting;
-        let [x, y, z, w] = world_from_clip;
-        gl.set_blend(false);
-        gl.set_depth_write(false);
-        gl.set_cull(super::gl::Cull::None);
-        sky.fill(gl, &[x, y, z, w, [skybox_blur, intensity, 0.0, 0.0]]);
-        gl.set_depth_write(true);
-    }
 }
 
 /// The state in which targets are filled.
@@ -185,53 +168,4 @@ pub(crate) fn filling(gl: &Gl) {
     gl.set_blend(false);
     gl.set_depth_test(false);
     gl.set_cull(super::gl::Cull::None);
-}
-
-/// The light of a panorama on its way to the GPU.
-#[derive(Debug)]
-struct Upload {
-    /// The panorama on the GPU.
-    texture: Texture,
-    /// The rows of it that are there.
-    rows: u32,
-    map: CubeMap,
-    prefilter: Prefilter,
-    panorama: Rc<Panorama>,
-}
-
-impl Upload {
-    fn new(gl: &Rc<Gl>, panorama: &Rc<Panorama>) -> Result<Self, RenderError> {
-        let texture = Texture::new(gl)?;
-        gl.allocate_panorama(&texture, panorama.width, panorama.height)?;
-        let prefilter = Prefilter::new(Rc::clone(panorama));
-        let map = CubeMap::new(gl)?;
-        gl.allocate_cube(&map, prefilter.size, prefilter.last_level() + 1);
-        Ok(Self { texture, rows: 0, map, prefilter, panorama: Rc::clone(panorama) })
-    }
-
-    /// Takes steps that are worth writing so many bytes together.
-    fn step(&mut self, gl: &Gl, mut budget: usize) -> Result<Progress, RenderError> {
-        let from = &*self.panorama;
-        if self.rows < from.height {
-            let width = from.width as usize;
-            let rows = (budget / (4 * width)).within(1, (from.height - self.rows) as usize);
-            let begin = self.rows as usize * width;
-            let texels = from.texels.get(begin..begin + rows * width).unwrap_or_default();
-            gl.write_panorama(&self.texture, from.width, self.rows, texels);
-            self.rows += rows as u32;
-            return Ok(Progress::More);
-        }
-        loop {
-            let cost = 16 * self.prefilter.cost();
-            match self.prefilter.step() {
-                Step::Row(row) => gl.write_cube(&self.map, row.level, row.face, row.y, row.texels),
-                Step::Other => {}
-                Step::Done => return gl.check().map(|()| Progress::Done),
-            }
-            if budget <= cost {
-                return Ok(Progress::More);
-            }
-            budget -= cost;
-        }
-    }
 }

@@ -35,6 +35,10 @@ pub struct Frame<'a> {
     pub lighting: Lighting,
     /// The light from all around; `None` is darkness.
     pub environment: Option<&'a Environment>,
+    /// What is seen behind everything, if [`Lighting::skybox`] asks for it.
+    pub sky: Option<&'a Environment>,
+    /// The ground that the lower half of the sky lies on: its middle, and how far it reaches; `None` if the sky is far away.
+    pub ground: Option<[f32; 4]>,
     /// What casts shadows; `None` if nothing does.
     pub shadows: Option<ShadowArea>,
     /// What is shown of the inner life.
@@ -224,6 +228,8 @@ mod tests {
             lights: &[],
             lighting: Lighting::default(),
             environment: None,
+            sky: None,
+            ground: None,
             shadows: None,
             debug: Debug::default(),
             patience: false,

@@ -15,6 +15,8 @@ pub struct Lighting {
     pub skybox: bool,
     /// How blurred it is then: 0 not at all, 1 as a surface of roughness 1 mirrors it.
     pub skybox_blur: f32,
+    /// How high above the ground it was taken, to lie on that; 0 keeps it far away.
+    pub skybox_height: f32,
     /// How dark shadows are, from 0, without any, to 1, without any light of the key light.
     pub shadow_intensity: f32,
     /// How soft shadows are, 0 … 1.
@@ -30,6 +32,7 @@ impl Default for Lighting {
             tone_mapping: ToneMapping::Neutral,
             skybox: false,
             skybox_blur: 0.0,
+            skybox_height: 0.0,
             shadow_intensity: 0.0,
             shadow_softness: 0.5,
         }

@@ -32,6 +32,7 @@ mod programs;
 mod renderer;
 mod samplers;
 mod shadow;
+mod sky;
 mod source;
 mod upload;
 mod variant;

@@ -13,22 +13,24 @@ const LAST_SIZE: usize = 8;
 /// How many samples are taken of what a rough surface mirrors.
 const SAMPLES: u32 = 48;
 
-/// A row of texels, `RGB9_E5`, and where it belongs.
+/// A face of a level.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Row<'a> {
+pub(super) struct Face<'a> {
     pub(super) level: usize,
     /// As GL counts them, from positive X.
     pub(super) face: usize,
-    pub(super) y: usize,
+    /// How many texels it has each way.
+    pub(super) size: usize,
+    /// Row after row, `RGB9_E5`.
     pub(super) texels: &'a [u32],
 }
 
 /// What comes of a step.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step<'a> {
-    Row(Row<'a>),
-    /// Something that will be needed.
-    Other,
+    Face(Face<'a>),
+    /// A part of one, or something else that will be needed.
+    Part,
     Done,
 }
 
@@ -78,7 +80,7 @@ impl Prefilter {
     pub(super) fn step(&mut self) -> Step<'_> {
         if self.is_folding() {
             rare(|| self.fold_row());
-            return Step::Other;
+            return Step::Part;
         }
         let size = self.size >> self.level;
         if self.row == 6 * size {
@@ -88,11 +90,13 @@ impl Prefilter {
             self.level += 1;
             self.row = 0;
             self.samples = samples(self.level as f32 / self.last_level() as f32, self.size);
-            return if self.level > self.last_level() { Step::Done } else { Step::Other };
+            return if self.level > self.last_level() { Step::Done } else { Step::Part };
         }
         let (level, face, y) = (self.level, self.row / size, self.row % size);
         self.row += 1;
-        self.texels.clear();
+        if y == 0 {
+            self.texels.clear();
+        }
         for x in 0..size {
             let direction = direction(face, along(x as f32, size), along(y as f32, size)).normalize();
             let light = if level > 0 {
@@ -106,7 +110,7 @@ impl Prefilter {
             };
             self.texels.push(packed(light.to_array()));
         }
-        Step::Row(Row { level, face, y, texels: &self.texels })
+        if y + 1 < size { Step::Part } else { Step::Face(Face { level, face, size, texels: &self.texels }) }
     }
 
     fn is_folding(&self) -> bool {
@@ -289,9 +293,9 @@ fn samples(roughness: f32, size: usize) -> Vec<Sample> {
         let z = 2.0 * cosine2 - 1.0;
         let slope = cosine2 * (alpha * alpha - 1.0) + 1.0;
         let density = alpha * alpha / (4.0 * PI * slope * slope);
-        // A sample stands for all directions that are nearer to it than to others, a little smoother.
-        let share = 2.0 / (SAMPLES as f32 * density * texel);
-        let level = (1.0_f32.max(2.0 * share) as u32).ilog2() / 2;
+        // A sample stands for all directions that are nearer to it than to others; between texels there is a mean of four.
+        let share = 1.0 / (SAMPLES as f32 * density * texel);
+        let level = (share.max(1.0) as u32).ilog2() / 2;
         let (sin, cos) = sin_cos(TAU * around);
         let across = 2.0 * (cosine2 * (1.0 - cosine2)).sqrt();
         let level = level.min(size.ilog2() - 1) as usize;
@@ -337,20 +341,19 @@ mod tests {
     /// All texels with their level and direction.
     fn filtered(panorama: Rc<Panorama>) -> Vec<(usize, Vec3A, Vec3A)> {
         let mut prefilter = Prefilter::new(panorama);
-        let size = prefilter.size;
         let mut all = Vec::new();
         loop {
             match prefilter.step() {
-                Step::Row(Row { level, face, y, texels }) => {
-                    let size = size >> level;
-                    assert_eq!(texels.len(), size);
-                    for (x, texel) in texels.iter().enumerate() {
+                Step::Face(Face { level, face, size, texels }) => {
+                    assert_eq!(texels.len(), size * size);
+                    for (i, texel) in texels.iter().enumerate() {
+                        let (x, y) = (i % size, i / size);
                         let towards =
                             direction(face, along(x as f32, size), along(y as f32, size)).normalize();
                         all.push((level, towards, Vec3A::from(unpacked(*texel))));
                     }
                 }
-                Step::Other => {}
+                Step::Part => {}
                 Step::Done => return all,
             }
         }

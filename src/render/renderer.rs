@@ -16,6 +16,7 @@ use super::pixels::Pixels;
 use super::programs::{FRAME_BLOCK, Programs};
 use super::samplers::Samplers;
 use super::shadow::{ShadowView, Shadows};
+use super::sky::Skies;
 use super::upload::{Progress, Upload};
 use crate::model::{ImageId, Model, NodeId, PaletteLayout, Panorama};
 use crate::rare::rare;
@@ -42,6 +43,7 @@ pub struct Renderer {
     /// The blocks of the frame: the picture, the two shadows, the backdrop.
     frame_block: Buffer,
     environments: Environments,
+    skies: Skies,
     shadows: Shadows,
     list: DrawList,
     backdrop: Backdrop,
@@ -93,6 +95,7 @@ impl Renderer {
             palette: Palette::new(&gl)?,
             frame_block,
             environments,
+            skies: Skies::new(),
             shadows: Shadows::new(&gl)?,
             list: DrawList::default(),
             backdrop: Backdrop::default(),
@@ -120,7 +123,7 @@ impl Renderer {
     /// for the same panorama gets the same.
     ///
     /// # Errors
-    /// `TextureTooLarge`, `Shader`, `OutOfMemory`, `ContextLost`.
+    /// `OutOfMemory`, `ContextLost`.
     pub fn environment(&mut self, panorama: &Rc<Panorama>) -> Result<Rc<Environment>, RenderError> {
         self.environments.get(&self.gl, panorama)
     }
@@ -276,8 +279,8 @@ impl Renderer {
             }
             shadows = shadows.filter(|_| complete);
         }
-        if frame.lighting.skybox {
-            complete &= self.environments.prepare_sky(&self.gl, frame.patience)?;
+        if frame.lighting.skybox && frame.sky.is_some() {
+            complete &= rare(|| self.skies.prepare(&self.gl, frame))?;
         }
         self.list.clear();
         for (i, actor) in frame.actors.iter().enumerate() {
@@ -436,8 +439,9 @@ impl Renderer {
         }
         // What is behind everything, as far as something is left to be seen of it.
         gl.set_coverage(false);
-        if frame.lighting.skybox {
-            self.environments.draw_sky(gl, frame);
+        if frame.lighting.skybox && frame.sky.is_some() {
+            rare(|| self.skies.draw(gl, frame));
+            self.environments.bind(gl, frame.environment);
         }
         if let Some(view) = shadows {
             self.shadows.draw_ground(gl, view, &frame.lighting);

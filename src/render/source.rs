@@ -78,7 +78,6 @@ const SOURCES: &[(&str, &str)] = &[
     source!("placement.glsl"),
     source!("screen.vert"),
     source!("shadow.glsl"),
-    source!("sky.frag"),
     source!("tone.glsl"),
     source!("vector.glsl"),
     source!("weight.glsl"),
@@ -88,17 +87,20 @@ const SOURCES: &[(&str, &str)] = &[
 const RARE_SOURCES: &[(&str, &str)] = &[
     source!("debug.frag"),
     source!("debug.glsl"),
+    source!("grounded.glsl"),
     source!("iridescence.glsl"),
     source!("lines.frag"),
     source!("lines.vert"),
     source!("punctual.glsl"),
     source!("sheen.glsl"),
+    source!("sky.frag"),
     source!("transmission.glsl"),
 ];
 
 /// Which of them say nothing unless a word is defined.
 const WORDS: &[(&str, &str)] = &[
     ("debug.glsl", "DEBUG"),
+    ("grounded.glsl", "GROUNDED"),
     ("iridescence.glsl", "IRIDESCENCE"),
     ("punctual.glsl", "PUNCTUAL"),
     ("sheen.glsl", "SHEEN"),

@@ -9,10 +9,18 @@ use crate::render::{Environment, Lighting, Progress, RenderError, ShadowArea};
 use glam::Vec3;
 use std::rc::Rc;
 
-/// The light of a stage. The panorama is kept, for the day that the context is lost.
+/// The light of a stage.
 #[derive(Debug)]
 pub(super) struct Light {
     pub(super) settings: Lighting,
+    around: Surroundings,
+    /// What is seen behind the models in place of that.
+    sky: Option<Surroundings>,
+}
+
+/// What is all around. The panorama is kept, for the day that the context is lost.
+#[derive(Debug)]
+struct Surroundings {
     panorama: Option<Rc<Panorama>>,
     /// Whether the panorama is the studio's, which the context has.
     studio: bool,
@@ -23,27 +31,39 @@ pub(super) struct Light {
     next: Option<Rc<Environment>>,
 }
 
+/// Where what is all around comes from.
+#[derive(Debug, Clone)]
+pub enum Environs {
+    /// Nowhere: it is dark.
+    Dark,
+    /// The studio, which is computed.
+    Studio,
+    /// A picture.
+    Panorama(Rc<Panorama>),
+}
+
 impl Light {
     pub(super) fn new() -> Self {
-        let settings = Lighting::default();
-        Self { settings, panorama: None, studio: true, stale: true, shown: None, next: None }
+        Self { settings: Lighting::default(), around: Surroundings::new(Environs::Studio), sky: None }
     }
 
-    pub(super) fn set_environment(&mut self, panorama: Option<Rc<Panorama>>) {
-        self.panorama = panorama;
-        self.studio = false;
-        self.stale = true;
+    pub(super) fn set_environment(&mut self, environs: Environs) {
+        self.around.set(environs);
     }
 
-    pub(super) fn set_studio(&mut self) {
-        self.set_environment(None);
-        self.studio = true;
+    pub(super) fn set_sky(&mut self, environs: Option<Environs>) {
+        match (&mut self.sky, environs) {
+            (Some(sky), Some(environs)) => sky.set(environs),
+            (sky, environs) => *sky = environs.map(Surroundings::new),
+        }
     }
 
     /// Another renderer has nothing yet.
     pub(super) fn restore(&mut self) {
-        (self.shown, self.next) = (None, None);
-        self.stale = true;
+        self.around.restore();
+        if let Some(sky) = &mut self.sky {
+            sky.restore();
+        }
     }
 
     pub(super) fn has_shadows(&self) -> bool {
@@ -52,11 +72,65 @@ impl Light {
 
     /// What shines from all around; `None` is darkness.
     pub(super) fn environment(&self) -> Option<&Environment> {
-        self.shown.as_deref()
+        self.around.shown.as_deref()
     }
 
-    /// Takes one step of giving the renderer the environment.
+    /// What is seen behind the models.
+    pub(super) fn sky(&self) -> Option<&Environment> {
+        self.sky.as_ref().unwrap_or(&self.around).shown.as_deref()
+    }
+
+    /// Takes one step of giving the renderer the environment, and then the sky.
     pub(super) fn advance(&mut self, context: &mut Context, budget: usize) -> Result<Progress, RenderError> {
+        let progress = self.around.advance(context, budget)?;
+        match &mut self.sky {
+            Some(sky) if progress == Progress::Done => sky.advance(context, budget),
+            _ => Ok(progress),
+        }
+    }
+
+    /// The ground that the sky lies on, and how far it reaches: ten times as far as what is shown.
+    pub(super) fn ground(&self, bounds: Option<Aabb>, members: &[Member]) -> Option<[f32; 4]> {
+        let bounds = bounds.filter(|_| self.settings.skybox && self.settings.skybox_height > 0.0)?;
+        let Vec3 { x, z, .. } = bounds.center();
+        let reach = 5.0 * bounds.max.distance(bounds.min);
+        Some([x, area(bounds, members).ground, z, reach.max(10.0 * self.settings.skybox_height)])
+    }
+
+    /// What casts shadows: all that is shown.
+    pub(super) fn shadow_area(&self, bounds: Option<Aabb>, members: &[Member]) -> Option<ShadowArea> {
+        Some(area(bounds.filter(|_| self.has_shadows())?, members))
+    }
+
+    /// The box around all that is shown and the ground on which its shadows fall.
+    pub(super) fn lit_bounds(&self, bounds: Option<Aabb>, members: &[Member]) -> Option<Aabb> {
+        let area = self.shadow_area(bounds, members);
+        let reach = area.and_then(|area| area.reach(self.environment(), &self.settings));
+        let ground = reach.map(|[min, max]: [Vec3; 2]| Aabb { min, max });
+        Some(ground.map_or(bounds?, |ground| bounds.map_or(ground, |bounds| bounds.union(&ground))))
+    }
+}
+
+impl Surroundings {
+    fn new(environs: Environs) -> Self {
+        let mut new = Self { panorama: None, studio: false, stale: true, shown: None, next: None };
+        new.set(environs);
+        new
+    }
+
+    fn set(&mut self, environs: Environs) {
+        self.studio = matches!(environs, Environs::Studio);
+        self.panorama = if let Environs::Panorama(panorama) = environs { Some(panorama) } else { None };
+        self.stale = true;
+    }
+
+    fn restore(&mut self) {
+        (self.shown, self.next) = (None, None);
+        self.stale = true;
+    }
+
+    /// Takes one step of giving the renderer what it is.
+    fn advance(&mut self, context: &mut Context, budget: usize) -> Result<Progress, RenderError> {
         if self.studio && self.panorama.is_none() {
             let computed = context.has_studio();
             self.panorama = Some(context.studio());
@@ -81,25 +155,15 @@ impl Light {
         }
         Ok(progress)
     }
+}
 
-    /// What casts shadows: all that is shown. The ground is where the lowest model stands at rest, so that it stays while
-    /// somebody jumps.
-    pub(super) fn shadow_area(&self, bounds: Option<Aabb>, members: &[Member]) -> Option<ShadowArea> {
-        let Aabb { min, max } = bounds.filter(|_| self.has_shadows())?;
-        let standing = members.iter().filter(|member| !member.is_attached());
-        let lowest = standing.filter_map(|member| {
-            let asset: &Asset = &member.asset;
-            Some(asset.framing(Framing::Rest, None)?.transformed(&member.actor.place).min.y)
-        });
-        let ground = lowest.fold(f32::INFINITY, f32::min);
-        Some(ShadowArea { min, max, ground: if ground.is_finite() { ground } else { min.y } })
-    }
-
-    /// The box around all that is shown and the ground on which its shadows fall.
-    pub(super) fn lit_bounds(&self, bounds: Option<Aabb>, members: &[Member]) -> Option<Aabb> {
-        let area = self.shadow_area(bounds, members);
-        let reach = area.and_then(|area| area.reach(self.environment(), &self.settings));
-        let ground = reach.map(|[min, max]: [Vec3; 2]| Aabb { min, max });
-        Some(ground.map_or(bounds?, |ground| bounds.map_or(ground, |bounds| bounds.union(&ground))))
-    }
+/// All that is shown. The ground is where the lowest model stands at rest, so that it stays while somebody jumps.
+fn area(Aabb { min, max }: Aabb, members: &[Member]) -> ShadowArea {
+    let standing = members.iter().filter(|member| !member.is_attached());
+    let lowest = standing.filter_map(|member| {
+        let asset: &Asset = &member.asset;
+        Some(asset.framing(Framing::Rest, None)?.transformed(&member.actor.place).min.y)
+    });
+    let ground = lowest.fold(f32::INFINITY, f32::min);
+    ShadowArea { min, max, ground: if ground.is_finite() { ground } else { min.y } }
 }

@@ -19,4 +19,5 @@ pub use cast::{ActorId, Cast, Member};
 pub use context::Context;
 pub use debug::DebugViews;
 pub use error::StageError;
+pub use lighting::Environs;
 pub use stage::{Picked, Projected, Stage, Stats, SurfacePoint, Ticked};

@@ -15,14 +15,14 @@ use super::context::Context;
 use super::debug::DebugScene;
 use super::error::StageError;
 use super::lens::look_through;
-use super::lighting::Light;
+use super::lighting::{Environs, Light};
 use super::lights::{keep_strongest, lights};
 use super::models::Models;
 use crate::animation::{
     Aabb, Actor, Affine, Deformed, Event, Framing, Journey, MAX_STEP, RootMotion, Transport, around_clips,
     around_pose, deform, in_place,
 };
-use crate::model::{ImageId, NodeId, Panorama, VariantId, Within};
+use crate::model::{ImageId, NodeId, VariantId, Within};
 use crate::rare::rare;
 #[cfg(doc)]
 use crate::render::Renderer;
@@ -261,16 +261,16 @@ impl Stage {
         self.stale = true;
     }
 
-    /// Sets where the light comes from; `None` leaves the lights of the files alone. To begin with it is the studio.
+    /// Sets where the light comes from; the dark leaves the lights of the files alone. To begin with it is the studio.
     /// [`Stage::advance_light`] brings it to the GPU; until then there is the light before.
-    pub fn set_environment(&mut self, panorama: Option<Rc<Panorama>>) {
-        self.light.set_environment(panorama);
+    pub fn set_environment(&mut self, environs: Environs) {
+        self.light.set_environment(environs);
         self.stale = true;
     }
 
-    /// Puts the light of the studio back, which is computed.
-    pub fn set_studio(&mut self) {
-        self.light.set_studio();
+    /// Sets what is seen where [`Lighting::skybox`] asks for it; `None` is where the light comes from.
+    pub fn set_sky(&mut self, environs: Option<Environs>) {
+        rare(|| self.light.set_sky(environs));
         self.stale = true;
     }
 
@@ -507,6 +507,10 @@ impl Stage {
         let bounds = self.cast.bounds();
         let shadows = self.light.shadow_area(bounds, self.cast.members());
         let lighting = self.light.settings;
+        let ground = match lighting.skybox_height > 0.0 {
+            true => rare(|| self.light.ground(bounds, self.cast.members())),
+            false => None,
+        };
         if self.debug.views.need_gpu() && !self.debug.prepared {
             rare(|| self.prepare_debug())?;
         }
@@ -578,6 +582,8 @@ impl Stage {
             lights: around,
             lighting,
             environment: light.environment(),
+            sky: light.sky(),
+            ground,
             shadows,
             debug: debug.shown(),
             patience,

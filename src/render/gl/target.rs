@@ -49,9 +49,10 @@ impl Gl {
         }
     }
 
-    /// Writes a row of a face of a level.
-    pub(crate) fn write_cube(&self, cube: &CubeMap, level: usize, face: usize, y: usize, texels: &[u32]) {
+    /// Writes a face of a level.
+    pub(crate) fn write_cube(&self, cube: &CubeMap, level: usize, face: usize, size: usize, texels: &[u32]) {
         self.select_cube_for_upload(cube);
+        let size = size as i32;
         self.spend(Spent::Uploaded, size_of_val(texels));
         // SAFETY: see the module `gl`; the texture is alive and bound, and GL refuses what is beyond it.
         unsafe {
@@ -59,9 +60,9 @@ impl Gl {
                 glow::TEXTURE_CUBE_MAP_POSITIVE_X + face as u32,
                 level as i32,
                 0,
-                y as i32,
-                texels.len() as i32,
-                1,
+                0,
+                size,
+                size,
                 glow::RGB,
                 glow::UNSIGNED_INT_5_9_9_9_REV,
                 glow::PixelUnpackData::Slice(Some(as_bytes(texels))),

@@ -4,6 +4,7 @@ use super::super::numbered::{number, numbered, word};
 use super::Stage;
 use crate::animation::{Framing, MAX_STEP};
 use crate::render::{Lighting, ToneMapping};
+use crate::viewer::Environs;
 use wasm_bindgen::prelude::*;
 
 /// The numbers of what is framed, as in `core.ts`.
@@ -54,6 +55,8 @@ numbered! {
         Framing,
         /// Takes the light of the studio, or none but that of the files.
         Studio,
+        /// Takes the studio for the sky, or what the light comes from.
+        Sky,
     }
 }
 
@@ -64,8 +67,8 @@ numbered! {
         Size,
         /// Red, green, blue and alpha 0 … 1, sRGB; empty is transparent.
         Background,
-        /// Rotation of the environment (radians), its intensity, exposure, tone curve (one of `TONE_MAPPINGS`), sky (0 or 1) and
-        /// its blur, intensity and softness of shadows.
+        /// Rotation of the environment (radians), its intensity, exposure, tone curve (one of `TONE_MAPPINGS`), sky (0 or 1),
+        /// its blur and height, intensity and softness of shadows.
         Lighting,
         /// Azimuth, polar angle, distance, target X, Y, Z, vertical field of view.
         Camera,
@@ -109,12 +112,9 @@ impl Stage {
                 }
             }
             StageChange::Studio => {
-                if yes {
-                    stage.set_studio();
-                } else {
-                    stage.set_environment(None);
-                }
+                stage.set_environment(if yes { Environs::Studio } else { Environs::Dark });
             }
+            StageChange::Sky => stage.set_sky(yes.then_some(Environs::Studio)),
         }
     }
 
@@ -129,7 +129,17 @@ impl Stage {
             (Some(StageList::Background), rgba) => stage.set_background(rgba.try_into().ok()),
             (
                 Some(StageList::Lighting),
-                &[rotation, intensity, exposure, tone, sky, skybox_blur, shadow_intensity, shadow_softness],
+                &[
+                    rotation,
+                    intensity,
+                    exposure,
+                    tone,
+                    sky,
+                    skybox_blur,
+                    skybox_height,
+                    shadow_intensity,
+                    shadow_softness,
+                ],
             ) => {
                 *stage.lighting_mut() = Lighting {
                     rotation,
@@ -138,6 +148,7 @@ impl Stage {
                     tone_mapping: word(&TONE_MAPPINGS, tone.into()).unwrap_or(ToneMapping::Neutral),
                     skybox: sky != 0.0,
                     skybox_blur,
+                    skybox_height,
                     shadow_intensity,
                     shadow_softness,
                 };

@@ -3,6 +3,7 @@
 import { createViewer, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
 import { decoded, encoded } from './support/light.ts';
+import { model } from './support/model.ts';
 import { SIX, even, hdr, six } from './support/panorama.ts';
 import { SIZE, Scene, places, seen, through, type Json, type Rgb } from './support/scene.ts';
 import { material, mesh, sphere } from './support/shapes.ts';
@@ -162,6 +163,54 @@ test('through a perspective the sky is around', async (t) => {
   t.close(await corner(0, 0.02), pixel(SIX['-Y']), 1, 'from above');
 });
 
+test('the sky may be another picture than the light', async (t) => {
+  const scene = new Scene();
+  scene.node({ mesh: scene.square(scene.matt([1, 1, 1])), scale: [0.5, 0.5, 0.5] });
+  const viewer = await through(t, scene);
+  await plain(viewer, even(0.5));
+  viewer.skybox = true;
+  const before = await seen(t, viewer);
+  const other = even(0.25);
+  await viewer.setSkyboxImage(other);
+  t.equal([viewer.skyboxImage, viewer.environment === other], [other, false]);
+  for (const blur of [0, 0.5]) {
+    viewer.skyboxBlur = blur;
+    const after = await seen(t, viewer);
+    t.close(after.at(0.9, 0.9), [0, 1, 2].map(() => encoded(0.25)), 1, `the sky, blurred by ${blur}`);
+    t.close(after.at(0, 0), before.at(0, 0), 1, 'the model is lit as it was');
+  }
+  const loss = t.some(viewer.canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context'));
+  const back = new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true }));
+  loss.loseContext();
+  await t.sleep(50);
+  loss.restoreContext();
+  await back;
+  t.close((await seen(t, viewer)).at(0.9, 0.9), [0, 1, 2].map(() => encoded(0.25)), 1, 'after a loss');
+  await t.throws(() => viewer.setSkyboxImage(new Uint8Array(3)), 'image/unknown-format');
+  t.equal(viewer.skyboxImage, other);
+  await viewer.setSkyboxImage(null);
+  t.close((await seen(t, viewer)).at(0.9, 0.9), before.at(0.9, 0.9), 1, 'the light again');
+});
+
+test('the sky lies on the ground, as seen from where it was taken', async (t) => {
+  const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
+  await viewer.load(model().glb);
+  // Dark below, and bright from half way to the horizon on.
+  await plain(viewer, hdr(512, 256, (_, y) => (y > -Math.SQRT1_2 ? [0.5, 0.5, 0.5] : [0.05, 0.05, 0.05])));
+  viewer.skybox = true;
+  const { min, max } = t.some(viewer.bounds);
+  const [x, y, z] = ([0, 1, 2] as const).map((i) => ((min[i] ?? 0) + (max[i] ?? 0)) / 2) as [number, number, number];
+  const { distance, fovY } = viewer.camera;
+  viewer.camera = { ...viewer.camera, polar: 0.01, target: [x, y, z] };
+  const at = async (height: number): Promise<number> => {
+    viewer.skyboxHeight = height;
+    return (await seen(t, viewer)).at(0.02, -0.9)[0];
+  };
+  // How far from the middle of the ground that pixel looks.
+  const reach = 0.9 * Math.tan(fovY / 2) * (distance + y - min[1]);
+  t.close([await at(0), await at(0.9 * reach), await at(1.1 * reach)], [encoded(0.05), encoded(0.5), encoded(0.05)], 1);
+});
+
 const BAD: readonly (readonly [code: string, bytes: string])[] = [
   ['image/unknown-format', 'no picture'],
   ['image/unsupported', '#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\n1234'],
@@ -214,6 +263,7 @@ test('numbers out of range are refused', async (t) => {
     ['exposure', [-0.1, Infinity]],
     ['toneMapping', ['filmic', undefined]],
     ['skyboxBlur', [-0.1, 1.1]],
+    ['skyboxHeight', [-1, NaN]],
     ['shadowIntensity', [-1, 2]],
     ['shadowSoftness', [NaN, 1.5]],
   ];
@@ -241,7 +291,7 @@ test('a large picture does not hold up the page', async (t) => {
   t.ok(turns > 1, `${turns} other tasks had their turn`);
 });
 
-test('where floats cannot be drawn bytes do', async (t) => {
+test('where floats cannot be drawn the light is the same', async (t) => {
   const prototype = WebGL2RenderingContext.prototype;
   const supported = prototype.getSupportedExtensions;
   const get = prototype.getExtension as (this: WebGL2RenderingContext, name: string) => unknown;

@@ -213,7 +213,7 @@ export const enum StageValue {
 
 /** What can be done to a stage. */
 export const enum StageChange {
-  Time, Clock, Manual, CatchingUp, ResetClock, Scrub, Orbit, Pan, Zoom, ResetCamera, Frame, Framing, Studio,
+  Time, Clock, Manual, CatchingUp, ResetClock, Scrub, Orbit, Pan, Zoom, ResetCamera, Frame, Framing, Studio, Sky,
 }
 
 /** What a stage has of more numbers. */
@@ -280,7 +280,7 @@ export interface CoreStage {
   setGoal(actor: number, joint: number, numbers: Float32Array): void;
 
   /** The picture is used up. */
-  setEnvironment(picture: CoreHdr): void;
+  setEnvironment(picture: CoreHdr, sky: boolean): void;
   stageValue(which: StageValue): number;
   changeStage(which: StageChange, a?: number, b?: number): void;
   /** Lists of a wrong length change nothing. */

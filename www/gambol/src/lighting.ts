@@ -31,14 +31,16 @@ const MOST_LIGHT = 1e6;
 /** What a {@link Viewer} has of light. */
 export abstract class LitPerformer extends Performer {
   #environment: EnvironmentSource = 'studio';
-  /** The environment that is on its way. */
-  #loading: AbortController | undefined;
+  #skyboxImage: EnvironmentSource = null;
+  /** What is on its way: the environment, and the sky. */
+  readonly #loading: (AbortController | undefined)[] = [];
   #rotation = 0;
   #intensity = 1;
   #exposure = 1;
   #toneMapping: ToneMapping = 'neutral';
   #skybox = false;
   #skyboxBlur = 0;
+  #skyboxHeight = 0;
   #shadowIntensity = 0;
   #shadowSoftness = 0.5;
 
@@ -49,10 +51,7 @@ export abstract class LitPerformer extends Performer {
 
   /** As {@link Viewer.setEnvironment}; what goes wrong is told by a `warning`, and the light before stays. */
   set environment(source: EnvironmentSource) {
-    this.setEnvironment(source).catch((thrown: unknown) => {
-      const { code, message } = asGambolError(thrown, 'image/broken');
-      if (!['load/aborted', 'viewer/disposed', 'wasm/panic'].includes(code)) this.send('warning', { code, message, pointer: '' });
-    });
+    this.#told(this.setEnvironment(source));
   }
 
   /**
@@ -64,11 +63,37 @@ export abstract class LitPerformer extends Performer {
    * `image/unsupported` (not RGB, or not from the top down), `image/too-large`, `image/truncated`, `image/broken`; the light
    * before stays.
    */
-  async setEnvironment(source: EnvironmentSource, options: EnvironmentOptions = {}): Promise<void> {
+  async setEnvironment(source: EnvironmentSource, options?: EnvironmentOptions): Promise<void> {
+    await this.#take(source, false, options);
+    this.#environment = source;
+  }
+
+  /** What {@link skybox} shows in place of the environment; `null` is the environment. Default: `null`. */
+  get skyboxImage(): EnvironmentSource {
+    return this.#skyboxImage;
+  }
+
+  /** As {@link Viewer.setSkyboxImage}; what goes wrong is told by a `warning`, and the sky before stays. */
+  set skyboxImage(source: EnvironmentSource) {
+    this.#told(this.setSkyboxImage(source));
+  }
+
+  /**
+   * Takes another picture for the sky than the light comes from, as {@link Viewer.setEnvironment} does for the light.
+   *
+   * @throws {@link GambolError} as {@link Viewer.setEnvironment}; the sky before stays.
+   */
+  async setSkyboxImage(source: EnvironmentSource, options?: EnvironmentOptions): Promise<void> {
+    await this.#take(source, true, options);
+    this.#skyboxImage = source;
+  }
+
+  async #take(source: EnvironmentSource, sky: boolean, options: EnvironmentOptions = {}): Promise<void> {
     this.engine.check();
-    this.#loading?.abort();
+    const place = Number(sky);
+    this.#loading[place]?.abort();
     const loading = new AbortController();
-    this.#loading = loading;
+    this.#loading[place] = loading;
     const { signal } = loading;
     const given = options.signal;
     const abort = (): void => loading.abort(given?.reason);
@@ -77,18 +102,17 @@ export abstract class LitPerformer extends Performer {
     try {
       throwIfAborted(signal);
       if (source === 'studio' || source === null) {
-        this.engine.call((stage) => stage.changeStage(StageChange.Studio, Number(source !== null)));
+        this.engine.call((stage) => stage.changeStage(sky ? StageChange.Sky : StageChange.Studio, Number(source !== null)));
       } else {
         const [bytes] = await Promise.all([bytesOf(source, signal, options.credentials), this.engine.core.prepare()]);
         const picture = await this.#read(bytes, signal);
-        this.engine.call((stage) => stage.setEnvironment(picture));
+        this.engine.call((stage) => stage.setEnvironment(picture, sky));
       }
       await this.engine.light(signal);
       throwIfAborted(signal);
-      this.#environment = source;
     } finally {
       given?.removeEventListener('abort', abort);
-      if (this.#loading === loading) this.#loading = undefined;
+      if (this.#loading[place] === loading) this.#loading[place] = undefined;
     }
   }
 
@@ -142,6 +166,7 @@ export abstract class LitPerformer extends Performer {
 
   set skybox(seen: boolean) {
     this.#skybox = Boolean(seen);
+    if (seen) this.engine.core.prepare().catch(() => undefined);
     this.#light();
   }
 
@@ -152,6 +177,19 @@ export abstract class LitPerformer extends Performer {
 
   set skyboxBlur(blur: number) {
     this.#skyboxBlur = within(blur, 1, 'skyboxBlur');
+    this.#light();
+  }
+
+  /**
+   * How many metres above the ground the sky was taken, at least 0: its lower half then lies on the ground below the models. 0 keeps
+   * it infinitely far away. Default: 0.
+   */
+  get skyboxHeight(): number {
+    return this.#skyboxHeight;
+  }
+
+  set skyboxHeight(metres: number) {
+    this.#skyboxHeight = within(metres, MOST_LIGHT, 'skyboxHeight');
     this.#light();
   }
 
@@ -177,13 +215,20 @@ export abstract class LitPerformer extends Performer {
 
   /** @internal Gives up what is on its way. */
   protected stopLighting(): void {
-    this.#loading?.abort();
+    for (const loading of this.#loading) loading?.abort();
+  }
+
+  #told(taken: Promise<void>): void {
+    taken.catch((thrown: unknown) => {
+      const { code, message } = asGambolError(thrown, 'image/broken');
+      if (!['load/aborted', 'viewer/disposed', 'wasm/panic'].includes(code)) this.send('warning', { code, message, pointer: '' });
+    });
   }
 
   #light(): void {
     const numbers = [
       this.#rotation % (2 * Math.PI), this.#intensity, this.#exposure, TONE_MAPPINGS.indexOf(this.#toneMapping),
-      Number(this.#skybox), this.#skyboxBlur, this.#shadowIntensity, this.#shadowSoftness,
+      Number(this.#skybox), this.#skyboxBlur, this.#skyboxHeight, this.#shadowIntensity, this.#shadowSoftness,
     ];
     this.engine.call((stage) => stage.setList(StageList.Lighting, numbers));
   }

@@ -94,6 +94,8 @@ export interface ViewerAttributes {
 
   environmentImage: string | null;
   skyboxImage: string | null;
+  /** How high above the ground the sky was taken, to lie on it: a length. */
+  skyboxHeight: string;
   exposure: number;
   toneMapping: string;
   shadowIntensity: number;
@@ -196,6 +198,7 @@ export const ATTRIBUTES: { readonly [Name in keyof ViewerAttributes]: Kind<Viewe
   keyboard: one('focus', 'none'),
   environmentImage: text,
   skyboxImage: text,
+  skyboxHeight: words('0'),
   exposure: number(1, 0, 1e6),
   toneMapping: words('auto'),
   shadowIntensity: number(0, 0, 1),

@@ -3,7 +3,7 @@
 import { reducedMotion } from '../camera-motion.ts';
 import { asGambolError, type GambolError } from '../errors.ts';
 import type { Layer } from '../layers.ts';
-import type { ToneMapping } from '../lighting.ts';
+import type { EnvironmentOptions, ToneMapping } from '../lighting.ts';
 import type { Viewer } from '../viewer.ts';
 import type { ViewerAttributes } from './attributes.ts';
 import { OrbitCamera } from './camera.ts';
@@ -144,11 +144,17 @@ export class Session {
   light(): void {
     const { environmentImage, skyboxImage, withCredentials } = this.#host;
     const { viewer } = this;
-    const builtIn = environmentImage === null || ['', 'neutral', 'legacy', 'studio'].includes(environmentImage);
-    const source = environmentImage === 'none' ? null : builtIn ? (skyboxImage || 'studio') : environmentImage;
+    const light = environmentImage || skyboxImage || 'studio';
+    const source = light === 'none' ? null : ['neutral', 'legacy'].includes(light) ? 'studio' : light;
+    const sky = skyboxImage && skyboxImage !== source ? skyboxImage : null;
+    const options: EnvironmentOptions = { credentials: withCredentials ? 'include' : 'same-origin', signal: this.#stop.signal };
+    const changes = [
+      ...(source === viewer.environment ? [] : [viewer.setEnvironment(source, options)]),
+      ...(sky === viewer.skyboxImage ? [] : [viewer.setSkyboxImage(sky, options)]),
+    ];
     viewer.skybox = Boolean(skyboxImage);
-    if (source === viewer.environment) return;
-    viewer.setEnvironment(source, { credentials: withCredentials ? 'include' : 'same-origin', signal: this.#stop.signal }).then(
+    if (changes.length === 0) return;
+    Promise.all(changes).then(
       () => this.#host.dispatchEvent(new CustomEvent('environment-change')),
       (error: unknown) => this.warn(error),
     );
@@ -270,6 +276,9 @@ const EFFECTS: { readonly [Name in keyof ViewerAttributes]?: (session: Session, 
   },
   environmentImage: (session) => session.light(),
   skyboxImage: (session) => session.light(),
+  skyboxHeight: ({ viewer }, host) => {
+    viewer.skyboxHeight = parseFloat(host.skyboxHeight) || 0;
+  },
   exposure: ({ viewer }, host) => {
     viewer.exposure = host.exposure;
   },
