@@ -18,7 +18,7 @@ use crate::{package, paths};
 const AIM: usize = 150_000;
 const LIMIT: usize = 200_000;
 /// Whether more than the limit fails the build.
-const STRICT: bool = false;
+const STRICT: bool = true;
 
 #[derive(Clone, Copy, Default)]
 struct Size {

@@ -248,3 +248,19 @@ test('files without encoded parts load no decoder', async (t) => {
   await viewer.load(model().glb);
   t.equal(await decoders(t), []);
 });
+
+test('decoders that the page forbids are not fetched', async (t) => {
+  const viewer = await viewerOf(t);
+  await viewer.load(textured(UASTC, 'KHR_texture_basisu', await colours()), { decoders: 'none' });
+  t.equal(viewer.warnings.map(({ code }) => code).filter((code) => code.startsWith('image')), ['image/unsupported']);
+  const plain = await viewerOf(t);
+  await plain.load(textured(await colours(), undefined));
+  t.samePixels(await picture(t, viewer), await picture(t, plain), { channel: 2 });
+  const scene = { asset: { version: '2.0' }, extensionsUsed: ['KHR_draco_mesh_compression'], extensionsRequired: ['KHR_draco_mesh_compression'],
+    scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }], buffers: [{ uri: 'data:;base64,AAAA', byteLength: 3 }], bufferViews: [{ buffer: 0, byteLength: 3 }],
+    accessors: [{ componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 1] }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, extensions: { KHR_draco_mesh_compression: { bufferView: 0, attributes: { POSITION: 0 } } } }] }] };
+  const error = (await t.throws(() => viewer.load(new TextEncoder().encode(JSON.stringify(scene)), { decoders: 'none' }), 'import/draco')) as GambolError;
+  t.equal(error.pointer, '/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression');
+  t.equal(await decoders(t), []);
+});

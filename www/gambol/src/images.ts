@@ -112,6 +112,7 @@ export class ImageLibrary {
       return warn('image/too-large', `${called} is left out: ${width} × ${height} pixels are too many.`);
     }
     if (header.mimeType === 'image/ktx2') {
+      if (this.#source.decoders === 'none') return warn('image/unsupported', `${called} needs a decoder, which \`decoders\` forbids.`);
       try {
         const { transcode } = await lazily('the decoder of KTX2 images', () => import('./ktx2.ts'));
         return await transcode(bytes, options.blocks, options.maxSize, compileDecoder);

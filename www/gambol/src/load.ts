@@ -119,7 +119,7 @@ export async function importFrom(from: AssetSource, options: SourceOptions & Cli
 async function importOne(from: AssetSource, options: SourceOptions, context: ImportContext): Promise<{ asset: CoreAsset; source: Source }> {
   const { signal, meter } = context;
   throwIfAborted(signal);
-  const source = openSource(from, options);
+  const source: Source = { ...openSource(from, options), decoders: options.decoders };
   const bytes = await source.model({
     signal,
     onBytes: (loaded, total, container) => meter.step(container ? 'container' : 'text', loaded, total),
@@ -147,7 +147,7 @@ async function importModel(bytes: Uint8Array, source: Source, context: ImportCon
       const spare = guarded(() => pending.requests());
       await provideBuffers(pending, spare, source, context).catch(() => undefined);
       throwIfAborted(signal);
-      await decodeMeshes(pending, signal);
+      await decodeMeshes(pending, source, signal);
       meter.step('parse', 1, 2);
       await breathe();
       throwIfAborted(signal);
@@ -191,9 +191,10 @@ async function provideBuffers(pending: CoreImport, requests: readonly BufferRequ
 }
 
 /** Has Draco's meshes decoded, if there are any; their decoder is loaded then and not before. */
-async function decodeMeshes(pending: CoreImport, signal: AbortSignal): Promise<void> {
+async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: AbortSignal): Promise<void> {
   const requests = guarded(() => pending.dracoRequests());
-  if (requests.length === 0) return;
+  if (!requests[0]) return;
+  if (decoders === 'none') throw new GambolError('import/draco', 'The Draco mesh needs a decoder, which `decoders` forbids.', { pointer: requests[0].pointer });
   const { decodeDraco } = await lazily('the decoder of Draco meshes', () => import('./draco.ts'));
   for (const request of requests) {
     throwIfAborted(signal);

@@ -20,6 +20,11 @@ export interface SourceOptions {
   mapURL?(url: string): string;
   /** Which files a model may name: `any`, or those of the page's own origin. Default: `any`. */
   readonly externalResources?: 'any' | 'same-origin' | undefined;
+  /**
+   * Whether the package's decoders may be fetched for a model that needs one: of Draco's meshes and of KTX2 images. Default: `auto`;
+   * with `none` such meshes are an error (`import/draco`), and such images are left out with a warning (`image/unsupported`).
+   */
+  readonly decoders?: 'auto' | 'none' | undefined;
 }
 
 /** A model that can be read, and so can what it names. */
@@ -28,6 +33,7 @@ export interface Source {
   readonly name: string;
   readonly url: string | undefined;
   readonly warnings: readonly Warning[];
+  readonly decoders?: SourceOptions['decoders'];
   model(transfer: Transfer): Promise<Uint8Array>;
   /** @throws {@link GambolError} `load/missing-resource`, or what `fetchBytes` throws. */
   resource(uri: string, transfer: Transfer): Promise<Uint8Array>;

@@ -28,6 +28,8 @@ export interface ViewerAttributes {
   withCredentials: boolean;
   /** Which files a `.gltf` may name. */
   externalResources: 'any' | 'same-origin';
+  /** Whether the package's decoders may be fetched. */
+  decoders: 'auto' | 'none';
   /** A bar with play, timeline, clips and more; `minimal` has play and timeline. */
   controls: boolean | 'minimal';
 
@@ -151,6 +153,7 @@ export const ATTRIBUTES: { readonly [Name in keyof ViewerAttributes]: Kind<Viewe
   reveal: one('auto', 'manual'),
   withCredentials: flag,
   externalResources: one('any', 'same-origin'),
+  decoders: one('auto', 'none'),
   controls: {
     read: (value) => (value === 'minimal' ? value : value !== null),
     write: (value) => (typeof value === 'string' ? value : flag.write(value)),

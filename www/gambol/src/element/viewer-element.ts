@@ -305,8 +305,8 @@ export class GambolViewer extends ElementApi {
 
   get #loadOptions(): SourceOptions {
     const map = GambolViewer.#mapURL;
-    const { withCredentials, externalResources } = this;
-    return { credentials: withCredentials ? 'include' : 'same-origin', externalResources, ...(map && { mapURL: map }) };
+    const { withCredentials, externalResources, decoders } = this;
+    return { credentials: withCredentials ? 'include' : 'same-origin', externalResources, decoders, ...(map && { mapURL: map }) };
   }
 
   /** `ended` is called when that is over. */
