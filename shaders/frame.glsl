@@ -19,7 +19,8 @@ layout(std140) uniform Frame {
     vec4 u_key_color;
     // From the world to the shadow map: 0 … 1 across it and away from the light.
     mat4 u_shadow_from_world;
-    // x: the radius of the shadow's edge as a part of the map, y: exposure, z: the tone curve.
+    // x: the radius of the shadow's edge as a part of the map, y: exposure, z: the tone curve, w: how many matrices the palette
+    // has, if their rotations follow.
     vec4 u_output;
 };
 

@@ -87,7 +87,7 @@ void main() {
 #endif
 #endif
 
-    mat3x4 m = world_from_mesh();
+    mat3x4 m = world_from_mesh(position);
     vec3 world = vec4(position, 1.0) * m;
 
 #ifdef HAS_NORMALS

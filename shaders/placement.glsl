@@ -23,21 +23,23 @@ layout(location = 15) in vec4 a_weights4;
 
 #ifdef DEFORMED
 // The positions are in world space already.
-mat3x4 world_from_mesh() {
+mat3x4 world_from_mesh(vec3 position) {
     return mat3x4(1.0);
 }
 #else
 // The first palette entry of this draw.
 uniform int u_palette_base;
 
-#if SKIN_SETS > 0
+#ifdef DUAL
+#include "dual.glsl"
+#elif SKIN_SETS > 0
 mat3x4 blend(uvec4 joints, vec4 weights) {
     ivec4 entries = ivec4(joints) + u_palette_base;
     return weights.x * palette_entry(entries.x) + weights.y * palette_entry(entries.y)
         + weights.z * palette_entry(entries.z) + weights.w * palette_entry(entries.w);
 }
 
-mat3x4 world_from_mesh() {
+mat3x4 world_from_mesh(vec3 position) {
     mat3x4 m = blend(a_joints0, a_weights0);
 #if SKIN_SETS > 1
     m += blend(a_joints1, a_weights1);
@@ -54,7 +56,7 @@ mat3x4 world_from_mesh() {
     return m;
 }
 #else
-mat3x4 world_from_mesh() {
+mat3x4 world_from_mesh(vec3 position) {
     return palette_entry(u_palette_base);
 }
 #endif

@@ -104,7 +104,7 @@ impl<'a> Actor<'a> {
         assert!(bounds.is_some(), "a pose that is finite");
         for drawable in &self.rig.layout.drawables {
             for primitive in &self.model.meshes[drawable.mesh.index()].primitives {
-                deform(primitive, drawable, &self.palette, &self.pose.weights, &mut self.deformed);
+                deform(primitive, drawable, &self.palette, &[], &self.pose.weights, &mut self.deformed);
             }
         }
     }

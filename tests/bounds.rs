@@ -1,6 +1,8 @@
 //! No vertex is ever outside of its actor's box.
 
-use gambol::animation::{Actor, Affine, Bounds, Override, Rig, Space, deform};
+use gambol::animation::{
+    Aabb, Actor, Affine, Bounds, F32x4, Override, Rig, Sharing, Space, deform, rotations,
+};
 use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model, NodeId, Transform};
 use glam::{EulerRot, Quat, Vec3};
@@ -57,14 +59,39 @@ static MODELS: LazyLock<Vec<(String, Model)>> = LazyLock::new(|| {
     models.into_iter().map(model).collect()
 });
 
-/// Deforms all vertices of a pose and compares them with the box; returns how much of the box they fill.
-fn check(name: &str, model: &Model, rig: &Rig, bounds: &Bounds, palette: &[Affine], weights: &[f32]) -> f32 {
-    let around = bounds.of_pose(palette, weights, &[]).unwrap_or_else(|| panic!("{name}: no box"));
+/// Deforms all vertices of a pose and compares them with the box; returns how much of the boxes they fill: of
+/// that for joints that are blended linearly, and of that for dual quaternions.
+fn check(
+    name: &str,
+    (model, sharing): (&Model, &Sharing),
+    rig: &Rig,
+    bounds: &Bounds,
+    palette: &[Affine],
+    weights: &[f32],
+) -> [f32; 2] {
+    let around = bounds.of_pose(palette, weights, &[]);
+    let linear = fills(name, model, rig, (palette, &[]), weights, around);
+    let mut turned = Vec::new();
+    rotations(palette, &mut turned);
+    let around = sharing.of_pose(bounds, (palette, &turned), weights, &[], &mut Vec::new());
+    [linear, fills(name, model, rig, (palette, &turned), weights, around)]
+}
+
+/// The same for joints that are blended in one way.
+fn fills(
+    name: &str,
+    model: &Model,
+    rig: &Rig,
+    (palette, turned): (&[Affine], &[F32x4]),
+    weights: &[f32],
+    around: Option<Aabb>,
+) -> f32 {
+    let around = around.unwrap_or_else(|| panic!("{name}: no box"));
     let mut out = Default::default();
-    let mut exact = gambol::animation::Aabb::EMPTY;
+    let mut exact = Aabb::EMPTY;
     for drawable in &rig.layout.drawables {
         for primitive in &model.meshes[drawable.mesh.index()].primitives {
-            deform(primitive, drawable, palette, weights, &mut out);
+            deform(primitive, drawable, palette, turned, weights, &mut out);
             for &position in &out.positions {
                 let point = Vec3::from_array(position);
                 exact.add(point);
@@ -81,7 +108,7 @@ fn no_vertex_is_outside_in_any_pose() {
     let mut random = Random(7);
     for (name, model) in MODELS.iter() {
         let rig = Rig::new(model);
-        let bounds = Bounds::new(model, &rig.layout);
+        let (bounds, sharing) = (Bounds::new(model, &rig.layout), Sharing::new(model, &rig.layout));
         let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
         for _ in 0..4 {
             let mut pose = rig.rest_pose().clone();
@@ -105,7 +132,7 @@ fn no_vertex_is_outside_in_any_pose() {
             };
             rig.node_matrices(&pose, &place.into(), &mut matrices);
             rig.palette(&matrices, &mut palette);
-            check(name, model, &rig, &bounds, &palette, &pose.weights);
+            check(name, (model, &sharing), &rig, &bounds, &palette, &pose.weights);
         }
     }
 }
@@ -115,7 +142,7 @@ fn no_vertex_is_outside_while_clips_play_under_overrides() {
     let mut random = Random(11);
     for (name, model) in MODELS.iter() {
         let rig = Rc::new(Rig::new(model));
-        let bounds = Bounds::new(model, &rig.layout);
+        let (bounds, sharing) = (Bounds::new(model, &rig.layout), Sharing::new(model, &rig.layout));
         let mut actor = Actor::new(model, Rc::clone(&rig));
         for (c, clip) in model.clips.iter().enumerate().take(2) {
             for step in 0..3 {
@@ -133,7 +160,7 @@ fn no_vertex_is_outside_while_clips_play_under_overrides() {
                     );
                 }
                 actor.update_to(Some(ClipId::new(c)), f64::from(clip.duration) * f64::from(step) / 2.0);
-                check(name, model, &rig, &bounds, actor.palette(), &actor.pose().weights);
+                check(name, (model, &sharing), &rig, &bounds, actor.palette(), &actor.pose().weights);
             }
             actor.overrides.clear();
         }
@@ -144,12 +171,15 @@ fn no_vertex_is_outside_while_clips_play_under_overrides() {
 fn the_box_is_not_much_too_large_at_rest() {
     for (name, model) in MODELS.iter() {
         let rig = Rig::new(model);
-        let bounds = Bounds::new(model, &rig.layout);
+        let (bounds, sharing) = (Bounds::new(model, &rig.layout), Sharing::new(model, &rig.layout));
         let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
         rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
         rig.palette(&matrices, &mut palette);
-        let filled = check(name, model, &rig, &bounds, &palette, &rig.rest_pose().weights);
-        assert!(filled > 0.5, "{name}: {filled}");
+        let [linear, dual] =
+            check(name, (model, &sharing), &rig, &bounds, &palette, &rig.rest_pose().weights);
+        assert!(linear > 0.5, "{name}: {linear}");
+        // That has more room where joints do not stand as they were bound: one of these files is about such skins.
+        assert!(dual > 0.3, "{name}: {dual}");
     }
 }
 

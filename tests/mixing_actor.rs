@@ -276,8 +276,14 @@ fn bounds_hold_what_is_mixed() {
         for primitive in &model.meshes[drawable.mesh.index()].primitives {
             for vertex in (0..primitive.vertex_count()).step_by(7) {
                 let weights = &actor.pose().weights;
-                let point =
-                    gambol::animation::deform_position(primitive, vertex, drawable, actor.palette(), weights);
+                let point = gambol::animation::deform_position(
+                    primitive,
+                    vertex,
+                    drawable,
+                    actor.palette(),
+                    &[],
+                    weights,
+                );
                 let slack = glam::Vec3::splat(1e-4);
                 assert!(point.cmpge(hold.min - slack).all() && point.cmple(hold.max + slack).all());
             }

@@ -65,7 +65,7 @@ impl<'a> Dump<'a> {
         let mut out = Deformed::default();
         for drawable in drawables {
             for (i, primitive) in self.model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
-                deform(primitive, drawable, &self.palette, &self.pose.weights, &mut out);
+                deform(primitive, drawable, &self.palette, &[], &self.pose.weights, &mut out);
                 let count = out.positions.len();
                 let n = count.min(MAX_VERTICES);
                 let pick = |k: usize| out.positions[if n > 1 { k * (count - 1) / (n - 1) } else { 0 }];

@@ -1,6 +1,9 @@
 //! One character on stage.
 
-use super::{Aabb, Affine, Aim, Bounds, Inertia, Journey, Mix, Mixer, Overrides, Player, Pose, Rig};
+use super::{
+    Aabb, Affine, Aim, Bounds, F32x4, Inertia, Journey, Mix, Mixer, Overrides, Player, Pose, Rig, Sharing,
+    rotations,
+};
 use crate::model::{ClipId, Model, NodeId, VariantId};
 use glam::Mat4;
 use std::rc::Rc;
@@ -21,6 +24,8 @@ pub struct Actor {
     pose: Pose,
     matrices: Vec<Affine>,
     palette: Vec<Affine>,
+    /// Of the palette, where dual quaternions are blended.
+    rotations: Vec<F32x4>,
     visible: Vec<bool>,
     /// How far it has gone, if that moves it.
     journey: Option<Box<Journey>>,
@@ -41,6 +46,7 @@ impl Actor {
             pose: rig.rest_pose().clone(),
             matrices: Vec::with_capacity(rig.node_count()),
             palette: vec![Affine::identity(); rig.palette_len()],
+            rotations: Vec::new(),
             visible: Vec::new(),
             journey: None,
             variant: None,
@@ -138,6 +144,21 @@ impl Actor {
         &self.palette
     }
 
+    /// Takes the rotations out of the palette of the last update, for dual quaternions; or forgets them.
+    pub fn turn(&mut self, on: bool) {
+        if on {
+            rotations(&self.palette, &mut self.rotations);
+        } else {
+            self.rotations.clear();
+        }
+    }
+
+    /// The rotations of the palette at the last [`Actor::turn`]; empty where matrices are blended. See
+    /// [`deform`](super::deform).
+    pub fn rotations(&self) -> &[F32x4] {
+        &self.rotations
+    }
+
     /// For each node whether it was shown at the last update; all were if it is empty.
     pub fn visible(&self) -> &[bool] {
         &self.visible
@@ -146,5 +167,12 @@ impl Actor {
     /// The box around the pose of the last update; `None` if nothing is shown.
     pub fn bounds(&self, bounds: &Bounds) -> Option<Aabb> {
         bounds.of_pose(&self.palette, &self.pose.weights, &self.visible)
+    }
+
+    /// The box around the pose of the last [`Actor::turn`], whose joints are blended as dual quaternions; see
+    /// [`Sharing::of_pose`].
+    pub fn turned_bounds(&self, bounds: &Bounds, sharing: &Sharing, boxes: &mut Vec<Aabb>) -> Option<Aabb> {
+        let (turned, weights) = ((&self.palette[..], &self.rotations[..]), &self.pose.weights);
+        sharing.of_pose(bounds, turned, weights, &self.visible, boxes)
     }
 }

@@ -1,7 +1,8 @@
 //! What a camera should see of a model.
 
-use super::{Aabb, Affine, Rig, deform_position};
+use super::{Aabb, Affine, F32x4, Rig, Skinning, deform_position, rotations};
 use crate::model::{ClipId, Drawable, Model, Primitive, Within};
+use crate::rare::rare;
 
 /// What a camera is pointed at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,7 +28,7 @@ const LARGER: f32 = 1.4;
 ///
 /// Tighter than [`Bounds`](super::Bounds), which must hold every vertex: it follows some of them, spread evenly.
 ///
-/// - `palette`, `weights`: of the whole actor.
+/// - `palette`, `rotations`, `weights`: of the whole actor; see [`deform`](super::deform).
 /// - `visible`: for each node whether it is shown; all are if it is empty.
 ///
 /// # Panics
@@ -36,6 +37,7 @@ pub fn around_pose(
     model: &Model,
     rig: &Rig,
     palette: &[Affine],
+    rotations: &[F32x4],
     weights: &[f32],
     visible: &[bool],
 ) -> Option<Aabb> {
@@ -47,7 +49,7 @@ pub fn around_pose(
             continue;
         }
         for vertex in (0..primitive.vertex_count()).step_by(step) {
-            let point = deform_position(primitive, vertex, drawable, palette, weights);
+            let point = deform_position(primitive, vertex, drawable, palette, rotations, weights);
             if point.is_finite() {
                 union.add(point);
             }
@@ -58,10 +60,16 @@ pub fn around_pose(
 
 /// The box around what [`Framing`] says, in model space, with `clip` as the current one; the rest pose if that is
 /// none, or if [`Framing::Pose`] is asked for, which no clip knows.
-pub fn around_clips(model: &Model, rig: &Rig, framing: Framing, clip: Option<ClipId>) -> Option<Aabb> {
+pub fn around_clips(
+    model: &Model,
+    rig: &Rig,
+    framing: Framing,
+    clip: Option<ClipId>,
+    skinning: Skinning,
+) -> Option<Aabb> {
     let mut pose = rig.rest_pose().clone();
     let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
-    let mut visible = Vec::new();
+    let (mut visible, mut turned) = (Vec::new(), Vec::new());
     let mut around = |clip: Option<ClipId>| {
         let steps = if clip.is_some() { (POSES / model.clips.len()).within(1, 16) } else { 0 };
         let mut union = Aabb::EMPTY;
@@ -75,8 +83,11 @@ pub fn around_clips(model: &Model, rig: &Rig, framing: Framing, clip: Option<Cli
             }
             rig.node_matrices(&pose, &Affine::identity(), &mut matrices);
             rig.palette(&matrices, &mut palette);
+            if skinning == Skinning::DualQuaternion {
+                rare(|| rotations(&palette, &mut turned));
+            }
             rig.visibility(&pose, &mut visible);
-            if let Some(bounds) = around_pose(model, rig, &palette, &pose.weights, &visible) {
+            if let Some(bounds) = around_pose(model, rig, &palette, &turned, &pose.weights, &visible) {
                 union = union.union(&bounds);
             }
         }

@@ -1,7 +1,9 @@
 //! Skinning on the CPU: the same maths as the vertex shader, for tests, tools and exact boxes.
 
 use super::affine::Affine;
+use super::{F32x4, dual_quaternion};
 use crate::model::{Deltas, Drawable, Influences, Primitive, Within};
+use crate::rare::rare;
 use glam::{Mat3, Vec3};
 
 /// The vertices of a primitive in world space.
@@ -22,6 +24,8 @@ pub struct Deformed {
 /// Morphs, then skins a primitive of `drawable`.
 ///
 /// - `palette`: of the whole actor, as [`Rig::palette`](super::Rig::palette) writes it.
+/// - `rotations`: of the palette, as [`rotations`](super::rotations) writes them, to blend dual quaternions; empty to blend
+///   matrices.
 /// - `weights`: the morph weights of the whole pose.
 /// - `out`: overwritten; its vectors are reused.
 ///
@@ -34,16 +38,16 @@ pub fn deform(
     primitive: &Primitive,
     drawable: &Drawable,
     palette: &[Affine],
+    rotations: &[F32x4],
     weights: &[f32],
     out: &mut Deformed,
 ) {
-    let palette = &palette[drawable.slots.start as usize..drawable.slots.end as usize];
+    let place = Placing::new(primitive, drawable, palette, rotations);
     let weights = &weights[drawable.weights.start as usize..drawable.weights.end as usize];
     morph(primitive, weights, out);
-    let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
     for vertex in 0..primitive.vertex_count() {
-        let matrix = influences.map_or(palette[0], |influences| blend(influences, vertex, palette));
         let position = &mut out.positions[vertex];
+        let matrix = place.of(vertex, *position);
         *position = matrix.transform_point(Vec3::from_array(*position)).to_array();
         if out.normals.is_empty() && out.tangents.is_empty() {
             continue;
@@ -74,9 +78,9 @@ pub fn deform_position(
     vertex: usize,
     drawable: &Drawable,
     palette: &[Affine],
+    rotations: &[F32x4],
     weights: &[f32],
 ) -> Vec3 {
-    let palette = &palette[drawable.slots.start as usize..drawable.slots.end as usize];
     let weights = &weights[drawable.weights.start as usize..drawable.weights.end as usize];
     let mut position = [primitive.positions[vertex]];
     for (target, &weight) in primitive.targets.iter().zip(weights).filter(|&(_, &weight)| weight != 0.0) {
@@ -84,9 +88,44 @@ pub fn deform_position(
             *value += weight * delta;
         }
     }
-    let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
-    let matrix = influences.map_or(palette[0], |influences| blend(influences, vertex, palette));
+    let matrix = Placing::new(primitive, drawable, palette, rotations).of(vertex, position[0]);
     matrix.transform_point(Vec3::from_array(position[0]))
+}
+
+/// What places the vertices of a primitive.
+struct Placing<'a> {
+    influences: Option<&'a Influences>,
+    palette: &'a [Affine],
+    rotations: &'a [F32x4],
+}
+
+impl<'a> Placing<'a> {
+    fn new(
+        primitive: &'a Primitive,
+        drawable: &Drawable,
+        palette: &'a [Affine],
+        rotations: &'a [F32x4],
+    ) -> Self {
+        let slots = drawable.slots.start as usize..drawable.slots.end as usize;
+        Self {
+            influences: primitive.influences.as_ref().filter(|_| drawable.skinned),
+            palette: &palette[slots.clone()],
+            rotations: rotations.get(slots).unwrap_or_default(),
+        }
+    }
+
+    /// The matrix for a vertex that is at a position once it is morphed.
+    fn of(&self, vertex: usize, position: [f32; 3]) -> Affine {
+        let Self { influences, palette, rotations } = *self;
+        match influences {
+            None => palette[0],
+            Some(influences) if rotations.is_empty() => blend(influences, vertex, palette),
+            Some(influences) => rare(|| {
+                let position = Vec3::from_array(position);
+                dual_quaternion::blend(influences, vertex, position, palette, rotations)
+            }),
+        }
+    }
 }
 
 /// Copies the vertices and adds the morph targets that are on.
@@ -176,7 +215,7 @@ mod tests {
         };
         let flat = Affine::from(Mat4::from_scale(Vec3::ZERO));
         let mut out = Deformed::default();
-        deform(&primitive, &drawable(1, 0), &[flat], &[], &mut out);
+        deform(&primitive, &drawable(1, 0), &[flat], &[], &[], &mut out);
         assert_eq!(out.positions, [[0.0; 3]]);
         assert_eq!(out.normals, [[0.0; 3]]);
         assert_eq!(out.tangents, [[0.0, 0.0, 0.0, 1.0]]);
@@ -190,7 +229,7 @@ mod tests {
         // The plane x + y = 1 under x → −2x is the plane −x/2 + y = 1.
         let mirror = Affine::from(Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0)));
         let mut out = Deformed::default();
-        deform(&primitive, &drawable(1, 0), &[mirror], &[], &mut out);
+        deform(&primitive, &drawable(1, 0), &[mirror], &[], &[], &mut out);
         assert_close(out.normals[0], Vec3::new(-0.5, 1.0, 0.0).normalize().to_array());
     }
 
@@ -209,9 +248,9 @@ mod tests {
         // Each joint scales by another factor: 0.3·1 + 0.3·10 + 0.4·100.
         let palette = [1.0, 10.0, 100.0].map(|s| Affine::from(Mat4::from_scale(Vec3::splat(s))));
         let mut out = Deformed::default();
-        deform(&primitive, &drawable(3, 1), &palette, &[0.5], &mut out);
+        deform(&primitive, &drawable(3, 1), &palette, &[], &[0.5], &mut out);
         assert!((out.positions[0][0] - 1.5 * 43.3).abs() < 1e-4, "{:?}", out.positions);
-        let alone = deform_position(&primitive, 0, &drawable(3, 1), &palette, &[0.5]);
+        let alone = deform_position(&primitive, 0, &drawable(3, 1), &palette, &[], &[0.5]);
         assert_eq!(alone.to_array(), out.positions[0]);
     }
 }

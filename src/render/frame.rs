@@ -181,6 +181,8 @@ impl Frame<'_> {
         }
         out[65] = lighting.exposure;
         out[66] = lighting.tone_mapping as u32 as f32;
+        // With a rotation each matrix takes 16 floats.
+        out[67] = (self.palette.len() / 16) as f32;
     }
 
     /// The eye with 1, or, for a parallel projection, the direction towards it with 0.

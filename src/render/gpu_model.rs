@@ -252,6 +252,7 @@ pub(crate) fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials
                         (false, false) => None,
                     },
                     lights: !layout.lights.is_empty(),
+                    dual: false,
                     depth: false,
                     debug: None,
                 };
@@ -283,7 +284,7 @@ fn has_faces(topology: Topology) -> bool {
 
 /// The variant that draws what the CPU deformed.
 pub(crate) fn deformed_variant(variant: Variant) -> Variant {
-    Variant { placement: Placement::Deformed, ..variant }.reduced()
+    Variant { placement: Placement::Deformed, dual: false, ..variant }.reduced()
 }
 
 /// The slots of a material that a variant looks up.

@@ -368,6 +368,34 @@ impl Renderer {
         rare(|| debug.prepare(&self.gl, &mut self.programs, &gpu.draws, &gpu.parts, actor))
     }
 
+    /// Has the joints of a model blended as dual quaternions, or linearly, as all are to begin with. What is drawn already is
+    /// waited for. With dual quaternions the rotations of all matrices follow behind [`Frame::palette`].
+    ///
+    /// # Errors
+    /// `StaleHandle`, `Shader`, `OutOfMemory`, `ContextLost`.
+    pub fn set_skinning(&mut self, handle: ModelHandle, dual: bool) -> Result<(), RenderError> {
+        self.model_mut(handle)?;
+        let Self { models, programs, gl, .. } = self;
+        let Entry { model: Some(gpu), upload, .. } = &mut models[handle.index as usize] else {
+            return Ok(());
+        };
+        upload.iter_mut().for_each(|upload| upload.set_skinning(dual));
+        // All are begun before the first is waited for.
+        for look in gpu.draws.iter().flat_map(|draw| &draw.looks) {
+            programs.request(gl, look.variant.skinned(dual))?;
+        }
+        for look in gpu.draws.iter_mut().flat_map(|draw| &mut draw.looks) {
+            let variant = look.variant.skinned(dual);
+            if variant != look.variant {
+                look.program = programs.get(gl, variant)?;
+                look.variant = variant;
+                look.shadow_programs[0] = None;
+            }
+        }
+        gpu.debug = None;
+        Ok(())
+    }
+
     /// What the last frame cost, with what was uploaded since the one before.
     pub fn cost(&self) -> Cost {
         self.cost

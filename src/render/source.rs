@@ -87,6 +87,7 @@ const SOURCES: &[(&str, &str)] = &[
 const RARE_SOURCES: &[(&str, &str)] = &[
     source!("debug.frag"),
     source!("debug.glsl"),
+    source!("dual.glsl"),
     source!("grounded.glsl"),
     source!("iridescence.glsl"),
     source!("lines.frag"),
@@ -100,6 +101,7 @@ const RARE_SOURCES: &[(&str, &str)] = &[
 /// Which of them say nothing unless a word is defined.
 const WORDS: &[(&str, &str)] = &[
     ("debug.glsl", "DEBUG"),
+    ("dual.glsl", "DUAL"),
     ("grounded.glsl", "GROUNDED"),
     ("iridescence.glsl", "IRIDESCENCE"),
     ("punctual.glsl", "PUNCTUAL"),

@@ -86,6 +86,13 @@ impl Upload {
         Self { plans, parts, first_plans, variants, ..Self::default() }
     }
 
+    /// Has it skinned by dual quaternions, or linearly.
+    pub(crate) fn set_skinning(&mut self, dual: bool) {
+        let looks = self.plans.iter_mut().flat_map(|plan| &mut plan.looks);
+        let variants = looks.map(|(_, variant)| variant).chain(&mut self.variants);
+        variants.for_each(|variant| *variant = variant.skinned(dual));
+    }
+
     /// Takes an image of the model.
     pub(crate) fn give_image(&mut self, image: ImageId, pixels: Pixels) {
         self.images.push_back((image, pixels));

@@ -173,6 +173,8 @@ pub(crate) struct Variant {
     pub(crate) unlit: Option<Unlit>,
     /// Whether the lights of the file shine.
     pub(crate) lights: bool,
+    /// Whether its joints are blended as dual quaternions.
+    pub(crate) dual: bool,
     /// Whether only its depth is drawn, for shadows.
     pub(crate) depth: bool,
     /// Whether it shows what debug views ask for.
@@ -201,6 +203,11 @@ impl Variant {
     /// The variant that draws the shadow of what this one draws.
     pub(crate) fn shadow(self) -> Self {
         Self { depth: true, ..self }.reduced()
+    }
+
+    /// The same with its joints, if it has any, blended as dual quaternions, or linearly.
+    pub(crate) fn skinned(self, dual: bool) -> Self {
+        Self { dual: dual && matches!(self.placement, Placement::Skinned(_)), ..self }
     }
 
     /// The name of the fragment shader.
@@ -291,6 +298,7 @@ impl Variant {
             }
         };
         flag(self.placement == Placement::Deformed, "DEFORMED");
+        flag(self.dual, "DUAL");
         flag(self.normals, "HAS_NORMALS");
         flag(self.tangents, "HAS_TANGENTS");
         flag(self.colors, "HAS_COLORS");

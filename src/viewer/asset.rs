@@ -2,7 +2,7 @@
 
 use super::debug::Bone;
 use super::lens::cameras;
-use crate::animation::{Aabb, Bounds, Framing, Rig, around_clips};
+use crate::animation::{Aabb, Bounds, Framing, Rig, Sharing, Skinning, around_clips};
 use crate::model::{CameraId, ClipId, Model, NodeId};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -22,9 +22,11 @@ pub struct Asset {
     framings: RefCell<Vec<(FramingKey, Option<Aabb>)>>,
     /// Its bones, once a debug view has asked for them.
     pub(super) bones: OnceCell<Vec<Bone>>,
+    /// Which joints share vertices, once dual quaternions are blended.
+    sharing: OnceCell<Sharing>,
 }
 
-type FramingKey = (Framing, Option<ClipId>);
+type FramingKey = (Framing, Option<ClipId>, Skinning);
 
 impl Asset {
     /// Compiles a model for the stage.
@@ -32,19 +34,25 @@ impl Asset {
         let rig = Rc::new(Rig::new(&model));
         let bounds = Bounds::new(&model, &rig.layout);
         let cameras = cameras(&model);
-        Self { model, rig, bounds, cameras, framings: RefCell::default(), bones: OnceCell::new() }
+        let (framings, bones, sharing) = Default::default();
+        Self { model, rig, bounds, cameras, framings, bones, sharing }
     }
 
     /// The box to point a camera at, in model space, when `clip` is the current one; see [`around_clips`]. Computed
     /// when it is first asked for.
-    pub fn framing(&self, framing: Framing, clip: Option<ClipId>) -> Option<Aabb> {
-        let key = (framing, clip.filter(|_| framing == Framing::Clip));
+    pub fn framing(&self, framing: Framing, clip: Option<ClipId>, skinning: Skinning) -> Option<Aabb> {
+        let key = (framing, clip.filter(|_| framing == Framing::Clip), skinning);
         if let Some((_, bounds)) = self.framings.borrow().iter().find(|(known, _)| *known == key) {
             return *bounds;
         }
         let first = (!self.model.clips.is_empty()).then(|| ClipId::new(0));
-        let bounds = around_clips(&self.model, &self.rig, framing, key.1.or(first));
+        let bounds = around_clips(&self.model, &self.rig, framing, key.1.or(first), skinning);
         self.framings.borrow_mut().push((key, bounds));
         bounds
+    }
+
+    /// Which joints share vertices. Found out when it is first asked for.
+    pub fn sharing(&self) -> &Sharing {
+        self.sharing.get_or_init(|| Sharing::new(&self.model, &self.rig.layout))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::asset::Asset;
 use super::error::StageError;
-use crate::animation::{Aabb, Actor, Affine, Event, Transport};
+use crate::animation::{Aabb, Actor, Affine, Event, Skinning, Transport};
 use crate::model::{NodeId, sort_by};
 use crate::rare::rare;
 use std::rc::Rc;
@@ -66,6 +66,9 @@ pub struct Cast {
     posed: bool,
     /// Whether everybody stands as they were bound, whatever they play.
     bound: bool,
+    skinning: Skinning,
+    /// What boxes are put together in, kept for its memory.
+    boxes: Vec<Aabb>,
 }
 
 impl Cast {
@@ -269,7 +272,14 @@ impl Cast {
             if self.bound {
                 rare(|| member.actor.put_bind_pose());
             }
-            member.bounds = member.actor.bounds(&member.asset.bounds);
+            let Member { asset, actor, bounds, .. } = member;
+            *bounds = actor.bounds(&asset.bounds);
+            if self.skinning == Skinning::DualQuaternion {
+                rare(|| {
+                    actor.turn(true);
+                    *bounds = actor.turned_bounds(&asset.bounds, asset.sharing(), &mut self.boxes);
+                });
+            }
         }
     }
 
@@ -284,6 +294,18 @@ impl Cast {
     pub fn set_bind_pose(&mut self, on: bool) {
         self.posed &= self.bound == on;
         self.bound = on;
+    }
+
+    /// How the joints of all actors are blended.
+    pub fn skinning(&self) -> Skinning {
+        self.skinning
+    }
+
+    /// Sets that, from the next [`Cast::pose`] on.
+    pub fn set_skinning(&mut self, skinning: Skinning) {
+        self.skinning = skinning;
+        self.posed = false;
+        self.members.iter_mut().for_each(|member| member.actor.turn(false));
     }
 
     /// The box around everybody, at the last [`Cast::pose`].

@@ -1,7 +1,9 @@
 //! The models that are on the GPU or on their way there.
 
 use super::asset::Asset;
+use crate::animation::Skinning;
 use crate::model::ImageId;
+use crate::rare::rare;
 use crate::render::{ModelHandle, Pixels, Progress, RenderError, Renderer};
 use std::rc::Rc;
 
@@ -9,6 +11,9 @@ use std::rc::Rc;
 #[derive(Debug, Default)]
 pub(super) struct Models {
     list: Vec<Shown>,
+    skinning: Skinning,
+    /// Whether models on the GPU are skinned otherwise.
+    stale: bool,
 }
 
 /// A model on the GPU, shared by the actors that show it.
@@ -46,6 +51,7 @@ impl Models {
             let on_cpu = on_cpu(asset, cpu_skinning);
             let handle = renderer.begin_model(&asset.model, &asset.rig.layout, &on_cpu, shadows)?;
             self.list.push(Shown { asset: Rc::clone(asset), handle, on_cpu });
+            self.put_chosen(renderer)?;
         }
         Ok(())
     }
@@ -89,7 +95,35 @@ impl Models {
             let Asset { model, rig, .. } = &*shown.asset;
             shown.handle = renderer.begin_model(model, &rig.layout, &shown.on_cpu, shadows)?;
         }
+        self.put_chosen(renderer)
+    }
+
+    /// Chooses how models are skinned; [`Models::put_skinning`] comes before the next frame.
+    pub(super) fn set_skinning(&mut self, skinning: Skinning) {
+        self.skinning = skinning;
+        self.stale = true;
+    }
+
+    /// Whether [`Models::put_skinning`] is to be called.
+    pub(super) fn is_stale(&self) -> bool {
+        self.stale
+    }
+
+    /// Has all models skinned as was chosen.
+    pub(super) fn put_skinning(&mut self, renderer: &mut Renderer) -> Result<(), RenderError> {
+        for handle in self.handles() {
+            renderer.set_skinning(handle, self.skinning == Skinning::DualQuaternion)?;
+        }
+        self.stale = false;
         Ok(())
+    }
+
+    /// The same for models that begin, which are skinned linearly.
+    fn put_chosen(&mut self, renderer: &mut Renderer) -> Result<(), RenderError> {
+        match self.skinning {
+            Skinning::Linear => Ok(()),
+            Skinning::DualQuaternion => rare(|| self.put_skinning(renderer)),
+        }
     }
 
     pub(super) fn set_cpu_skinning(&mut self, on: bool) {

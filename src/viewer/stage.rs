@@ -3,10 +3,12 @@
 mod inspect;
 mod picking;
 mod places;
+mod skinning;
 
 pub use inspect::{Stats, Ticked};
 pub use picking::{Picked, SurfacePoint};
 pub use places::Projected;
+use skinning::push_rotations;
 
 use super::asset::Asset;
 use super::camera::Camera;
@@ -19,8 +21,8 @@ use super::lighting::{Environs, Light};
 use super::lights::{keep_strongest, lights};
 use super::models::Models;
 use crate::animation::{
-    Aabb, Actor, Affine, Deformed, Event, Framing, Journey, MAX_STEP, RootMotion, Transport, around_clips,
-    around_pose, deform, in_place,
+    Aabb, Actor, Affine, Deformed, Event, Framing, Journey, MAX_STEP, RootMotion, Skinning, Transport,
+    around_clips, around_pose, deform, in_place,
 };
 use crate::model::{ImageId, NodeId, VariantId, Within};
 use crate::rare::rare;
@@ -285,13 +287,6 @@ impl Stage {
         &mut self.light.settings
     }
 
-    /// Whether meshes are deformed by the CPU in place of the GPU. The picture is the same.
-    pub fn set_cpu_skinning(&mut self, on: bool) {
-        self.cpu_skinning = on;
-        self.models.set_cpu_skinning(on);
-        self.stale = true;
-    }
-
     /// Chooses a variant of materials for an actor; `None` is what its model shows without one.
     ///
     /// An index that is none of [`Model::variants`](crate::model::Model::variants) counts as `None`.
@@ -514,6 +509,9 @@ impl Stage {
         if self.debug.views.need_gpu() && !self.debug.prepared {
             rare(|| self.prepare_debug())?;
         }
+        if self.models.is_stale() {
+            rare(|| self.models.put_skinning(&mut self.context.borrow_mut().renderer))?;
+        }
         let (view, projection) = self.view();
         let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
         let Self { context, models, cast, light, scratch, debug, .. } = self;
@@ -537,7 +535,8 @@ impl Stage {
                     for (&(drawable, primitive), out) in shown.on_cpu.iter().zip(deformed) {
                         let place = &asset.rig.layout.drawables[drawable];
                         let source = &asset.model.meshes[place.mesh.index()].primitives[primitive];
-                        deform(source, place, actor.palette(), &actor.pose().weights, out);
+                        let (turned, weights) = (actor.rotations(), &actor.pose().weights);
+                        deform(source, place, actor.palette(), turned, weights, out);
                     }
                 });
             }
@@ -545,6 +544,9 @@ impl Stage {
                 let (pose, matrices, visible) = (actor.pose(), actor.node_matrices(), actor.visible());
                 rare(|| lights(&asset.model, &asset.rig.layout, pose, matrices, visible, target, around));
             }
+        }
+        if cast.skinning() == Skinning::DualQuaternion {
+            rare(|| push_rotations(members().flat_map(|(member, _)| member.actor.rotations()), palette));
         }
         keep_strongest(around, target);
 
@@ -643,18 +645,23 @@ impl Stage {
     fn framing_box(&mut self) -> Option<Aabb> {
         self.cast.pose();
         let boxes = self.cast.members().iter().filter_map(|member| {
-            let (asset, actor) = (&member.asset, &member.actor);
+            let (asset, actor, skinning) = (&member.asset, &member.actor, self.cast.skinning());
             match self.framing {
                 Framing::Pose => {
-                    let (palette, weights) = (actor.palette(), &actor.pose().weights);
-                    around_pose(&asset.model, &asset.rig, palette, weights, actor.visible())
+                    let (palette, turned, weights) =
+                        (actor.palette(), actor.rotations(), &actor.pose().weights);
+                    around_pose(&asset.model, &asset.rig, palette, turned, weights, actor.visible())
                 }
                 _ if member.is_attached() => None,
                 framing if !std::ptr::eq(actor.rig(), &raw const *asset.rig) => {
                     let clip = actor.player.clip();
-                    Some(around_clips(&asset.model, actor.rig(), framing, clip)?.transformed(&actor.place))
+                    let around = around_clips(&asset.model, actor.rig(), framing, clip, skinning);
+                    Some(around?.transformed(&actor.place))
                 }
-                framing => Some(asset.framing(framing, actor.player.clip())?.transformed(&actor.place)),
+                framing => {
+                    let around = asset.framing(framing, actor.player.clip(), skinning);
+                    Some(around?.transformed(&actor.place))
+                }
             }
         });
         boxes.reduce(|a, b| a.union(&b))

@@ -193,7 +193,7 @@ fn play(model: &Model) {
             }
             for drawable in &rig.layout.drawables {
                 for primitive in &model.meshes[drawable.mesh.index()].primitives {
-                    deform(primitive, drawable, &palette, &pose.weights, &mut out);
+                    deform(primitive, drawable, &palette, &[], &pose.weights, &mut out);
                     assert_eq!(out.positions.len(), primitive.vertex_count());
                 }
             }

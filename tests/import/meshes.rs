@@ -310,7 +310,7 @@ fn texture_coordinates_and_colours_morph() {
     let model = file.clean();
     let rig = Rig::new(&model);
     let (mut out, pose) = (Deformed::default(), rig.rest_pose());
-    deform(first(&model), &rig.layout.drawables[0], &[Affine::identity()], &pose.weights, &mut out);
+    deform(first(&model), &rig.layout.drawables[0], &[Affine::identity()], &[], &pose.weights, &mut out);
     assert_eq!(out.tex_coords, [vec![[0.375; 2]; 3]]);
     assert_eq!(out.colors, [[1.0; 4]; 3], "0.75 + 0.5 · 0.75, clamped; alpha is not changed");
 }
@@ -369,6 +369,6 @@ fn forty_influences_reach_the_pose() {
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
     rig.palette(&matrices, &mut palette);
     let mut out = Deformed::default();
-    deform(first(&model), &rig.layout.drawables[0], &palette, &[], &mut out);
+    deform(first(&model), &rig.layout.drawables[0], &palette, &[], &[], &mut out);
     assert!((out.positions[0][0] - 19.5).abs() < 1e-4, "the mean of 0 … 39: {:?}", out.positions[0]);
 }

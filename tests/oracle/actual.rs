@@ -130,7 +130,7 @@ impl Actual {
             let source = self.model.nodes[drawable.node.index()].source as usize;
             for (i, primitive) in self.model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
                 let mut out = Deformed::default();
-                deform(primitive, drawable, &self.palette, &self.pose.weights, &mut out);
+                deform(primitive, drawable, &self.palette, &[], &self.pose.weights, &mut out);
                 list.push((source, i, out));
             }
         }

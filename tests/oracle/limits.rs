@@ -38,10 +38,13 @@ fn each_of_many_influences_moves_its_vertex() {
         let mut out = Deformed::default();
         for (joint, weight) in weights.iter().enumerate() {
             palette[joint] = Affine::from(Mat4::from_translation(Vec3::Y));
-            deform(&primitive, &place, &palette, &[], &mut out);
+            deform(&primitive, &place, &palette, &[], &[], &mut out);
             let [_, y, _] = out.positions[0];
             assert!((y - weight).abs() < 1e-6, "joint {joint} of {count}: {y} for {weight}");
-            assert_eq!(deform_position(&primitive, 0, &place, &palette, &[]).to_array(), out.positions[0]);
+            assert_eq!(
+                deform_position(&primitive, 0, &place, &palette, &[], &[]).to_array(),
+                out.positions[0]
+            );
             palette[joint] = Affine::identity();
         }
     }
@@ -62,8 +65,8 @@ fn influences_without_weight_change_no_bit() {
     };
     let palette: Vec<Affine> = (0..20).map(|i| Affine::from(matrix(i))).collect();
     let [mut a, mut b] = [Deformed::default(), Deformed::default()];
-    deform(&narrow, &drawable(20, 0), &palette, &[], &mut a);
-    deform(&wide, &drawable(20, 0), &palette, &[], &mut b);
+    deform(&narrow, &drawable(20, 0), &palette, &[], &[], &mut a);
+    deform(&wide, &drawable(20, 0), &palette, &[], &[], &mut b);
     assert_eq!(a, b);
 }
 
@@ -97,11 +100,11 @@ fn morph_targets_that_are_off_are_not_touched() {
     };
     let (place, palette) = (drawable(1, TARGETS as u32), [Affine::identity()]);
     let mut out = Deformed::default();
-    deform(&primitive, &place, &palette, &weights, &mut out);
+    deform(&primitive, &place, &palette, &[], &weights, &mut out);
     assert_eq!(out.positions, [[2.5, 0.0, 0.0]; 2]);
     assert_eq!((out.normals[0], out.tangents[1]), ([0.0, 1.0, 0.0], [1.0, 0.0, 0.0, 1.0]));
     assert_eq!((&out.tex_coords[0], &out.colors), (&primitive.tex_coords[0], &primitive.colors));
-    assert_eq!(deform_position(&primitive, 0, &place, &palette, &weights).to_array(), [2.5, 0.0, 0.0]);
+    assert_eq!(deform_position(&primitive, 0, &place, &palette, &[], &weights).to_array(), [2.5, 0.0, 0.0]);
 }
 
 /// A triangle on two joints, both named alike, and three clips that turn, move and stretch them.

@@ -91,8 +91,9 @@ impl Stage {
         if at.vertices.iter().any(|&vertex| vertex >= primitive.vertex_count()) {
             return Ok(None);
         }
-        let (palette, weights) = (actor.palette(), &actor.pose().weights);
-        let [a, b, c] = at.vertices.map(|i| deform_position(primitive, i, drawable, palette, weights));
+        let (palette, turned, weights) = (actor.palette(), actor.rotations(), &actor.pose().weights);
+        let [a, b, c] =
+            at.vertices.map(|i| deform_position(primitive, i, drawable, palette, turned, weights));
         let [of_a, of_b, of_c] = at.weights;
         Ok(Some((of_a * a + of_b * b + of_c * c, (b - a).cross(c - a).normalize_or_zero())))
     }
@@ -100,7 +101,7 @@ impl Stage {
 
 fn pick_member(member: &Member, ray: Ray) -> Option<(f32, Picked)> {
     let (asset, actor) = (&member.asset, &member.actor);
-    let (palette, weights) = (actor.palette(), &actor.pose().weights);
+    let (palette, turned, weights) = (actor.palette(), actor.rotations(), &actor.pose().weights);
     let mut best: Option<(f32, Picked)> = None;
     let mut places = Vec::new();
     for drawable in &asset.rig.layout.drawables {
@@ -111,7 +112,8 @@ fn pick_member(member: &Member, ray: Ray) -> Option<(f32, Picked)> {
         for (index, primitive) in asset.model.meshes[mesh].primitives.iter().enumerate() {
             places.clear();
             let vertices = 0..primitive.vertex_count();
-            places.extend(vertices.map(|i| deform_position(primitive, i, drawable, palette, weights)));
+            places
+                .extend(vertices.map(|i| deform_position(primitive, i, drawable, palette, turned, weights)));
             for_each_triangle(primitive, |corners| {
                 let triangle = corners.map(|i| places[i]);
                 let nearest = best.as_ref().map_or(f32::INFINITY, |(t, _)| *t);

@@ -2,7 +2,8 @@
 
 use super::super::numbered::{number, numbered, word};
 use super::Stage;
-use crate::animation::{Framing, MAX_STEP};
+use crate::animation::{Framing, MAX_STEP, Skinning};
+use crate::rare::rare;
 use crate::render::{Lighting, ToneMapping};
 use crate::viewer::Environs;
 use wasm_bindgen::prelude::*;
@@ -13,6 +14,9 @@ const FRAMINGS: [Framing; 4] = [Framing::Clip, Framing::AllClips, Framing::Pose,
 /// The numbers of tone curves, as in `core.ts`.
 const TONE_MAPPINGS: [ToneMapping; 4] =
     [ToneMapping::None, ToneMapping::Neutral, ToneMapping::AgX, ToneMapping::Aces];
+
+/// The numbers of how joints are blended, as in `core.ts`.
+const SKINNINGS: [Skinning; 2] = [Skinning::Linear, Skinning::DualQuaternion];
 
 numbered! {
     /// What there is to know about a stage.
@@ -57,6 +61,8 @@ numbered! {
         Studio,
         /// Takes the studio for the sky, or what the light comes from.
         Sky,
+        /// Sets how the joints of everybody are blended, one of `SKINNINGS`.
+        Skinning,
     }
 }
 
@@ -115,6 +121,9 @@ impl Stage {
                 stage.set_environment(if yes { Environs::Studio } else { Environs::Dark });
             }
             StageChange::Sky => stage.set_sky(yes.then_some(Environs::Studio)),
+            StageChange::Skinning => {
+                rare(|| stage.set_skinning(word(&SKINNINGS, a).unwrap_or_default()));
+            }
         }
     }
 

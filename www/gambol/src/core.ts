@@ -76,6 +76,13 @@ export const FRAMINGS: readonly Framing[] = ['clip', 'all-clips', 'pose', 'rest'
 export type RootMotion = 'keep' | 'in-place' | 'accumulate';
 export const ROOT_MOTIONS: readonly RootMotion[] = ['keep', 'in-place', 'accumulate'];
 
+/**
+ * How joints that move a vertex together are blended: the mean of their matrices, as glTF has it (`linear`), by which meshes get thin
+ * where joints twist or bend far; or the mean of their motions, by which they keep their volume (`dual-quaternion`).
+ */
+export type Skinning = 'linear' | 'dual-quaternion';
+export const SKINNINGS: readonly Skinning[] = ['linear', 'dual-quaternion'];
+
 /** What the transform of a joint is relative to: its parent, its model, the world. */
 export type Space = 'local' | 'model' | 'world';
 export const SPACES: readonly Space[] = ['local', 'model', 'world'];
@@ -213,7 +220,7 @@ export const enum StageValue {
 
 /** What can be done to a stage. */
 export const enum StageChange {
-  Time, Clock, Manual, CatchingUp, ResetClock, Scrub, Orbit, Pan, Zoom, ResetCamera, Frame, Framing, Studio, Sky,
+  Time, Clock, Manual, CatchingUp, ResetClock, Scrub, Orbit, Pan, Zoom, ResetCamera, Frame, Framing, Studio, Sky, Skinning,
 }
 
 /** What a stage has of more numbers. */

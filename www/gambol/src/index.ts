@@ -15,7 +15,7 @@ export type { Actor } from './actor.ts';
 export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue } from './blend-space.ts';
 export type { Clip, ClipRef, Marker } from './clips.ts';
 export type { DebugOverlay, DebugSurface, DebugView } from './debug.ts';
-export type { Framing, LoopMode, ModelInfo, Space } from './core.ts';
+export type { Framing, LoopMode, ModelInfo, Skinning, Space } from './core.ts';
 export type { CameraLimits, CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './events.ts';
 export type { Joint } from './joint.ts';
 export type { EnvironmentOptions, EnvironmentSource, LitPerformer, ToneMapping } from './lighting.ts';

@@ -1,5 +1,5 @@
 import type { ClipRef } from './clips.ts';
-import { FRAMINGS, LOOP_MODES, SYNCS, TRANSITIONS, type Framing, type LoopMode, type SyncMode, type TransitionMode } from './core.ts';
+import { FRAMINGS, LOOP_MODES, SKINNINGS, SYNCS, TRANSITIONS, type Framing, type LoopMode, type Skinning, type SyncMode, type TransitionMode } from './core.ts';
 import { GambolError } from './errors.ts';
 
 /** Options of {@link createViewer}. */
@@ -25,7 +25,7 @@ export interface ViewerOptions {
   readonly context?: 'own' | 'shared';
   /** Smooth edges, in a context of its own. Default: true. */
   readonly antialias?: boolean;
-  /** Who deforms the meshes. The picture is the same; `cpu` is slower, and there to compare with. Default: `gpu`. */
+  /** Who deforms the meshes, however ({@link Viewer.skinning}). The picture is the same; `cpu` is slower, and there to compare with. Default: `gpu`. */
   readonly skinning?: 'gpu' | 'cpu';
   /** The most device pixels per CSS pixel that are drawn. Default: 2. */
   readonly maxDpr?: number;
@@ -163,6 +163,10 @@ export function checkedLoopMode(value: LoopMode): LoopMode {
 
 export function checkedFraming(value: Framing): Framing {
   return checkedWord(value, FRAMINGS, 'framing');
+}
+
+export function checkedSkinning(value: Skinning): Skinning {
+  return checkedWord(value, SKINNINGS, 'skinning');
 }
 
 export function checkedTransition(value: TransitionMode): TransitionMode {

@@ -2,7 +2,7 @@
 import { Actor } from './actor.ts';
 import { reducedMotion } from './camera-motion.ts';
 import type { Timeline } from './clock.ts';
-import { ActorChange, FRAMINGS, Question, StageChange, StageList, StageValue, type Core, type Framing } from './core.ts';
+import { ActorChange, FRAMINGS, Question, StageChange, StageList, StageValue, SKINNINGS, type Core, type Framing, type Skinning } from './core.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug.ts';
 import { Engine } from './engine.ts';
 import { GambolError, asGambolError } from './errors.ts';
@@ -12,7 +12,7 @@ import { LitPerformer } from './lighting.ts';
 import type { LoadOptions, LoadedModel } from './load.ts';
 import { Loader } from './loader.ts';
 import { Model, type JointInfo, type JointRef } from './model.ts';
-import { checkedFraming, checkedNumber, checkedRgba, checkedSeconds, type CameraControlSettings, type PictureOptions, type Rgba, type ViewerOptions, type Visibility } from './options.ts';
+import { checkedFraming, checkedNumber, checkedRgba, checkedSeconds, checkedSkinning, type CameraControlSettings, type PictureOptions, type Rgba, type ViewerOptions, type Visibility } from './options.ts';
 import { Performer } from './performer.ts';
 import { numbers as vectorNumbers, placeNumbers, type Place, type Vector } from './place.ts';
 import type { AssetSource } from './source.ts';
@@ -58,6 +58,7 @@ export class Viewer extends LitPerformer {
   readonly #options: ViewerOptions;
   readonly #loader: Loader;
   #debug = debugSettings('none');
+  #skinning: Skinning = 'linear';
 
   /** @internal */
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
@@ -327,6 +328,27 @@ export class Viewer extends LitPerformer {
   /** Moves the camera, without turning it, to where everybody is in view. */
   frame(): void {
     this.engine.moveCamera((stage) => stage.changeStage(StageChange.Frame));
+  }
+
+  /**
+   * How the joints of everybody are blended, in the picture, in {@link bounds} and in {@link pick}. Default: `linear`, as glTF has it;
+   * `dual-quaternion` keeps the volume of what bends and twists. A change waits for the programs of the other.
+   *
+   * ```js
+   * viewer.skinning = 'dual-quaternion';
+   * ```
+   *
+   * Throws `argument/invalid` for another word.
+   */
+  get skinning(): Skinning {
+    return this.#skinning;
+  }
+
+  set skinning(skinning: Skinning) {
+    const number = SKINNINGS.indexOf(checkedSkinning(skinning));
+    // The linear one that there is to begin with needs nothing of the rest.
+    this.engine.call((stage) => skinning === this.#skinning || stage.changeStage(StageChange.Skinning, number));
+    this.#skinning = skinning;
   }
 
   /** Colour behind the model, or null for transparent. */

@@ -1,7 +1,7 @@
 // What attributes mean: one table says how each is read and written; properties are made of it.
 
 import type { DebugView } from '../debug.ts';
-import type { Framing, LoopMode } from '../core.ts';
+import type { Framing, LoopMode, Skinning } from '../core.ts';
 import type { TransitionMode, Visibility } from '../options.ts';
 import type { RootMotion } from '../performer.ts';
 
@@ -104,6 +104,8 @@ export interface ViewerAttributes {
   shadowSoftness: number;
   background: string | null;
   variantName: string | null;
+  /** How joints are blended. */
+  skinning: Skinning;
   /** Roll, pitch, yaw. */
   orientation: string;
   scale: string;
@@ -208,6 +210,7 @@ export const ATTRIBUTES: { readonly [Name in keyof ViewerAttributes]: Kind<Viewe
   shadowSoftness: number(1, 0, 1),
   background: text,
   variantName: text,
+  skinning: one('linear', 'dual-quaternion'),
   orientation: words('0 0 0'),
   scale: words('1 1 1'),
   debug: { read: text.read, write: (value: string | readonly DebugView[] | null) => (Array.isArray(value) ? value.join(' ') : (value as string | null)) },

@@ -300,6 +300,9 @@ const EFFECTS: { readonly [Name in keyof ViewerAttributes]?: (session: Session, 
     viewer.variant = variantName === null || variantName === 'default' ? null : variantName;
     host.dispatchEvent(new CustomEvent('variant-applied'));
   },
+  skinning: ({ viewer }, host) => {
+    viewer.skinning = host.skinning;
+  },
   orientation: (session) => session.put(),
   scale: (session) => session.put(),
   debug: ({ viewer }, host) => {

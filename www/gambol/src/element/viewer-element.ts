@@ -278,7 +278,7 @@ export class GambolViewer extends ElementApi {
 
   /** With children comes work for the rest of the module, which is on its way at the same time then, as are the parts that will be needed. */
   async #core(): Promise<Core> {
-    const more = this.childElementCount > 0 || this.debug !== null;
+    const more = this.childElementCount > 0 || this.debug !== null || this.skinning !== 'linear';
     if (more) restSoon().catch(() => undefined);
     const parts = [this.controls !== false && controlsPart.soon(), this.timeline !== 'auto' && timelinePart.soon(), hasSpeaking(this) && childrenPart.soon()];
     const core = await loadCore();

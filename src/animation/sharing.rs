@@ -1,0 +1,111 @@
+//! How far a mesh may bulge between joints where these are blended as dual quaternions.
+
+use super::affine::Affine;
+use super::bounds::{Aabb, Bounds};
+use super::dual_quaternion::{dot, linear};
+use super::simd::F32x4;
+use crate::model::{Model, PaletteLayout, sort_by};
+use glam::Vec3;
+
+/// Which joints move vertices together.
+///
+/// Blended linearly, a vertex lies between the places to which its joints take it. On an arc it does not; but it is no
+/// farther from where its heaviest joint h takes it than `max dᵢ / (1 / (n − 1) + cᵢ)`, over its n − 1 other joints i: dᵢ is
+/// how far apart h and i take it, cᵢ the cosine of half of the angle between them. (That is |Σ wᵢdᵢ| / |Σ wᵢqᵢ|, with
+/// |Σ wᵢqᵢ| ≥ wₕ + Σ wᵢcᵢ and wₕ ≥ wᵢ.)
+#[derive(Debug, Clone, Default)]
+pub struct Sharing {
+    /// Palette entries that share vertices, each pair once.
+    pairs: Vec<(u32, u32)>,
+    /// The most joints that a vertex has.
+    most: usize,
+}
+
+impl Sharing {
+    /// Looks at all vertices, once.
+    pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
+        let mut this = Self { pairs: Vec::new(), most: 1 };
+        for drawable in layout.drawables.iter().filter(|drawable| drawable.skinned) {
+            let first = drawable.slots.start;
+            for primitive in &model.meshes[drawable.mesh.index()].primitives {
+                let Some(influences) = &primitive.influences else { continue };
+                let all = influences.joints.chunks_exact(influences.per_vertex);
+                for (joints, weights) in all.zip(influences.weights.chunks_exact(influences.per_vertex)) {
+                    let mut count = 0;
+                    for (i, &joint) in joints.iter().enumerate().filter(|&(i, _)| weights[i] > 0.0) {
+                        count += 1;
+                        for (_, &other) in (0..i).zip(joints).filter(|&(j, _)| weights[j] > 0.0) {
+                            let pair = (joint.min(other), joint.max(other));
+                            if joint != other && this.pairs.last() != Some(&shifted(pair, first)) {
+                                this.pairs.push(shifted(pair, first));
+                            }
+                        }
+                    }
+                    this.most = this.most.max(count);
+                }
+                sort_by(&mut this.pairs, |a, b| a.cmp(b));
+                this.pairs.dedup();
+            }
+        }
+        this
+    }
+
+    /// The box of a pose whose skins are blended as dual quaternions, in world space; else as [`Bounds::of_pose`].
+    ///
+    /// - `rotations`: of the palette, as [`rotations`](super::rotations) writes them.
+    /// - `boxes`: overwritten; its memory is reused.
+    ///
+    /// # Panics
+    /// If the palette, the rotations or the weights are of another model.
+    pub fn of_pose(
+        &self,
+        bounds: &Bounds,
+        (palette, rotations): (&[Affine], &[F32x4]),
+        weights: &[f32],
+        visible: &[bool],
+        boxes: &mut Vec<Aabb>,
+    ) -> Option<Aabb> {
+        let mut union = bounds.of_pose(palette, weights, visible)?;
+        boxes.clear();
+        boxes.resize(palette.len(), Aabb::EMPTY);
+        for (slot, own) in bounds.boxes(weights, visible) {
+            boxes[slot] = boxes[slot].union(&own);
+        }
+        for &(a, b) in &self.pairs {
+            let (a, b) = (a as usize, b as usize);
+            // The vertices that both move are in both boxes.
+            let common = Aabb { min: boxes[a].min.max(boxes[b].min), max: boxes[a].max.min(boxes[b].max) };
+            if !common.is_valid() {
+                continue;
+            }
+            let cosine = dot(rotations[a], rotations[b]).abs();
+            let far = apart(&palette[a], &palette[b], &common) / (1.0 / (self.most - 1) as f32 + cosine);
+            // What rounding adds is less than what it adds to both places.
+            let both = [&palette[a], &palette[b]].map(|matrix| common.transformed(matrix));
+            let slack = 1e-5 * far + 2e-6 * (extent(&both[0]) + extent(&both[1]));
+            let reach = Vec3::splat(far + slack);
+            for Aabb { min, max } in both {
+                union = union.union(&Aabb { min: min - reach, max: max + reach });
+            }
+        }
+        union.is_valid().then_some(union)
+    }
+}
+
+fn shifted((a, b): (u16, u16), first: u32) -> (u32, u32) {
+    (first + u32::from(a), first + u32::from(b))
+}
+
+/// How far apart two matrices take a point of a box at most.
+fn apart(a: &Affine, b: &Affine, points: &Aabb) -> f32 {
+    let half = 0.5 * points.max - 0.5 * points.min;
+    let between = a.transform_point(points.center()) - b.transform_point(points.center());
+    let ([ax, ay, az], [bx, by, bz]) = (linear(a), linear(b));
+    let reach = |a: Vec3, b: Vec3| (a - b).abs().dot(half);
+    (between.abs() + Vec3::new(reach(ax, bx), reach(ay, by), reach(az, bz))).length()
+}
+
+/// The farthest coordinate of a box.
+fn extent(points: &Aabb) -> f32 {
+    points.min.abs().max(points.max.abs()).max_element()
+}

@@ -1,0 +1,59 @@
+//! How meshes are deformed.
+
+use super::Stage;
+use crate::animation::{Affine, F32x4, Skinning};
+
+impl Stage {
+    /// Whether meshes are deformed by the CPU in place of the GPU. The picture is the same.
+    pub fn set_cpu_skinning(&mut self, on: bool) {
+        self.cpu_skinning = on;
+        self.models.set_cpu_skinning(on);
+        self.stale = true;
+    }
+
+    /// Sets how the joints of all actors are blended. The next frame waits for the programs of that.
+    pub fn set_skinning(&mut self, skinning: Skinning) {
+        self.cast.set_skinning(skinning);
+        self.models.set_skinning(skinning);
+        self.debug.prepared = false;
+        self.stale = true;
+        if self.framed.is_some() {
+            self.frame_by_itself();
+        }
+    }
+}
+
+/// Adds rotations to a palette, behind its matrices, three in the place of one; shaders know that each matrix takes 16 floats
+/// then.
+pub(super) fn push_rotations<'a>(rotations: impl Iterator<Item = &'a F32x4>, palette: &mut Vec<Affine>) {
+    let mut rows = [F32x4::zero(); 3];
+    let mut count = 0;
+    for &rotation in rotations {
+        rows[count] = rotation;
+        count += 1;
+        if count == 3 {
+            palette.push(Affine { rows });
+            count = 0;
+        }
+    }
+    if count > 0 {
+        palette.push(Affine { rows });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_matrix_takes_sixteen_floats() {
+        for count in 0..20 {
+            let mut palette = vec![Affine::identity(); count];
+            let rotations: Vec<_> = (0..count).map(|i| F32x4::splat(i as f32)).collect();
+            push_rotations(rotations.iter(), &mut palette);
+            let floats = Affine::as_floats(&palette);
+            assert_eq!(floats.len() / 16, count);
+            assert!((0..count).all(|i| floats[12 * count + 4 * i..][..4] == [i as f32; 4]));
+        }
+    }
+}
