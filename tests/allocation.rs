@@ -7,8 +7,8 @@ mod builder;
 mod gl;
 
 use gambol::animation::{
-    Affine, Bounds, Deformed, JointMask, LayerMode, LayerOptions, Mix, Player, Reference, Rig, Source,
-    Transition, TransitionOptions, deform,
+    Affine, Bounds, Deformed, JointMask, LayerMode, LayerOptions, Mix, Player, Reference, Rig, Skinning,
+    Source, Transition, TransitionOptions, deform,
 };
 use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model};
@@ -231,9 +231,11 @@ fn a_mix_of_layers_and_fades_allocates_only_for_events() {
 
 #[test]
 fn frames_that_are_drawn_allocate_nothing() {
-    for cpu_skinning in [false, true] {
+    let ways = [(false, Skinning::Linear), (true, Skinning::Linear), (false, Skinning::DualQuaternion)];
+    for (cpu_skinning, skinning) in ways.into_iter().chain([(true, Skinning::DualQuaternion)]) {
         let mut stage = Stage::new(Context::new(Renderer::new(gl::context()).expect("it does everything")));
         stage.set_cpu_skinning(cpu_skinning);
+        stage.set_skinning(skinning);
         stage.resize(640, 480, 1.0);
         for model in [model(), import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model] {
             let asset = Rc::new(Asset::new(model));
@@ -262,7 +264,7 @@ fn frames_that_are_drawn_allocate_nothing() {
             let mut draws = 0;
             let count = allocations(|| draws = frame().draws);
             assert!(draws > 6, "{draws}");
-            assert_eq!(count, 0, "CPU skinning {cpu_skinning}, skeleton {skeleton}");
+            assert_eq!(count, 0, "CPU skinning {cpu_skinning}, {skinning:?}, skeleton {skeleton}");
         }
     }
 }

@@ -24,7 +24,8 @@ pub struct Frame<'a> {
     /// transparent. The canvas must have premultiplied alpha.
     pub background: Option<[f32; 4]>,
     /// The matrices of all actors, 12 floats an entry: three rows of `m0 m1 m2 t`, `world_from_mesh`.
-    /// Uploaded once, straight from this memory.
+    /// Where dual quaternions are blended, the rotations of all of them follow: unit quaternions, four floats each, and zeros up to the
+    /// end of an entry. Uploaded once, straight from this memory.
     pub palette: &'a [f32],
     /// Who is shown.
     pub actors: &'a [ActorDraw<'a>],

@@ -8,7 +8,7 @@ mod skinning;
 pub use inspect::{Stats, Ticked};
 pub use picking::{Picked, SurfacePoint};
 pub use places::Projected;
-use skinning::push_rotations;
+use skinning::{on_screen, push_rotations};
 
 use super::asset::Asset;
 use super::camera::Camera;
@@ -694,11 +694,6 @@ fn is_shown(cast: &Cast, asset: &Rc<Asset>) -> bool {
 fn finish(mut step: impl FnMut() -> Result<Progress, RenderError>) -> Result<(), RenderError> {
     while step()? != Progress::Done {}
     Ok(())
-}
-
-fn on_screen((drawable, primitive): (usize, usize), deformed: &Deformed) -> DeformedPrimitive<'_> {
-    let Deformed { positions, normals, tangents, tex_coords, colors } = deformed;
-    DeformedPrimitive { drawable, primitive, positions, normals, tangents, tex_coords, colors }
 }
 
 /// An empty list in the memory of another whose elements have another lifetime: collecting in place keeps it.

@@ -1,7 +1,8 @@
 //! How meshes are deformed.
 
 use super::Stage;
-use crate::animation::{Affine, F32x4, Skinning};
+use crate::animation::{Affine, Deformed, F32x4, Skinning};
+use crate::render::DeformedPrimitive;
 
 impl Stage {
     /// Whether meshes are deformed by the CPU in place of the GPU. The picture is the same.
@@ -21,6 +22,12 @@ impl Stage {
             self.frame_by_itself();
         }
     }
+}
+
+/// What the CPU deformed, as the renderer takes it.
+pub(super) fn on_screen((drawable, primitive): (usize, usize), deformed: &Deformed) -> DeformedPrimitive<'_> {
+    let Deformed { positions, normals, tangents, tex_coords, colors } = deformed;
+    DeformedPrimitive { drawable, primitive, positions, normals, tangents, tex_coords, colors }
 }
 
 /// Adds rotations to a palette, behind its matrices, three in the place of one; shaders know that each matrix takes 16 floats
