@@ -29,12 +29,15 @@ const SQUARINGS: usize = 6;
 /// - `out`: overwritten.
 pub fn rotations(palette: &[Affine], out: &mut Vec<F32x4>) {
     out.clear();
-    out.extend(palette.iter().map(rotation));
+    for matrix in palette {
+        out.push(rotation(matrix));
+    }
 }
 
 /// See [`rotations`]. The rotation R that is nearest to M has the greatest trace of Rᵀ·M. That is a quadratic form of the
 /// quaternion (Davenport's), so the quaternion is the eigenvector of its greatest eigenvalue, to which the columns of
 /// a matrix turn that is squared again and again: no division, so what is flat or gone is no exception.
+#[inline(never)]
 fn rotation(matrix: &Affine) -> F32x4 {
     const IDENTITY: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
     let [x, y, z] = linear(matrix);

@@ -1,8 +1,7 @@
 //! What a camera should see of a model.
 
-use super::{Aabb, Affine, F32x4, Rig, Skinning, deform_position, rotations};
+use super::{Aabb, Affine, F32x4, Rig, deform_position, rotations};
 use crate::model::{ClipId, Drawable, Model, Primitive, Within};
-use crate::rare::rare;
 
 /// What a camera is pointed at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,16 +59,31 @@ pub fn around_pose(
 
 /// The box around what [`Framing`] says, in model space, with `clip` as the current one; the rest pose if that is
 /// none, or if [`Framing::Pose`] is asked for, which no clip knows.
-pub fn around_clips(
+pub fn around_clips(model: &Model, rig: &Rig, framing: Framing, clip: Option<ClipId>) -> Option<Aabb> {
+    around_poses(model, rig, framing, clip, |palette, weights, visible| {
+        around_pose(model, rig, palette, &[], weights, visible)
+    })
+}
+
+/// The same for joints that are blended as dual quaternions.
+pub fn around_turned_clips(model: &Model, rig: &Rig, framing: Framing, clip: Option<ClipId>) -> Option<Aabb> {
+    let mut turned = Vec::new();
+    around_poses(model, rig, framing, clip, |palette, weights, visible| {
+        rotations(palette, &mut turned);
+        around_pose(model, rig, palette, &turned, weights, visible)
+    })
+}
+
+fn around_poses(
     model: &Model,
     rig: &Rig,
     framing: Framing,
     clip: Option<ClipId>,
-    skinning: Skinning,
+    mut around_pose: impl FnMut(&[Affine], &[f32], &[bool]) -> Option<Aabb>,
 ) -> Option<Aabb> {
     let mut pose = rig.rest_pose().clone();
     let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
-    let (mut visible, mut turned) = (Vec::new(), Vec::new());
+    let mut visible = Vec::new();
     let mut around = |clip: Option<ClipId>| {
         let steps = if clip.is_some() { (POSES / model.clips.len()).within(1, 16) } else { 0 };
         let mut union = Aabb::EMPTY;
@@ -83,11 +97,8 @@ pub fn around_clips(
             }
             rig.node_matrices(&pose, &Affine::identity(), &mut matrices);
             rig.palette(&matrices, &mut palette);
-            if skinning == Skinning::DualQuaternion {
-                rare(|| rotations(&palette, &mut turned));
-            }
             rig.visibility(&pose, &mut visible);
-            if let Some(bounds) = around_pose(model, rig, &palette, &turned, &pose.weights, &visible) {
+            if let Some(bounds) = around_pose(&palette, &pose.weights, &visible) {
                 union = union.union(&bounds);
             }
         }

@@ -29,8 +29,9 @@ impl Sharing {
             let first = drawable.slots.start;
             for primitive in &model.meshes[drawable.mesh.index()].primitives {
                 let Some(influences) = &primitive.influences else { continue };
-                let all = influences.joints.chunks_exact(influences.per_vertex);
-                for (joints, weights) in all.zip(influences.weights.chunks_exact(influences.per_vertex)) {
+                for vertex in 0..primitive.vertex_count() {
+                    let range = vertex * influences.per_vertex..(vertex + 1) * influences.per_vertex;
+                    let (joints, weights) = (&influences.joints[range.clone()], &influences.weights[range]);
                     let mut count = 0;
                     for (i, &joint) in joints.iter().enumerate().filter(|&(i, _)| weights[i] > 0.0) {
                         count += 1;

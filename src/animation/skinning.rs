@@ -42,12 +42,21 @@ pub fn deform(
     weights: &[f32],
     out: &mut Deformed,
 ) {
-    let place = Placing::new(primitive, drawable, palette, rotations);
+    let slots = drawable.slots.start as usize..drawable.slots.end as usize;
+    let palette = &palette[slots.clone()];
+    let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
     let weights = &weights[drawable.weights.start as usize..drawable.weights.end as usize];
     morph(primitive, weights, out);
     for vertex in 0..primitive.vertex_count() {
         let position = &mut out.positions[vertex];
-        let matrix = place.of(vertex, *position);
+        let matrix = match influences {
+            None => palette[0],
+            Some(influences) if rotations.is_empty() => blend(influences, vertex, palette),
+            Some(influences) => {
+                let (position, rotations) = (Vec3::from_array(*position), &rotations[slots.start..]);
+                dual_quaternion::blend(influences, vertex, position, palette, rotations)
+            }
+        };
         *position = matrix.transform_point(Vec3::from_array(*position)).to_array();
         if out.normals.is_empty() && out.tangents.is_empty() {
             continue;
@@ -88,44 +97,17 @@ pub fn deform_position(
             *value += weight * delta;
         }
     }
-    let matrix = Placing::new(primitive, drawable, palette, rotations).of(vertex, position[0]);
-    matrix.transform_point(Vec3::from_array(position[0]))
-}
-
-/// What places the vertices of a primitive.
-struct Placing<'a> {
-    influences: Option<&'a Influences>,
-    palette: &'a [Affine],
-    rotations: &'a [F32x4],
-}
-
-impl<'a> Placing<'a> {
-    fn new(
-        primitive: &'a Primitive,
-        drawable: &Drawable,
-        palette: &'a [Affine],
-        rotations: &'a [F32x4],
-    ) -> Self {
-        let slots = drawable.slots.start as usize..drawable.slots.end as usize;
-        Self {
-            influences: primitive.influences.as_ref().filter(|_| drawable.skinned),
-            palette: &palette[slots.clone()],
-            rotations: rotations.get(slots).unwrap_or_default(),
+    let (position, slots) = (Vec3::from_array(position[0]), drawable.slots.start as usize);
+    let palette = &palette[slots..drawable.slots.end as usize];
+    let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
+    let matrix = influences.map_or(palette[0], |influences| {
+        if rotations.is_empty() {
+            blend(influences, vertex, palette)
+        } else {
+            rare(|| dual_quaternion::blend(influences, vertex, position, palette, &rotations[slots..]))
         }
-    }
-
-    /// The matrix for a vertex that is at a position once it is morphed.
-    fn of(&self, vertex: usize, position: [f32; 3]) -> Affine {
-        let Self { influences, palette, rotations } = *self;
-        match influences {
-            None => palette[0],
-            Some(influences) if rotations.is_empty() => blend(influences, vertex, palette),
-            Some(influences) => rare(|| {
-                let position = Vec3::from_array(position);
-                dual_quaternion::blend(influences, vertex, position, palette, rotations)
-            }),
-        }
-    }
+    });
+    matrix.transform_point(position)
 }
 
 /// Copies the vertices and adds the morph targets that are on.

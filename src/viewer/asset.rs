@@ -2,7 +2,7 @@
 
 use super::debug::Bone;
 use super::lens::cameras;
-use crate::animation::{Aabb, Bounds, Framing, Rig, Sharing, Skinning, around_clips};
+use crate::animation::{Aabb, Bounds, Framing, Rig, Sharing, around_clips};
 use crate::model::{CameraId, ClipId, Model, NodeId};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -26,7 +26,7 @@ pub struct Asset {
     sharing: OnceCell<Sharing>,
 }
 
-type FramingKey = (Framing, Option<ClipId>, Skinning);
+type FramingKey = (Framing, Option<ClipId>);
 
 impl Asset {
     /// Compiles a model for the stage.
@@ -40,13 +40,13 @@ impl Asset {
 
     /// The box to point a camera at, in model space, when `clip` is the current one; see [`around_clips`]. Computed
     /// when it is first asked for.
-    pub fn framing(&self, framing: Framing, clip: Option<ClipId>, skinning: Skinning) -> Option<Aabb> {
-        let key = (framing, clip.filter(|_| framing == Framing::Clip), skinning);
+    pub fn framing(&self, framing: Framing, clip: Option<ClipId>) -> Option<Aabb> {
+        let key = (framing, clip.filter(|_| framing == Framing::Clip));
         if let Some((_, bounds)) = self.framings.borrow().iter().find(|(known, _)| *known == key) {
             return *bounds;
         }
         let first = (!self.model.clips.is_empty()).then(|| ClipId::new(0));
-        let bounds = around_clips(&self.model, &self.rig, framing, key.1.or(first), skinning);
+        let bounds = around_clips(&self.model, &self.rig, framing, key.1.or(first));
         self.framings.borrow_mut().push((key, bounds));
         bounds
     }

@@ -305,7 +305,9 @@ impl Cast {
     pub fn set_skinning(&mut self, skinning: Skinning) {
         self.skinning = skinning;
         self.posed = false;
-        self.members.iter_mut().for_each(|member| member.actor.turn(false));
+        for member in &mut self.members {
+            member.actor.turn(false);
+        }
     }
 
     /// The box around everybody, at the last [`Cast::pose`].

@@ -3,7 +3,7 @@
 use super::asset::Asset;
 use super::cast::Member;
 use super::context::Context;
-use crate::animation::{Aabb, Framing, Skinning};
+use crate::animation::{Aabb, Framing};
 use crate::model::Panorama;
 use crate::render::{Environment, Lighting, Progress, RenderError, ShadowArea};
 use glam::Vec3;
@@ -162,7 +162,7 @@ fn area(Aabb { min, max }: Aabb, members: &[Member]) -> ShadowArea {
     let standing = members.iter().filter(|member| !member.is_attached());
     let lowest = standing.filter_map(|member| {
         let asset: &Asset = &member.asset;
-        Some(asset.framing(Framing::Rest, None, Skinning::Linear)?.transformed(&member.actor.place).min.y)
+        Some(asset.framing(Framing::Rest, None)?.transformed(&member.actor.place).min.y)
     });
     let ground = lowest.fold(f32::INFINITY, f32::min);
     ShadowArea { min, max, ground: if ground.is_finite() { ground } else { min.y } }

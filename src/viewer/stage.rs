@@ -1,5 +1,6 @@
 //! The frame: who is shown, from where, and when anything has to be drawn.
 
+mod framing;
 mod inspect;
 mod picking;
 mod places;
@@ -22,7 +23,7 @@ use super::lights::{keep_strongest, lights};
 use super::models::Models;
 use crate::animation::{
     Aabb, Actor, Affine, Deformed, Event, Framing, Journey, MAX_STEP, RootMotion, Skinning, Transport,
-    around_clips, around_pose, deform, in_place,
+    deform, in_place,
 };
 use crate::model::{ImageId, NodeId, VariantId, Within};
 use crate::rare::rare;
@@ -506,11 +507,11 @@ impl Stage {
             true => rare(|| self.light.ground(bounds, self.cast.members())),
             false => None,
         };
-        if self.debug.views.need_gpu() && !self.debug.prepared {
-            rare(|| self.prepare_debug())?;
-        }
         if self.models.is_stale() {
             rare(|| self.models.put_skinning(&mut self.context.borrow_mut().renderer))?;
+        }
+        if self.debug.views.need_gpu() && !self.debug.prepared {
+            rare(|| self.prepare_debug())?;
         }
         let (view, projection) = self.view();
         let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
@@ -640,31 +641,6 @@ impl Stage {
         self.framed = Some(self.framing_box());
         self.point_camera();
         self.stale = true;
-    }
-
-    fn framing_box(&mut self) -> Option<Aabb> {
-        self.cast.pose();
-        let boxes = self.cast.members().iter().filter_map(|member| {
-            let (asset, actor, skinning) = (&member.asset, &member.actor, self.cast.skinning());
-            match self.framing {
-                Framing::Pose => {
-                    let (palette, turned, weights) =
-                        (actor.palette(), actor.rotations(), &actor.pose().weights);
-                    around_pose(&asset.model, &asset.rig, palette, turned, weights, actor.visible())
-                }
-                _ if member.is_attached() => None,
-                framing if !std::ptr::eq(actor.rig(), &raw const *asset.rig) => {
-                    let clip = actor.player.clip();
-                    let around = around_clips(&asset.model, actor.rig(), framing, clip, skinning);
-                    Some(around?.transformed(&actor.place))
-                }
-                framing => {
-                    let around = asset.framing(framing, actor.player.clip(), skinning);
-                    Some(around?.transformed(&actor.place))
-                }
-            }
-        });
-        boxes.reduce(|a, b| a.union(&b))
     }
 
     /// Moves the camera that frames by itself.

@@ -3,7 +3,6 @@
 use super::super::numbered::{number, numbered, word};
 use super::Stage;
 use crate::animation::{Framing, MAX_STEP, Skinning};
-use crate::rare::rare;
 use crate::render::{Lighting, ToneMapping};
 use crate::viewer::Environs;
 use wasm_bindgen::prelude::*;
@@ -121,9 +120,7 @@ impl Stage {
                 stage.set_environment(if yes { Environs::Studio } else { Environs::Dark });
             }
             StageChange::Sky => stage.set_sky(yes.then_some(Environs::Studio)),
-            StageChange::Skinning => {
-                rare(|| stage.set_skinning(word(&SKINNINGS, a).unwrap_or_default()));
-            }
+            StageChange::Skinning => stage.set_skinning(word(&SKINNINGS, a).unwrap_or_default()),
         }
     }
 

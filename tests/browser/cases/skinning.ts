@@ -128,13 +128,13 @@ test('GPU and CPU blend alike, with any number of influences, stretched and mirr
     await t.screenshot(`dual-quaternions-${sets}`);
     both.forEach((viewer) => viewer.dispose());
   }
-});
+}, { timeout: 60_000 });
 
 test('debug views show it so, the next model is blended so, and so it is after a lost context', async (t) => {
   const viewer = await shown(t, tube(2));
   viewer.skinning = 'dual-quaternion';
   turn(viewer, [0, 1, 0], 3);
-  viewer.debug = ['base-color', 'bounds'];
+  viewer.debug = ['base-color', 'wireframe'];
   t.ok((await seen(t, viewer)).covered(0.36, 0), 'base colour');
   viewer.skinning = 'linear';
   t.ok(!(await seen(t, viewer)).covered(0.36, 0), 'base colour of what is thin');
