@@ -147,8 +147,8 @@ fn expected(primitive: &Primitive, matrices: &[Mat4]) -> Option<[Vec3; 3]> {
         // Turns about the vertex, and takes it to its place.
         let motion = Dual::motion(turned, place - turned * point);
         let weighted = weight * side.signum();
-        sum.real = sum.real + motion.real * weighted;
-        sum.dual = sum.dual + motion.dual * weighted;
+        sum.real += motion.real * weighted;
+        sum.dual += motion.dual * weighted;
         stretch += DMat3::from_quat(turned).transpose() * matrix * weight;
     }
     let motion = sum.unit();
