@@ -1,7 +1,9 @@
 //! What a camera should see of a model.
 
+use super::skinning::linear_position;
 use super::{Aabb, Affine, F32x4, Rig, deform_position, rotations};
 use crate::model::{ClipId, Drawable, Model, Primitive, Within};
+use glam::Vec3;
 
 /// What a camera is pointed at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,7 +29,7 @@ const LARGER: f32 = 1.4;
 ///
 /// Tighter than [`Bounds`](super::Bounds), which must hold every vertex: it follows some of them, spread evenly.
 ///
-/// - `palette`, `rotations`, `weights`: of the whole actor; see [`deform`](super::deform).
+/// - `palette`, `weights`: of the whole actor.
 /// - `visible`: for each node whether it is shown; all are if it is empty.
 ///
 /// # Panics
@@ -36,9 +38,37 @@ pub fn around_pose(
     model: &Model,
     rig: &Rig,
     palette: &[Affine],
-    rotations: &[F32x4],
     weights: &[f32],
     visible: &[bool],
+) -> Option<Aabb> {
+    around_vertices(model, rig, visible, |drawable, primitive, vertex| {
+        linear_position(primitive, vertex, drawable, palette, weights)
+    })
+}
+
+/// The same for joints that are blended as dual quaternions.
+///
+/// - `rotations`: of the palette, as [`rotations`] writes them.
+///
+/// # Panics
+/// If any of them is of another model.
+pub fn around_turned_pose(
+    model: &Model,
+    rig: &Rig,
+    (palette, rotations): (&[Affine], &[F32x4]),
+    weights: &[f32],
+    visible: &[bool],
+) -> Option<Aabb> {
+    around_vertices(model, rig, visible, |drawable, primitive, vertex| {
+        deform_position(primitive, vertex, drawable, palette, rotations, weights)
+    })
+}
+
+fn around_vertices(
+    model: &Model,
+    rig: &Rig,
+    visible: &[bool],
+    place: impl Fn(&Drawable, &Primitive, usize) -> Vec3,
 ) -> Option<Aabb> {
     let vertices: usize = primitives(model, rig).map(|(_, primitive)| primitive.vertex_count()).sum();
     let step = vertices.div_ceil(VERTICES).max(1);
@@ -48,7 +78,7 @@ pub fn around_pose(
             continue;
         }
         for vertex in (0..primitive.vertex_count()).step_by(step) {
-            let point = deform_position(primitive, vertex, drawable, palette, rotations, weights);
+            let point = place(drawable, primitive, vertex);
             if point.is_finite() {
                 union.add(point);
             }
@@ -61,7 +91,7 @@ pub fn around_pose(
 /// none, or if [`Framing::Pose`] is asked for, which no clip knows.
 pub fn around_clips(model: &Model, rig: &Rig, framing: Framing, clip: Option<ClipId>) -> Option<Aabb> {
     around_poses(model, rig, framing, clip, |palette, weights, visible| {
-        around_pose(model, rig, palette, &[], weights, visible)
+        around_pose(model, rig, palette, weights, visible)
     })
 }
 
@@ -70,7 +100,7 @@ pub fn around_turned_clips(model: &Model, rig: &Rig, framing: Framing, clip: Opt
     let mut turned = Vec::new();
     around_poses(model, rig, framing, clip, |palette, weights, visible| {
         rotations(palette, &mut turned);
-        around_pose(model, rig, palette, &turned, weights, visible)
+        around_turned_pose(model, rig, (palette, &turned), weights, visible)
     })
 }
 

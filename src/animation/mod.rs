@@ -45,7 +45,7 @@ pub use borrow::{Borrowed, borrow_clips};
 pub use bounds::{Aabb, Bounds};
 pub use dual_quaternion::{Skinning, rotations};
 pub use events::{Event, EventKind};
-pub use framing::{Framing, around_clips, around_pose, around_turned_clips};
+pub use framing::{Framing, around_clips, around_pose, around_turned_clips, around_turned_pose};
 pub use goals::{Aim, Reach};
 pub use hash::pose_hash;
 pub use inertia::Inertia;

@@ -90,6 +90,30 @@ pub fn deform_position(
     rotations: &[F32x4],
     weights: &[f32],
 ) -> Vec3 {
+    position(primitive, vertex, drawable, palette, rotations, weights)
+}
+
+/// The same for joints that are blended linearly.
+pub(super) fn linear_position(
+    primitive: &Primitive,
+    vertex: usize,
+    drawable: &Drawable,
+    palette: &[Affine],
+    weights: &[f32],
+) -> Vec3 {
+    position(primitive, vertex, drawable, palette, &[], weights)
+}
+
+// Inlined, so that the linear one, which all pages need, has nothing of the other.
+#[inline(always)]
+fn position(
+    primitive: &Primitive,
+    vertex: usize,
+    drawable: &Drawable,
+    palette: &[Affine],
+    rotations: &[F32x4],
+    weights: &[f32],
+) -> Vec3 {
     let weights = &weights[drawable.weights.start as usize..drawable.weights.end as usize];
     let mut position = [primitive.positions[vertex]];
     for (target, &weight) in primitive.targets.iter().zip(weights).filter(|&(_, &weight)| weight != 0.0) {
