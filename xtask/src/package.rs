@@ -15,7 +15,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::process::{command, npm_tool, run, run_quiet};
+use crate::process::{capture, command, npm_tool, run, run_quiet};
 use crate::{decoders, files, paths};
 
 /// The JavaScript that every browser with the features of `.cargo/config.toml` understands.
@@ -44,6 +44,7 @@ pub(crate) fn build() -> Result<()> {
     if !relink(&scripts(&dist)?, "inline.js", "./wasm-inline.js")? {
         bail!("no script of the package names the bytes of the module");
     }
+    minify_styles(&scripts(&dist)?)?;
     decoders::copy(&dist)?;
     one_file(&dist)?;
 
@@ -87,6 +88,7 @@ fn one_file(dist: &Path) -> Result<()> {
         esbuild.arg(format!("--external:./www/gambol/src/{name}.ts"));
     }
     run(&mut esbuild)?;
+    minify_styles(std::slice::from_ref(&to))?;
     for (name, chunk) in chunks {
         if !relink(std::slice::from_ref(&to), &format!("{name}.ts"), &format!("../{chunk}"))? {
             bail!("the one file does not name {name}.ts");
@@ -141,6 +143,30 @@ fn relink(scripts: &[PathBuf], name: &str, to: &str) -> Result<bool> {
         found = true;
     }
     Ok(found)
+}
+
+/// Makes the style sheets short that esbuild has put into scripts as they were. Lines stay where they are, as source maps have them.
+fn minify_styles(scripts: &[PathBuf]) -> Result<()> {
+    for name in ["style.css", "controls.css"] {
+        let sheet = paths::package().join("src/element").join(name);
+        let text =
+            fs::read_to_string(&sheet).with_context(|| format!("cannot read {}", paths::shown(&sheet)))?;
+        let short = capture(npm_tool("esbuild").args(["--minify", "--log-level=warning"]).arg(&sheet))?;
+        let short = short.trim_end().to_owned() + &"\n".repeat(text.matches('\n').count());
+        let mut found = false;
+        for script in scripts {
+            let old = fs::read_to_string(script)
+                .with_context(|| format!("cannot read {}", paths::shown(script)))?;
+            if old.contains(&text) {
+                files::write(script, old.replace(&text, &short))?;
+                found = true;
+            }
+        }
+        if !found || short.contains(['`', '\\', '$']) {
+            bail!("{name} is not in the package as it is");
+        }
+    }
+    Ok(())
 }
 
 /// Where esbuild says which script imports which; paths in it are relative to the repository.
