@@ -24,7 +24,10 @@ pub struct Sharing {
 impl Sharing {
     /// Looks at all vertices, once.
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
+        /// How many pairs may wait to be sorted: a mesh of a million vertices has as many times the same ones.
+        const WAITING: usize = 1 << 16;
         let mut this = Self { pairs: Vec::new(), most: 1 };
+        let mut known = 0;
         for drawable in layout.drawables.iter().filter(|drawable| drawable.skinned) {
             let first = drawable.slots.start;
             for primitive in &model.meshes[drawable.mesh.index()].primitives {
@@ -43,12 +46,21 @@ impl Sharing {
                         }
                     }
                     this.most = this.most.max(count);
+                    if this.pairs.len() > 2 * known + WAITING {
+                        known = this.sort();
+                    }
                 }
-                sort_by(&mut this.pairs, |a, b| a.cmp(b));
-                this.pairs.dedup();
             }
         }
+        this.sort();
         this
+    }
+
+    /// Leaves each pair once; how many they are.
+    fn sort(&mut self) -> usize {
+        sort_by(&mut self.pairs, |a, b| a.cmp(b));
+        self.pairs.dedup();
+        self.pairs.len()
     }
 
     /// The box of a pose whose skins are blended as dual quaternions, in world space; else as [`Bounds::of_pose`].

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::browsers::{self, Browser};
 use crate::process::{cargo, command, npm_tool, run as run_to_end};
-use crate::{package, packages, paths, sample, setup, site, wasm};
+use crate::{package, packages, paths, sample, setup, site, sizes, wasm};
 
 const PARTS: [&str; 8] = ["fmt", "clippy", "doc", "types", "native", "hashes", "browser", "packages"];
 
@@ -125,6 +125,7 @@ fn for_web(options: &Options, tally: &mut Tally) -> bool {
         });
     }
     if built {
+        tally.check("sizes", sizes::report);
         tally.check("sample character", sample::validate);
     }
     if options.wants("hashes") {
