@@ -54,3 +54,14 @@ test('controls of the page stand between the picture and the bar', async (t) => 
   t.equal([picture?.bottom, page?.bottom], [page?.top, bar?.top]);
   t.equal(page?.height, 30);
 });
+
+test('the height of the sky is a length', async (t) => {
+  const element = await shown(t, { 'skybox-height': '160cm' });
+  const heights = ['2m', '1.5', 'nonsense', '-1m', '', 'infinity'].map((height) => {
+    element.setAttribute('skybox-height', height);
+    return element.viewer?.skyboxHeight;
+  });
+  t.equal(heights, [2, 1.5, 0, 0, 0, 0]);
+  element.setAttribute('skybox-height', '160cm');
+  t.close(element.viewer?.skyboxHeight ?? 0, 1.6);
+});

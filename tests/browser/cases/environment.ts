@@ -3,6 +3,7 @@
 import { createViewer, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
 import { decoded, encoded } from './support/light.ts';
+import { Loss } from './support/loss.ts';
 import { model } from './support/model.ts';
 import { SIX, even, hdr, six } from './support/panorama.ts';
 import { SIZE, Scene, places, seen, through, type Json, type Rgb } from './support/scene.ts';
@@ -179,11 +180,8 @@ test('the sky may be another picture than the light', async (t) => {
     t.close(after.at(0.9, 0.9), [0, 1, 2].map(() => encoded(0.25)), 1, `the sky, blurred by ${blur}`);
     t.close(after.at(0, 0), before.at(0, 0), 1, 'the model is lit as it was');
   }
-  const loss = t.some(viewer.canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context'));
   const back = new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true }));
-  loss.loseContext();
-  await t.sleep(50);
-  loss.restoreContext();
+  new Loss(t, viewer.canvas).take();
   await back;
   t.close((await seen(t, viewer)).at(0.9, 0.9), [0, 1, 2].map(() => encoded(0.25)), 1, 'after a loss');
   await t.throws(() => viewer.setSkyboxImage(new Uint8Array(3)), 'image/unknown-format');
@@ -313,11 +311,8 @@ test('after a lost context the light is the same', async (t) => {
   viewer.shadowIntensity = 1;
   const before = await picture(t, viewer);
   const objects = viewer.liveObjects();
-  const loss = t.some(viewer.canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context'));
   const back = new Promise((resolve) => viewer.addEventListener('contextrestored', resolve, { once: true }));
-  loss.loseContext();
-  await t.sleep(50);
-  loss.restoreContext();
+  new Loss(t, viewer.canvas).take();
   await back;
   t.samePixels(await picture(t, viewer), before, { channel: 1 });
   t.equal(viewer.liveObjects(), objects);

@@ -13,7 +13,7 @@ import { childrenPart, kit, timelinePart, type Part } from './parts.ts';
 import type { Children } from './performed.ts';
 import { placeOf, type ModelPlace } from './space.ts';
 import { Turntable } from './turntable.ts';
-import { parseColor } from './values.ts';
+import { parseColor, parseValues } from './values.ts';
 
 /** Their names by those that <model-viewer> has besides; what gambol has not is shown by the curve that is nearest. */
 const TONES: Readonly<Record<string, ToneMapping>> = {
@@ -277,7 +277,8 @@ const EFFECTS: { readonly [Name in keyof ViewerAttributes]?: (session: Session, 
   environmentImage: (session) => session.light(),
   skyboxImage: (session) => session.light(),
   skyboxHeight: ({ viewer }, host) => {
-    viewer.skyboxHeight = parseFloat(host.skyboxHeight) || 0;
+    const [height = 0] = parseValues(host.skyboxHeight, [{ whole: 0 }]);
+    viewer.skyboxHeight = height > 0 && height < 1e6 ? height : 0;
   },
   exposure: ({ viewer }, host) => {
     viewer.exposure = host.exposure;
