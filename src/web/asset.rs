@@ -91,16 +91,21 @@ impl Import {
         Ok(self.document()?.provide_draco(index, DracoMesh { vertices, attributes, indices })?)
     }
 
-    /// Checks and decodes, when all that was asked for is there: to be called until it returns false.
+    /// Checks and decodes, when all that was asked for is there: to be called until it returns false. If the first call returns
+    /// true, the others make what the file lacks, and that is work for the second module.
     pub fn advance(&mut self) -> Result<bool, JsValue> {
-        match &mut self.0 {
-            Stage::Document(_) => {
-                if let Stage::Document(document) = std::mem::replace(&mut self.0, Stage::Nothing) {
-                    self.0 = Stage::Unfinished(Box::new(document.read()?));
-                }
-                Ok(true)
+        match std::mem::replace(&mut self.0, Stage::Nothing) {
+            Stage::Document(document) => {
+                let read = Box::new(document.read()?);
+                let complete = read.is_complete();
+                self.0 = Stage::Unfinished(read);
+                Ok(!complete)
             }
-            Stage::Unfinished(rest) => Ok(rest.advance()?),
+            Stage::Unfinished(mut unfinished) => {
+                let more = unfinished.advance()?;
+                self.0 = Stage::Unfinished(unfinished);
+                Ok(more)
+            }
             Stage::Nothing => Err(too_late()),
         }
     }

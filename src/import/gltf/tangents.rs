@@ -8,7 +8,6 @@ use super::accessor::Budget;
 use super::indices;
 use crate::import::error::ImportErrorKind;
 use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology, arc_cosine, sort_by};
-use crate::rare::rare;
 
 type Vec3 = [f32; 3];
 
@@ -110,7 +109,7 @@ impl Making {
             let per_vertex = primitive.influences.as_ref().map_or(0, |influences| influences.per_vertex);
             let deltas: usize = primitive.targets.iter().map(|target| 3 + target.tex_coords.len()).sum();
             budget.spend(copied, 56 + 8 * sets + 6 * per_vertex + 20 * deltas)?;
-            rare(|| copy_vertices(primitive, &split.of));
+            copy_vertices(primitive, &split.of);
             primitive.indices = Some(std::mem::take(&mut self.list));
             primitive.topology = Topology::Triangles;
         }

@@ -6,6 +6,7 @@ use super::tangents::Making;
 use crate::import::Imported;
 use crate::import::error::{ImportError, ImportErrorKind, Warning};
 use crate::model::Model;
+use crate::rare::rare;
 use std::collections::VecDeque;
 
 /// A model whose file has been read. Tangents that the file left out may be missing; making them takes a while.
@@ -31,11 +32,22 @@ pub(super) struct Missing {
 }
 
 impl Unfinished {
+    /// Whether nothing is missing.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.missing.is_empty()
+    }
+
     /// Takes a step, of several for each primitive; whether there was something to do.
     ///
     /// # Errors
     /// If there is too much of it.
     pub fn advance(&mut self) -> Result<bool, ImportError> {
+        if self.is_complete() { Ok(false) } else { rare(|| self.make()) }
+    }
+
+    /// Takes a step of what is missing.
+    fn make(&mut self) -> Result<bool, ImportError> {
         let Some(&Missing { mesh, primitive, set }) = self.missing.front() else { return Ok(false) };
         let at = |kind: ImportErrorKind| kind.at(format_args!("/meshes/{mesh}/primitives/{primitive}"));
         let meshes = &mut self.model.meshes;

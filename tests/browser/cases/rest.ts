@@ -3,6 +3,7 @@
 import { createViewer, loadAsset, type GambolError } from 'gambol';
 import { test, type T } from '../page/api.ts';
 import { address, details, placed, shown } from './support/element.ts';
+import { Scene } from './support/scene.ts';
 
 const REST = 'gambol.more.wasm';
 
@@ -62,6 +63,31 @@ test('where it can be foreseen it is there before: nobody stands still', async (
   t.ok(element.queryHotspot('hotspot-1')?.canvasPosition, 'an element with hotspots');
   t.equal(await askedForRest(t), 1);
 });
+
+/** A file with bumpy squares, each with tangents of its own or without. */
+function bumpy(...tangents: readonly boolean[]): string {
+  const scene = new Scene();
+  delete scene.json.cameras;
+  delete scene.json.nodes[0].camera;
+  const normalTexture = { index: scene.texture() };
+  for (const has of tangents) {
+    const TANGENT = (): number => scene.accessor('VEC4', [0, 1, 2, 3].flatMap(() => [1, 0, 0, 1]));
+    scene.node({ mesh: scene.square(scene.matt([0.5, 0.5, 0.5], { normalTexture }), has ? { TANGENT: TANGENT() } : {}) });
+  }
+  return URL.createObjectURL(scene.file());
+}
+
+for (const [what, tangents, times] of [['has', [true], 0], ['lacks', [false], 1], ['lacks some of', [true, false], 1]] as const) {
+  test(`a file that ${what} its tangents: the rest is asked for ${times} times, and nobody stands still`, async (t) => {
+    XMLHttpRequest.prototype.send = () => {
+      throw new Error('The page stood still.');
+    };
+    const element = await shown(t, { src: bumpy(...tangents) });
+    t.equal(element.viewer?.warnings, []);
+    await idle();
+    t.equal(await askedForRest(t), times);
+  });
+}
 
 test('assets are sampled by it', async (t) => {
   XMLHttpRequest.prototype.send = () => {

@@ -142,7 +142,10 @@ export interface CoreImport {
   /** To be asked when all buffers are there. */
   dracoRequests(): DracoRequest[];
   provideDraco(index: number, vertices: number, attributes: readonly Uint8Array[], indices: Uint32Array): void;
-  /** Decodes, when all that was asked for is there: to be called until it returns false. */
+  /**
+   * Decodes, when all that was asked for is there: to be called until it returns false. If the first call returns true, the others
+   * make tangents that the file lacks, for which the rest is needed.
+   */
   advance(): boolean;
   /** Consumes the import, also when it throws. */
   finish(): CoreAsset;

@@ -136,7 +136,10 @@ async function importOne(from: AssetSource, options: SourceOptions, context: Imp
 async function importModel(bytes: Uint8Array, source: Source, context: ImportContext): Promise<CoreAsset> {
   const { signal, meter, core } = context;
   try {
-    if (needsRest(bytes)) await core.prepare();
+    const json = jsonOf(bytes);
+    if (RARE.test(json)) await core.prepare();
+    // Tangents that are not there are made by the rest, when all has been read.
+    else if (json.includes('"normalTexture"') && !json.includes('"TANGENT"')) core.prepare().catch(() => undefined);
     throwIfAborted(signal);
     const pending = guarded(() => new core.Import(bytes, context.limits));
     try {
@@ -152,6 +155,7 @@ async function importModel(bytes: Uint8Array, source: Source, context: ImportCon
       await breathe();
       throwIfAborted(signal);
       while (guarded(() => pending.advance())) {
+        await core.prepare();
         await breathe();
         throwIfAborted(signal);
       }
@@ -209,15 +213,16 @@ async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: A
   }
 }
 
-/** What the rest of the module reads: extensions, but for those of meshes and textures that all files may have, and what few files say. */
+/**
+ * What the rest of the module reads: extensions, but for those of meshes and textures that all files may have, and what few files
+ * say. That it comes later than it might is no fault, only a wait.
+ */
 const RARE = /"(KHR_(?!mesh_q|xmp)|EXT_mesh|(cameras|matrix)")/;
 
-/** Whether a file is known to need the rest of the module; that it comes later is no fault, only a wait. */
-function needsRest(bytes: Uint8Array): boolean {
+function jsonOf(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const glb = bytes.byteLength > 20 && view.getUint32(0) === 0x676c5446;
-  const json = glb ? bytes.subarray(20, 20 + view.getUint32(12, true)) : bytes;
-  return RARE.test(new TextDecoder().decode(json));
+  return new TextDecoder().decode(glb ? bytes.subarray(20, 20 + view.getUint32(12, true)) : bytes);
 }
 
 /** What people really open instead of a model deserves better words than “bad JSON”. */
