@@ -42,6 +42,7 @@ pub(super) fn meshes(
             let worn =
                 primitive.material.into_iter().chain(primitive.variants.iter().map(|variant| variant.1));
             let set = worn.filter_map(|id| tangents::wanted(&materials[id.index()])).next();
+            let set = set.filter(|_| tangents::can_be_made(&primitive));
             missing.extend(set.map(|set| Missing { mesh: m, primitive: p, set }));
             primitives.push(primitive);
         }

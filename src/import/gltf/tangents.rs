@@ -31,6 +31,13 @@ pub(super) fn wanted(material: &Material) -> Option<u32> {
     }
 }
 
+/// Whether a primitive has no tangents, but what they are made from.
+pub(super) fn can_be_made(primitive: &Primitive) -> bool {
+    let Primitive { topology, tangents, normals, tex_coords, .. } = primitive;
+    let faces = matches!(topology, Topology::Triangles | Topology::TriangleStrip | Topology::TriangleFan);
+    faces && tangents.is_empty() && !normals.is_empty() && !tex_coords.is_empty()
+}
+
 /// The making of the tangents of a primitive, in steps, since sorting takes a while.
 #[derive(Debug)]
 pub(super) struct Making {
@@ -45,25 +52,12 @@ pub(super) struct Making {
 }
 
 impl Making {
-    /// Begins to give a primitive the tangents of a set of texture coordinates; `None` if it has none of what they are made
-    /// from, or has tangents.
+    /// Begins to give a primitive, for which they [`can_be_made`], the tangents of a set of texture coordinates.
     ///
     /// # Errors
     /// `TooLarge`.
-    pub(super) fn new(
-        primitive: &Primitive,
-        set: u32,
-        budget: &Budget,
-    ) -> Result<Option<Self>, ImportErrorKind> {
+    pub(super) fn new(primitive: &Primitive, set: u32, budget: &Budget) -> Result<Self, ImportErrorKind> {
         let vertices = primitive.vertex_count();
-        let faces = matches!(
-            primitive.topology,
-            Topology::Triangles | Topology::TriangleStrip | Topology::TriangleFan
-        );
-        let Some(last) = primitive.tex_coords.len().checked_sub(1) else { return Ok(None) };
-        if !faces || !primitive.tangents.is_empty() || primitive.normals.is_empty() {
-            return Ok(None);
-        }
         let corners = primitive.indices.as_ref().map_or(vertices, Vec::len);
         let triangles = if primitive.topology == Topology::Triangles { corners / 3 } else { corners };
         // With three edges of 20 bytes, and of each corner the vertex, the group, its tangent and the order.
@@ -77,9 +71,9 @@ impl Making {
             list = unrolled;
         }
         list.truncate(list.len() - list.len() % 3);
-        let set = last.min(set as usize);
+        let set = (set as usize).min(primitive.tex_coords.len() - 1);
         let triangles = Source::new(primitive, set).triangles(&list);
-        Ok(Some(Self { set, list, triangles, made: None, linked: false }))
+        Ok(Self { set, list, triangles, made: None, linked: false })
     }
 
     /// Takes a step; whether it was the last, after which the primitive, which must be that from the beginning, has its

@@ -55,8 +55,8 @@ impl Unfinished {
         let done = match (found, &mut self.making) {
             (Some(primitive), Some(making)) => making.step(primitive, &self.budget).map_err(at)?,
             (Some(primitive), None) => {
-                self.making = Making::new(primitive, set, &self.budget).map_err(at)?;
-                self.making.is_none()
+                self.making = Some(Making::new(primitive, set, &self.budget).map_err(at)?);
+                false
             }
             (None, _) => true,
         };
