@@ -24,7 +24,7 @@ impl ActorId {
 }
 
 /// An actor with what the stage knows of it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Member {
     /// Its id.
     pub id: ActorId,
@@ -54,7 +54,7 @@ struct Follow {
 }
 
 /// The actors of a stage and their timeline. Knows no GPU.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Cast {
     /// By id.
     members: Vec<Member>,

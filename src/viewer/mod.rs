@@ -20,4 +20,4 @@ pub use context::Context;
 pub use debug::DebugViews;
 pub use error::StageError;
 pub use lighting::Environs;
-pub use stage::{Picked, Projected, Stage, Stats, SurfacePoint, Ticked};
+pub use stage::{Picked, Projected, Stage, Stats, Still, SurfacePoint, Ticked};

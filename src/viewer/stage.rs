@@ -5,11 +5,13 @@ mod inspect;
 mod picking;
 mod places;
 mod skinning;
+mod still;
 
 pub use inspect::{Stats, Ticked};
 pub use picking::{Picked, SurfacePoint};
 pub use places::Projected;
 use skinning::{on_screen, push_rotations};
+pub use still::Still;
 
 use super::asset::Asset;
 use super::camera::Camera;
@@ -262,6 +264,11 @@ impl Stage {
     pub fn set_background(&mut self, background: Option<[f32; 4]>) {
         self.background = background;
         self.stale = true;
+    }
+
+    /// What is behind the actors.
+    pub fn background(&self) -> Option<[f32; 4]> {
+        self.background
     }
 
     /// Sets where the light comes from; the dark leaves the lights of the files alone. To begin with it is the studio.

@@ -3,7 +3,8 @@
 use super::super::numbered::numbered;
 use super::Stage;
 use crate::rare::rare;
-use crate::viewer::{ActorId, StageError, SurfacePoint};
+use crate::render::RenderError;
+use crate::viewer::{ActorId, StageError, Still, SurfacePoint};
 use glam::{Mat4, Vec3};
 use wasm_bindgen::prelude::*;
 
@@ -30,6 +31,9 @@ numbered! {
         Surface,
         /// What frames cost, see [`Stage::stats`].
         Stats,
+        /// No question, but a still to be drawn: its width and height; the time of the actor, or NaN for that of now; and perhaps
+        /// its background, red, green, blue and alpha. Nothing else changes by it.
+        Still,
     }
 }
 
@@ -43,6 +47,7 @@ impl Stage {
                 let bounds = self.stage.posed().get(ActorId::new(actor))?.bounds;
                 bounds.map_or_else(Vec::new, |bounds| corners(bounds.min, bounds.max))
             }
+            Some(Question::Still) => rare(|| self.draw_still(actor, about))?,
             Some(which) => rare(|| self.look_closely(which, actor, about))?,
             None => Vec::new(),
         })
@@ -85,6 +90,18 @@ impl Stage {
             (Question::Stats, _) => Ok(self.stats()),
             _ => Ok(Vec::new()),
         }
+    }
+
+    fn draw_still(&mut self, actor: u32, about: &[f64]) -> Result<Vec<f64>, RenderError> {
+        if let &[width, height, time, ref rgba @ ..] = about {
+            let background = match *rgba {
+                [r, g, b, a] => Some([r, g, b, a].map(|value| value as f32)),
+                _ => self.stage.background(),
+            };
+            let at = time.is_finite().then_some((ActorId::new(actor), time));
+            self.stage.draw_still(&Still { size: (width as u32, height as u32), at, background })?;
+        }
+        Ok(Vec::new())
     }
 
     fn picked(&mut self, x: f32, y: f32) -> Option<Vec<f64>> {

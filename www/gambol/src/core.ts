@@ -233,7 +233,7 @@ export const enum StageList {
 
 /** What is answered with lists of numbers. */
 export const enum Question {
-  Camera, Bounds, WorldFromJoint, Project, ProjectJoints, Pick, Surface, Stats,
+  Camera, Bounds, WorldFromJoint, Project, ProjectJoints, Pick, Surface, Stats, Still,
 }
 
 /**

@@ -33,6 +33,7 @@ export interface GambolErrorDetails {
  * | `play/aborted` | another clip, `stop()`, `load()` or `dispose()` ended this playback |
  * | `viewer/disposed` | the viewer was used after `dispose()` |
  * | `viewer/no-picture` | the browser could not make a picture of the canvas |
+ * | `viewer/picture-too-large` | a picture of more pixels than the GPU draws was asked for |
  * | `wasm/load`, `wasm/unsupported` | the module cannot be had |
  * | `wasm/panic` | it stopped: by a bug of ours, or because its rest, `gambol.more.wasm`, could not be had |
  * | `render/webgl2-unsupported`, `render/context-lost` | no WebGL 2; the browser took the context away for good |

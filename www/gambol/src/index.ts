@@ -24,7 +24,7 @@ export type { JointInfo, JointRef, Model } from './model.ts';
 export type { Layer, Layers } from './layers.ts';
 export type {
   CameraControlSettings, LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Rgba, Segment, SyncMode, TransitionMode,
-  TransitionToOptions, ViewerOptions, Visibility,
+  StillOptions, TransitionToOptions, ViewerOptions, Visibility,
 } from './options.ts';
 export type { Performer, PlaySource, RootMotion } from './performer.ts';
 export type { GoalOptions, JointTransform, LookOptions, OverrideOptions, Place, Quaternion, ReachOptions, Vector } from './place.ts';

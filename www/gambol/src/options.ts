@@ -132,8 +132,21 @@ export interface LayerOptions extends PlayOptions {
   readonly sync?: SyncMode;
 }
 
+/** In what a picture is unlike the canvas. What is left out is as it is there. */
+export interface StillOptions {
+  /** The time of the clip, in seconds: the viewer's own model is seen as if it had been sought to. Layers and others stay as they are. */
+  readonly time?: number | undefined;
+  /** Pixels; of one alone the other follows by the shape of the canvas. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** Width by height, in place of one of them: the picture is cut to it, around its middle. */
+  readonly aspect?: number | undefined;
+  /** What is behind the model; null is transparent. */
+  readonly background?: Rgba | null | undefined;
+}
+
 /** Options of {@link Viewer.toBlob}. */
-export interface PictureOptions {
+export interface PictureOptions extends StillOptions {
   /** `image/png` (the default), `image/jpeg`, `image/webp`. */
   readonly mimeType?: string;
   /** `0..=1`, for the formats that lose detail. */

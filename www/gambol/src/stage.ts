@@ -70,6 +70,11 @@ export class StageHost {
     return { maxTextureSize, blockFormats };
   }
 
+  /** The canvas of the context, where pictures are drawn. */
+  get canvas(): HTMLCanvasElement {
+    return this.#screen.context.canvas;
+  }
+
   /** Whether an actor shows the model, so that it is not freed. */
   shows(model: Model): boolean {
     return this.#models.has(model);

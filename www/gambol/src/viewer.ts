@@ -12,11 +12,12 @@ import { LitPerformer } from './lighting.ts';
 import type { LoadOptions, LoadedModel } from './load.ts';
 import { Loader } from './loader.ts';
 import { Model, type JointInfo, type JointRef } from './model.ts';
-import { checkedFraming, checkedNumber, checkedRgba, checkedSeconds, checkedSkinning, type CameraControlSettings, type PictureOptions, type Rgba, type ViewerOptions, type Visibility } from './options.ts';
+import { checkedFraming, checkedNumber, checkedRgba, checkedSeconds, checkedSkinning, type CameraControlSettings, type PictureOptions, type Rgba, type StillOptions, type ViewerOptions, type Visibility } from './options.ts';
 import { Performer } from './performer.ts';
 import { numbers as vectorNumbers, placeNumbers, type Place, type Vector } from './place.ts';
 import type { AssetSource } from './source.ts';
 import { statsOf, type Stats } from './stats.ts';
+import { lazily } from './wasm.ts';
 
 const disposeSymbol: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 
@@ -357,15 +358,57 @@ export class Viewer extends LitPerformer {
     this.engine.call(() => this.engine.host.setBackground(rgba));
   }
 
-  /** The canvas as a picture, at its size in device pixels. While the context is lost it waits for another. */
+  /**
+   * The canvas as a picture, at its size in device pixels or at another; or a still, of any time, that is seen nowhere else: the same file
+   * at the same time and size gives the same pixels. A camera that nobody has moved frames for that size; another keeps its height. What
+   * is played goes on as if nothing had been. While the context is lost it waits for another.
+   *
+   * ```js
+   * const poster = await viewer.toBlob({ time: 1.5, width: 1200, height: 630, background: [1, 1, 1, 1] });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`
+   */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
-    this.engine.check();
-    if (this.engine.host.lost) await this.engine.host.usable;
-    // The drawing buffer is empty after a frame was presented, so it is drawn in the task that reads it.
-    this.engine.call(() => this.engine.draw());
-    const blob = await new Promise<Blob | null>((resolve) => this.canvas.toBlob(resolve, options.mimeType ?? 'image/png', options.quality));
+    const { mimeType = 'image/png', quality, ...still } = options;
+    let { canvas } = this;
+    if (Object.values(still).some((value) => value !== undefined)) {
+      canvas = await this.#still(still);
+    } else {
+      await this.#usable();
+      // The drawing buffer is empty after a frame was presented, so it is drawn in the task that reads it.
+      this.engine.call(() => this.engine.draw());
+    }
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, mimeType, quality));
     if (!blob) throw new GambolError('viewer/no-picture', 'The browser could not make a picture of the canvas.');
     return blob;
+  }
+
+  /**
+   * A still of any time, as {@link toBlob} makes it, as a bitmap.
+   *
+   * @throws {@link GambolError} as {@link toBlob}
+   */
+  async renderAt(time: number, options: Omit<StillOptions, 'time'> = {}): Promise<ImageBitmap> {
+    return createImageBitmap(await this.#still({ ...options, time: checkedNumber(time, 'The time') }));
+  }
+
+  /** What draws stills is a script of its own, and in the rest of the module. */
+  async #still(options: StillOptions): Promise<HTMLCanvasElement> {
+    this.engine.check();
+    const [{ drawStill }] = await Promise.all([lazily('what draws stills', () => import('./still.ts')), this.engine.core.prepare()]);
+    await this.#usable();
+    const actor = this.peek((_, number) => number, -1);
+    return drawStill(options, {
+      seen: this.canvas, drawn: this.engine.host.canvas, GambolError, checkedNumber, checkedRgba,
+      draw: (...numbers) => void this.engine.look((stage) => stage.ask(Question.Still, actor, numbers)),
+    });
+  }
+
+  /** Waits for the context, should it be lost. */
+  async #usable(): Promise<void> {
+    this.engine.check();
+    if (this.engine.host.lost) await this.engine.host.usable;
   }
 
   /**

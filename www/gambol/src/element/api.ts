@@ -2,6 +2,7 @@
 
 import { GambolError } from '../errors.ts';
 import type { CameraState } from '../events.ts';
+import type { Rgba } from '../options.ts';
 import { deferred, type Deferred } from '../playback.ts';
 import type { Vector } from '../place.ts';
 import type { Picked, Viewer } from '../viewer.ts';
@@ -10,6 +11,7 @@ import type { ElementEventDetails, Point, SurfacePoint } from './events.ts';
 import type { HotspotState } from './hotspots.ts';
 import type { Session } from './session.ts';
 import { inModel } from './space.ts';
+import { parseColor } from './values.ts';
 
 /** `HTMLElement`, where there is one: importing this on a server does nothing. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
@@ -19,6 +21,22 @@ export interface ElementPlayOptions {
   readonly repetitions?: number;
   /** Forwards and backwards in turn. */
   readonly pingpong?: boolean;
+}
+
+/** A picture; what is left out is as on the canvas. */
+export interface ElementPictureOptions {
+  readonly mimeType?: string;
+  /** `0..=1`, for the formats that lose detail. */
+  readonly qualityArgument?: number;
+  /** Cut to the shape in which the model fills it; see {@link ElementApi.getIdealAspect}. */
+  readonly idealAspect?: boolean;
+  /** Seconds of the clip. */
+  readonly time?: number;
+  /** Pixels; of one alone the other follows. */
+  readonly width?: number;
+  readonly height?: number;
+  /** A CSS color; null is transparent. */
+  readonly background?: string | null;
 }
 
 /** What is to be done when the model is there. */
@@ -242,10 +260,17 @@ export abstract class ElementApi extends Base {
 
   // ---- pictures
 
-  /** The picture as a file. */
-  toBlob({ mimeType, qualityArgument }: { mimeType?: string; qualityArgument?: number; idealAspect?: boolean } = {}): Promise<Blob> {
-    if (!this.viewer) return Promise.reject(new GambolError('viewer/no-picture', 'There is no picture yet.'));
-    return this.viewer.toBlob({ ...(mimeType && { mimeType }), ...(qualityArgument !== undefined && { quality: qualityArgument }) });
+  /** The picture as a file; see {@link Viewer.toBlob} for stills. */
+  async toBlob({ mimeType, qualityArgument, idealAspect, background, ...still }: ElementPictureOptions = {}): Promise<Blob> {
+    return this.#shown.toBlob({
+      ...still, ...(mimeType && { mimeType }), ...(qualityArgument !== undefined && { quality: qualityArgument }),
+      ...(idealAspect && { aspect: this.getIdealAspect() || 1 }), background: rgba(background),
+    });
+  }
+
+  /** A still of any time, as a bitmap; see {@link Viewer.renderAt}. */
+  async renderAt(time: number, { background, ...still }: Pick<ElementPictureOptions, 'width' | 'height' | 'background'> = {}): Promise<ImageBitmap> {
+    return this.#shown.renderAt(time, { ...still, background: rgba(background) });
   }
 
   toDataURL(type?: string, quality?: number): string {
@@ -316,6 +341,11 @@ export abstract class ElementApi extends Base {
     return viewer.pick(clientX - left, clientY - top);
   }
 
+  get #shown(): Viewer {
+    if (this.viewer) return this.viewer;
+    throw new GambolError('viewer/no-picture', 'There is no picture yet.');
+  }
+
   get #camera(): CameraState {
     return this.viewer?.camera ?? { azimuth: 0, polar: 0, distance: 0, target: [0, 0, 0], fovY: 0 };
   }
@@ -330,6 +360,12 @@ export abstract class ElementApi extends Base {
   #fade(fade: boolean | number): number {
     return typeof fade === 'number' ? fade : fade ? this.animationCrossfadeDuration / 1000 : 0;
   }
+}
+
+function rgba(color: string | null | undefined): Rgba | null | undefined {
+  const parsed = color && parseColor(color);
+  if (typeof color === 'string' && !parsed) throw new GambolError('argument/invalid', `“${color}” is no CSS color.`);
+  return parsed as Rgba | null | undefined;
 }
 
 function vector([x, y, z]: Vector): Point {
