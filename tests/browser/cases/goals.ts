@@ -221,6 +221,39 @@ test('children reach and look: for places, for elements of the page, for the poi
   await t.until(() => Math.abs(facing()) < 0.05, 'ahead again');
 });
 
+test('elements are looked for only while the viewer is seen', async (t) => {
+  const cup = document.createElement('i');
+  cup.id = 'cup';
+  cup.style.cssText = 'position: fixed; left: 100px; top: 90px; width: 2px; height: 2px';
+  let asked = 0;
+  cup.getBoundingClientRect = () => {
+    asked += 1;
+    return Element.prototype.getBoundingClientRect.call(cup);
+  };
+  const space = document.createElement('div');
+  document.body.append(cup, space);
+  const look = child('gambol-look', { joint: 'Head', target: '#cup' });
+  const element = await sample(t, {}, look);
+  const viewer = t.some(element.viewer);
+  const looked = async (): Promise<boolean> => {
+    const before = asked;
+    await t.frames(5);
+    return asked > before;
+  };
+  t.ok(await looked(), 'it is looked at');
+  space.style.height = '3000px';
+  for (let i = 0; await looked(); i++) if (i > 50) t.fail('it looks on, out of sight');
+  const hash = viewer.poseHash();
+  cup.style.left = '300px';
+  t.equal([await looked(), viewer.poseHash()], [false, hash]);
+  space.style.height = '0';
+  await t.until(() => viewer.poseHash() !== hash, 'it is in sight again');
+  t.ok(await looked(), 'and looks');
+  look.remove();
+  await t.frames(3);
+  t.equal(await looked(), false, 'removed');
+});
+
 test('they hold for the next model', async (t) => {
   const ik = child('gambol-ik', { end: 'HandR', pole: '0 0 -1' });
   const element = await sample(t, { 'root-motion': 'in-place' }, ik);

@@ -141,12 +141,7 @@ export class Goals {
         const { left, top, width, height } = named.getBoundingClientRect();
         return { x: left + width / 2, y: top + height / 2 };
       };
-      // Elements tell nobody when they move.
-      const again = (): void => {
-        look();
-        if (!signal.aborted) requestAnimationFrame(again);
-      };
-      again();
+      whileSeen(this.#viewer.canvas, look, signal);
     }
     this.#viewer.addEventListener('before-render', look, { signal });
     return () => stop.abort();
@@ -162,6 +157,27 @@ export class Goals {
     if (!named) throw new Error(`“${target}” is no place, not “pointer”, and no element of the page.`);
     return named;
   }
+}
+
+/** Looks in each frame while somebody sees the canvas, for elements tell nobody when they move. */
+function whileSeen(canvas: HTMLCanvasElement, look: () => void, signal: AbortSignal): void {
+  let frame = 0;
+  const again = (): void => {
+    look();
+    frame = requestAnimationFrame(again);
+  };
+  const see = (seen: boolean): void => {
+    cancelAnimationFrame(frame);
+    if (seen && !signal.aborted) again();
+  };
+  see(true);
+  // Frames rest by themselves while the page is hidden.
+  const observer = new IntersectionObserver((entries) => see(entries.at(-1)?.isIntersecting ?? true));
+  observer.observe(canvas);
+  signal.addEventListener('abort', () => {
+    observer.disconnect();
+    see(false);
+  });
 }
 
 /**
