@@ -2,6 +2,7 @@
 
 import { createViewer, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
+import { details, heard, shown } from './support/element.ts';
 import { decoded, encoded } from './support/light.ts';
 import { Loss } from './support/loss.ts';
 import { model } from './support/model.ts';
@@ -251,6 +252,39 @@ test('the last environment wins, and a signal gives one up', async (t) => {
   const third = viewer.setEnvironment('/sample.glb?delay=100');
   viewer.dispose();
   await t.throws(() => third, /load\/aborted|viewer\/disposed/);
+});
+
+test('of an element, what was said last counts, also if that is what is seen already', async (t) => {
+  const [a = '', b = ''] = [0.5, 2].map((light) => URL.createObjectURL(new Blob([even(light)])));
+  const { fetch } = globalThis;
+  globalThis.fetch = async (input, options) => {
+    if (String(input) === b) await t.sleep(200);
+    return fetch(input, options);
+  };
+  const element = await shown(t, { 'environment-image': a });
+  const viewer = t.some(element.viewer);
+  await t.until(() => viewer.environment === a, 'the first');
+  await t.frames(2);
+  const warnings = details(element, 'warning');
+  const changes = heard(element, 'environment-change');
+  element.environmentImage = b;
+  await t.frames(1);
+  element.environmentImage = a;
+  await t.sleep(500);
+  t.equal([viewer.environment, changes.length, warnings], [a, 1, []]);
+  element.environmentImage = b;
+  await t.until(() => viewer.environment === b, 'the second, when it was said last');
+  // The sky apart from the light.
+  element.skyboxImage = a;
+  element.skyboxImage = null;
+  await t.sleep(300);
+  t.equal([viewer.environment, viewer.skyboxImage, viewer.skybox], [b, null, false]);
+  // What could not be had is asked for again when something is said.
+  element.environmentImage = '/nowhere.hdr?status=404';
+  await t.until(() => warnings.length === 1, 'a warning');
+  element.skyboxImage = a;
+  await t.until(() => warnings.length === 2, 'another');
+  t.equal([viewer.environment, viewer.skyboxImage], [b, a]);
 });
 
 test('numbers out of range are refused', async (t) => {

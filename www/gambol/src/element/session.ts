@@ -3,7 +3,7 @@
 import { reducedMotion } from '../camera-motion.ts';
 import { asGambolError, type GambolError } from '../errors.ts';
 import type { Layer } from '../layers.ts';
-import type { EnvironmentOptions, ToneMapping } from '../lighting.ts';
+import type { EnvironmentOptions, EnvironmentSource, ToneMapping } from '../lighting.ts';
 import type { Viewer } from '../viewer.ts';
 import type { ViewerAttributes } from './attributes.ts';
 import { OrbitCamera } from './camera.ts';
@@ -39,6 +39,8 @@ export class Session {
   readonly #shape: ResizeObserver;
   readonly #stop = new AbortController();
   #place: ModelPlace = placeOf('', '', 0, [0, 0, 0]);
+  /** The light and the sky that were asked for last, which may be on their way; undefined for what could not be had. */
+  readonly #lit: (EnvironmentSource | undefined)[] = ['studio', null];
   #endTimeline: () => void = () => undefined;
   #models = 0;
 
@@ -148,10 +150,15 @@ export class Session {
     const source = light === 'none' ? null : ['neutral', 'legacy'].includes(light) ? 'studio' : light;
     const sky = skyboxImage && skyboxImage !== source ? skyboxImage : null;
     const options: EnvironmentOptions = { credentials: withCredentials ? 'include' : 'same-origin', signal: this.#stop.signal };
-    const changes = [
-      ...(source === viewer.environment ? [] : [viewer.setEnvironment(source, options)]),
-      ...(sky === viewer.skyboxImage ? [] : [viewer.setSkyboxImage(sky, options)]),
-    ];
+    const changes = ([['setEnvironment', source], ['setSkyboxImage', sky]] as const).flatMap(([set, wanted], i) => {
+      if (wanted === this.#lit[i]) return [];
+      this.#lit[i] = wanted;
+      return viewer[set](wanted, options).catch((error: unknown) => {
+        // It may be asked for again.
+        if (this.#lit[i] === wanted) this.#lit[i] = undefined;
+        throw error;
+      });
+    });
     viewer.skybox = Boolean(skyboxImage);
     if (changes.length === 0) return;
     Promise.all(changes).then(
