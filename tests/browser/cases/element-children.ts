@@ -144,3 +144,28 @@ test('a place that was clicked on is found again in another pose', async (t) => 
   }
   t.ok(found >= 3, `${found} places`);
 });
+
+test('an appended animation comes to its speed evenly, from a standstill or from the speed that it had', async (t) => {
+  const element = await shown(t, { autoplay: '' });
+  const viewer = t.some(element.viewer);
+  const rate = (): number => viewer.layers.get('Short')?.playbackRate ?? NaN;
+  const reaches = (goal: number): Promise<void> => t.until(() => rate() === goal, `speed ${goal}`);
+  for (const warp of [NaN, -1, 0, false]) {
+    element.appendAnimation('Short', { warp, timeScale: 3 });
+    t.equal(rate(), 3, `no warp: ${warp}`);
+  }
+  const rates: number[] = [];
+  viewer.addEventListener('frame', () => rates.push(rate()));
+  element.appendAnimation('Short', { warp: 0.3, relativeWarp: false, timeScale: 2 });
+  t.ok(rate() < 0.5, 'from a standstill');
+  await reaches(2);
+  t.ok(rates.some((value) => value > 0 && value < 2) && rates.every((value, i) => i === 0 || value >= (rates[i - 1] ?? 0)), String(rates));
+  element.appendAnimation('Short', { warp: 0.2, timeScale: -1 });
+  t.ok(rate() > 1, 'from the speed that it had');
+  await reaches(-1);
+  element.appendAnimation('Short', { warp: true });
+  t.ok(rate() < 0, 'slowly');
+  element.detachAnimation('Short', { fade: false });
+  await t.frames(5);
+  t.equal(element.appendedAnimations, []);
+});

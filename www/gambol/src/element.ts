@@ -8,7 +8,7 @@ export type { AttachAttributes, IkAttributes, LayerAttributes, LookAttributes, M
 export type { ViewerAttributes } from './element/attributes.ts';
 export type { ElementEventDetails, ElementEventMap, SurfacePoint } from './element/events.ts';
 export type { HotspotState } from './element/hotspots.ts';
-export type { ElementPictureOptions, ElementPlayOptions } from './element/api.ts';
+export type { AppendOptions, ElementPictureOptions, ElementPlayOptions } from './element/api.ts';
 export { GambolViewer } from './element/viewer-element.ts';
 
 if (globalThis.customElements) {

@@ -2,6 +2,7 @@
 
 import { GambolError } from '../errors.ts';
 import type { CameraState } from '../events.ts';
+import type { Layer } from '../layers.ts';
 import type { Rgba } from '../options.ts';
 import { deferred, type Deferred } from '../playback.ts';
 import type { Vector } from '../place.ts';
@@ -23,6 +24,20 @@ export interface ElementPlayOptions {
   readonly pingpong?: boolean;
 }
 
+/** How another clip is played over what plays. */
+export interface AppendOptions {
+  readonly weight?: number;
+  readonly timeScale?: number;
+  /** Seconds in which it fades in; or `animation-crossfade-duration`. */
+  readonly fade?: boolean | number;
+  /** Seconds, or 1.25, in which its speed becomes `timeScale`: from the speed that it had, or, not `relativeWarp`, from a standstill. */
+  readonly warp?: boolean | number;
+  readonly relativeWarp?: boolean;
+  readonly time?: number | null;
+  readonly repetitions?: number | null;
+  readonly pingpong?: boolean;
+}
+
 /** A picture; what is left out is as on the canvas. */
 export interface ElementPictureOptions {
   readonly mimeType?: string;
@@ -38,6 +53,9 @@ export interface ElementPictureOptions {
   /** A CSS color; null is transparent. */
   readonly background?: string | null;
 }
+
+/** Seconds of a warp that says none, as in <model-viewer>. */
+const WARP = 1.25;
 
 /** What is to be done when the model is there. */
 interface Intent {
@@ -154,15 +172,18 @@ export abstract class ElementApi extends Base {
   }
 
   /** Plays another clip over what plays. */
-  appendAnimation(name: string, options: { weight?: number; timeScale?: number; fade?: boolean | number; time?: number | null; repetitions?: number | null; pingpong?: boolean } = {}): void {
+  appendAnimation(name: string, options: AppendOptions = {}): void {
     const { viewer } = this;
     if (!viewer) return;
-    const { weight = 1, timeScale = 1, fade = false, time, repetitions, pingpong } = options;
-    viewer.layers.get(name)?.remove({ fade: 0 });
+    const { weight = 1, timeScale = 1, fade = false, warp = false, relativeWarp = true, time, repetitions, pingpong } = options;
+    const before = viewer.layers.get(name);
+    before?.remove({ fade: 0 });
     const layer = viewer.layers.add(name, {
       name, weight, fade: this.#fade(fade), playbackRate: timeScale, repetitions: repetitions ?? Infinity, loopMode: pingpong ? 'pingpong' : 'repeat',
     });
     if (typeof time === 'number') layer.currentTime = time;
+    const seconds = typeof warp === 'number' ? warp : warp ? WARP : 0;
+    if (seconds > 0) changeRate(viewer, layer, relativeWarp ? (before?.playbackRate ?? 1) : 0, seconds);
     this.send('append-animation', {});
   }
 
@@ -360,6 +381,23 @@ export abstract class ElementApi extends Base {
   #fade(fade: boolean | number): number {
     return typeof fade === 'number' ? fade : fade ? this.animationCrossfadeDuration / 1000 : 0;
   }
+}
+
+/** Takes a layer evenly from a rate to its own. */
+function changeRate(viewer: Viewer, layer: Layer, from: number, seconds: number): void {
+  const [to, begin, stop] = [layer.playbackRate, performance.now(), new AbortController()];
+  const step = (): void => {
+    const part = Math.min(1, (performance.now() - begin) / 1000 / seconds);
+    try {
+      layer.playbackRate = from + part * (to - from);
+    } catch {
+      // It was removed.
+      stop.abort();
+    }
+    if (part === 1) stop.abort();
+  };
+  viewer.addEventListener('before-render', step, { signal: stop.signal });
+  step();
 }
 
 function rgba(color: string | null | undefined): Rgba | null | undefined {
