@@ -4,7 +4,8 @@
 //! character has a time of its own.
 
 use gambol::animation::{
-    Affine, Contribution, Inertia, JointMask, LayerMode, Mix, Mixer, Pose, Reference, Rig,
+    Affine, Contribution, F32x4, Inertia, JointMask, LayerMode, Mix, Mixer, Pose, Quartet, Reference, Rig,
+    Wanted,
 };
 use gambol::model::{
     Channel, Clip, ClipId, Curve, Influences, Interpolation, Mesh, MeshId, Model, Node, NodeId, Path,
@@ -18,6 +19,8 @@ pub(crate) const JOINTS: usize = 20;
 
 const KEYS: usize = 49;
 const RATE: f64 = 24.0;
+/// The `F32x4` of a key of all joints: five groups of rotations with their two numbers each, and two translations, each alone.
+const ROW: usize = 5 * 6 + 2 * 3;
 /// How far a frame goes.
 const FRAME: f64 = 1.0 / 60.0;
 
@@ -25,6 +28,10 @@ const FRAME: f64 = 1.0 / 60.0;
 pub(crate) struct Crowd {
     rig: Rig,
     pose: Pose,
+    quartet: Quartet,
+    wanted: Vec<Wanted>,
+    /// As many as the clip has, for [`Crowd::floor`].
+    keys: Vec<F32x4>,
     matrices: Vec<Affine>,
     palette: Vec<Affine>,
     times: Vec<f64>,
@@ -110,6 +117,17 @@ impl Crowd {
             mask: Rc::new(JointMask::new(&weights)),
             inertias: vec![inertia; count],
             pose: rig.rest_pose().clone(),
+            quartet: Quartet::new(&rig),
+            wanted: (0..count)
+                .map(|i| Wanted {
+                    clip: Some(ClipId::new(0)),
+                    time: 0.0,
+                    place: Affine::identity(),
+                    to: i * rig.palette_len(),
+                    weights_to: 0,
+                })
+                .collect(),
+            keys: vec![F32x4::splat(0.5); (KEYS + 1) * ROW],
             matrices: Vec::with_capacity(rig.node_count()),
             palette: vec![Affine::identity(); count * rig.palette_len()],
             times: vec![0.0; count],
@@ -166,6 +184,36 @@ impl Crowd {
             self.random ^= self.random << 17;
             *time = self.duration * (self.random >> 11) as f64 / (1_u64 << 53) as f64;
         }
+    }
+
+    /// A frame in which everybody plays on, four at a time.
+    pub(crate) fn quartets(&mut self) -> f32 {
+        self.pass();
+        for (time, wanted) in self.times.iter().zip(&mut self.wanted) {
+            wanted.time = *time;
+        }
+        self.quartet.palettes(&self.rig, &self.wanted, &mut self.palette, &mut []);
+        Affine::as_floats(&self.palette)[3]
+    }
+
+    /// The least that has to be done: two rows of keys are read for each character, and its palette is written.
+    pub(crate) fn floor(&mut self) -> f32 {
+        self.pass();
+        let len = self.rig.palette_len();
+        for (time, palette) in self.times.iter().zip(self.palette.chunks_exact_mut(len)) {
+            let key = (time * RATE) as usize;
+            let rows = &self.keys[key * ROW..(key + 2) * ROW];
+            let mut sum = F32x4::zero();
+            for &lanes in rows {
+                sum = sum + lanes;
+            }
+            for matrix in palette {
+                matrix.rows[0] = sum;
+                matrix.rows[1] = sum;
+                matrix.rows[2] = sum;
+            }
+        }
+        Affine::as_floats(&self.palette)[3]
     }
 
     fn palettes(&mut self) -> f32 {

@@ -3,7 +3,7 @@
 use super::pose::Pose;
 use super::simd::F32x4;
 use super::table::{parts, set_lane};
-use crate::model::Curve;
+use crate::model::Interpolation;
 use std::ops::Range;
 
 /// A list of a pose.
@@ -39,14 +39,20 @@ impl FlatTrack {
         &mut list[self.range.clone()]
     }
 
-    /// Writes the keys of `curve` into the rows of a table.
-    pub(super) fn fill(&self, rows: &mut [F32x4], stride: usize, curve: &Curve) {
-        let width = curve.width();
+    /// Writes the keys of a curve, a row a key, into the rows of a table.
+    pub(super) fn fill(
+        &self,
+        rows: &mut [F32x4],
+        stride: usize,
+        values: &[f32],
+        interpolation: Interpolation,
+    ) {
+        let (width, parts) = (self.range.len(), parts(interpolation));
         if width == 0 {
             return;
         }
-        for (part, values) in curve.values().chunks_exact(width).enumerate() {
-            let (key, part) = (part / parts(curve.interpolation()), part % parts(curve.interpolation()));
+        for (part, values) in values.chunks_exact(width).enumerate() {
+            let (key, part) = (part / parts, part % parts);
             for (i, &value) in values.iter().enumerate() {
                 let at = key * stride + self.offset + part * self.width();
                 set_lane(rows, at + i / 4, i % 4, value);

@@ -203,6 +203,11 @@ impl Rig {
         (parent != ROOT).then(|| NodeId::new(parent as usize))
     }
 
+    /// The nodes whose local matrix no transform expresses, and those matrices.
+    pub(super) fn fixed(&self) -> &[(usize, Affine)] {
+        &self.fixed
+    }
+
     /// Whether a node's local matrix is as in the file, whatever the pose says, since no TRS expresses it.
     pub(super) fn is_fixed(&self, node: NodeId) -> bool {
         self.fixed.binary_search_by_key(&node.index(), |&(node, _)| node).is_ok()

@@ -255,10 +255,10 @@ impl F32x4 {
         Mask4(Self(lanes::gt(self.0, other.0)))
     }
 
-    /// Lane 3 kept, the others 0.
+    /// Lane 3 kept, the others −0: what can be added without changing anything, not even the sign of a zero.
     #[inline(always)]
     pub(crate) fn only_last(self) -> Self {
-        Self(lanes::and(self.0, lanes::bits([0, 0, 0, u32::MAX])))
+        Self(lanes::select(lanes::bits([0, 0, 0, u32::MAX]), self.0, lanes::splat(-0.0)))
     }
 
     /// Rows to columns.

@@ -9,13 +9,12 @@
 //! time k+1   x x x x  y y y y  z z z z  w w w w …  x x x x  y y y y  z z z z
 //! ```
 
-use super::flat::{FlatList, FlatTrack};
+use super::columns::{Column, Columns, Target, columns};
+use super::flat::FlatTrack;
 use super::pose::{Pose, TransformX4};
 use super::simd::{F32x4, Mask4};
-use super::slerp::{NO_TURN, dot, scale_of, segment, slerp_weight};
-use crate::model::{Channel, Clip, Curve, Interpolation, PaletteLayout, Path, Property, order};
-use std::cmp::Ordering;
-use std::ops::Range;
+use super::slerp::{Progress, angle, beside, correction};
+use crate::model::{Clip, Interpolation, PaletteLayout, Path, order};
 
 /// A clip, ready to be sampled.
 #[derive(Debug, Clone, Default)]
@@ -46,54 +45,11 @@ struct Track {
     partial: Option<Mask4>,
 }
 
-/// Channels that share their key times, as a table is made of them.
-#[derive(Default)]
-struct Columns<'a> {
-    channels: Vec<(&'a Channel, &'a Curve)>,
-    flats: Vec<(FlatList, Range<usize>, &'a Curve)>,
-}
-
 impl ClipTables {
     /// Compiles a clip. `base` is the pose of whatever the clip leaves alone; `layout` says where morph weights
     /// and properties stand in a pose.
     pub(crate) fn new(clip: &Clip, base: &Pose, layout: &PaletteLayout) -> Self {
-        // Those that share times and interpolation become one set.
-        let bits = |curve: usize| clip.curves[curve].times().iter().map(|time| time.to_bits());
-        let interpolation = |curve: usize| clip.curves[curve].interpolation() as u8;
-        let compare = |a, b| bits(a).cmp(bits(b)).then_with(|| interpolation(a).cmp(&interpolation(b)));
-        let order = order(clip.curves.len(), &compare);
-        let mut sets: Vec<Columns<'_>> = Vec::new();
-        let mut set_of_curve = vec![0; clip.curves.len()];
-        for (i, &curve) in order.iter().enumerate() {
-            if i == 0 || compare(order[i - 1], curve) != Ordering::Equal {
-                sets.push(Columns::default());
-            }
-            set_of_curve[curve] = sets.len() - 1;
-        }
-        let weights = |node: usize| {
-            let range = &layout.weights_of_node[node];
-            range.start as usize..range.end as usize
-        };
-        for channel in &clip.channels {
-            let curve = &clip.curves[channel.curve];
-            let set = &mut sets[set_of_curve[channel.curve]];
-            match channel.path {
-                Path::Weights => set.flats.push((FlatList::Weights, weights(channel.node.index()), curve)),
-                _ => set.channels.push((channel, curve)),
-            }
-        }
-        for channel in &clip.properties {
-            let curve = &clip.curves[channel.curve];
-            let set = &mut sets[set_of_curve[channel.curve]];
-            if let Property::Weight(node, target) = channel.property {
-                let at = weights(node.index()).start + target as usize;
-                set.flats.push((FlatList::Weights, at..at + 1, curve));
-            } else if let Some(range) = layout.properties.range(channel.property) {
-                set.flats.push((FlatList::Properties, range, curve));
-            }
-        }
-        let tables = sets.iter().filter_map(|columns| Table::new(columns, base));
-        Self { tables: tables.collect() }
+        Self { tables: columns(clip, layout).iter().map(|columns| Table::new(columns, base)).collect() }
     }
 
     /// Writes what the clip animates at `time` seconds into `pose` and leaves the rest of it alone.
@@ -106,49 +62,55 @@ impl ClipTables {
 }
 
 impl Table {
-    fn new(columns: &Columns<'_>, base: &Pose) -> Option<Self> {
-        let curves = columns.channels.iter().map(|(_, curve)| *curve);
-        let first = curves.chain(columns.flats.iter().map(|(_, _, curve)| *curve)).next()?;
-        let interpolation = first.interpolation();
-        let keys = first.times().len();
+    fn new(columns: &Columns<'_>, base: &Pose) -> Self {
+        let &Columns { interpolation, ref times, ref channels } = columns;
         let mut stride = 0;
-        let mut flats = Vec::with_capacity(columns.flats.len());
-        for (list, range, curve) in &columns.flats {
-            flats.push(FlatTrack { offset: stride, list: *list, range: range.clone() });
-            stride += curve.width().div_ceil(4) * parts(interpolation);
-        }
-        let place = |i: usize| (columns.channels[i].0.node.index() / 4, columns.channels[i].0.path);
-        let mut groups: Vec<(usize, Path, [Option<&Curve>; 4])> = Vec::new();
-        for i in order(columns.channels.len(), &|a, b| place(a).cmp(&place(b))) {
-            let (group, path) = place(i);
-            if groups.last().is_none_or(|last| (last.0, last.1) != (group, path)) {
-                groups.push((group, path, [None; 4]));
-            }
-            let (channel, curve) = columns.channels[i];
-            if let Some((.., curves)) = groups.last_mut() {
-                curves[channel.node.index() % 4] = Some(curve);
+        let mut flats = Vec::new();
+        // The channels of four nodes stand together.
+        let mut groups: Vec<(usize, Path, [Option<&Column<'_>>; 4])> = Vec::new();
+        let place = |i: usize| match channels[i].target {
+            Target::Transform(node, path) => (node.index() / 4, path),
+            Target::Flat(..) => (0, Path::Weights),
+        };
+        for i in order(channels.len(), &|a, b| place(a).cmp(&place(b))) {
+            let channel = &channels[i];
+            match &channel.target {
+                Target::Transform(node, path) => {
+                    let group = node.index() / 4;
+                    if groups.last().is_none_or(|last| (last.0, last.1) != (group, *path)) {
+                        groups.push((group, *path, [None; 4]));
+                    }
+                    if let Some((.., four)) = groups.last_mut() {
+                        four[node.index() % 4] = Some(channel);
+                    }
+                }
+                Target::Flat(list, range) => {
+                    flats.push((FlatTrack { offset: stride, list: *list, range: range.clone() }, channel));
+                    stride += channel.width.div_ceil(4) * parts(interpolation);
+                }
             }
         }
         let mut tracks = Vec::with_capacity(groups.len());
-        for &(group, path, curves) in &groups {
-            let on = curves.map(|curve| curve.is_some());
+        for &(group, path, four) in &groups {
+            let on = four.map(|column| column.is_some());
             let partial = (on != [true; 4]).then(|| Mask4::new(on));
             tracks.push(Track { group, path, offset: stride, partial });
             stride += track_width(path, interpolation);
         }
-        let mut rows = vec![F32x4::zero(); keys * stride];
-        for (flat, (_, _, curve)) in flats.iter().zip(&columns.flats) {
-            flat.fill(&mut rows, stride, curve);
+        let mut rows = vec![F32x4::zero(); times.len() * stride];
+        for (flat, column) in &flats {
+            flat.fill(&mut rows, stride, &column.values, interpolation);
         }
-        for (track, curves) in tracks.iter().zip(groups.iter().map(|(.., curves)| curves)) {
-            for (lane, curve) in curves.iter().enumerate() {
-                match curve {
-                    Some(curve) => fill_lane(&mut rows, stride, track, lane, curve),
+        for (track, four) in tracks.iter().zip(groups.iter().map(|(.., four)| four)) {
+            for (lane, column) in four.iter().enumerate() {
+                match column {
+                    Some(column) => fill_lane(&mut rows, stride, track, lane, column, interpolation),
                     None => fill_unused_lane(&mut rows, stride, track, lane, interpolation, base),
                 }
             }
         }
-        Some(Self { interpolation, times: TimeIndex::new(first.times()), stride, rows, tracks, flats })
+        let flats = flats.into_iter().map(|(flat, _)| flat).collect();
+        Self { interpolation, times: TimeIndex::new(times), stride, rows, tracks, flats }
     }
 
     #[inline]
@@ -193,14 +155,15 @@ impl Table {
     /// On its own, since compilers and engines allocate registers badly in a kernel merged into its caller.
     #[inline(never)]
     fn mix(&self, row: &[F32x4], next: &[F32x4], fraction: f32, pose: &mut Pose) {
-        let u = F32x4::splat(fraction);
+        let progress = Progress::new(fraction);
+        let u = progress.u;
         let groups = pose.groups.as_mut_slice();
         for track in &self.tracks {
             let group = &mut groups[track.group];
             if track.path == Path::Rotation {
-                let ([ax, ay, az, aw, angle, scale], [bx, by, bz, bw, ..]): (&[_; 6], &[_; 6]) =
+                let ([ax, ay, az, aw, constant, slope], [bx, by, bz, bw, ..]): (&[_; 6], &[_; 6]) =
                     (F32x4::part(row, track.offset), F32x4::part(next, track.offset));
-                let w = slerp_weight(u, *angle, *scale);
+                let w = progress.along(*constant, *slope);
                 let mixed = [
                     *ax + (*bx - *ax) * w,
                     *ay + (*by - *ay) * w,
@@ -294,7 +257,7 @@ pub(super) fn parts(interpolation: Interpolation) -> usize {
     if interpolation == Interpolation::CubicSpline { 3 } else { 1 }
 }
 
-/// How many `F32x4` a track has in a row. Linear rotations carry two more: see [`slerp_weight`].
+/// How many `F32x4` a track has in a row. Linear rotations carry two more: see [`correction`].
 #[inline(always)]
 fn track_width(path: Path, interpolation: Interpolation) -> usize {
     let components = if path == Path::Rotation { 4 } else { 3 };
@@ -310,45 +273,43 @@ pub(super) fn set_lane(rows: &mut [F32x4], index: usize, lane: usize, value: f32
     F32x4::as_floats_mut(&mut rows[index..index + 1])[lane] = value;
 }
 
-fn fill_lane(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, curve: &Curve) {
-    let row_width = curve.width() * parts(curve.interpolation());
-    for (key, values) in curve.values().chunks_exact(row_width).enumerate() {
+fn fill_lane(
+    rows: &mut [F32x4],
+    stride: usize,
+    track: &Track,
+    lane: usize,
+    column: &Column<'_>,
+    interpolation: Interpolation,
+) {
+    let row_width = column.width * parts(interpolation);
+    for (key, values) in column.values.chunks_exact(row_width).enumerate() {
         for (i, &value) in values.iter().enumerate() {
             set_lane(rows, key * stride + track.offset + i, lane, value);
         }
     }
-    if track.path == Path::Rotation && curve.interpolation() == Interpolation::Linear {
-        fill_segments(rows, stride, track, lane, curve);
+    if track.path == Path::Rotation && interpolation == Interpolation::Linear {
+        fill_segments(rows, stride, track, lane, &column.values);
     }
 }
 
-/// Makes neighbouring rotation keys lie in one hemisphere, so that straight means the shorter way, and notes
-/// each segment's angle for [`slerp_weight`].
-fn fill_segments(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, curve: &Curve) {
-    let mut keys = curve.values().as_chunks::<4>().0.iter();
+/// Makes neighbouring rotation keys lie in one hemisphere, so that straight means the shorter way, and notes the
+/// [`correction`] of each segment. The last key has none after it: there the correction stays 0.
+fn fill_segments(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, values: &[f32]) {
+    let mut keys = values.as_chunks::<4>().0.iter();
     let Some(&first) = keys.next() else { return };
     let mut before = first;
     let mut at = track.offset;
-    set_segment(rows, at, lane, (NO_TURN, scale_of(NO_TURN)));
     for &key in keys {
-        // In f64, where the sign has no rounding: of half a turn both ways are equally long, and machines that add
-        // four products in another order must not take the other one.
-        let rotation = if dot(before, key) < 0.0 { key.map(|value| -value) } else { key };
-        set_segment(rows, at, lane, segment(before, rotation));
+        let rotation = beside(before, key);
+        for (i, number) in correction(angle(before, rotation)).into_iter().enumerate() {
+            set_lane(rows, at + 4 + i, lane, number);
+        }
         at += stride;
         for (i, &value) in rotation.iter().enumerate() {
             set_lane(rows, at + i, lane, value);
         }
-        // The last key has no segment after it; its place keeps that of a rotation that does not turn.
-        set_segment(rows, at, lane, (NO_TURN, scale_of(NO_TURN)));
         before = rotation;
     }
-}
-
-/// Notes the angle from the key at `at` to the next.
-fn set_segment(rows: &mut [F32x4], at: usize, lane: usize, (angle, scale): (f32, f32)) {
-    set_lane(rows, at + 4, lane, angle);
-    set_lane(rows, at + 5, lane, scale);
 }
 
 /// A lane that no channel of the table animates: mixed like the others, but never written, so any
@@ -445,7 +406,7 @@ impl TimeIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{NodeId, Transform};
+    use crate::model::{Channel, Curve, NodeId, Transform};
     use glam::{DQuat, Quat, Vec3};
 
     fn table(

@@ -57,3 +57,15 @@ pub extern "C" fn feature_name(feature: usize, letter: usize) -> u32 {
         .and_then(|(_, name)| name.as_bytes().get(letter))
         .map_or(0, |&letter| u32::from(letter))
 }
+
+/// A frame in which everybody plays on, four at a time.
+#[unsafe(no_mangle)]
+pub extern "C" fn quartets() -> f32 {
+    CROWD.with_borrow_mut(|crowd| crowd.as_mut().map_or(0.0, Crowd::quartets))
+}
+
+/// See the workload.
+#[unsafe(no_mangle)]
+pub extern "C" fn floor() -> f32 {
+    CROWD.with_borrow_mut(|crowd| crowd.as_mut().map_or(0.0, Crowd::floor))
+}

@@ -1,0 +1,474 @@
+//! The palettes of many characters of one model, four at a time, a character a lane.
+//!
+//! One character alone fills the lanes with four nodes (`pose.rs`, `affine.rs`), and pays for it with shuffles in every product of
+//! two matrices. Four characters have the same tree: each product of theirs is the plain one, four times at once. Every lane does
+//! what the kernels for one character do, operation by operation, so what comes out has their bits. Poses are sampled one by one, as
+//! always, so that four characters may play four clips.
+
+use super::affine::Affine;
+use super::pose::{Pose, TransformX4};
+use super::rig::Rig;
+use super::simd::F32x4;
+use crate::model::{ClipId, NodeId, Path};
+use std::ops::Range;
+
+/// A pose that is wanted, and where it is to be written.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted {
+    /// `None` is the rest pose.
+    pub clip: Option<ClipId>,
+    /// Seconds of the clip.
+    pub time: f64,
+    /// `world_from_model`.
+    pub place: Affine,
+    /// The index of the first matrix in the list that is written to.
+    pub to: usize,
+    /// The index of the first morph weight.
+    pub weights_to: usize,
+}
+
+/// What the palettes of a rig are computed with, kept for its memory.
+#[derive(Debug, Clone)]
+pub struct Quartet {
+    poses: [Pose; 4],
+    /// What each of the poses is of: what other clips animate is as at rest there.
+    played: [Option<ClipId>; 4],
+    visible: Vec<bool>,
+    /// Of one character.
+    matrices: Vec<Affine>,
+
+    /// For each node the index of the matrix above it in `worlds`.
+    above: Vec<u32>,
+    moving: Vec<Moving>,
+    slots: Vec<Slot>,
+    /// Those that no transform expresses, among nodes that clips animate.
+    fixed: Vec<(usize, AffineX4)>,
+    /// The local matrices of all nodes, and of those that fill up the last group. Those of nodes that no clip animates stay.
+    locals: Vec<AffineX4>,
+    /// `world_from_model`, then `world_from_node` of every node.
+    worlds: Vec<AffineX4>,
+}
+
+/// A matrix of each of four characters: three rows of four numbers, a character a lane.
+type AffineX4 = [[F32x4; 4]; 3];
+
+/// Four nodes some of which clips animate.
+#[derive(Debug, Clone, Copy)]
+struct Moving {
+    group: u32,
+    /// Whether not only rotations are animated.
+    moved: bool,
+    /// Whether anything is scaled.
+    scaled: bool,
+}
+
+/// A matrix of the palette.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    /// The index of the node's matrix in `worlds`.
+    node: u32,
+    /// Whether the mesh is elsewhere than at the node.
+    apart: bool,
+    node_from_mesh: [f32; 12],
+}
+
+impl Quartet {
+    /// What takes four characters down the tree of a rig.
+    pub fn new(rig: &Rig) -> Self {
+        let rest = rig.rest_pose();
+        let mut locals = Vec::new();
+        rig.local_matrices(rest, &mut locals);
+        let nodes = (0..rig.node_count()).map(NodeId::new);
+        let slots = rig.layout.slots.iter().map(|slot| {
+            let node_from_mesh = slot.node_from_mesh.map_or_else(Affine::identity, Affine::from);
+            let mut floats = [0.0; 12];
+            floats.copy_from_slice(Affine::as_floats(&[node_from_mesh]));
+            Slot {
+                node: slot.node.index() as u32 + 1,
+                apart: slot.node_from_mesh.is_some(),
+                node_from_mesh: floats,
+            }
+        });
+        Self {
+            poses: [(); 4].map(|()| rest.clone()),
+            played: [None; 4],
+            visible: Vec::new(),
+            matrices: Vec::new(),
+            above: nodes.map(|node| rig.parent(node).map_or(0, |parent| parent.index() as u32 + 1)).collect(),
+            moving: (0..rest.groups.len()).filter_map(|group| Moving::new(rig, group)).collect(),
+            fixed: rig.fixed().iter().map(|(node, local)| (*node, transposed([local; 4]))).collect(),
+            slots: slots.collect(),
+            worlds: vec![AffineX4::default(); rig.node_count() + 1],
+            locals: locals.iter().map(|local| transposed([local; 4])).collect(),
+        }
+    }
+
+    /// Writes what [`Rig::sample`], [`Rig::node_matrices`] and [`Rig::palette`] make of each, to the bit. The matrices of
+    /// meshes that are hidden are zeros.
+    ///
+    /// - `rig`: that of [`Quartet::new`].
+    /// - `weights`: for the morph weights; empty if they are not wanted.
+    ///
+    /// # Panics
+    /// If a clip is of another model, or a list has no room.
+    pub fn palettes(&mut self, rig: &Rig, wanted: &[Wanted], palettes: &mut [Affine], weights: &mut [f32]) {
+        let (fours, rest) = wanted.as_chunks::<4>();
+        for four in fours {
+            for (i, one) in four.iter().enumerate() {
+                self.sample(rig, i, one);
+            }
+            self.four(rig, four, palettes);
+            for (i, one) in four.iter().enumerate() {
+                self.finish(rig, i, one, palettes, weights);
+            }
+        }
+        // Three alone are faster than four.
+        for one in rest {
+            self.sample(rig, 0, one);
+            rig.node_matrices(&self.poses[0], &one.place, &mut self.matrices);
+            rig.palette(&self.matrices, &mut palettes[one.to..one.to + rig.palette_len()]);
+            self.finish(rig, 0, one, palettes, weights);
+        }
+    }
+
+    fn sample(&mut self, rig: &Rig, i: usize, one: &Wanted) {
+        let pose = &mut self.poses[i];
+        if one.clip.is_none() || self.played[i] != one.clip {
+            pose.copy_from(rig.rest_pose());
+            self.played[i] = one.clip;
+        }
+        if let Some(clip) = one.clip {
+            rig.sample_over(clip, one.time, pose);
+        }
+    }
+
+    /// What else there is of a pose.
+    fn finish(&mut self, rig: &Rig, i: usize, one: &Wanted, palettes: &mut [Affine], weights: &mut [f32]) {
+        let pose = &self.poses[i];
+        rig.visibility(pose, &mut self.visible);
+        hide(rig, &self.visible, &mut palettes[one.to..one.to + rig.palette_len()]);
+        if !weights.is_empty() {
+            weights[one.weights_to..][..pose.weights.len()].copy_from_slice(&pose.weights);
+        }
+    }
+
+    fn four(&mut self, rig: &Rig, [a, b, c, d]: &[Wanted; 4], palettes: &mut [Affine]) {
+        assert_eq!(self.poses[0].groups.len(), rig.rest_pose().groups.len(), "a quartet of another model");
+        self.worlds[0] = transposed([&a.place, &b.place, &c.place, &d.place]);
+        self.locals();
+        self.descend();
+        let room = palettes.len().checked_sub(self.slots.len());
+        let base = palettes.as_mut_ptr().cast::<F32x4>();
+        let out = [a, b, c, d].map(|one| {
+            assert!(room.is_some_and(|room| one.to <= room), "no room for a palette");
+            base.wrapping_add(3 * one.to)
+        });
+        // SAFETY: an `Affine` is three `F32x4`, and behind each of the indices is room for a palette, as was just looked at.
+        unsafe { self.skin(out) };
+    }
+
+    /// Makes the local matrices of what clips animate: what `TransformX4::write_matrices` does.
+    #[inline(never)]
+    fn locals(&mut self) {
+        let [a, b, c, d] = &self.poses;
+        let (a, b) = (a.groups.as_slice(), b.groups.as_slice());
+        let (c, d) = (c.groups.as_slice(), d.groups.as_slice());
+        let locals = self.locals.as_chunks_mut::<4>().0;
+        for moving in &self.moving {
+            let group = moving.group as usize;
+            let (pa, pb, pc, pd) = (&a[group], &b[group], &c[group], &d[group]);
+            let [la, lb, lc, ld] = &mut locals[group];
+            let [xa, xb, xc, xd] =
+                F32x4::transpose([pa.rotation[0], pb.rotation[0], pc.rotation[0], pd.rotation[0]]);
+            let [ya, yb, yc, yd] =
+                F32x4::transpose([pa.rotation[1], pb.rotation[1], pc.rotation[1], pd.rotation[1]]);
+            let [za, zb, zc, zd] =
+                F32x4::transpose([pa.rotation[2], pb.rotation[2], pc.rotation[2], pd.rotation[2]]);
+            let [wa, wb, wc, wd] =
+                F32x4::transpose([pa.rotation[3], pb.rotation[3], pc.rotation[3], pd.rotation[3]]);
+            turn(xa, ya, za, wa, la);
+            turn(xb, yb, zb, wb, lb);
+            turn(xc, yc, zc, wc, lc);
+            turn(xd, yd, zd, wd, ld);
+            if moving.moved {
+                let (ta, tb, tc, td) = (&pa.translation, &pb.translation, &pc.translation, &pd.translation);
+                [la[0][3], lb[0][3], lc[0][3], ld[0][3]] = F32x4::transpose([ta[0], tb[0], tc[0], td[0]]);
+                [la[1][3], lb[1][3], lc[1][3], ld[1][3]] = F32x4::transpose([ta[1], tb[1], tc[1], td[1]]);
+                [la[2][3], lb[2][3], lc[2][3], ld[2][3]] = F32x4::transpose([ta[2], tb[2], tc[2], td[2]]);
+            }
+            if moving.scaled {
+                scale(&mut locals[group], [pa, pb, pc, pd]);
+            }
+        }
+        for (node, local) in &self.fixed {
+            self.locals[*node] = *local;
+        }
+    }
+
+    /// Multiplies down the tree.
+    #[inline(never)]
+    fn descend(&mut self) {
+        let worlds = self.worlds.as_mut_slice();
+        for (i, (&above, local)) in self.above.iter().zip(&self.locals).enumerate() {
+            let above = worlds[above as usize];
+            let world = &mut worlds[i + 1];
+            descend_row(&above[0], local, &mut world[0]);
+            descend_row(&above[1], local, &mut world[1]);
+            descend_row(&above[2], local, &mut world[2]);
+        }
+    }
+
+    /// Applies the inverse bind matrices.
+    ///
+    /// # Safety
+    /// Behind each pointer is room for the rows of a palette, and nobody else uses it.
+    #[inline(never)]
+    unsafe fn skin(&self, [mut a, mut b, mut c, mut d]: [*mut F32x4; 4]) {
+        let worlds = self.worlds.as_slice();
+        for slot in &self.slots {
+            let [first, second, third] = &worlds[slot.node as usize];
+            let m = &slot.node_from_mesh;
+            // SAFETY: of each palette as many rows are written as it has.
+            unsafe {
+                if slot.apart {
+                    store(place_row(first, m), 0, a, b, c, d);
+                    store(place_row(second, m), 1, a, b, c, d);
+                    store(place_row(third, m), 2, a, b, c, d);
+                } else {
+                    store(*first, 0, a, b, c, d);
+                    store(*second, 1, a, b, c, d);
+                    store(*third, 2, a, b, c, d);
+                }
+                (a, b, c, d) = (a.add(3), b.add(3), c.add(3), d.add(3));
+            }
+        }
+    }
+}
+
+impl Moving {
+    /// The group, if any clip animates any of it.
+    fn new(rig: &Rig, group: usize) -> Option<Self> {
+        let animated = |path: Path| {
+            (0..rig.clip_count())
+                .any(|clip| rig.touched(ClipId::new(clip)).groups()[group].of(path).is_some())
+        };
+        let [moved, turned, scaled] = [Path::Translation, Path::Rotation, Path::Scale].map(animated);
+        let one = [F32x4::splat(1.0); 3];
+        (moved || turned || scaled).then(|| Self {
+            group: group as u32,
+            moved,
+            scaled: scaled || rig.rest_pose().groups[group].scale != one,
+        })
+    }
+}
+
+fn transposed([a, b, c, d]: [&Affine; 4]) -> AffineX4 {
+    let row = |r: usize| F32x4::transpose([a.rows[r], b.rows[r], c.rows[r], d.rows[r]]);
+    [row(0), row(1), row(2)]
+}
+
+/// The rotation of a node.
+#[inline(always)]
+fn turn(x: F32x4, y: F32x4, z: F32x4, w: F32x4, [first, second, third]: &mut AffineX4) {
+    let norm = (x * x + y * y) + (z * z + w * w);
+    let two = F32x4::splat(2.0).div(norm.max(F32x4::splat(f32::MIN_POSITIVE)));
+    let (x2, y2, z2) = (x * two, y * two, z * two);
+    let (xx, yy, zz) = (x * x2, y * y2, z * z2);
+    let (xy, xz, yz) = (x * y2, x * z2, y * z2);
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+    let one = F32x4::splat(1.0);
+    first[0] = one - (yy + zz);
+    first[1] = xy - wz;
+    first[2] = xz + wy;
+    second[0] = xy + wz;
+    second[1] = one - (xx + zz);
+    second[2] = yz - wx;
+    third[0] = xz - wy;
+    third[1] = yz + wx;
+    third[2] = one - (xx + yy);
+}
+
+/// Stretches four nodes.
+#[inline(never)]
+fn scale(locals: &mut [AffineX4; 4], [a, b, c, d]: [&TransformX4; 4]) {
+    for column in 0..3 {
+        let scales = F32x4::transpose([a.scale[column], b.scale[column], c.scale[column], d.scale[column]]);
+        for (local, scale) in locals.iter_mut().zip(scales) {
+            let [first, second, third] = local;
+            first[column] = first[column] * scale;
+            second[column] = second[column] * scale;
+            third[column] = third[column] * scale;
+        }
+    }
+}
+
+/// A row of the matrix above times a local matrix.
+#[inline(always)]
+fn descend_row(&[x, y, z, t]: &[F32x4; 4], [a, b, c]: &AffineX4, out: &mut [F32x4; 4]) {
+    out[0] = (x * a[0] + y * b[0]) + z * c[0];
+    out[1] = (x * a[1] + y * b[1]) + z * c[1];
+    out[2] = (x * a[2] + y * b[2]) + z * c[2];
+    out[3] = (x * a[3] + y * b[3]) + (z * c[3] + t);
+}
+
+/// A row of a node's matrix times a matrix that all characters have.
+#[inline(always)]
+fn place_row(&[x, y, z, t]: &[F32x4; 4], m: &[f32; 12]) -> [F32x4; 4] {
+    let [a, b, c, d, e, f, g, h, i, j, k, l] = m;
+    let s = F32x4::splat;
+    [
+        (x * s(*a) + y * s(*e)) + z * s(*i),
+        (x * s(*b) + y * s(*f)) + z * s(*j),
+        (x * s(*c) + y * s(*g)) + z * s(*k),
+        (x * s(*d) + y * s(*h)) + (z * s(*l) + t),
+    ]
+}
+
+/// Writes the rows of four matrices.
+///
+/// # Safety
+/// Each pointer may be written to at that index.
+#[inline(always)]
+unsafe fn store(row: [F32x4; 4], at: usize, a: *mut F32x4, b: *mut F32x4, c: *mut F32x4, d: *mut F32x4) {
+    let [ra, rb, rc, rd] = F32x4::transpose(row);
+    // SAFETY: the caller says so.
+    unsafe {
+        a.add(at).write(ra);
+        b.add(at).write(rb);
+        c.add(at).write(rc);
+        d.add(at).write(rd);
+    }
+}
+
+/// Makes the matrices of what is hidden zeros, which leave nothing of a mesh.
+fn hide(rig: &Rig, visible: &[bool], palette: &mut [Affine]) {
+    if visible.is_empty() {
+        return;
+    }
+    // Meshes may wear the same skin: it is there for those that are shown.
+    let drawables = &rig.layout.drawables;
+    let shown = |slots: &Range<u32>| {
+        drawables.iter().any(|other| other.slots == *slots && visible[other.node.index()])
+    };
+    let nothing = Affine { rows: [F32x4::zero(); 3] };
+    for drawable in drawables.iter().filter(|drawable| !visible[drawable.node.index()]) {
+        if !shown(&drawable.slots) {
+            palette[drawable.slots.start as usize..drawable.slots.end as usize].fill(nothing);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{
+        Channel, Clip, Curve, Interpolation, Mesh, MeshId, Model, Node, Skin, SkinId, Transform,
+    };
+    use glam::{Mat4, Quat, Vec3};
+
+    /// Nine nodes: some still, some turning, moving or stretched, one sheared, one hidden at times; two meshes.
+    fn model() -> Model {
+        let parents = [None, Some(0), Some(1), Some(1), Some(3), None, Some(5), Some(2), Some(7)];
+        let rest = |i: usize| Transform {
+            translation: Vec3::new(0.3, 0.1 * i as f32, -0.2),
+            rotation: Quat::from_rotation_x(0.4 * i as f32) * 0.9,
+            scale: if i == 8 { Vec3::new(2.0, 0.5, -1.0) } else { Vec3::ONE },
+        };
+        let mut model = Model {
+            nodes: (parents.iter().enumerate())
+                .map(|(i, parent)| Node { parent: parent.map(NodeId::new), rest: rest(i), ..Node::default() })
+                .collect(),
+            meshes: vec![Mesh::default()],
+            clips: [0.1, 0.9].map(clip).to_vec(),
+            ..Model::default()
+        };
+        let shear = [1.0, 0.2, 0.0, 0.0, 0.0, 1.0, 0.3, 0.0, 0.1, 0.0, 1.0, 0.0, 5.0, 0.0, 0.0, 1.0];
+        model.nodes[6].rest_matrix = Some(Mat4::from_cols_array(&shear));
+        model.nodes[4].visible = false;
+        for node in [4, 8] {
+            model.nodes[node].mesh = Some(MeshId::new(0));
+        }
+        model.nodes[8].skin = Some(SkinId::new(0));
+        let joints = vec![7, 2, 6, 3, 1];
+        let inverse_bind = (0..5).map(|i| Mat4::from_rotation_y(i as f32) * Mat4::from_translation(Vec3::X));
+        model.skins.push(Skin {
+            inverse_bind: inverse_bind.collect(),
+            joints: joints.into_iter().map(NodeId::new).collect(),
+            ..Skin::default()
+        });
+        model
+    }
+
+    fn clip(phase: f32) -> Clip {
+        let mut clip = Clip { duration: 2.0, ..Clip::default() };
+        let mut add = |node: usize, path: Path, interpolation, times: &[f32], values: Vec<f32>| {
+            let width = if path == Path::Rotation { 4 } else { 3 };
+            let curve = Curve::new(interpolation, width, times.to_vec(), values).expect("a good curve");
+            clip.curves.push(curve);
+            let curve = clip.curves.len() - 1;
+            clip.channels.push(Channel { node: NodeId::new(node), path, curve });
+        };
+        let turns =
+            |n: usize| (0..n).flat_map(|i| Quat::from_rotation_z(phase + i as f32).to_array()).collect();
+        let numbers = |n: usize| (0..3 * n).map(|i| 0.7 + (phase * i as f32).sin()).collect();
+        for node in [0, 1, 2, 7] {
+            add(node, Path::Rotation, Interpolation::Linear, &[0.0, 0.7, 2.0], turns(3));
+        }
+        add(1, Path::Translation, Interpolation::Linear, &[0.5, 1.5], numbers(2));
+        add(3, Path::Scale, Interpolation::Step, &[0.0, 1.0, 2.0], numbers(3));
+        add(5, Path::Translation, Interpolation::CubicSpline, &[0.0, 1.0], numbers(6));
+        clip
+    }
+
+    #[test]
+    fn the_bits_are_those_of_one_alone() {
+        let model = model();
+        let rig = Rig::new(&model);
+        let len = rig.palette_len();
+        assert_eq!(len, 6);
+        // Some in fours, some left over; in any order, with gaps.
+        for count in 0..=11 {
+            let wanted: Vec<Wanted> = (0..count)
+                .map(|i| Wanted {
+                    clip: [Some(ClipId::new(0)), Some(ClipId::new(1)), None][i * 5 % 3],
+                    time: [0.0, 0.35, 1.0, 1.7, 2.0, 0.699_999][i % 6],
+                    place: Affine::from(Mat4::from_rotation_y(i as f32) * Mat4::from_scale(Vec3::splat(1.5))),
+                    to: (count - 1 - i) * (len + 1),
+                    weights_to: 0,
+                })
+                .collect();
+            let nan = Affine { rows: [F32x4::splat(7.5); 3] };
+            let mut got = vec![nan; count * (len + 1)];
+            let mut quartet = Quartet::new(&rig);
+            quartet.palettes(&rig, &wanted, &mut got, &mut []);
+            // Once more: nothing is left over from before.
+            quartet.palettes(&rig, &wanted, &mut got, &mut []);
+            let mut want = vec![nan; got.len()];
+            let (mut pose, mut matrices) = (rig.rest_pose().clone(), Vec::new());
+            for one in &wanted {
+                match one.clip {
+                    Some(clip) => rig.sample(clip, one.time, &mut pose),
+                    None => pose.copy_from(rig.rest_pose()),
+                }
+                rig.node_matrices(&pose, &one.place, &mut matrices);
+                rig.palette(&matrices, &mut want[one.to..one.to + len]);
+                let mut visible = Vec::new();
+                rig.visibility(&pose, &mut visible);
+                hide(&rig, &visible, &mut want[one.to..one.to + len]);
+            }
+            let bits =
+                |list: &[Affine]| Affine::as_floats(list).iter().map(|f| f.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(&got), bits(&want), "{count}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "no room")]
+    fn a_list_without_room_is_refused() {
+        let rig = Rig::new(&model());
+        let one = Wanted { clip: None, time: 0.0, place: Affine::identity(), to: 0, weights_to: 0 };
+        let mut palettes = vec![Affine::identity(); 4 * rig.palette_len() - 1];
+        let wanted: Vec<_> = (0..4).map(|i| Wanted { to: i * rig.palette_len(), ..one }).collect();
+        Quartet::new(&rig).palettes(&rig, &wanted, &mut palettes, &mut []);
+    }
+}
