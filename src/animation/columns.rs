@@ -182,7 +182,11 @@ fn by_times(entries: Vec<Entry<'_>>) -> Vec<Set<'_>> {
 }
 
 fn compare_times(a: &[f32], b: &[f32]) -> Ordering {
-    a.iter().map(|time| time.to_bits()).cmp(b.iter().map(|time| time.to_bits()))
+    bits(a).cmp(bits(b))
+}
+
+fn bits(values: &[f32]) -> impl Iterator<Item = u32> {
+    values.iter().map(|value| value.to_bits())
 }
 
 /// Makes one of sets where the memory allows it, those with the most keys first.
@@ -234,12 +238,16 @@ fn union(a: &[f32], b: &[f32]) -> Vec<f32> {
     times
 }
 
-/// The value that a curve has at all times.
+/// The value that a curve has at all times, to the bit.
 fn constant(curve: &Curve) -> Option<&[f32]> {
     let (width, parts) = (curve.width(), parts(curve.interpolation()));
     let first = curve.values().get(parts / 2 * width..)?.get(..width)?;
     let stays = |(i, part): (usize, &[f32])| {
-        if i % parts == parts / 2 { part == first } else { part.iter().all(|&tangent| tangent == 0.0) }
+        if i % parts == parts / 2 {
+            bits(part).eq(bits(first))
+        } else {
+            part.iter().all(|&tangent| tangent == 0.0)
+        }
     };
     curve.values().chunks(width.max(1)).enumerate().all(stays).then_some(first)
 }
