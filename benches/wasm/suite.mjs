@@ -12,7 +12,7 @@ export async function run(module) {
   const results = [];
   const joints = exports.joints();
   for (const count of [1, 100, 1000]) {
-    exports.setup(count);
+    exports.setup(count, false);
     // Batches of about 2 ms: long enough for the clock of a browser, short enough to slip between what else the
     // machine does. Many short calls, so that the engine can put in its optimised code.
     const frames = Math.ceil(6000 / count);
@@ -39,14 +39,50 @@ export async function run(module) {
     add('ns_per_joint', (1e6 * time) / (count * joints), 'ns');
     add('seek_over_forward', ratio, '×');
   }
-  return results.concat(mixing(exports, joints));
+  return results.concat(crowds(exports, joints), mixing(exports, joints));
+}
+
+/**
+ * Crowds, four characters at a time, beside the same one by one and beside what merely reads keys and writes palettes: each figure
+ * comes from frames in turns.
+ */
+function crowds(exports, joints) {
+  const results = [];
+  const add = (name, value, unit) => results.push({ name: `palette.${name}`, value, unit });
+  const perJoint = (count, general, frames) => {
+    exports.setup(count, general);
+    const rounds = Math.ceil(600_000 / count);
+    const times = frames.map(() => []);
+    for (let round = -rounds / 3; round < rounds; round++) {
+      frames.forEach((frame, at) => {
+        const start = performance.now();
+        frame();
+        if (round >= 0) times[at].push((1e6 * (performance.now() - start)) / (count * joints));
+      });
+    }
+    return times.map(lowest);
+  };
+  const one = () => exports.quartets(0);
+  const frames = [one, exports.quartets_seek, () => exports.quartets(1), exports.floor, exports.forward];
+  const [rigid, seek, mixed, floor, alone] = perJoint(1000, false, frames);
+  add('1000.rigid.ns_per_joint', rigid, 'ns');
+  add('floor.ns_per_joint', floor, 'ns');
+  add('1000.rigid_over_floor', rigid / floor, '×');
+  add('1000.rigid_over_one_by_one', rigid / alone, '×');
+  add('1000.rigid.seek_over_forward', seek / rigid, '×');
+  add('1000.mixed_over_one', mixed / rigid, '×');
+  const [general] = perJoint(1000, true, [one]);
+  add('1000.general.ns_per_joint', general, 'ns');
+  const [many] = perJoint(10_000, false, [one]);
+  add('10000_over_1000', many / rigid, '×');
+  return results;
 }
 
 /** What mixing costs 1,000 characters: all of it, and beyond what one clip costs. */
 function mixing(exports, joints) {
   const count = 1000;
   const results = [];
-  exports.setup(count);
+  exports.setup(count, false);
   // A frame each time: two of the dearest ones last longer than the machine leaves to one program at a stretch.
   const batch = (frame) => {
     const start = performance.now();

@@ -21,6 +21,7 @@ const KEYS: usize = 49;
 const RATE: f64 = 24.0;
 /// The `F32x4` of a key of all joints: five groups of rotations with their two numbers each, and two translations, each alone.
 const ROW: usize = 5 * 6 + 2 * 3;
+const CLIPS: usize = 3;
 /// How far a frame goes.
 const FRAME: f64 = 1.0 / 60.0;
 
@@ -99,9 +100,10 @@ impl Feature {
 }
 
 impl Crowd {
-    /// `count` characters at random times.
-    pub(crate) fn new(count: usize) -> Self {
-        let rig = Rig::new(&model());
+    /// `count` characters at random times; `general` ones are stretched here and there, at rest, by clips and by how they are
+    /// bound.
+    pub(crate) fn new(count: usize, general: bool) -> Self {
+        let rig = Rig::new(&model(general));
         let weights: Vec<f32> = (0..rig.node_count()).map(|i| f32::from(u8::from(i > JOINTS / 2))).collect();
         let pose = |clip: usize, time: f64| {
             let mut pose = rig.rest_pose().clone();
@@ -186,9 +188,22 @@ impl Crowd {
         }
     }
 
-    /// A frame in which everybody plays on, four at a time.
-    pub(crate) fn quartets(&mut self) -> f32 {
+    /// A frame in which everybody plays on, four at a time; all the same clip, or each another one than its neighbours.
+    pub(crate) fn quartets(&mut self, mixed: bool) -> f32 {
         self.pass();
+        for (i, wanted) in self.wanted.iter_mut().enumerate() {
+            wanted.clip = Some(ClipId::new(if mixed { i % CLIPS } else { 0 }));
+        }
+        self.four_by_four()
+    }
+
+    /// A frame in which everybody seeks to a random time, four at a time.
+    pub(crate) fn quartets_seek(&mut self) -> f32 {
+        self.scatter();
+        self.four_by_four()
+    }
+
+    fn four_by_four(&mut self) -> f32 {
         for (time, wanted) in self.times.iter().zip(&mut self.wanted) {
             wanted.time = *time;
         }
@@ -227,18 +242,24 @@ impl Crowd {
     }
 }
 
-fn model() -> Model {
+fn model(general: bool) -> Model {
     // A spine with arms, legs and a head: the shape of the tree matters little, its depth somewhat.
     let parents = [0, 0, 1, 2, 3, 2, 5, 6, 7, 2, 9, 10, 11, 0, 13, 14, 0, 16, 17, 3];
     let mut nodes = Vec::new();
     for (i, parent) in parents.into_iter().enumerate() {
-        let rest = Transform { translation: Vec3::new(0.1, 0.3, 0.02 * i as f32), ..Transform::IDENTITY };
+        let scale = if general && i % 5 == 1 { Vec3::new(1.1, 0.9, 1.0) } else { Vec3::ONE };
+        let translation = Vec3::new(0.1, 0.3, 0.02 * i as f32);
+        let rest = Transform { translation, scale, ..Transform::IDENTITY };
         let parent = (i > 0).then(|| NodeId::new(parent));
         nodes.push(Node { parent, rest, source: i as u32, ..Node::default() });
     }
     nodes.push(Node { mesh: Some(MeshId::new(0)), skin: Some(SkinId::new(0)), ..Node::default() });
     let joints: Vec<_> = (0..JOINTS).map(NodeId::new).collect();
-    let inverse_bind = (0..JOINTS).map(|i| Mat4::from_translation(Vec3::splat(-0.1 * i as f32))).collect();
+    let bind = |i: usize| {
+        let stretch = Mat4::from_scale(if general { Vec3::new(0.01, 0.02, 0.01) } else { Vec3::ONE });
+        stretch * Mat4::from_rotation_y(0.3 * i as f32) * Mat4::from_translation(Vec3::splat(-0.1 * i as f32))
+    };
+    let inverse_bind = (0..JOINTS).map(bind).collect();
     let influences = Influences { per_vertex: 4, joints: vec![0; 4], weights: vec![1.0, 0.0, 0.0, 0.0] };
     let primitive =
         Primitive { positions: vec![[0.0; 3]], influences: Some(influences), ..Primitive::default() };
@@ -247,13 +268,13 @@ fn model() -> Model {
         nodes,
         meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
         skins: vec![Skin { joints, inverse_bind, ..Skin::default() }],
-        clips: [0.0, 1.3, 2.9].map(clip).to_vec(),
+        clips: [0.0, 1.3, 2.9].map(|shift| clip(shift, general)).to_vec(),
         ..Model::default()
     }
 }
 
 /// All clips have the same channels, and keys of their own.
-fn clip(shift: f32) -> Clip {
+fn clip(shift: f32, general: bool) -> Clip {
     let times: Vec<f32> = (0..KEYS).map(|key| (key as f64 / RATE) as f32).collect();
     let mut curves = Vec::new();
     let mut channels = Vec::new();
@@ -272,6 +293,10 @@ fn clip(shift: f32) -> Clip {
     for joint in [0, 4] {
         let move_by = |key: usize| [0.1, 0.3 + 0.05 * (key as f32 * 0.26 + shift).sin(), 0.0];
         animate(joint, Path::Translation, (0..KEYS).flat_map(move_by).collect(), 3);
+    }
+    for joint in [2, 7, 12, 17].into_iter().filter(|_| general) {
+        let grow = |key: usize| [1.0, 1.0 + 0.2 * (key as f32 * 0.2 + shift).sin(), 1.0];
+        animate(joint, Path::Scale, (0..KEYS).flat_map(grow).collect(), 3);
     }
     Clip { duration: times[KEYS - 1], channels, curves, ..Clip::default() }
 }

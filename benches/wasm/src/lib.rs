@@ -12,10 +12,10 @@ thread_local! {
     static CROWD: RefCell<Option<Crowd>> = const { RefCell::new(None) };
 }
 
-/// Makes `count` characters.
+/// Makes `count` characters, `general` ones or rigid ones.
 #[unsafe(no_mangle)]
-pub extern "C" fn setup(count: usize) {
-    CROWD.set(Some(Crowd::new(count)));
+pub extern "C" fn setup(count: usize, general: bool) {
+    CROWD.set(Some(Crowd::new(count, general)));
 }
 
 /// How many joints a character has.
@@ -58,13 +58,19 @@ pub extern "C" fn feature_name(feature: usize, letter: usize) -> u32 {
         .map_or(0, |&letter| u32::from(letter))
 }
 
-/// A frame in which everybody plays on, four at a time.
+/// A frame in which everybody plays on, four at a time; with `mixed` each another clip than its neighbours.
 #[unsafe(no_mangle)]
-pub extern "C" fn quartets() -> f32 {
-    CROWD.with_borrow_mut(|crowd| crowd.as_mut().map_or(0.0, Crowd::quartets))
+pub extern "C" fn quartets(mixed: bool) -> f32 {
+    CROWD.with_borrow_mut(|crowd| crowd.as_mut().map_or(0.0, |crowd| crowd.quartets(mixed)))
 }
 
-/// See the workload.
+/// A frame in which everybody seeks to a random time, four at a time.
+#[unsafe(no_mangle)]
+pub extern "C" fn quartets_seek() -> f32 {
+    CROWD.with_borrow_mut(|crowd| crowd.as_mut().map_or(0.0, Crowd::quartets_seek))
+}
+
+/// A frame that only reads keys and writes palettes.
 #[unsafe(no_mangle)]
 pub extern "C" fn floor() -> f32 {
     CROWD.with_borrow_mut(|crowd| crowd.as_mut().map_or(0.0, Crowd::floor))
