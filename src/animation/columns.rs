@@ -1,31 +1,30 @@
 //! Which channels of a clip stand in one table: as few tables as can be, since each of them is looked up in each frame.
 //!
-//! What never changes needs no keys: it stands beside its neighbours in the pose, or in a table of one row. Channels with key times
-//! of their own get those of others as well, with the values they have there, unless that takes many times the memory. So does a
-//! rotation that turns far from one key to the next: see [`WIDEST`].
+//! What never changes needs no keys: it stands in a table of one row. Channels with key times of their own get those of others as
+//! well, with the values they have there, unless that takes many times the memory. So does a rotation that turns far from one key to
+//! the next: see [`WIDEST`].
 
 use super::flat::FlatList;
 use super::slerp::{WIDEST, angle, beside, slerp};
 use super::table::parts;
-use crate::model::{Clip, Curve, Interpolation, NodeId, PaletteLayout, Path, Property, sort_by};
-use std::borrow::Cow;
-use std::cmp::Ordering;
+use crate::model::{Clip, Curve, Interpolation, NodeId, PaletteLayout, Path, Property};
+use crate::rare::rare;
 use std::ops::Range;
 
 /// The channels of a table.
 pub(super) struct Columns<'a> {
     pub(super) interpolation: Interpolation,
-    pub(super) times: Cow<'a, [f32]>,
+    pub(super) times: Vec<f32>,
     pub(super) channels: Vec<Column<'a>>,
+    /// The floats of a row, and of the keys that the file has.
+    width: usize,
+    floats: usize,
 }
 
-/// A channel with the keys of its table.
+/// A channel, and its curve.
 pub(super) struct Column<'a> {
     pub(super) target: Target,
-    /// How many numbers a value has.
-    pub(super) width: usize,
-    /// A row a key, as [`Curve::values`].
-    pub(super) values: Cow<'a, [f32]>,
+    curve: &'a Curve,
 }
 
 /// What a channel writes in a pose.
@@ -35,57 +34,24 @@ pub(super) enum Target {
     Flat(FlatList, Range<usize>),
 }
 
-/// A clip's tables may take this many times the memory of its own keys, or this many floats.
+/// A table may take this many times the memory of the keys it is made of, or this many floats.
 const GROWTH: usize = 8;
 const SMALL: usize = 1 << 14;
-/// No more tables are looked through for one that takes others in.
+/// So many tables take in other times than their own.
 const TRIES: usize = 8;
 
 /// The channels of a clip, table by table. `layout` says where morph weights and properties stand in a pose.
 pub(super) fn columns<'a>(clip: &'a Clip, layout: &PaletteLayout) -> Vec<Columns<'a>> {
-    let (mut constants, mut varying) = (Vec::new(), Vec::new());
-    for entry in entries(clip, layout) {
-        match constant(entry.curve) {
-            Some(value) => constants.push((entry, value)),
-            None => varying.push(entry),
-        }
-    }
-    let mut sets = joined(by_times(varying));
-    let mut homes = vec![usize::MAX; 3 * layout.weights_of_node.len().div_ceil(4)];
-    for (i, set) in sets.iter().enumerate().filter(|(_, set)| set.interpolation != Interpolation::CubicSpline)
-    {
-        set.entries.iter().filter_map(Entry::home).for_each(|home| homes[home] = i);
-    }
-    let alone = sets.len();
-    sets.push(Set::new(Interpolation::Step, Cow::Borrowed(&[0.0])));
-    for (entry, value) in constants {
-        let home = entry.home().map_or(alone, |home| homes[home].min(alone));
-        sets[home].constants.push((entry.target, value));
-    }
-    sets.into_iter().map(Set::columns).filter(|columns| !columns.channels.is_empty()).collect()
-}
-
-/// A channel with its curve.
-struct Entry<'a> {
-    target: Target,
-    curve: &'a Curve,
-    /// When it has keys: its own times, and those that divide what is too wide.
-    times: Cow<'a, [f32]>,
-}
-
-fn entries<'a>(clip: &'a Clip, layout: &PaletteLayout) -> Vec<Entry<'a>> {
+    // What stands still comes first.
+    let mut sets = vec![Columns::new(Interpolation::Step, vec![0.0])];
+    let mut add = |target: Target, curve: usize| {
+        let curve = &clip.curves[curve];
+        let at = if constant(curve).is_some() { 0 } else { place(&mut sets, &target, curve) };
+        sets[at].channels.push(Column { target, curve });
+    };
     let weights = |node: NodeId| {
         let range = &layout.weights_of_node[node.index()];
         range.start as usize..range.end as usize
-    };
-    let mut entries = Vec::with_capacity(clip.channels.len() + clip.properties.len());
-    let mut add = |target: Target, curve: usize| {
-        let curve = &clip.curves[curve];
-        let times = match target {
-            Target::Transform(_, Path::Rotation) => divided(curve),
-            _ => Cow::Borrowed(curve.times()),
-        };
-        entries.push(Entry { target, curve, times });
     };
     for channel in &clip.channels {
         let target = match channel.path {
@@ -102,240 +68,203 @@ fn entries<'a>(clip: &'a Clip, layout: &PaletteLayout) -> Vec<Entry<'a>> {
             add(Target::Flat(FlatList::Properties, range), channel.curve);
         }
     }
-    entries
-}
-
-impl<'a> Entry<'a> {
-    /// The place in the pose that it shares with its neighbours.
-    fn home(&self) -> Option<usize> {
-        match self.target {
-            Target::Transform(node, path) => Some(node.index() / 4 * 3 + path as usize),
-            Target::Flat(..) => None,
-        }
-    }
-
-    /// The floats of a row.
-    fn width(&self) -> usize {
-        self.curve.width() * parts(self.curve.interpolation())
-    }
-
-    fn column(self, times: &[f32]) -> Column<'a> {
-        let Self { target, curve, .. } = self;
-        let values = if compare_times(curve.times(), times) == Ordering::Equal {
-            Cow::Borrowed(curve.values())
-        } else {
-            let rotation = matches!(target, Target::Transform(_, Path::Rotation));
-            Cow::Owned(resampled(curve, rotation, times))
-        };
-        Column { width: curve.width(), target, values }
-    }
-}
-
-/// Entries that share their times and their interpolation.
-struct Set<'a> {
-    interpolation: Interpolation,
-    times: Cow<'a, [f32]>,
-    entries: Vec<Entry<'a>>,
-    /// What never changes, and its value.
-    constants: Vec<(Target, &'a [f32])>,
-}
-
-impl<'a> Set<'a> {
-    fn new(interpolation: Interpolation, times: Cow<'a, [f32]>) -> Self {
-        Self { interpolation, times, entries: Vec::new(), constants: Vec::new() }
-    }
-
-    /// The floats of a row.
-    fn width(&self) -> usize {
-        self.entries.iter().map(Entry::width).sum()
-    }
-
-    fn columns(self) -> Columns<'a> {
-        let Self { interpolation, times, entries, constants } = self;
-        let mut channels: Vec<_> = entries.into_iter().map(|entry| entry.column(&times)).collect();
-        channels.extend(constants.into_iter().map(|(target, value)| Column {
-            target,
-            width: value.len(),
-            values: Cow::Owned(value.repeat(times.len())),
-        }));
-        Columns { interpolation, times, channels }
-    }
-}
-
-fn by_times(entries: Vec<Entry<'_>>) -> Vec<Set<'_>> {
-    let key = |entry: &Entry<'_>| entry.curve.interpolation() as u8;
-    let compare = |a: &Entry<'_>, b: &Entry<'_>| compare_times(&a.times, &b.times).then(key(a).cmp(&key(b)));
-    let mut entries = entries;
-    sort_by(&mut entries, compare);
-    let mut sets: Vec<Set<'_>> = Vec::new();
-    for entry in entries {
-        match sets.last_mut() {
-            Some(set) if compare(&set.entries[0], &entry) == Ordering::Equal => set.entries.push(entry),
-            _ => {
-                let mut set = Set::new(entry.curve.interpolation(), entry.times.clone());
-                set.entries.push(entry);
-                sets.push(set);
-            }
-        }
+    if sets[0].channels.is_empty() {
+        sets.remove(0);
     }
     sets
 }
 
-fn compare_times(a: &[f32], b: &[f32]) -> Ordering {
-    bits(a).cmp(bits(b))
-}
-
-fn bits(values: &[f32]) -> impl Iterator<Item = u32> {
-    values.iter().map(|value| value.to_bits())
-}
-
-/// Makes one of sets where the memory allows it, those with the most keys first.
-fn joined(mut sets: Vec<Set<'_>>) -> Vec<Set<'_>> {
-    sort_by(&mut sets, |a, b| b.times.len().cmp(&a.times.len()));
-    let mut joined: Vec<(Set<'_>, usize)> = Vec::new();
-    for mut set in sets {
-        let (width, keys) = (set.width(), set.times.len());
-        let mut fits = None;
-        for (i, (other, floats)) in joined.iter().enumerate().take(TRIES) {
-            let width = other.width() + width;
-            let limit = SMALL.max(GROWTH * (floats + width * keys));
-            if other.interpolation != set.interpolation || other.times.len() * width > limit {
-                continue;
-            }
-            let times = union(&other.times, &set.times);
-            if times.len() * width <= limit {
-                fits = Some((i, times));
-                break;
-            }
-        }
-        match fits {
-            Some((i, times)) => {
-                let (other, floats) = &mut joined[i];
-                other.times = Cow::Owned(times);
-                other.entries.append(&mut set.entries);
-                *floats += width * keys;
-            }
-            None => joined.push((set, width * keys)),
+/// Finds the table of a curve, or makes one: the index.
+fn place(sets: &mut Vec<Columns<'_>>, target: &Target, curve: &Curve) -> usize {
+    let times = match target {
+        Target::Transform(_, Path::Rotation) => divided(curve),
+        _ => curve.times().to_vec(),
+    };
+    let width = curve.width() * parts(curve.interpolation());
+    let floats = curve.times().len() * width;
+    let mut home = None;
+    for (i, set) in sets.iter_mut().enumerate().skip(1) {
+        if set.interpolation == curve.interpolation() && set.takes(&times, width, floats, i <= TRIES) {
+            home = Some(i);
+            break;
         }
     }
-    joined.into_iter().map(|(set, _)| set).collect()
+    let at = home.unwrap_or(sets.len());
+    if home.is_none() {
+        sets.push(Columns::new(curve.interpolation(), times));
+    }
+    sets[at].width += width;
+    sets[at].floats += floats;
+    at
+}
+
+impl<'a> Columns<'a> {
+    fn new(interpolation: Interpolation, times: Vec<f32>) -> Self {
+        Self { interpolation, times, channels: Vec::new(), width: 0, floats: 0 }
+    }
+
+    /// Takes in times, if they are its own, or, with `others`, if that does not take too much memory; whether it did.
+    fn takes(&mut self, times: &[f32], width: usize, floats: usize, others: bool) -> bool {
+        if self.times == times {
+            return true;
+        }
+        let width = self.width + width;
+        let limit = SMALL.max(GROWTH * (self.floats + floats));
+        if !others || self.times.len().max(times.len()) * width > limit {
+            return false;
+        }
+        let times = union(&self.times, times);
+        let fits = times.len() * width <= limit;
+        if fits {
+            self.times = times;
+        }
+        fits
+    }
+
+    /// The rows of one of its channels, as [`Curve::values`], and how many numbers a value has.
+    pub(super) fn rows(&self, column: &Column<'a>) -> (Vec<f32>, usize) {
+        let rotation = matches!(column.target, Target::Transform(_, Path::Rotation));
+        let rows = match constant(column.curve) {
+            Some(value) => value.to_vec(),
+            None => resampled(column.curve, rotation, &self.times),
+        };
+        (rows, column.curve.width())
+    }
 }
 
 /// The times of both, each once. 0 and −0 are one time.
 fn union(a: &[f32], b: &[f32]) -> Vec<f32> {
     let mut times = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
-    while i < a.len() || j < b.len() {
+    loop {
         let next = match (a.get(i), b.get(j)) {
-            (Some(&x), Some(&y)) if x <= y => x,
-            (_, Some(&y)) => y,
-            (x, None) => x.copied().unwrap_or_default(),
+            (Some(&x), Some(&y)) => {
+                if x < y {
+                    x
+                } else {
+                    y
+                }
+            }
+            (Some(&x), None) | (None, Some(&x)) => x,
+            (None, None) => return times,
         };
         i += usize::from(a.get(i) == Some(&next));
         j += usize::from(b.get(j) == Some(&next));
         times.push(next);
     }
-    times
 }
 
 /// The value that a curve has at all times, to the bit.
 fn constant(curve: &Curve) -> Option<&[f32]> {
     let (width, parts) = (curve.width(), parts(curve.interpolation()));
     let first = curve.values().get(parts / 2 * width..)?.get(..width)?;
-    let stays = |(i, part): (usize, &[f32])| {
-        if i % parts == parts / 2 {
-            bits(part).eq(bits(first))
-        } else {
-            part.iter().all(|&tangent| tangent == 0.0)
+    for (i, &value) in curve.values().iter().enumerate() {
+        let (part, at) = (i / width % parts, i % width);
+        let same = if part == parts / 2 { value.to_bits() == first[at].to_bits() } else { value == 0.0 };
+        if !same {
+            return None;
         }
-    };
-    curve.values().chunks(width.max(1)).enumerate().all(stays).then_some(first)
+    }
+    Some(first)
 }
 
 /// The key times of a rotation, with others in between where it turns too far.
-fn divided(curve: &Curve) -> Cow<'_, [f32]> {
+fn divided(curve: &Curve) -> Vec<f32> {
     let times = curve.times();
-    let mut all = Cow::Borrowed(times);
     if curve.interpolation() != Interpolation::Linear {
-        return all;
+        return times.to_vec();
     }
     let keys = curve.values().as_chunks::<4>().0;
-    for (i, pair) in keys.windows(2).enumerate() {
-        let pieces = (angle(pair[0], beside(pair[0], pair[1])) / WIDEST).ceil().max(1.0);
-        if pieces == 1.0 && matches!(all, Cow::Borrowed(_)) {
-            continue;
-        }
-        if let Cow::Borrowed(_) = all {
-            all = Cow::Owned(times[..=i].to_vec());
-        }
-        let all = all.to_mut();
-        let (from, to) = (f64::from(times[i]), f64::from(times[i + 1]));
+    let mut all = Vec::with_capacity(times.len());
+    for (i, &time) in times.iter().enumerate() {
+        all.push(time);
+        let Some(&next) = times.get(i + 1) else { break };
+        let pieces = (angle(keys[i], beside(keys[i], keys[i + 1])) / WIDEST).ceil();
+        let (from, distance) = (f64::from(time), f64::from(next) - f64::from(time));
+        let mut before = time;
         for piece in 1..pieces as usize {
-            let time = (from + (to - from) * (piece as f64 / pieces)) as f32;
-            // Of keys that are next to each other there is nothing in between.
-            if all.last().is_some_and(|&last| last < time) && time < times[i + 1] {
-                all.push(time);
+            let between = (from + distance * (piece as f64 / pieces)) as f32;
+            // Between keys that are next to each other there is nothing.
+            if before < between && between < next {
+                all.push(between);
+                before = between;
             }
         }
-        all.push(times[i + 1]);
     }
     all
 }
 
-/// The rows of a curve at other times, among which its own are. What is constant may have any times.
+/// The rows of a curve at other times, among which its own are.
 ///
 /// At its own keys they are those of the curve, and so is what is between: a part of a line, an arc or a cubic is one.
 fn resampled(curve: &Curve, rotation: bool, times: &[f32]) -> Vec<f32> {
     let (own, width) = (curve.times(), curve.width());
     let row_width = width * parts(curve.interpolation());
-    let row = |key: usize| &curve.values()[key * row_width..][..row_width];
     let mut rows = Vec::with_capacity(times.len() * row_width);
     let mut key = 0;
     for &time in times {
         while key + 1 < own.len() && own[key + 1] <= time {
             key += 1;
         }
-        let from = row(key);
-        let outside = time < own[key] || key + 1 == own.len() && time > own[key];
-        if outside || time == own[key] || curve.interpolation() == Interpolation::Step {
-            let begin = rows.len();
-            rows.extend_from_slice(from);
-            if curve.interpolation() == Interpolation::CubicSpline {
-                // Before the first key and after the last it holds.
-                if outside || key == 0 {
-                    rows[begin..begin + width].fill(0.0);
-                }
-                if outside || key + 1 == own.len() {
-                    rows[begin + 2 * width..].fill(0.0);
-                }
-            }
-            continue;
-        }
-        let to = row(key + 1);
-        let (start, distance) = (f64::from(own[key]), f64::from(own[key + 1]) - f64::from(own[key]));
-        let u = (f64::from(time) - start) / distance;
+        let begin = rows.len();
+        let (from, after) = curve.values()[key * row_width..].split_at(row_width);
+        rows.extend_from_slice(from);
+        let inside = time > own[key] && key + 1 < own.len();
+        let u = if inside {
+            let start = f64::from(own[key]);
+            (f64::from(time) - start) / (f64::from(own[key + 1]) - start)
+        } else {
+            0.0
+        };
+        let row = &mut rows[begin..];
         match curve.interpolation() {
-            Interpolation::CubicSpline => rows.extend(divided_spline(from, to, width, u, distance)),
-            _ if rotation => {
-                let at = |row: &[f32]| [row[0], row[1], row[2], row[3]];
-                rows.extend(slerp(at(from), beside(at(from), at(to)), u));
+            Interpolation::CubicSpline => {
+                // On its own keys alone there is nothing to do.
+                if times.len() > own.len() {
+                    rare(|| resample_spline(curve, key, time, u, row));
+                }
             }
-            _ => {
-                let mix = |(&a, &b): (&f32, &f32)| (f64::from(a) + (f64::from(b) - f64::from(a)) * u) as f32;
-                rows.extend(from.iter().zip(to).map(mix));
+            Interpolation::Linear if inside => {
+                if let ([ax, ay, az, aw], [bx, by, bz, bw, ..], true) = (from, after, rotation) {
+                    let a = [*ax, *ay, *az, *aw];
+                    row.copy_from_slice(&slerp(a, beside(a, [*bx, *by, *bz, *bw]), u));
+                } else {
+                    for (value, &next) in row.iter_mut().zip(after) {
+                        *value = (f64::from(*value) + (f64::from(next) - f64::from(*value)) * u) as f32;
+                    }
+                }
             }
+            _ => {}
         }
     }
     rows
 }
 
-/// A key on the way between two of a spline: its tangents are the slope there.
-fn divided_spline(from: &[f32], to: &[f32], width: usize, u: f64, distance: f64) -> Vec<f32> {
-    let at = |row: &[f32], i: usize| f64::from(row[i]);
+/// Makes of the row of key `key` that of `time`, which is on it, a fraction `u` of the way to the next, or outside of all keys.
+fn resample_spline(curve: &Curve, key: usize, time: f32, u: f64, row: &mut [f32]) {
+    let (own, width) = (curve.times(), curve.width());
+    let (first, last) = (key == 0, key + 1 == own.len());
+    if u > 0.0 {
+        let distance = f64::from(own[key + 1]) - f64::from(own[key]);
+        let next = &curve.values()[(key + 1) * row.len()..][..row.len()];
+        divide_spline(row, next, width, u, distance);
+        return;
+    }
+    // Before the first key and after the last it holds.
+    if first || time > own[key] {
+        row[..width].fill(0.0);
+    }
+    if last || time < own[key] {
+        row[2 * width..].fill(0.0);
+    }
+}
+
+/// Makes of a key of a spline another on the way to the next: its tangents are the slope there.
+fn divide_spline(row: &mut [f32], next: &[f32], width: usize, u: f64, distance: f64) {
     let (u2, u3) = (u * u, u * u * u);
-    let mut row = vec![0.0; 3 * width];
     for i in 0..width {
-        let (v0, b0, v1, a1) = (at(from, width + i), at(from, 2 * width + i), at(to, width + i), at(to, i));
+        let [v0, b0] = [row[width + i], row[2 * width + i]].map(f64::from);
+        let [v1, a1] = [next[width + i], next[i]].map(f64::from);
         let value = (2.0 * u3 - 3.0 * u2 + 1.0) * v0
             + distance * (u3 - 2.0 * u2 + u) * b0
             + (3.0 * u2 - 2.0 * u3) * v1
@@ -346,7 +275,6 @@ fn divided_spline(from: &[f32], to: &[f32], width: usize, u: f64, distance: f64)
         row[width + i] = value as f32;
         (row[i], row[2 * width + i]) = (slope as f32, slope as f32);
     }
-    row
 }
 
 #[cfg(test)]
@@ -450,9 +378,7 @@ mod tests {
                 times.clone(),
                 (0..300).map(|i| i as f32).collect(),
             ),
-            // Beside what moves.
             (1, Path::Translation, Interpolation::Step, vec![1.0], vec![4.0, 5.0, 6.0]),
-            // In a row of its own.
             (5, Path::Scale, Interpolation::Linear, times, still([7.0, 8.0, 9.0])),
             (
                 4,
@@ -465,7 +391,7 @@ mod tests {
         let tables = columns(&clip, &layout());
         let shapes: Vec<_> =
             tables.iter().map(|columns| (columns.times.len(), columns.channels.len())).collect();
-        assert_eq!(shapes, [(100, 2), (1, 2)]);
+        assert_eq!(shapes, [(1, 3), (100, 1)]);
         agrees_with_channels_alone(&clip, [0.0, 0.5, 1.0, 3.0].into_iter());
     }
 
@@ -474,12 +400,12 @@ mod tests {
         let clip =
             clip(&[(0, Path::Rotation, Interpolation::Linear, vec![1.0, 2.0, 3.0], turns(&[0.0, 3.1, 3.2]))]);
         let tables = columns(&clip, &layout());
-        assert_eq!(*tables[0].times, [1.0, 1.25, 1.5, 1.75, 2.0, 3.0]);
+        assert_eq!(tables[0].times, [1.0, 1.25, 1.5, 1.75, 2.0, 3.0]);
         // Where there are no times in between, there is nothing to divide.
         let next = 1.0_f32.next_up();
         let clip =
             self::clip(&[(0, Path::Rotation, Interpolation::Linear, vec![1.0, next], turns(&[0.0, 3.1]))]);
-        assert_eq!(*columns(&clip, &layout())[0].times, [1.0, next]);
+        assert_eq!(columns(&clip, &layout())[0].times, [1.0, next]);
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl ClipTables {
 
 impl Table {
     fn new(columns: &Columns<'_>, base: &Pose) -> Self {
-        let &Columns { interpolation, ref times, ref channels } = columns;
+        let &Columns { interpolation, ref times, ref channels, .. } = columns;
         let mut stride = 0;
         let mut flats = Vec::new();
         // The channels of four nodes stand together.
@@ -86,7 +86,7 @@ impl Table {
                 }
                 Target::Flat(list, range) => {
                     flats.push((FlatTrack { offset: stride, list: *list, range: range.clone() }, channel));
-                    stride += channel.width.div_ceil(4) * parts(interpolation);
+                    stride += range.len().div_ceil(4) * parts(interpolation);
                 }
             }
         }
@@ -99,12 +99,18 @@ impl Table {
         }
         let mut rows = vec![F32x4::zero(); times.len() * stride];
         for (flat, column) in &flats {
-            flat.fill(&mut rows, stride, &column.values, interpolation);
+            flat.fill(&mut rows, stride, &columns.rows(column).0, interpolation);
         }
         for (track, four) in tracks.iter().zip(groups.iter().map(|(.., four)| four)) {
             for (lane, column) in four.iter().enumerate() {
                 match column {
-                    Some(column) => fill_lane(&mut rows, stride, track, lane, column, interpolation),
+                    Some(column) => {
+                        let (values, width) = columns.rows(column);
+                        fill_lane(&mut rows, stride, track, lane, &values, width * parts(interpolation));
+                        if track.path == Path::Rotation && interpolation == Interpolation::Linear {
+                            fill_segments(&mut rows, stride, track, lane, &values);
+                        }
+                    }
                     None => fill_unused_lane(&mut rows, stride, track, lane, interpolation, base),
                 }
             }
@@ -273,22 +279,12 @@ pub(super) fn set_lane(rows: &mut [F32x4], index: usize, lane: usize, value: f32
     F32x4::as_floats_mut(&mut rows[index..index + 1])[lane] = value;
 }
 
-fn fill_lane(
-    rows: &mut [F32x4],
-    stride: usize,
-    track: &Track,
-    lane: usize,
-    column: &Column<'_>,
-    interpolation: Interpolation,
-) {
-    let row_width = column.width * parts(interpolation);
-    for (key, values) in column.values.chunks_exact(row_width).enumerate() {
+/// Writes one lane of a track: `width` numbers a key.
+fn fill_lane(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, values: &[f32], width: usize) {
+    for (key, values) in values.chunks_exact(width).enumerate() {
         for (i, &value) in values.iter().enumerate() {
             set_lane(rows, key * stride + track.offset + i, lane, value);
         }
-    }
-    if track.path == Path::Rotation && interpolation == Interpolation::Linear {
-        fill_segments(rows, stride, track, lane, &column.values);
     }
 }
 
