@@ -294,7 +294,14 @@ pub(crate) fn draw_surfaces(
 ) -> Result<(), RenderError> {
     draw(pass, items, models, channel as i32, |part| {
         pass.gl.draw(part.geometry.mode, part.geometry.range);
-    })
+    })?;
+    // Of crowds there is nothing but the picture.
+    for item in items.iter().filter(|item| pass.is_crowd(item)) {
+        if let Some(gpu) = models(item.model) {
+            pass.draw(item, gpu)?;
+        }
+    }
+    Ok(())
 }
 
 /// Draws the edges of the faces of items.
@@ -316,7 +323,7 @@ fn draw(
     let gl = pass.gl;
     gl.set_blend(false);
     gl.set_coverage(false);
-    for item in items {
+    for item in items.iter().filter(|item| !pass.is_crowd(item)) {
         let Some(gpu) = models(item.model) else { continue };
         let Some(debug) = &gpu.debug else { continue };
         let mesh = &gpu.draws[item.draw as usize];

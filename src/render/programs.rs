@@ -7,6 +7,7 @@ use super::gpu_model::used_slots;
 use super::palette::PALETTE_WIDTH;
 use super::source;
 use super::variant::{MAX_TEXTURES, Variant, uniform};
+use crate::rare::rare;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -48,6 +49,7 @@ struct Uniforms {
     palette_base: Option<UniformLocation>,
     morph: Option<UniformLocation>,
     debug: Option<UniformLocation>,
+    crowd: Option<UniformLocation>,
 }
 
 impl MeshProgram {
@@ -66,6 +68,11 @@ impl MeshProgram {
     /// Sets what a draw of a debug view shows; the program must be in use.
     pub(crate) fn set_debug(&self, gl: &Gl, what: [i32; 4]) {
         gl.set_ivec4(self.uniforms.get().and_then(|uniforms| uniforms.debug.as_ref()), what);
+    }
+
+    /// Sets where the members of a crowd are, see `shaders/crowd.glsl`; the program must be in use.
+    pub(crate) fn set_crowd(&self, gl: &Gl, members: [i32; 4]) {
+        gl.set_ivec4(self.uniforms.get().and_then(|uniforms| uniforms.crowd.as_ref()), members);
     }
 
     fn build(gl: &Rc<Gl>, variant: &Variant, order: usize) -> Result<Self, RenderError> {
@@ -100,6 +107,7 @@ impl MeshProgram {
             palette_base: gl.uniform(program, "u_palette_base"),
             morph: gl.uniform(program, "u_morph"),
             debug: gl.uniform(program, "u_debug"),
+            crowd: if variant.crowd { rare(|| gl.uniform(program, "u_crowd")) } else { None },
         });
         Ok(())
     }

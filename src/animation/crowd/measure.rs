@@ -1,8 +1,9 @@
 //! What is known of a clip before anybody plays it: how far it reaches, and how well it is mixed from few of its poses.
 
 use crate::animation::sharing::apart;
+use crate::animation::skinning::linear_position;
 use crate::animation::{Aabb, Affine, Bounds, F32x4, Pose, Rig};
-use crate::model::{Clip, ClipId, Model, Property, Within, sort_by};
+use crate::model::{Clip, ClipId, Model, Primitive, Property, Within, sort_by};
 use glam::Vec3;
 
 /// How many lengths of time are measured, each twice as long as the one before.
@@ -41,7 +42,7 @@ impl Extent {
             return Self { bounds: poser.around(bounds), errors: [0.0; SPANS] };
         };
         let reach = reach(&mut poser, bounds, clip);
-        Self { bounds: reach, errors: errors(&mut poser, bounds, f64::from(clip.duration)) }
+        Self { bounds: reach, errors: errors(&mut poser, model, f64::from(clip.duration)) }
     }
 }
 
@@ -162,59 +163,59 @@ fn times(clip: &Clip) -> Vec<f64> {
     times
 }
 
-/// See [`Extent::errors`].
-fn errors(poser: &mut Poser<'_>, bounds: &Bounds, duration: f64) -> [f32; SPANS] {
-    let count = (duration / STEP).ceil();
+/// See [`Extent::errors`]. Some vertices are looked at, spread evenly: a mean of two palettes has each of them in the mean of both
+/// places.
+fn errors(poser: &mut Poser<'_>, model: &Model, duration: f64) -> [f32; SPANS] {
+    const VERTICES: usize = 500;
+    let count = (duration / STEP).floor();
     // Not so many, and not infinite.
     if !(count <= MOST_POSES as f64) {
         return [f32::INFINITY; SPANS];
     }
+    let drawables = &poser.rig.layout.drawables;
+    let meshes =
+        || drawables.iter().map(|drawable| (drawable, &model.meshes[drawable.mesh.index()].primitives));
+    let all: usize = meshes().flat_map(|(_, primitives)| primitives).map(Primitive::vertex_count).sum();
+    let step = all.div_ceil(VERTICES).max(1);
     let mut errors = [0.0_f32; SPANS];
-    let mut held = vec![Posed::default(); HELD + 1];
+    let mut held = vec![Vec::new(); HELD + 1];
     for i in 0..=count as usize {
-        poser.put((i as f64 * STEP).min(duration));
-        poser.keep(bounds, &mut held[i % (HELD + 1)]);
+        poser.put(i as f64 * STEP);
+        let places: &mut Vec<Vec3> = &mut held[i % (HELD + 1)];
+        places.clear();
+        for (drawable, primitives) in meshes() {
+            // As where the matrices are zeros.
+            let hidden = poser.visible.get(drawable.node.index()) == Some(&false);
+            for primitive in primitives {
+                let place = |i| match hidden {
+                    true => Vec3::ZERO,
+                    false => linear_position(primitive, i, drawable, &poser.palette, &poser.pose.weights),
+                };
+                places.extend((0..primitive.vertex_count()).step_by(step).map(place));
+            }
+        }
         for (span, error) in (1..).zip(&mut errors) {
             let steps = 1 << span;
             // The long ones in fewer places.
             if i >= steps && i % (steps / 8).max(1) == 0 {
                 let at = |back: usize| &held[(i - back) % (HELD + 1)];
-                *error = error.max(mixed_error(at(steps), at(steps / 2), at(0)));
+                for ((before, now), after) in at(steps).iter().zip(at(steps / 2)).zip(at(0)) {
+                    let apart = (0.5 * (before + after) - now).length();
+                    // Also if it is NaN.
+                    if !(apart <= *error) {
+                        *error = if apart.is_finite() { apart } else { f32::INFINITY };
+                    }
+                }
             }
         }
     }
-    // What is shorter than a span was not looked at, and a longer one is never better.
-    for span in 1..SPANS {
-        errors[span] = errors[span].max(errors[span - 1]);
-    }
-    for (span, error) in (1_usize..).zip(&mut errors) {
-        if (count as usize) < 1 << span {
-            *error = f32::INFINITY;
-        }
+    // What is longer is never better; and what is longer than the clip was not looked at.
+    for span in 0..SPANS {
+        let before = if span > 0 { errors[span - 1] } else { 0.0 };
+        let known = count >= f64::from(2_u32 << span);
+        errors[span] = if known { errors[span].max(before) } else { f32::INFINITY };
     }
     errors
-}
-
-/// How far vertices are at most from where they are in `middle`, if they are half-way between two other poses.
-fn mixed_error(before: &Posed, middle: &Posed, after: &Posed) -> f32 {
-    // What is shown in one of them alone would be half there.
-    if before.boxes.len() != middle.boxes.len() || after.boxes.len() != middle.boxes.len() {
-        return f32::INFINITY;
-    }
-    let mut most: f32 = 0.0;
-    for ((a, m), b) in before.boxes.iter().zip(&middle.boxes).zip(&after.boxes) {
-        if a.0 != m.0 || b.0 != m.0 {
-            return f32::INFINITY;
-        }
-        let mix = mixed(&before.palette[a.0], &after.palette[b.0], 0.5);
-        let matrix = &middle.palette[m.0];
-        let stretched =
-            |own: &Aabb, other: &Aabb| (own.min - other.min).abs().max((own.max - other.max).abs());
-        let half = Aabb { min: 0.5 * (a.1.min + b.1.min), max: 0.5 * (a.1.max + b.1.max) };
-        let size = matrix.rows().iter().map(|row| row.truncate().length_squared()).sum::<f32>().sqrt();
-        most = most.max(apart(&mix, matrix, &m.1) + size * stretched(&half, &m.1).length());
-    }
-    if most.is_nan() { f32::INFINITY } else { most }
 }
 
 /// A matrix on the straight way from one to another.

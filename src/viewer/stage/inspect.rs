@@ -13,7 +13,7 @@ pub struct Stats {
     pub cost: Cost,
     /// The bytes of its matrices, which are among the uploaded ones.
     pub palette_bytes: usize,
-    /// How many actors it showed.
+    /// How many actors it has, those of crowds among them.
     pub actors: usize,
     /// How many joints and other nodes they have.
     pub joints: usize,
@@ -45,13 +45,14 @@ impl Stage {
 
     /// What frames cost.
     pub fn stats(&self) -> Stats {
-        let members = self.cast.members();
+        let (members, crowds) = (self.cast.members(), self.cast.crowds());
+        let crowd_joints = crowds.iter().map(|member| member.crowd.len() * member.asset.model.nodes.len());
         Stats {
             frames: self.frames,
             cost: self.cost,
             palette_bytes: size_of_val(self.scratch.palette.as_slice()),
-            actors: members.len(),
-            joints: members.iter().map(|member| member.asset.model.nodes.len()).sum(),
+            actors: members.len() + crowds.iter().map(|member| member.crowd.len()).sum::<usize>(),
+            joints: members.iter().map(|member| member.asset.model.nodes.len()).chain(crowd_joints).sum(),
             live: self.context.borrow().renderer.live_objects(),
         }
     }

@@ -233,6 +233,15 @@ export const enum Question {
   Camera, Bounds, WorldFromJoint, Project, ProjectJoints, Pick, Surface, Stats,
 }
 
+/** How often members of a crowd that are small on screen are sampled: as seldom as nobody can see, or each frame. */
+export type UpdateRate = 'auto' | 'full';
+export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
+
+/** What can be done to a crowd, or asked about it. */
+export const enum CrowdCall {
+  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, UpdateRate, Paused, TimesNow, Seen, Bounds,
+}
+
 /**
  * One canvas with its GL objects, the actors and the camera.
  *
@@ -264,6 +273,8 @@ export interface CoreStage {
   /** Throws `actor/cycle`, `joint/not-found`. */
   attach(actor: number, leader: number, joint: number, offset: Float32Array): void;
   poseHash(actor: number): string;
+  /** A crowd has the number of the actor of which it was made. */
+  crowd(id: number, which: CrowdCall, first: number, numbers: ArrayLike<number>): Float64Array;
 
   /** NaN for none. */
   actorValue(actor: number, track: number, which: ActorValue): number;
