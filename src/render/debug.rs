@@ -332,7 +332,7 @@ fn draw(
         let programs = [look.programs[0].as_ref(), look.programs[1].as_ref()];
         let Some(program) = pass.set(item, gpu, &part.geometry, &look.variant, programs)? else { continue };
         let flag = |on: bool| i32::from(on);
-        program.set_debug(gl, [what, own.joint, flag(own.follows), flag(what == WIRES)]);
+        program.set_special(gl, [what, own.joint, flag(own.follows), flag(what == WIRES)]);
         let material = &gpu.materials.list[mesh.looks[item.look as usize].material];
         gl.set_mirrored(item.mirrored);
         gl.set_cull(if material.double_sided { Cull::None } else { Cull::Back });

@@ -272,7 +272,7 @@ impl Pass<'_> {
         if actor.stride > 0 {
             rare(|| {
                 let tint = actor.palette_base + actor.stride - 1;
-                program.set_crowd(gl, [actor.stride as i32, tint as i32, item.morph_count as i32, 0]);
+                program.set_special(gl, [actor.stride as i32, tint as i32, item.morph_count as i32, 0]);
             });
         }
 

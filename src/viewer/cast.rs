@@ -334,7 +334,7 @@ impl Cast {
     /// The box around everybody, at the last [`Cast::pose`].
     pub fn bounds(&self) -> Option<Aabb> {
         let all = self.members.iter().filter_map(|member| member.bounds);
-        all.chain(self.taken.bounds).reduce(|a, b| a.union(&b))
+        self.with_crowds(all.reduce(|a, b| a.union(&b)))
     }
 
     /// Whether there are crowds.
@@ -342,9 +342,12 @@ impl Cast {
         !self.crowds.is_empty()
     }
 
-    /// The box around all crowds, whatever they play, at the last [`Cast::pose`].
-    pub fn crowd_bounds(&self) -> Option<Aabb> {
-        self.taken.bounds
+    /// A box and that around all crowds, whatever they play, at the last [`Cast::pose`].
+    pub(super) fn with_crowds(&self, others: Option<Aabb>) -> Option<Aabb> {
+        match (others, self.taken.bounds) {
+            (Some(a), Some(b)) => Some(a.union(&b)),
+            (a, b) => a.or(b),
+        }
     }
 
     /// How high the lowest of a crowd stands at rest, at the last [`Cast::pose`]; infinite without any.

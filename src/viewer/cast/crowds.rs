@@ -92,6 +92,15 @@ impl Cast {
         }
     }
 
+    /// How many members crowds have, and how many joints and other nodes these.
+    pub fn count_crowds(&self) -> (usize, usize) {
+        let counts = self
+            .crowds
+            .iter()
+            .map(|CrowdMember { crowd, asset, .. }| (crowd.len(), crowd.len() * asset.model.nodes.len()));
+        counts.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1))
+    }
+
     pub(super) fn crowd_moves(&self) -> bool {
         self.crowds.iter().any(|member| member.crowd.is_moving(self.now))
     }

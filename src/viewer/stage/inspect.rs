@@ -1,6 +1,7 @@
 //! Looking into a stage: debug views, and what frames cost.
 
 use super::Stage;
+use crate::rare::rare;
 use crate::render::{Cost, LiveObjects};
 use crate::viewer::debug::DebugViews;
 
@@ -45,14 +46,15 @@ impl Stage {
 
     /// What frames cost.
     pub fn stats(&self) -> Stats {
-        let (members, crowds) = (self.cast.members(), self.cast.crowds());
-        let crowd_joints = crowds.iter().map(|member| member.crowd.len() * member.asset.model.nodes.len());
+        let members = self.cast.members();
+        let (more_actors, more_joints) =
+            if self.cast.has_crowds() { rare(|| self.cast.count_crowds()) } else { (0, 0) };
         Stats {
             frames: self.frames,
             cost: self.cost,
             palette_bytes: size_of_val(self.scratch.palette.as_slice()),
-            actors: members.len() + crowds.iter().map(|member| member.crowd.len()).sum::<usize>(),
-            joints: members.iter().map(|member| member.asset.model.nodes.len()).chain(crowd_joints).sum(),
+            actors: members.len() + more_actors,
+            joints: members.iter().map(|member| member.asset.model.nodes.len()).sum::<usize>() + more_joints,
             live: self.context.borrow().renderer.live_objects(),
         }
     }

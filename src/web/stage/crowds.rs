@@ -8,7 +8,7 @@ use crate::animation::{MemberPart, UpdateRate};
 use crate::viewer::{ActorId, StageError};
 use wasm_bindgen::prelude::*;
 
-/// The numbers of how often small members are sampled, as in `core.ts`.
+/// The numbers of how often small members are sampled, as in `crowd.ts`.
 const UPDATE_RATES: [UpdateRate; 2] = [UpdateRate::Auto, UpdateRate::Full];
 
 numbered! {

@@ -5,8 +5,9 @@
 //
 // Each function of the module costs every page some hundred bytes, so many of one shape are one, which is told by a number what
 // is meant. The enums and the lists of words here have the same names and the same order as those of `src/web`, where their
-// members are explained; `tests/architecture.rs` compares them.
+// members are explained; `tests/architecture.rs` compares them. Those of crowds are in `crowd.ts`.
 
+import type { CrowdCall } from './crowd.ts';
 import type { GambolError } from './errors.ts';
 
 /** How a clip repeats: over and over, one time, or forwards and backwards in turn. */
@@ -231,15 +232,6 @@ export const enum StageList {
 /** What is answered with lists of numbers. */
 export const enum Question {
   Camera, Bounds, WorldFromJoint, Project, ProjectJoints, Pick, Surface, Stats,
-}
-
-/** How often members of a crowd that are small on screen are sampled: as seldom as nobody can see, or each frame. */
-export type UpdateRate = 'auto' | 'full';
-export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
-
-/** What can be done to a crowd, or asked about it. */
-export const enum CrowdCall {
-  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, UpdateRate, Paused, TimesNow, Seen, Bounds,
 }
 
 /**

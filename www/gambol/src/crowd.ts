@@ -1,7 +1,7 @@
 // Crowds: a script of its own, which is handed what it needs of the others; see `CrowdKit`.
 
 import type { Clip, ClipRef, findClip } from './clips.ts';
-import { CrowdCall, type LoopMode, type UpdateRate } from './core.ts';
+import type { LoopMode } from './core.ts';
 import type { Engine } from './engine.ts';
 import type { GambolError } from './errors.ts';
 import type { LoadOptions } from './load.ts';
@@ -9,12 +9,20 @@ import type { Model } from './model.ts';
 import type { Vector } from './place.ts';
 import type { moment } from './tasks.ts';
 
+/** How often members of a crowd that are small on screen are posed: as seldom as nobody can see, or each frame. */
+export type UpdateRate = 'auto' | 'full';
+export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
+
+/** What can be done to a crowd, or asked about it; see `src/web/stage/crowds.rs`. @internal */
+export const enum CrowdCall {
+  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, UpdateRate, Paused, TimesNow, Seen, Bounds,
+}
+
 /** What is always there anyway. @internal */
 export interface CrowdKit {
   readonly GambolError: typeof GambolError;
   readonly findClip: typeof findClip;
   readonly loopModes: readonly LoopMode[];
-  readonly updateRates: readonly UpdateRate[];
   readonly moment: typeof moment;
 }
 
@@ -150,7 +158,7 @@ export class Crowd {
 
   set updateRate(rate: UpdateRate) {
     this.#check();
-    this.#call(CrowdCall.UpdateRate, this.#word(this.#kit.updateRates, rate, 'updateRate'));
+    this.#call(CrowdCall.UpdateRate, this.#word(UPDATE_RATES, rate, 'updateRate'));
     this.#updateRate = rate;
   }
 
@@ -193,7 +201,7 @@ export class Crowd {
   static check(kit: CrowdKit, options: CrowdOptions): void {
     const { loopMode = 'repeat', updateRate = 'auto' } = options;
     if (!kit.loopModes.includes(loopMode)) throw new kit.GambolError('argument/invalid', `loopMode must be one of ${kit.loopModes.join(', ')}, not “${String(loopMode)}”.`);
-    if (!kit.updateRates.includes(updateRate)) throw new kit.GambolError('argument/invalid', `updateRate must be auto or full, not “${String(updateRate)}”.`);
+    if (!UPDATE_RATES.includes(updateRate)) throw new kit.GambolError('argument/invalid', `updateRate must be auto or full, not “${String(updateRate)}”.`);
   }
 
   /** Waits for what the GPU needs, and fills the crowd. When it throws, the crowd is gone. @internal */
@@ -207,6 +215,8 @@ export class Crowd {
       this.loopMode = loopMode;
       this.updateRate = updateRate;
       this.set(options);
+      // A camera that was not moved sees them where they stand.
+      this.#call(CrowdCall.Count, wanted);
       await this.#engine.presented();
     } catch (error) {
       // The viewer may be gone, and the crowd with it.

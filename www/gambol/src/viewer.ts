@@ -3,7 +3,7 @@ import { Actor } from './actor.ts';
 import { reducedMotion } from './camera-motion.ts';
 import { findClip } from './clips.ts';
 import type { Timeline } from './clock.ts';
-import { ActorChange, FRAMINGS, LOOP_MODES, Question, StageChange, StageList, StageValue, SKINNINGS, UPDATE_RATES, type Core, type Framing, type Skinning } from './core.ts';
+import { ActorChange, FRAMINGS, LOOP_MODES, Question, StageChange, StageList, StageValue, SKINNINGS, type Core, type Framing, type Skinning } from './core.ts';
 import type { Crowd, CrowdOptions } from './crowd.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug.ts';
 import { Engine } from './engine.ts';
@@ -167,7 +167,7 @@ export class Viewer extends LitPerformer {
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
     const [{ Crowd: Made }] = await Promise.all([lazily('what does crowds', () => import('./crowd.ts')), this.engine.core.prepare()]);
-    const kit = { GambolError, findClip, loopModes: LOOP_MODES, updateRates: UPDATE_RATES, moment };
+    const kit = { GambolError, findClip, loopModes: LOOP_MODES, moment };
     Made.check(kit, options);
     const crowd = await this.#withModel(from, options, (model) => new Made(kit, this.engine, model));
     await crowd.fill(options);
