@@ -22,6 +22,7 @@ layout(std140) uniform Material {
     // Two for each texture: the rows of the matrix that moves its coordinates.
     vec4 u_uv_rows[34];
 };
+#include "tint.glsl"
 
 vec2 transformed(vec2 uv, int row) {
     vec3 p = vec3(uv, 1.0);

@@ -125,4 +125,7 @@ void main() {
     gl_Position.z -= 4e-4 * float(u_debug.w) * gl_Position.w;
 #endif
     gl_PointSize = u_raster.x;
+#ifdef CROWD
+    in_crowd(m);
+#endif
 }

@@ -6,6 +6,9 @@ uniform sampler2D u_morph_deltas;
 // x: the texel of the palette where the active targets begin, y: how many there are,
 // z: the vertex count, w: the width of u_morph_deltas, a power of two.
 uniform ivec4 u_morph;
+#ifdef CROWD
+#define u_morph (u_morph + ivec4(gl_InstanceID * u_crowd.z, 0, 0, 0))
+#endif
 
 vec4 morph_delta(int index) {
     return texelFetch(u_morph_deltas, ivec2(index & (u_morph.w - 1), index / u_morph.w), 0);

@@ -29,6 +29,7 @@ mat3x4 world_from_mesh(vec3 position) {
 #else
 // The first palette entry of this draw.
 uniform int u_palette_base;
+#include "crowd.glsl"
 
 #ifdef DUAL
 #include "dual.glsl"

@@ -7,8 +7,8 @@ mod builder;
 mod gl;
 
 use gambol::animation::{
-    Affine, Bounds, Deformed, JointMask, LayerMode, LayerOptions, Mix, Player, Reference, Rig, Skinning,
-    Source, Transition, TransitionOptions, deform,
+    Affine, Bounds, Deformed, JointMask, LayerMode, LayerOptions, MemberPart, Mix, Player, Reference, Rig,
+    Skinning, Source, Transition, TransitionOptions, deform,
 };
 use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model};
@@ -266,5 +266,45 @@ fn frames_that_are_drawn_allocate_nothing() {
             assert!(draws > 6, "{draws}");
             assert_eq!(count, 0, "CPU skinning {cpu_skinning}, {skinning:?}, skeleton {skeleton}");
         }
+    }
+}
+
+#[test]
+fn a_crowd_allocates_nothing() {
+    for (shadows, spread) in [(0.0, 2.0), (1.0, 2.0), (0.0, 300.0)] {
+        let context = Context::new(Renderer::new(gl::context()).expect("it is all right"));
+        let mut stage = Stage::new(context);
+        stage.resize(640, 480, 1.0);
+        stage.lighting_mut().shadow_intensity = shadows;
+        for model in [model(), import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model] {
+            let asset = Rc::new(Asset::new(model));
+            let id = stage.add(&asset, Affine::identity()).expect("there is room");
+            stage.make_crowd(id).expect("it was added");
+            while !stage.prepare_crowd(id).expect("it is there") {}
+            stage.resize_crowd(id, 40).expect("there is room");
+            let crowd = stage.crowd_mut(id).expect("it is there");
+            let positions: Vec<f64> = (0..120).map(|i| spread * f64::from(i * 37 % 41 - 20) / 20.0).collect();
+            crowd.set(MemberPart::Position, 0, &positions, 0.0).expect("they are numbers");
+            let starts: Vec<f64> = (0..40).map(|i| -0.1 * f64::from(i)).collect();
+            crowd.set(MemberPart::Start, 0, &starts, 0.0).expect("they are numbers");
+        }
+        stage.frame();
+        let mut now = 0.0;
+        let mut frame = || {
+            now += 1.0 / 60.0;
+            assert!(stage.tick(now).expect("nothing goes wrong"), "it plays");
+            let sampled =
+                stage.cast().crowds().iter().map(|member| member.crowd.sampled_len()).sum::<usize>();
+            (stage.stats().cost.draws, sampled)
+        };
+        assert!(allocations(&mut frame) > 0, "the first makes room");
+        // Through the clips, so that what is longest has found its room.
+        for _ in 0..300 {
+            frame();
+        }
+        let mut done = (0, 0);
+        assert_eq!(allocations(|| done = frame()), 0, "shadows {shadows}, spread {spread}");
+        assert!(done.0 > 1 && done.1 > 0, "{done:?}");
+        assert_eq!(done.1 < 80, spread > 100.0, "{done:?} of 80 are sampled");
     }
 }

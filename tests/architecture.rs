@@ -98,14 +98,15 @@ fn files_stay_short() {
 }
 
 /// What JavaScript names by numbers has the same names in the same order on both sides: the enums of `numbered!` and the lists of
-/// words in `src/web`, and those in the package's `core.ts`.
+/// words in `src/web`, and those in the package's `core.ts` and `crowd.ts`.
 #[test]
 fn numbers_mean_the_same_on_both_sides() {
     let web = sources().into_iter().filter(|source| source.path.starts_with("web/"));
     let rust: Vec<_> = web.flat_map(|source| numbered(&source.tokens)).collect();
-    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("www/gambol/src/core.ts");
-    let core = fs::read_to_string(core).expect("the package's core.ts");
-    let script = numbers_of_script(&core);
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("www/gambol/src");
+    let read = |name: &str| fs::read_to_string(package.join(name)).expect("a script of the package");
+    let script: Vec<_> =
+        ["core.ts", "crowd.ts"].into_iter().flat_map(|name| numbers_of_script(&read(name))).collect();
     assert!(rust.len() > 10, "{rust:?}");
     for (name, members) in &rust {
         let other = script.iter().find(|(other, _)| other == name).map(|(_, members)| members);

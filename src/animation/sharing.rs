@@ -110,7 +110,7 @@ fn shifted((a, b): (u16, u16), first: u32) -> (u32, u32) {
 }
 
 /// How far apart two matrices take a point of a box at most.
-fn apart(a: &Affine, b: &Affine, points: &Aabb) -> f32 {
+pub(super) fn apart(a: &Affine, b: &Affine, points: &Aabb) -> f32 {
     let half = 0.5 * points.max - 0.5 * points.min;
     let between = a.transform_point(points.center()) - b.transform_point(points.center());
     let ([ax, ay, az], [bx, by, bz]) = (linear(a), linear(b));

@@ -37,9 +37,7 @@ pub use material::{
     TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
-#[cfg(feature = "web")]
-pub(crate) use order::sort_in_place;
-pub(crate) use order::{order, sort_by};
+pub(crate) use order::{order, sort_by, sort_in_place};
 pub use panorama::{Harmonics, KeyLight, Panorama, PanoramaBuilder};
 pub(crate) use panorama::{packed, unpacked};
 pub use properties::{

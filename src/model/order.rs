@@ -46,7 +46,6 @@ pub(crate) fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Orderin
 }
 
 /// Sorts a list where it is, without memory of its own; what is equal comes in any order, always the same one.
-#[cfg(any(feature = "web", test))]
 pub(crate) fn sort_in_place<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     // First a heap, the last on top; then what is on top goes to the end, time and again.
     for top in (0..items.len() / 2).rev() {
@@ -59,7 +58,6 @@ pub(crate) fn sort_in_place<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Orde
 }
 
 /// Lets the item at `top` sink to where none below it comes after it.
-#[cfg(any(feature = "web", test))]
 fn sift<T>(heap: &mut [T], mut top: usize, compare: &impl Fn(&T, &T) -> Ordering) {
     loop {
         let mut below = 2 * top + 1;

@@ -294,7 +294,14 @@ pub(crate) fn draw_surfaces(
 ) -> Result<(), RenderError> {
     draw(pass, items, models, channel as i32, |part| {
         pass.gl.draw(part.geometry.mode, part.geometry.range);
-    })
+    })?;
+    // Of crowds there is nothing but the picture.
+    for item in items.iter().filter(|item| pass.is_crowd(item)) {
+        if let Some(gpu) = models(item.model) {
+            pass.draw(item, gpu)?;
+        }
+    }
+    Ok(())
 }
 
 /// Draws the edges of the faces of items.
@@ -316,7 +323,7 @@ fn draw(
     let gl = pass.gl;
     gl.set_blend(false);
     gl.set_coverage(false);
-    for item in items {
+    for item in items.iter().filter(|item| !pass.is_crowd(item)) {
         let Some(gpu) = models(item.model) else { continue };
         let Some(debug) = &gpu.debug else { continue };
         let mesh = &gpu.draws[item.draw as usize];
@@ -325,7 +332,7 @@ fn draw(
         let programs = [look.programs[0].as_ref(), look.programs[1].as_ref()];
         let Some(program) = pass.set(item, gpu, &part.geometry, &look.variant, programs)? else { continue };
         let flag = |on: bool| i32::from(on);
-        program.set_debug(gl, [what, own.joint, flag(own.follows), flag(what == WIRES)]);
+        program.set_special(gl, [what, own.joint, flag(own.follows), flag(what == WIRES)]);
         let material = &gpu.materials.list[mesh.looks[item.look as usize].material];
         gl.set_mirrored(item.mirrored);
         gl.set_cull(if material.double_sided { Cull::None } else { Cull::Back });

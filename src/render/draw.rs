@@ -4,7 +4,7 @@ use super::anchor::Anchor;
 use super::frame::Frame;
 use super::geometry::Geometry;
 use super::gl::{Cull, Gl, Texture};
-use super::gpu_model::{GpuModel, MeshDraw, used_slots};
+use super::gpu_model::{GpuModel, Look, MeshDraw, used_slots};
 use super::images::StandIns;
 use super::material::MATERIAL_SIZE;
 use super::palette::{Palette, morph_list_begin};
@@ -15,6 +15,7 @@ use crate::model::sort_in_place;
 use crate::rare::rare;
 use glam::Vec3;
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// A draw of an actor.
@@ -26,7 +27,8 @@ pub(crate) struct Item {
     pub(crate) draw: u32,
     /// The index of the look in the draw.
     pub(crate) look: u32,
-    /// Where its active morph targets are in the list, and how many.
+    /// Where its active morph targets are in the list, and how many; of a crowd those of the first member, who has as many as
+    /// any.
     pub(crate) morph_begin: u32,
     pub(crate) morph_count: u32,
     /// Whether it is seen through, and whether it blends; then how far in front of the camera it is.
@@ -69,7 +71,8 @@ impl DrawList {
 
     /// Adds what there is to draw of an actor.
     pub(crate) fn push(&mut self, frame: &Frame<'_>, actor: u32, model: u32, gpu: &GpuModel) {
-        let ActorDraw { palette_base, weights, visible, variant, .. } = frame.actors[actor as usize];
+        let ActorDraw { palette_base, weights, visible, variant, instances, stride, .. } =
+            frame.actors[actor as usize];
         // Draws of one drawable share their list.
         let mut last: Option<(usize, u32, u32)> = None;
         for (draw, mesh) in gpu.draws.iter().enumerate() {
@@ -85,8 +88,13 @@ impl DrawList {
                     Some(known) if known.0 == drawable => known,
                     _ => {
                         let begin = (self.morphs.len() / 4) as u32;
-                        push_active(&mut self.morphs, weights.get(mesh.weights.clone()).unwrap_or_default());
-                        (drawable, begin, (self.morphs.len() / 4) as u32 - begin)
+                        let range = mesh.weights.clone();
+                        if stride > 0 {
+                            rare(|| push_members(&mut self.morphs, weights, instances as usize, range));
+                        } else {
+                            push_active(&mut self.morphs, weights.get(range).unwrap_or_default());
+                        }
+                        (drawable, begin, ((self.morphs.len() / 4) as u32 - begin) / instances.max(1))
                     }
                 };
                 last = Some((drawable, morph_begin, morph_count));
@@ -135,6 +143,20 @@ fn push_active(list: &mut Vec<f32>, weights: &[f32]) {
     }
 }
 
+/// Lists the active morph targets of all members of a crowd, each as many as the one who has most.
+fn push_members(list: &mut Vec<f32>, weights: &[f32], members: usize, range: Range<usize>) {
+    let width = weights.len() / members.max(1);
+    let of = |member: usize| weights[member * width..][..width].get(range.clone()).unwrap_or_default();
+    let active = |member: usize| of(member).iter().filter(|weight| **weight != 0.0).count();
+    let most = (0..members).map(active).max().unwrap_or(0);
+    for member in 0..members {
+        let end = list.len() + 4 * most;
+        push_active(list, of(member));
+        // Targets at weight 0 change nothing.
+        list.resize(end, 0.0);
+    }
+}
+
 /// What draws of a frame need besides their item.
 pub(crate) struct Pass<'a> {
     pub(crate) gl: &'a Gl,
@@ -154,7 +176,10 @@ impl Pass<'_> {
         let mesh = &gpu.draws[item.draw as usize];
         let look = &mesh.looks[item.look as usize];
         let part = &gpu.parts[mesh.part];
-        let programs = [Some(&look.program), look.deformed_program.as_ref()];
+        let programs = match self.is_crowd(item) {
+            true => [look.crowd_programs[0].as_ref(), None],
+            false => [Some(&look.program), look.deformed_program.as_ref()],
+        };
         self.set(item, gpu, &part.geometry, &look.variant, programs)?;
         let material = &gpu.materials.list[look.material];
         if let Some(backdrop) = self.backdrop.filter(|_| item.transmits) {
@@ -163,19 +188,32 @@ impl Pass<'_> {
         gl.set_mirrored(item.mirrored);
         gl.set_blend(item.blends);
         gl.set_coverage(self.coverage && look.variant.alpha == Alpha::Mask);
-        let (mode, range) = (part.geometry.mode, part.geometry.range);
         match (material.double_sided, item.blends) {
             (false, _) => gl.set_cull(Cull::Back),
             (true, false) => gl.set_cull(Cull::None),
             (true, true) => {
                 // The far side of a glass before the near side.
                 gl.set_cull(Cull::Front);
-                gl.draw(mode, range);
+                self.issue(item, &part.geometry);
                 gl.set_cull(Cull::Back);
             }
         }
-        gl.draw(mode, range);
+        self.issue(item, &part.geometry);
         Ok(())
+    }
+
+    /// Whether it is of a crowd.
+    pub(crate) fn is_crowd(&self, item: &Item) -> bool {
+        self.frame.actors[item.actor as usize].stride > 0
+    }
+
+    fn issue(&self, item: &Item, &Geometry { mode, range, .. }: &Geometry) {
+        match self.is_crowd(item) {
+            false => self.gl.draw(mode, range),
+            true => rare(|| {
+                self.gl.draw_many(mode, range, self.frame.actors[item.actor as usize].instances);
+            }),
+        }
     }
 
     /// Issues one draw of depth alone, as far as the look has programs for it.
@@ -183,10 +221,13 @@ impl Pass<'_> {
         let mesh = &gpu.draws[item.draw as usize];
         let look = &mesh.looks[item.look as usize];
         let part = &gpu.parts[mesh.part];
-        let [rigid, deformed] = &look.shadow_programs;
-        let programs = [rigid.as_ref(), deformed.as_ref()];
+        let Look { shadow_programs: [rigid, deformed], crowd_programs: [_, crowd], .. } = look;
+        let programs = match self.is_crowd(item) {
+            true => [crowd.as_ref(), None],
+            false => [rigid.as_ref(), deformed.as_ref()],
+        };
         if self.set(item, gpu, &part.geometry, &look.variant.shadow(), programs)?.is_some() {
-            self.gl.draw(part.geometry.mode, part.geometry.range);
+            self.issue(item, &part.geometry);
         }
         Ok(())
     }
@@ -228,6 +269,12 @@ impl Pass<'_> {
             morph = [begin, item.morph_count as i32, part.vertices as i32, targets.width as i32];
         }
         program.set(gl, actor.palette_base.saturating_add(mesh.slot), morph);
+        if actor.stride > 0 {
+            rare(|| {
+                let tint = actor.palette_base + actor.stride - 1;
+                program.set_special(gl, [actor.stride as i32, tint as i32, item.morph_count as i32, 0]);
+            });
+        }
 
         let material = &gpu.materials.list[look.material];
         let offset = look.material * gpu.materials.stride;
@@ -315,5 +362,18 @@ mod tests {
         let mut list = Vec::new();
         push_active(&mut list, &[0.0, 0.5, -0.0, -1.0]);
         assert_eq!(list, [1.0, 0.5, 0.0, 0.0, 3.0, -1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn members_of_a_crowd_list_equally_many() {
+        let mut list = vec![9.0; 4];
+        // Three members of four weights, of which the last three are a drawable's.
+        let weights = [1.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 3.0];
+        push_members(&mut list, &weights, 3, 1..4);
+        let targets: Vec<_> = list[4..].chunks(4).map(|texel| (texel[0], texel[1])).collect();
+        assert_eq!(targets, [(0.0, 0.5), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (1.0, 2.0), (2.0, 3.0)]);
+        push_members(&mut list, &[], 0, 0..3);
+        push_members(&mut list, &[0.0; 4], 2, 0..2);
+        assert_eq!(list.len(), 28);
     }
 }

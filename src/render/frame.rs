@@ -24,9 +24,11 @@ pub struct Frame<'a> {
     /// transparent. The canvas must have premultiplied alpha.
     pub background: Option<[f32; 4]>,
     /// The matrices of all actors, 12 floats an entry: three rows of `m0 m1 m2 t`, `world_from_mesh`.
-    /// Where dual quaternions are blended, the rotations of all of them follow: unit quaternions, four floats each, and zeros up to the
-    /// end of an entry. Uploaded once, straight from this memory.
+    /// Where dual quaternions are blended, the rotations of [`Frame::turned`] of them follow: unit quaternions, four floats each, and
+    /// zeros up to the end of an entry; crowds come behind them. Uploaded once, straight from this memory.
     pub palette: &'a [f32],
+    /// How many of the matrices have rotations that follow them, from the first one on.
+    pub turned: u32,
     /// Who is shown.
     pub actors: &'a [ActorDraw<'a>],
     /// The lights besides the studio's, the strongest first; those beyond [`MAX_LIGHTS`] are left out. They
@@ -108,6 +110,12 @@ pub struct ActorDraw<'a> {
     pub variant: Option<VariantId>,
     /// Primitives that the CPU deformed, to be drawn in place of the model's own; others stay as they are.
     pub deformed: &'a [DeformedPrimitive<'a>],
+    /// How many members a crowd has, whose palettes follow each other; 1 for an actor.
+    pub instances: u32,
+    /// From the palette of a member to the next one's, whose last entry has its tint in the first row: linear, what the base
+    /// colour is multiplied by. 0 for an actor. [`ActorDraw::weights`] are those of all members, and what is hidden has
+    /// matrices of zeros.
+    pub stride: u32,
 }
 
 /// The vertices of a primitive in world space, morphed and skinned already.
@@ -182,8 +190,7 @@ impl Frame<'_> {
         }
         out[65] = lighting.exposure;
         out[66] = lighting.tone_mapping as u32 as f32;
-        // With a rotation each matrix takes 16 floats.
-        out[67] = (self.palette.len() / 16) as f32;
+        out[67] = self.turned as f32;
     }
 
     /// The eye with 1, or, for a parallel projection, the direction towards it with 0.
@@ -227,6 +234,7 @@ mod tests {
             projection,
             background: Some([1.0, 0.5, 0.0, 0.5]),
             palette: &[],
+            turned: 0,
             actors: &[],
             lights: &[],
             lighting: Lighting::default(),

@@ -72,6 +72,8 @@ pub(crate) struct Look {
     pub(crate) deformed_program: Option<Rc<MeshProgram>>,
     /// The programs of its shadow, by the GPU and for vertices that the CPU deformed, made when they are first needed.
     pub(crate) shadow_programs: [Option<Rc<MeshProgram>>; 2],
+    /// The programs of crowds and of their shadows, made when they are first needed.
+    pub(crate) crowd_programs: [Option<Rc<MeshProgram>>; 2],
 }
 
 impl Look {
@@ -126,7 +128,15 @@ impl GpuModel {
             }
             let look = |(material, variant)| {
                 let program = programs.get(gl, variant)?;
-                Ok(Look { material, variant, program, deformed_program: None, shadow_programs: [None, None] })
+                let (shadow_programs, crowd_programs) = Default::default();
+                Ok(Look {
+                    material,
+                    variant,
+                    program,
+                    deformed_program: None,
+                    shadow_programs,
+                    crowd_programs,
+                })
             };
             draws.push(MeshDraw {
                 part,
@@ -253,6 +263,7 @@ pub(crate) fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials
                     },
                     lights: !layout.lights.is_empty(),
                     dual: false,
+                    crowd: false,
                     depth: false,
                     debug: None,
                 };

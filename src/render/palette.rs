@@ -59,6 +59,11 @@ fn rows_of(floats: &[f32]) -> usize {
     floats.len().div_ceil(4 * PALETTE_WIDTH)
 }
 
+/// How many entries there may be in textures of a size, with as much room for morph targets.
+pub(crate) fn palette_limit(texture_size: usize) -> usize {
+    texture_size * PALETTE_WIDTH / 6
+}
+
 /// The texel where the list of active morph targets begins.
 pub(crate) fn morph_list_begin(matrices: &[f32]) -> usize {
     rows_of(matrices) * PALETTE_WIDTH

@@ -47,7 +47,8 @@ pub(crate) struct MeshProgram {
 struct Uniforms {
     palette_base: Option<UniformLocation>,
     morph: Option<UniformLocation>,
-    debug: Option<UniformLocation>,
+    /// That of debug views, or that of crowds: there is no program for both.
+    special: Option<UniformLocation>,
 }
 
 impl MeshProgram {
@@ -63,9 +64,10 @@ impl MeshProgram {
         }
     }
 
-    /// Sets what a draw of a debug view shows; the program must be in use.
-    pub(crate) fn set_debug(&self, gl: &Gl, what: [i32; 4]) {
-        gl.set_ivec4(self.uniforms.get().and_then(|uniforms| uniforms.debug.as_ref()), what);
+    /// Sets what a draw of a debug view shows, or where the members of a crowd are (`shaders/debug.glsl`, `shaders/crowd.glsl`); the
+    /// program must be in use.
+    pub(crate) fn set_special(&self, gl: &Gl, numbers: [i32; 4]) {
+        gl.set_ivec4(self.uniforms.get().and_then(|uniforms| uniforms.special.as_ref()), numbers);
     }
 
     fn build(gl: &Rc<Gl>, variant: &Variant, order: usize) -> Result<Self, RenderError> {
@@ -99,7 +101,7 @@ impl MeshProgram {
         let _ = self.uniforms.set(Uniforms {
             palette_base: gl.uniform(program, "u_palette_base"),
             morph: gl.uniform(program, "u_morph"),
-            debug: gl.uniform(program, "u_debug"),
+            special: gl.uniform(program, if variant.crowd { "u_crowd" } else { "u_debug" }),
         });
         Ok(())
     }

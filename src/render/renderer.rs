@@ -11,13 +11,14 @@ use super::gl::{Buffer, Cost, Gl, LiveObjects};
 use super::gpu_model::{GpuModel, MeshDraw, deformed_variant};
 use super::images::StandIns;
 use super::lines::Lines;
-use super::palette::Palette;
+use super::palette::{Palette, palette_limit};
 use super::pixels::Pixels;
 use super::programs::{FRAME_BLOCK, Programs};
 use super::samplers::Samplers;
 use super::shadow::{ShadowView, Shadows};
 use super::sky::Skies;
 use super::upload::{Progress, Upload};
+use super::variant::Variant;
 use crate::model::{ImageId, Model, NodeId, PaletteLayout, Panorama};
 use crate::rare::rare;
 use std::rc::Rc;
@@ -396,6 +397,48 @@ impl Renderer {
         Ok(())
     }
 
+    /// Makes what crowds of a model need, and their shadows; whether all is there, which it always is without `patience`. A
+    /// frame with a crowd waits for it.
+    ///
+    /// # Errors
+    /// `StaleHandle`, `Shader`, `OutOfMemory`, `ContextLost`.
+    pub fn prepare_crowd(
+        &mut self,
+        handle: ModelHandle,
+        shadows: bool,
+        patience: bool,
+    ) -> Result<bool, RenderError> {
+        self.model_mut(handle)?;
+        let Self { models, programs, gl, .. } = self;
+        let Some(gpu) = &mut models[handle.index as usize].model else { return Ok(true) };
+        let wanted = |variant: Variant| {
+            [Some(variant), shadows.then(|| variant.shadow())].map(|v| v.map(Variant::in_crowd))
+        };
+        // All are begun before the first is waited for.
+        for look in gpu.draws.iter().flat_map(|draw| &draw.looks) {
+            for (variant, program) in wanted(look.variant).into_iter().zip(&look.crowd_programs) {
+                if let (Some(variant), None) = (variant, program) {
+                    programs.request(gl, variant)?;
+                }
+            }
+        }
+        let mut complete = true;
+        for look in gpu.draws.iter_mut().flat_map(|draw| &mut draw.looks) {
+            for (variant, program) in wanted(look.variant).into_iter().zip(&mut look.crowd_programs) {
+                if let (Some(variant), None) = (variant, &program) {
+                    *program = programs.poll(gl, variant, patience)?;
+                    complete &= program.is_some();
+                }
+            }
+        }
+        Ok(complete)
+    }
+
+    /// How many entries the palette may have at most.
+    pub fn palette_limit(&self) -> usize {
+        palette_limit(self.gl.limits().texture_size)
+    }
+
     /// What the last frame cost, with what was uploaded since the one before.
     pub fn cost(&self) -> Cost {
         self.cost
@@ -481,6 +524,9 @@ impl Renderer {
 
     /// Makes what the shadow of an actor needs; whether all is there, which it always is without `patience`.
     fn prepare_shadow(&mut self, actor: &ActorDraw<'_>, patience: bool) -> Result<bool, RenderError> {
+        if actor.stride > 0 {
+            return rare(|| self.prepare_crowd(actor.model, true, patience));
+        }
         let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(true) };
         let missing = |mesh: &MeshDraw| {
             let deformed = usize::from(find_deformed(actor.deformed, mesh).is_some());
@@ -507,6 +553,9 @@ impl Renderer {
     /// Checks an actor's handle, and makes what its deformed primitives need.
     fn prepare(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
         self.model_mut(actor.model)?;
+        if actor.stride > 0 {
+            rare(|| self.prepare_crowd(actor.model, false, false))?;
+        }
         if actor.deformed.is_empty() { Ok(()) } else { rare(|| self.prepare_deformed(actor)) }
     }
 

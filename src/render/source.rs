@@ -85,6 +85,7 @@ const SOURCES: &[(&str, &str)] = &[
 
 /// The sources that few pictures need.
 const RARE_SOURCES: &[(&str, &str)] = &[
+    source!("crowd.glsl"),
     source!("debug.frag"),
     source!("debug.glsl"),
     source!("dual.glsl"),
@@ -95,17 +96,20 @@ const RARE_SOURCES: &[(&str, &str)] = &[
     source!("punctual.glsl"),
     source!("sheen.glsl"),
     source!("sky.frag"),
+    source!("tint.glsl"),
     source!("transmission.glsl"),
 ];
 
 /// Which of them say nothing unless a word is defined.
 const WORDS: &[(&str, &str)] = &[
+    ("crowd.glsl", "CROWD"),
     ("debug.glsl", "DEBUG"),
     ("dual.glsl", "DUAL"),
     ("grounded.glsl", "GROUNDED"),
     ("iridescence.glsl", "IRIDESCENCE"),
     ("punctual.glsl", "PUNCTUAL"),
     ("sheen.glsl", "SHEEN"),
+    ("tint.glsl", "CROWD"),
     ("transmission.glsl", "TRANSMISSION"),
 ];
 

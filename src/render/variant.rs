@@ -175,6 +175,8 @@ pub(crate) struct Variant {
     pub(crate) lights: bool,
     /// Whether its joints are blended as dual quaternions.
     pub(crate) dual: bool,
+    /// Whether all members of a crowd are one draw.
+    pub(crate) crowd: bool,
     /// Whether only its depth is drawn, for shadows.
     pub(crate) depth: bool,
     /// Whether it shows what debug views ask for.
@@ -208,6 +210,11 @@ impl Variant {
     /// The same with its joints, if it has any, blended as dual quaternions, or linearly.
     pub(crate) fn skinned(self, dual: bool) -> Self {
         Self { dual: dual && matches!(self.placement, Placement::Skinned(_)), ..self }
+    }
+
+    /// The variant that draws a crowd of what this one draws; its joints are blended linearly.
+    pub(crate) fn in_crowd(self) -> Self {
+        Self { crowd: true, dual: false, ..self }
     }
 
     /// The name of the fragment shader.
@@ -299,6 +306,7 @@ impl Variant {
         };
         flag(self.placement == Placement::Deformed, "DEFORMED");
         flag(self.dual, "DUAL");
+        flag(self.crowd, "CROWD");
         flag(self.normals, "HAS_NORMALS");
         flag(self.tangents, "HAS_TANGENTS");
         flag(self.colors, "HAS_COLORS");

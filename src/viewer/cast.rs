@@ -1,10 +1,15 @@
 //! Who is on stage: actors on one timeline, some of whom follow joints of others.
 
+mod crowds;
+
+pub use crowds::CrowdMember;
+
 use super::asset::Asset;
 use super::error::StageError;
 use crate::animation::{Aabb, Actor, Affine, Event, Skinning, Transport};
 use crate::model::{NodeId, sort_by};
 use crate::rare::rare;
+use crowds::Taken;
 use std::rc::Rc;
 
 /// An actor on a stage. Never given to another one, so that one who was removed is not mistaken for a new one.
@@ -67,6 +72,9 @@ pub struct Cast {
     /// Whether everybody stands as they were bound, whatever they play.
     bound: bool,
     skinning: Skinning,
+    crowds: Vec<CrowdMember>,
+    /// What the crowds took up at the last pose.
+    taken: Taken,
     /// What boxes are put together in, kept for its memory.
     boxes: Vec<Aabb>,
 }
@@ -83,12 +91,12 @@ impl Cast {
         id
     }
 
-    /// Removes an actor. Those that follow it stay where they stand.
+    /// Removes an actor, or a crowd. Those that follow it stay where they stand.
     ///
     /// # Errors
     /// `NoActor`.
     pub fn remove(&mut self, id: ActorId) -> Result<Rc<Asset>, StageError> {
-        let at = self.index(id)?;
+        let Ok(at) = self.index(id) else { return rare(|| self.remove_crowd(id)) };
         self.pose();
         for member in &mut self.members {
             if member.follows.is_some_and(|follow| follow.leader == id) {
@@ -206,7 +214,8 @@ impl Cast {
 
     /// Whether anybody moves by itself.
     pub fn is_moving(&self) -> bool {
-        self.members.iter().any(|member| member.actor.player.is_moving())
+        let moves = self.members.iter().any(|member| member.actor.player.is_moving());
+        moves || self.has_crowds() && rare(|| self.crowd_moves())
     }
 
     /// Sets the timeline to `now` seconds, forwards or backwards by any amount; what is not finite does nothing. See
@@ -216,6 +225,9 @@ impl Cast {
             self.now = now;
             self.posed = false;
             self.members.iter_mut().for_each(|member| member.actor.player.advance_to(now));
+            if self.has_crowds() {
+                rare(|| self.tell_crowds(None));
+            }
         }
     }
 
@@ -223,8 +235,11 @@ impl Cast {
     /// [`Player::set_clock`](crate::animation::Player::set_clock).
     pub fn set_clock(&mut self, now: f64) {
         if now.is_finite() {
-            self.now = now;
+            let before = std::mem::replace(&mut self.now, now);
             self.members.iter_mut().for_each(|member| member.actor.player.set_clock(now));
+            if self.has_crowds() {
+                rare(|| self.tell_crowds(Some(before)));
+            }
         }
     }
 
@@ -236,6 +251,9 @@ impl Cast {
             let before = base.position().time;
             base.scrub(fraction);
             moved |= base.position().time != before;
+        }
+        if self.has_crowds() {
+            moved |= rare(|| self.scrub_crowds(fraction));
         }
         self.posed &= !moved;
         moved
@@ -259,6 +277,9 @@ impl Cast {
     pub fn pose(&mut self) {
         if std::mem::replace(&mut self.posed, true) {
             return;
+        }
+        if self.has_crowds() || self.taken.bounds.is_some() {
+            rare(|| self.measure_taken());
         }
         for &i in &self.order {
             let member = &self.members[i];
@@ -313,7 +334,32 @@ impl Cast {
     /// The box around everybody, at the last [`Cast::pose`].
     pub fn bounds(&self) -> Option<Aabb> {
         let all = self.members.iter().filter_map(|member| member.bounds);
-        all.reduce(|a, b| a.union(&b))
+        self.with_crowds(all.reduce(|a, b| a.union(&b)))
+    }
+
+    /// Whether there are crowds.
+    pub fn has_crowds(&self) -> bool {
+        !self.crowds.is_empty()
+    }
+
+    /// A box and that around all crowds, whatever they play, at the last [`Cast::pose`].
+    pub(super) fn with_crowds(&self, others: Option<Aabb>) -> Option<Aabb> {
+        match (others, self.taken.bounds) {
+            (Some(a), Some(b)) => Some(a.union(&b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// How high the lowest of a crowd stands at rest, at the last [`Cast::pose`]; infinite without any.
+    pub(super) fn crowd_ground(&self) -> f32 {
+        self.taken.ground
+    }
+
+    /// Whether an actor or a crowd shows a model.
+    pub(super) fn shows(&self, asset: &Rc<Asset>) -> bool {
+        let shows = |other: &Rc<Asset>| Rc::ptr_eq(other, asset);
+        self.members.iter().any(|member| shows(&member.asset))
+            || self.crowds.iter().any(|member| shows(&member.asset))
     }
 
     fn index(&self, id: ActorId) -> Result<usize, StageError> {

@@ -1,6 +1,6 @@
 //! What can go wrong on stage.
 
-use crate::animation::{BlendSpaceError, MaskError};
+use crate::animation::{BlendSpaceError, CrowdError, MaskError};
 use crate::render::RenderError;
 use std::fmt;
 
@@ -21,6 +21,8 @@ pub enum StageError {
     Mask(MaskError),
     /// A blend space's.
     BlendSpace(BlendSpaceError),
+    /// A crowd's.
+    Crowd(CrowdError),
     /// The renderer's.
     Render(RenderError),
 }
@@ -36,6 +38,7 @@ impl StageError {
             Self::NoClip => "clip/not-found",
             Self::Mask(error) => error.code(),
             Self::BlendSpace(error) => error.code(),
+            Self::Crowd(error) => error.code(),
             Self::Render(error) => error.code(),
         }
     }
@@ -51,6 +54,7 @@ impl fmt::Display for StageError {
             Self::NoClip => f.write_str("the model has no such clip"),
             Self::Mask(error) => error.fmt(f),
             Self::BlendSpace(error) => error.fmt(f),
+            Self::Crowd(error) => error.fmt(f),
             Self::Render(error) => error.fmt(f),
         }
     }
@@ -67,6 +71,12 @@ impl From<MaskError> for StageError {
 impl From<BlendSpaceError> for StageError {
     fn from(error: BlendSpaceError) -> Self {
         Self::BlendSpace(error)
+    }
+}
+
+impl From<CrowdError> for StageError {
+    fn from(error: CrowdError) -> Self {
+        Self::Crowd(error)
     }
 }
 

@@ -1,7 +1,7 @@
 //! How the stage is lit: where the light comes from, and what may be set of it.
 
 use super::asset::Asset;
-use super::cast::Member;
+use super::cast::Cast;
 use super::context::Context;
 use crate::animation::{Aabb, Framing};
 use crate::model::Panorama;
@@ -90,21 +90,21 @@ impl Light {
     }
 
     /// The ground that the sky lies on, and how far it reaches: ten times as far as what is shown.
-    pub(super) fn ground(&self, bounds: Option<Aabb>, members: &[Member]) -> Option<[f32; 4]> {
+    pub(super) fn ground(&self, bounds: Option<Aabb>, cast: &Cast) -> Option<[f32; 4]> {
         let bounds = bounds.filter(|_| self.settings.skybox && self.settings.skybox_height > 0.0)?;
         let Vec3 { x, z, .. } = bounds.center();
         let reach = 5.0 * bounds.max.distance(bounds.min);
-        Some([x, area(bounds, members).ground, z, reach.max(10.0 * self.settings.skybox_height)])
+        Some([x, area(bounds, cast).ground, z, reach.max(10.0 * self.settings.skybox_height)])
     }
 
     /// What casts shadows: all that is shown.
-    pub(super) fn shadow_area(&self, bounds: Option<Aabb>, members: &[Member]) -> Option<ShadowArea> {
-        Some(area(bounds.filter(|_| self.has_shadows())?, members))
+    pub(super) fn shadow_area(&self, bounds: Option<Aabb>, cast: &Cast) -> Option<ShadowArea> {
+        Some(area(bounds.filter(|_| self.has_shadows())?, cast))
     }
 
     /// The box around all that is shown and the ground on which its shadows fall.
-    pub(super) fn lit_bounds(&self, bounds: Option<Aabb>, members: &[Member]) -> Option<Aabb> {
-        let area = self.shadow_area(bounds, members);
+    pub(super) fn lit_bounds(&self, bounds: Option<Aabb>, cast: &Cast) -> Option<Aabb> {
+        let area = self.shadow_area(bounds, cast);
         let reach = area.and_then(|area| area.reach(self.environment(), &self.settings));
         let ground = reach.map(|[min, max]: [Vec3; 2]| Aabb { min, max });
         Some(ground.map_or(bounds?, |ground| bounds.map_or(ground, |bounds| bounds.union(&ground))))
@@ -158,12 +158,12 @@ impl Surroundings {
 }
 
 /// All that is shown. The ground is where the lowest model stands at rest, so that it stays while somebody jumps.
-fn area(Aabb { min, max }: Aabb, members: &[Member]) -> ShadowArea {
-    let standing = members.iter().filter(|member| !member.is_attached());
+fn area(Aabb { min, max }: Aabb, cast: &Cast) -> ShadowArea {
+    let standing = cast.members().iter().filter(|member| !member.is_attached());
     let lowest = standing.filter_map(|member| {
         let asset: &Asset = &member.asset;
         Some(asset.framing(Framing::Rest, None)?.transformed(&member.actor.place).min.y)
     });
-    let ground = lowest.fold(f32::INFINITY, f32::min);
+    let ground = lowest.fold(cast.crowd_ground(), f32::min);
     ShadowArea { min, max, ground: if ground.is_finite() { ground } else { min.y } }
 }

@@ -1,5 +1,6 @@
 //! The frame: who is shown, from where, and when anything has to be drawn.
 
+mod crowds;
 mod framing;
 mod inspect;
 mod picking;
@@ -7,6 +8,7 @@ mod places;
 mod skinning;
 mod still;
 
+use crowds::{draw_crowds, pose_crowds, push_crowds};
 pub use inspect::{Stats, Ticked};
 pub use picking::{Picked, SurfacePoint};
 pub use places::Projected;
@@ -117,7 +119,7 @@ impl Stage {
         self.debug.prepared = false;
         let Self { models, context, cast, light, .. } = self;
         let renderer = &mut context.borrow_mut().renderer;
-        models.restore(renderer, |asset| is_shown(cast, asset), light.has_shadows())?;
+        models.restore(renderer, |asset| cast.shows(asset), light.has_shadows())?;
         self.stale = true;
         Ok(())
     }
@@ -166,7 +168,7 @@ impl Stage {
 
     /// Takes a model that was prepared off the GPU, unless an actor shows it.
     pub fn release(&mut self, asset: &Rc<Asset>) {
-        if !is_shown(&self.cast, asset) {
+        if !self.cast.shows(asset) {
             self.models.remove(&mut self.context.borrow_mut().renderer, asset);
         }
     }
@@ -508,10 +510,10 @@ impl Stage {
         self.stale = false;
         self.cast.pose();
         let bounds = self.cast.bounds();
-        let shadows = self.light.shadow_area(bounds, self.cast.members());
+        let shadows = self.light.shadow_area(bounds, &self.cast);
         let lighting = self.light.settings;
         let ground = match lighting.skybox_height > 0.0 {
-            true => rare(|| self.light.ground(bounds, self.cast.members())),
+            true => rare(|| self.light.ground(bounds, &self.cast)),
             false => None,
         };
         if self.models.is_stale() {
@@ -521,6 +523,11 @@ impl Stage {
             rare(|| self.prepare_debug())?;
         }
         let (view, projection) = self.view();
+        if self.cast.has_crowds() {
+            // Whoever is not seen may cast a shadow that is.
+            let seen = (&view, &projection, self.size.1, shadows.is_none());
+            rare(|| pose_crowds(&mut self.cast, seen));
+        }
         let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
         let Self { context, models, cast, light, scratch, debug, .. } = self;
         let Scratch { palette, deformed, lights: around, on_cpu: kept, draws } = scratch;
@@ -553,8 +560,13 @@ impl Stage {
                 rare(|| lights(&asset.model, &asset.rig.layout, pose, matrices, visible, target, around));
             }
         }
+        let turned = palette.len() as u32;
         if cast.skinning() == Skinning::DualQuaternion {
             rare(|| push_rotations(members().flat_map(|(member, _)| member.actor.rotations()), palette));
+        }
+        let crowd_base = palette.len() as u32;
+        if cast.has_crowds() {
+            rare(|| push_crowds(cast, palette));
         }
         keep_strongest(around, target);
 
@@ -576,8 +588,13 @@ impl Stage {
                 visible: actor.visible(),
                 variant: actor.variant,
                 deformed,
+                instances: 1,
+                stride: 0,
             });
             palette_base += actor.palette().len() as u32;
+        }
+        if cast.has_crowds() {
+            rare(|| draw_crowds(cast, models, crowd_base, &mut actors));
         }
         let renderer = &mut context.borrow_mut().renderer;
         let complete = renderer.render(&Frame {
@@ -588,6 +605,7 @@ impl Stage {
             projection,
             background: self.background,
             palette: Affine::as_floats(palette),
+            turned,
             actors: &actors,
             lights: around,
             lighting,
@@ -631,7 +649,7 @@ impl Stage {
             })
         });
         let own = || {
-            let shown = self.light.lit_bounds(self.cast.bounds(), self.cast.members());
+            let shown = self.light.lit_bounds(self.cast.bounds(), &self.cast);
             (self.camera.view(), self.camera.projection(aspect, shown.as_ref()))
         };
         through.unwrap_or_else(own)
@@ -667,10 +685,6 @@ impl Drop for Stage {
         let renderer = &mut self.context.borrow_mut().renderer;
         self.models.handles().for_each(|handle| renderer.remove_model(handle));
     }
-}
-
-fn is_shown(cast: &Cast, asset: &Rc<Asset>) -> bool {
-    cast.members().iter().any(|member| Rc::ptr_eq(&member.asset, asset))
 }
 
 /// Takes all steps.

@@ -46,7 +46,7 @@ impl Gl {
         counter.set(counter.get().saturating_add(amount as u32));
     }
 
-    pub(super) fn spend_draw(&self, mode: u32, range: DrawRange) {
+    pub(super) fn spend_draw(&self, mode: u32, range: DrawRange, instances: u32) {
         let (DrawRange::Arrays { count } | DrawRange::Elements { count, .. }) = range;
         let triangles = match mode {
             glow::TRIANGLES => count / 3,
@@ -54,7 +54,7 @@ impl Gl {
             _ => 0,
         };
         self.spend(Spent::Draws, 1);
-        self.spend(Spent::Triangles, triangles);
+        self.spend(Spent::Triangles, triangles.saturating_mul(instances as usize));
     }
 
     /// What was counted since the last time.

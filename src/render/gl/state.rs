@@ -323,9 +323,27 @@ impl Gl {
         unsafe { self.raw.clear(glow::COLOR_BUFFER_BIT | glow::DEPTH_BUFFER_BIT) };
     }
 
+    /// Draws so many times, each time as another instance.
+    pub(crate) fn draw_many(&self, mode: u32, range: DrawRange, instances: u32) {
+        self.spend_draw(mode, range, instances);
+        // SAFETY: as in `draw`.
+        unsafe {
+            let instances = instances as i32;
+            match range {
+                DrawRange::Arrays { count } => {
+                    self.raw.draw_arrays_instanced(mode, 0, count as i32, instances);
+                }
+                DrawRange::Elements { count, wide } => {
+                    let element = if wide { glow::UNSIGNED_INT } else { glow::UNSIGNED_SHORT };
+                    self.raw.draw_elements_instanced(mode, count as i32, element, 0, instances);
+                }
+            }
+        }
+    }
+
     /// Draws with the state that is set; `mode` is a GL primitive mode.
     pub(crate) fn draw(&self, mode: u32, range: DrawRange) {
-        self.spend_draw(mode, range);
+        self.spend_draw(mode, range, 1);
         // SAFETY: see the module `gl`; the vertex array that is bound has `count` indices or vertices,
         // and WebGL checks that its buffers hold all that the draw reads.
         unsafe {

@@ -28,7 +28,7 @@ impl Stage {
                 framing => Some(asset.framing(framing, actor.player.clip())?.transformed(&actor.place)),
             }
         });
-        boxes.reduce(|a, b| a.union(&b))
+        self.cast.with_crowds(boxes.reduce(|a, b| a.union(&b)))
     }
 
     /// The same where joints are blended as dual quaternions.
@@ -48,6 +48,6 @@ impl Stage {
                 }
             }
         });
-        boxes.reduce(|a, b| a.union(&b))
+        self.cast.with_crowds(boxes.reduce(|a, b| a.union(&b)))
     }
 }

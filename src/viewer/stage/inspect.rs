@@ -1,6 +1,7 @@
 //! Looking into a stage: debug views, and what frames cost.
 
 use super::Stage;
+use crate::rare::rare;
 use crate::render::{Cost, LiveObjects};
 use crate::viewer::debug::DebugViews;
 
@@ -13,7 +14,7 @@ pub struct Stats {
     pub cost: Cost,
     /// The bytes of its matrices, which are among the uploaded ones.
     pub palette_bytes: usize,
-    /// How many actors it showed.
+    /// How many actors it has, those of crowds among them.
     pub actors: usize,
     /// How many joints and other nodes they have.
     pub joints: usize,
@@ -46,12 +47,14 @@ impl Stage {
     /// What frames cost.
     pub fn stats(&self) -> Stats {
         let members = self.cast.members();
+        let (more_actors, more_joints) =
+            if self.cast.has_crowds() { rare(|| self.cast.count_crowds()) } else { (0, 0) };
         Stats {
             frames: self.frames,
             cost: self.cost,
             palette_bytes: size_of_val(self.scratch.palette.as_slice()),
-            actors: members.len(),
-            joints: members.iter().map(|member| member.asset.model.nodes.len()).sum(),
+            actors: members.len() + more_actors,
+            joints: members.iter().map(|member| member.asset.model.nodes.len()).sum::<usize>() + more_joints,
             live: self.context.borrow().renderer.live_objects(),
         }
     }

@@ -4,6 +4,7 @@
 //! layers.
 
 mod actors;
+mod crowds;
 mod events;
 mod inspect;
 mod joints;

@@ -73,6 +73,10 @@ impl Stage {
                 Ok(numbers(&[at.x, at.y, at.depth, f32::from(u8::from(at.in_front))]))
             }
             (Question::ProjectJoints, _) => {
+                // Nobody asks for the joints of a thousand.
+                if self.stage.cast().crowd(id).is_ok() {
+                    return Ok(Vec::new());
+                }
                 let mut places = Vec::new();
                 self.stage.project_all(id, |at| {
                     places.extend([at.x, at.y, if at.in_front { at.depth } else { 0.0 }].map(f64::from));
@@ -121,6 +125,6 @@ fn numbers(values: &[f32]) -> Vec<f64> {
     values.iter().copied().map(f64::from).collect()
 }
 
-fn corners(a: Vec3, b: Vec3) -> Vec<f64> {
+pub(super) fn corners(a: Vec3, b: Vec3) -> Vec<f64> {
     numbers(&[a.x, a.y, a.z, b.x, b.y, b.z])
 }

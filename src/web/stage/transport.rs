@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 pub(super) const BASE: u32 = 0;
 
 /// The numbers of loop modes, as in `core.ts`.
-const LOOP_MODES: [LoopMode; 3] = [LoopMode::Repeat, LoopMode::Once, LoopMode::PingPong];
+pub(super) const LOOP_MODES: [LoopMode; 3] = [LoopMode::Repeat, LoopMode::Once, LoopMode::PingPong];
 
 /// The numbers of what becomes of the way that clips go, as in `core.ts`.
 const ROOT_MOTIONS: [RootMotion; 3] = [RootMotion::Keep, RootMotion::InPlace, RootMotion::Accumulate];

@@ -5,8 +5,9 @@
 //
 // Each function of the module costs every page some hundred bytes, so many of one shape are one, which is told by a number what
 // is meant. The enums and the lists of words here have the same names and the same order as those of `src/web`, where their
-// members are explained; `tests/architecture.rs` compares them.
+// members are explained; `tests/architecture.rs` compares them. Those of crowds are in `crowd.ts`.
 
+import type { CrowdCall } from './crowd.ts';
 import type { GambolError } from './errors.ts';
 
 /** How a clip repeats: over and over, one time, or forwards and backwards in turn. */
@@ -267,6 +268,8 @@ export interface CoreStage {
   /** Throws `actor/cycle`, `joint/not-found`. */
   attach(actor: number, leader: number, joint: number, offset: Float32Array): void;
   poseHash(actor: number): string;
+  /** A crowd has the number of the actor of which it was made. */
+  crowd(id: number, which: CrowdCall, first: number, numbers: ArrayLike<number>): Float64Array;
 
   /** NaN for none. */
   actorValue(actor: number, track: number, which: ActorValue): number;

@@ -1,8 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { Actor } from './actor.ts';
 import { reducedMotion } from './camera-motion.ts';
+import { findClip } from './clips.ts';
 import type { Timeline } from './clock.ts';
-import { ActorChange, FRAMINGS, Question, StageChange, StageList, StageValue, SKINNINGS, type Core, type Framing, type Skinning } from './core.ts';
+import { ActorChange, FRAMINGS, LOOP_MODES, Question, StageChange, StageList, StageValue, SKINNINGS, type Core, type Framing, type Skinning } from './core.ts';
+import type { Crowd, CrowdOptions } from './crowd.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug.ts';
 import { Engine } from './engine.ts';
 import { GambolError, asGambolError } from './errors.ts';
@@ -17,6 +19,7 @@ import { Performer } from './performer.ts';
 import { numbers as vectorNumbers, placeNumbers, type Place, type Vector } from './place.ts';
 import type { AssetSource } from './source.ts';
 import { statsOf, type Stats } from './stats.ts';
+import { moment } from './tasks.ts';
 import { lazily } from './wasm.ts';
 
 const disposeSymbol: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
@@ -137,19 +140,7 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     const place = placeNumbers(options);
     const joint = this.#jointOf(options);
-    const { host } = this.engine;
-    const freed = (): GambolError => new GambolError('argument/invalid', 'The model is not on this stage: it was freed with the last actor that showed it, or was never here.');
-    if (from instanceof Model && !host.shows(from)) throw freed();
-    const loaded = from instanceof Model ? undefined : await this.#loader.fetch(from, options);
-    try {
-      this.engine.check();
-    } catch (error) {
-      if (loaded) host.discard(loaded);
-      throw error;
-    }
-    const model = from instanceof Model ? from : new Model(loaded as LoadedModel);
-    for (const warning of loaded?.warnings ?? []) this.send('warning', { ...warning });
-    const actor = new Actor(this.engine, model, options, place);
+    const actor = await this.#withModel(from, options, (model) => new Actor(this.engine, model, options, place));
     if (joint) {
       try {
         joint.attach(actor, options.attachTo?.offset);
@@ -160,6 +151,42 @@ export class Viewer extends LitPerformer {
     }
     await this.engine.presented();
     return actor;
+  }
+
+  /**
+   * Puts many members of one model on stage, from a source, or of a model that is on stage already: in one draw for each of its
+   * meshes, and set from typed arrays. Resolves when they are on screen. What does it is loaded with the first crowd.
+   *
+   * ```js
+   * const crowd = await viewer.addCrowd('runner.glb', { count: 1000, clips: 'Run' });
+   * crowd.set({ positions, starts: Float64Array.from({ length: 1000 }, () => viewer.now - Math.random()) });
+   * ```
+   *
+   * @throws {@link GambolError} `fetch/…`, `import/…`, `load/…`, `clip/not-found`, `argument/invalid`, `render/too-large`
+   */
+  async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
+    this.engine.check();
+    const [{ Crowd: Made }] = await Promise.all([lazily('what does crowds', () => import('./crowd.ts')), this.engine.core.prepare()]);
+    const kit = { GambolError, findClip, loopModes: LOOP_MODES, moment };
+    Made.check(kit, options);
+    const crowd = await this.#withModel(from, options, (model) => new Made(kit, this.engine, model));
+    await crowd.fill(options);
+    return crowd;
+  }
+
+  /** Uses a model that is on stage, or one that is loaded for it, at once when it is there. */
+  async #withModel<T>(from: AssetSource | Model, options: LoadOptions, use: (model: Model) => T): Promise<T> {
+    const { host } = this.engine;
+    if (from instanceof Model && !host.shows(from)) throw new GambolError('argument/invalid', 'The model is not on this stage: it was freed with the last actor that showed it, or was never here.');
+    const loaded = from instanceof Model ? undefined : await this.#loader.fetch(from, options);
+    try {
+      this.engine.check();
+    } catch (error) {
+      if (loaded) host.discard(loaded);
+      throw error;
+    }
+    for (const warning of loaded?.warnings ?? []) this.send('warning', { ...warning });
+    return use(from instanceof Model ? from : new Model(loaded as LoadedModel));
   }
 
   #jointOf({ attachTo }: AddOptions): Joint | undefined {

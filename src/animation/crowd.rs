@@ -1,0 +1,701 @@
+//! Many members of one model, each with its own clip, time, rate, place and tint.
+
+mod measure;
+mod view;
+
+pub use view::CrowdView;
+
+use super::affine::Affine;
+use super::bounds::{Aabb, Bounds};
+use super::quartet::{Quartet, Wanted};
+use super::rig::Rig;
+use super::simd::F32x4;
+use super::timeline::{Action, LoopMode, Position};
+use crate::model::{ClipId, Model, sort_in_place};
+use glam::{Quat, Vec3};
+use measure::{Extent, FIRST_SPAN, SPANS, mixed};
+use std::fmt;
+use std::rc::Rc;
+
+/// How far from its place a vertex may be for the sake of fewer poses, in pixels.
+const TOLERANCE: f32 = 0.4;
+/// How often a member is sampled at least, as a level: that of level 1 takes [`FIRST_SPAN`], each further one twice as long.
+const LEVELS: usize = 3;
+/// So many members share the work of a level evenly.
+const TURNS: usize = 8;
+
+/// How often members that are small on screen are sampled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum UpdateRate {
+    /// As seldom as nobody can see: poses in between are mixed of the last one and the next one.
+    #[default]
+    Auto,
+    /// Each frame.
+    Full,
+}
+
+/// What members have, and in how many numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemberPart {
+    /// Where it stands: 3.
+    Position,
+    /// A quaternion, X first, of any length but 0: 4.
+    Rotation,
+    /// Its size, above 0: 1.
+    Scale,
+    /// The index of a clip, at whose beginning it is: 1.
+    Clip,
+    /// Where it is in its clip now, in seconds: 1.
+    Time,
+    /// The time of the timeline at which its clip begins, or has begun: 1.
+    Start,
+    /// Clip seconds per second: 1.
+    Rate,
+    /// What the base colour is multiplied by, linear: 4.
+    Tint,
+}
+
+impl MemberPart {
+    /// How many numbers a member has of it.
+    pub fn width(self) -> usize {
+        match self {
+            Self::Position => 3,
+            Self::Rotation | Self::Tint => 4,
+            Self::Scale | Self::Clip | Self::Time | Self::Start | Self::Rate => 1,
+        }
+    }
+}
+
+/// Why members could not be set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CrowdError {
+    /// There are not so many members, or the numbers are not those of whole members.
+    Range,
+    /// A number is not finite, a scale is not above 0, or a rotation is four zeros.
+    Number,
+    /// The model has no such clip.
+    NoClip,
+}
+
+impl CrowdError {
+    /// A stable code.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Range | Self::Number => "argument/invalid",
+            Self::NoClip => "clip/not-found",
+        }
+    }
+}
+
+impl fmt::Display for CrowdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Range => "the crowd has not so many members",
+            Self::Number => "a number of a member is not one that it can have",
+            Self::NoClip => "the model has no such clip",
+        })
+    }
+}
+
+impl std::error::Error for CrowdError {}
+
+/// What a member is held by between two of its poses.
+#[derive(Debug, Clone, Copy, Default)]
+struct Held {
+    /// 0 if nothing is held.
+    level: u8,
+    /// Whether the second pose is the earlier one.
+    swapped: bool,
+    /// Which stretch of time the poses are the ends of.
+    turn: f64,
+}
+
+/// Who is seen.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    member: u32,
+    level: u8,
+    depth: f32,
+}
+
+/// Who is mixed of what is held.
+#[derive(Debug, Clone, Copy)]
+struct Mixing {
+    /// The place among those that are seen.
+    seen: u32,
+    fraction: f32,
+}
+
+/// Many members of one model, in lists that a page fills.
+///
+/// Where a member is in its clip is a function of the timeline alone, as for everybody: [`Action`] says which. What a frame
+/// shows, [`Crowd::update`] puts side by side: [`Crowd::palette`] has [`Crowd::stride`] entries for each member that is in the
+/// picture, the last of which is its tint. Meshes that are hidden have matrices of zeros. What clips animate besides nodes and
+/// morph weights is as in the file, and so is the way that they go over the ground.
+#[derive(Debug, Clone)]
+pub struct Crowd {
+    rig: Rc<Rig>,
+    /// Of the rest pose, and of each clip; those at the end are still to be measured.
+    extents: Vec<Extent>,
+    durations: Vec<f64>,
+    /// Whether members are seen through, so that those farther away have to come first.
+    sorted: bool,
+
+    positions: Vec<Vec3>,
+    rotations: Vec<Quat>,
+    scales: Vec<f32>,
+    places: Vec<Affine>,
+    clips: Vec<Option<ClipId>>,
+    /// Where each is in its clip at its start.
+    offsets: Vec<f64>,
+    starts: Vec<f64>,
+    /// Whether the pass there is one that ping-pong plays backwards.
+    backwards: Vec<bool>,
+    rates: Vec<f64>,
+    tints: Vec<[f32; 4]>,
+    held: Vec<Held>,
+    /// Whether it was turned or stretched since the last frame: what is held of it is of no use.
+    turned: Vec<bool>,
+
+    loop_mode: LoopMode,
+    update_rate: UpdateRate,
+    /// The timeline's time at which the crowd's own is 0; or, while it is paused, its own time.
+    delay: f64,
+    paused: Option<f64>,
+    /// The fraction of all clips, while a clock tells progress.
+    progress: Option<f64>,
+    /// Of everybody, once asked for.
+    bounds: Option<Option<Aabb>>,
+
+    quartet: Quartet,
+    seen: Vec<Seen>,
+    wanted: Vec<Wanted>,
+    mixing: Vec<Mixing>,
+    /// The palettes of those that are seen, then, from `count · stride` on, two for each member.
+    palettes: Vec<Affine>,
+    /// Morph weights in the same order.
+    weights: Vec<f32>,
+}
+
+impl Crowd {
+    /// A crowd without members. [`Crowd::measure`] comes next.
+    ///
+    /// - `sorted`: whether the farthest members come first, for materials that are seen through.
+    pub fn new(model: &Model, rig: Rc<Rig>, sorted: bool) -> Self {
+        Self {
+            extents: Vec::with_capacity(model.clips.len() + 1),
+            durations: model.clips.iter().map(|clip| f64::from(clip.duration)).collect(),
+            sorted,
+            positions: Vec::new(),
+            rotations: Vec::new(),
+            scales: Vec::new(),
+            places: Vec::new(),
+            clips: Vec::new(),
+            offsets: Vec::new(),
+            starts: Vec::new(),
+            backwards: Vec::new(),
+            rates: Vec::new(),
+            tints: Vec::new(),
+            held: Vec::new(),
+            turned: Vec::new(),
+            loop_mode: LoopMode::Repeat,
+            update_rate: UpdateRate::Auto,
+            delay: 0.0,
+            paused: None,
+            progress: None,
+            bounds: None,
+            quartet: Quartet::new(&rig),
+            seen: Vec::new(),
+            wanted: Vec::new(),
+            mixing: Vec::new(),
+            palettes: Vec::new(),
+            weights: Vec::new(),
+            rig,
+        }
+    }
+
+    /// Measures a clip, once each; whether there is another one to measure. Who plays one that was not is never left out, and
+    /// the crowd has no bounds.
+    ///
+    /// - `model`, `bounds`: of the crowd's model.
+    pub fn measure(&mut self, model: &Model, bounds: &Bounds) -> bool {
+        if self.extents.len() <= self.durations.len() {
+            let clip = self.extents.len().checked_sub(1).map(ClipId::new);
+            self.extents.push(Extent::new(model, &self.rig, bounds, clip));
+            self.bounds = None;
+        }
+        self.extents.len() <= self.durations.len()
+    }
+
+    /// How many members there are.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Has so many members: those at the end go; or new ones come, at the origin, at the beginning of the first clip, at rate 1.
+    pub fn resize(&mut self, count: usize, now: f64) {
+        let clock = self.clock(now);
+        self.positions.resize(count, Vec3::ZERO);
+        self.rotations.resize(count, Quat::IDENTITY);
+        self.scales.resize(count, 1.0);
+        self.places.resize(count, Affine::identity());
+        self.clips.resize(count, (!self.durations.is_empty()).then(|| ClipId::new(0)));
+        self.offsets.resize(count, 0.0);
+        self.starts.resize(count, clock);
+        self.backwards.resize(count, false);
+        self.rates.resize(count, 1.0);
+        self.tints.resize(count, [1.0; 4]);
+        self.turned.resize(count, false);
+        // What is held stands behind the palettes of all.
+        self.held.clear();
+        self.held.resize(count, Held::default());
+        self.palettes.truncate(count * self.stride());
+        self.weights.truncate(count * self.weight_count());
+        self.seen.clear();
+        self.bounds = None;
+    }
+
+    /// Sets something of members, from `first` on, as many as there are numbers.
+    ///
+    /// # Errors
+    /// `Range`, `Number`, `NoClip`. Nothing changes then.
+    pub fn set(
+        &mut self,
+        part: MemberPart,
+        first: usize,
+        numbers: &[f64],
+        now: f64,
+    ) -> Result<(), CrowdError> {
+        let width = part.width();
+        let count = numbers.len() / width;
+        if count * width != numbers.len() || first > self.len() || count > self.len() - first {
+            return Err(CrowdError::Range);
+        }
+        for numbers in numbers.chunks_exact(width) {
+            self.check(part, numbers)?;
+        }
+        let clock = self.clock(now);
+        for (i, numbers) in (first..).zip(numbers.chunks_exact(width)) {
+            self.put(part, i, numbers, clock);
+        }
+        self.bounds = None;
+        Ok(())
+    }
+
+    fn check(&self, part: MemberPart, numbers: &[f64]) -> Result<(), CrowdError> {
+        let finite = |number: &f64| match part {
+            // These are kept as they are.
+            MemberPart::Time | MemberPart::Start | MemberPart::Rate => number.is_finite(),
+            _ => (*number as f32).is_finite(),
+        };
+        if part == MemberPart::Clip {
+            let known = numbers.iter().all(|&index| index >= 0.0 && index < self.durations.len() as f64);
+            return if known { Ok(()) } else { Err(CrowdError::NoClip) };
+        }
+        let good = numbers.iter().all(finite)
+            && match part {
+                MemberPart::Scale => numbers.iter().all(|&scale| scale as f32 > 0.0),
+                MemberPart::Rotation => numbers.iter().any(|&number| number != 0.0),
+                _ => true,
+            };
+        if good { Ok(()) } else { Err(CrowdError::Number) }
+    }
+
+    fn put(&mut self, part: MemberPart, i: usize, numbers: &[f64], clock: f64) {
+        match (part, numbers) {
+            (MemberPart::Position, &[x, y, z]) => {
+                self.positions[i] = Vec3::new(x as f32, y as f32, z as f32);
+                self.place(i);
+            }
+            (MemberPart::Rotation, numbers @ &[x, y, z, w]) => {
+                // In f64, where no square vanishes that is left of an f32.
+                let length = numbers.iter().map(|number| number * number).sum::<f64>().sqrt();
+                let rotation = Quat::from_array([x, y, z, w].map(|number| (number / length) as f32));
+                if rotation != self.rotations[i] {
+                    self.rotations[i] = rotation;
+                    self.turn(i);
+                }
+            }
+            (MemberPart::Scale, &[scale]) => {
+                if scale as f32 != self.scales[i] {
+                    self.scales[i] = scale as f32;
+                    self.turn(i);
+                }
+            }
+            (MemberPart::Clip, &[index]) => {
+                let clip = Some(ClipId::new(index as usize));
+                if clip != self.clips[i] {
+                    self.clips[i] = clip;
+                    self.start(i, 0.0, clock);
+                }
+            }
+            (MemberPart::Time, &[time]) => self.start(i, time, clock),
+            (MemberPart::Start, &[start]) => self.start(i, 0.0, start - self.delay),
+            (MemberPart::Rate, &[rate]) => {
+                self.rebase(i, clock);
+                self.rates[i] = rate;
+            }
+            (MemberPart::Tint, &[r, g, b, a]) => self.tints[i] = [r, g, b, a].map(|number| number as f32),
+            _ => {}
+        }
+    }
+
+    fn place(&mut self, i: usize) {
+        let (at, scale) = (self.positions[i], self.scales[i]);
+        let [x, y, z, w] = self.rotations[i].to_array();
+        let (xx, yy, zz) = (2.0 * x * x, 2.0 * y * y, 2.0 * z * z);
+        let (xy, xz, yz) = (2.0 * x * y, 2.0 * x * z, 2.0 * y * z);
+        let (wx, wy, wz) = (2.0 * w * x, 2.0 * w * y, 2.0 * w * z);
+        let row = |a: f32, b: f32, c: f32, t: f32| F32x4::new([scale * a, scale * b, scale * c, t]);
+        self.places[i].rows = [
+            row(1.0 - (yy + zz), xy - wz, xz + wy, at.x),
+            row(xy + wz, 1.0 - (xx + zz), yz - wx, at.y),
+            row(xz - wy, yz + wx, 1.0 - (xx + yy), at.z),
+        ];
+    }
+
+    fn turn(&mut self, i: usize) {
+        self.place(i);
+        self.turned[i] = true;
+        self.held[i].level = 0;
+    }
+
+    fn start(&mut self, i: usize, offset: f64, clock: f64) {
+        (self.offsets[i], self.starts[i], self.backwards[i]) = (offset, clock, false);
+        self.held[i].level = 0;
+    }
+
+    /// Lets a member begin where it is now.
+    fn rebase(&mut self, i: usize, clock: f64) {
+        let Position { time, backwards, .. } = self.position(i, clock);
+        self.start(i, time, clock);
+        self.backwards[i] = backwards;
+    }
+
+    /// What happens at the ends of clips.
+    pub fn loop_mode(&self) -> LoopMode {
+        self.loop_mode
+    }
+
+    /// Sets what happens at the ends of clips; nobody moves.
+    pub fn set_loop_mode(&mut self, mode: LoopMode, now: f64) {
+        let clock = self.clock(now);
+        for i in 0..self.len() {
+            self.rebase(i, clock);
+            self.backwards[i] &= mode == LoopMode::PingPong;
+        }
+        self.loop_mode = mode;
+    }
+
+    /// How often small members are sampled.
+    pub fn update_rate(&self) -> UpdateRate {
+        self.update_rate
+    }
+
+    /// Sets that.
+    pub fn set_update_rate(&mut self, rate: UpdateRate) {
+        self.update_rate = rate;
+    }
+
+    /// Whether everybody stands still.
+    pub fn is_paused(&self) -> bool {
+        self.paused.is_some()
+    }
+
+    /// Has everybody stand still, or go on from there.
+    pub fn set_paused(&mut self, paused: bool, now: f64) {
+        match self.paused {
+            None if paused => self.paused = Some(now - self.delay),
+            Some(clock) if !paused => {
+                self.delay = now - clock;
+                self.paused = None;
+            }
+            _ => {}
+        }
+    }
+
+    /// Calls the timeline's time `before` another one, `now`; nothing moves.
+    pub fn set_clock(&mut self, before: f64, now: f64) {
+        self.delay += now - before;
+    }
+
+    /// Has everybody at a fraction of their clip, until [`Crowd::unscrub`]; whether anything moves by that.
+    pub fn scrub(&mut self, fraction: f64) -> bool {
+        let moves = self.progress != Some(fraction) && !self.is_empty() && self.paused.is_none();
+        self.progress = Some(fraction);
+        moves
+    }
+
+    /// Has the timeline say again where everybody is.
+    pub fn unscrub(&mut self) {
+        self.progress = None;
+    }
+
+    /// Whether anybody moves by itself.
+    pub fn is_moving(&self, now: f64) -> bool {
+        if self.paused.is_some() || self.progress.is_some() {
+            return false;
+        }
+        let clock = self.clock(now);
+        (0..self.len()).any(|i| {
+            let Some(clip) = self.clips[i] else { return false };
+            let plays = self.durations[clip.index()] > 0.0 && self.rates[i] != 0.0;
+            let over = || clock >= self.starts[i] && self.position(i, clock).finished;
+            plays && !(self.loop_mode == LoopMode::Once && over())
+        })
+    }
+
+    /// Where each member is in its clip, in seconds.
+    pub fn times(&self, now: f64) -> impl Iterator<Item = f64> + '_ {
+        let clock = self.clock(now);
+        (0..self.len()).map(move |i| self.position(i, clock).time)
+    }
+
+    /// The box around everybody, whatever they play: it holds every vertex at every time.
+    pub fn bounds(&mut self) -> Option<Aabb> {
+        if let Some(bounds) = self.bounds {
+            return bounds;
+        }
+        let mut union = Aabb::EMPTY;
+        for (i, place) in self.places.iter().enumerate() {
+            if let Some(bounds) = self.extent(i).bounds {
+                union = union.union(&bounds.transformed(place));
+            }
+        }
+        let bounds = union.is_valid().then_some(union);
+        self.bounds = Some(bounds);
+        bounds
+    }
+
+    /// Where members stand: `world_from_model`.
+    pub fn places(&self) -> &[Affine] {
+        &self.places
+    }
+
+    /// What the palette of a member consists of: its matrices, and one entry that has its tint in the first row.
+    pub fn stride(&self) -> usize {
+        self.rig.palette_len() + 1
+    }
+
+    /// How many morph weights a member has.
+    pub fn weight_count(&self) -> usize {
+        self.rig.rest_pose().weights.len()
+    }
+
+    /// How many members were in the picture at the last update.
+    pub fn visible_len(&self) -> usize {
+        self.seen.len()
+    }
+
+    /// Who was in the picture at the last update, in the order of the palette.
+    pub fn visible(&self) -> impl Iterator<Item = usize> + '_ {
+        self.seen.iter().map(|seen| seen.member as usize)
+    }
+
+    /// How many poses that took.
+    pub fn sampled_len(&self) -> usize {
+        self.wanted.len()
+    }
+
+    /// The palettes of those that were in the picture at the last update.
+    pub fn palette(&self) -> &[Affine] {
+        &self.palettes[..self.seen.len() * self.stride()]
+    }
+
+    /// Their morph weights, [`Crowd::weight_count`] each.
+    pub fn weights(&self) -> &[f32] {
+        &self.weights[..self.seen.len() * self.weight_count()]
+    }
+
+    /// Writes the palette of a member, as it is now, and its morph weights.
+    ///
+    /// # Panics
+    /// If there is no such member.
+    pub fn pose_member(&mut self, i: usize, now: f64, palette: &mut Vec<Affine>, weights: &mut Vec<f32>) {
+        palette.resize(self.rig.palette_len(), Affine::identity());
+        weights.resize(self.weight_count(), 0.0);
+        let time = self.position(i, self.clock(now)).time;
+        let wanted = Wanted { clip: self.clips[i], time, place: self.places[i], to: 0, weights_to: 0 };
+        self.quartet.palettes(&self.rig, &[wanted], palette, weights);
+    }
+
+    /// Poses those that are in the picture, as it is at `now` of the timeline. Allocates nothing once it has done as much.
+    pub fn update(&mut self, now: f64, view: &CrowdView) {
+        let clock = self.clock(now);
+        self.look(view);
+        self.make_room();
+        self.wanted.clear();
+        self.mixing.clear();
+        for at in 0..self.seen.len() {
+            let Seen { member, level, .. } = self.seen[at];
+            if level == 0 || !self.hold(at, member as usize, level, clock) {
+                self.want(member as usize, self.position(member as usize, clock).time, at, None);
+            }
+            self.turned[member as usize] = false;
+        }
+        let Self { quartet, rig, wanted, palettes, weights, .. } = self;
+        quartet.palettes(rig, wanted, palettes, weights);
+        self.mix();
+        let stride = self.stride();
+        for (seen, entries) in self.seen.iter().zip(self.palettes.chunks_exact_mut(stride)) {
+            let tint = F32x4::new(self.tints[seen.member as usize]);
+            entries[stride - 1] = Affine { rows: [tint, F32x4::zero(), F32x4::zero()] };
+        }
+    }
+
+    /// Finds out who is in the picture.
+    fn look(&mut self, view: &CrowdView) {
+        let mut seen = std::mem::take(&mut self.seen);
+        seen.clear();
+        for (i, place) in self.places.iter().enumerate() {
+            let extent = self.extent(i);
+            let Some(bounds) = &extent.bounds else { continue };
+            let scale = self.scales[i];
+            let Some(sight) = view.sight(bounds, place, scale) else { continue };
+            let level = self.level(i, &extent.errors, scale * sight.pixels);
+            seen.push(Seen { member: i as u32, level, depth: sight.depth });
+        }
+        if self.sorted {
+            sort_in_place(&mut seen, |a, b| b.depth.total_cmp(&a.depth).then(a.member.cmp(&b.member)));
+        }
+        self.seen = seen;
+    }
+
+    /// How seldom a member may be sampled, if a metre of its model has so many pixels.
+    fn level(&self, i: usize, errors: &[f32; SPANS], pixels: f32) -> u8 {
+        if self.update_rate == UpdateRate::Full || self.progress.is_some() || self.turned[i] {
+            return 0;
+        }
+        // The clip goes on by that much in the time of level 1.
+        let mut span = 0;
+        let mut longest = FIRST_SPAN;
+        while longest < self.rates[i].abs() * FIRST_SPAN && span < SPANS {
+            longest *= 2.0;
+            span += 1;
+        }
+        let fits = |level: &usize| errors.get(span + level).is_some_and(|error| error * pixels <= TOLERANCE);
+        (0..LEVELS).take_while(fits).count() as u8
+    }
+
+    /// Room for the palettes of all, and for what is held.
+    fn make_room(&mut self) {
+        let (count, len, weights) = (self.len(), self.rig.palette_len(), self.weight_count());
+        let twice = if self.seen.iter().any(|seen| seen.level > 0) { 2 * count } else { 0 };
+        let (palettes, weights) = (count * self.stride() + twice * len, (count + twice) * weights);
+        if self.palettes.len() < palettes {
+            self.palettes.resize(palettes, Affine::identity());
+        }
+        if self.weights.len() < weights {
+            self.weights.resize(weights, 0.0);
+        }
+    }
+
+    /// Where the palette and the weights of a member are that is seen, or one of the two that are held.
+    fn room(&self, at: usize, held: Option<bool>) -> (usize, usize) {
+        let (count, len, weights) = (self.len(), self.rig.palette_len(), self.weight_count());
+        match held {
+            None => (at * self.stride(), at * weights),
+            Some(second) => {
+                let which = 2 * self.seen[at].member as usize + usize::from(second);
+                (count * self.stride() + which * len, (count + which) * weights)
+            }
+        }
+    }
+
+    fn want(&mut self, i: usize, time: f64, at: usize, held: Option<bool>) {
+        let mut place = self.places[i];
+        if held.is_some() {
+            // What is held goes along when its member is moved.
+            for row in &mut place.rows {
+                *row = *row - row.only_last();
+            }
+        }
+        let (to, weights_to) = self.room(at, held);
+        self.wanted.push(Wanted { clip: self.clips[i], time, place, to, weights_to });
+    }
+
+    /// Has a member mixed of two poses, at the ends of a stretch of time that is the same whatever was shown before; false if
+    /// there is no straight way from one to the other.
+    fn hold(&mut self, at: usize, i: usize, level: u8, clock: f64) -> bool {
+        let length = FIRST_SPAN * f64::from(1_u32 << (level - 1));
+        // Not all at once.
+        let ahead = (i % TURNS) as f64 / TURNS as f64;
+        let turn = (clock / length - ahead).floor();
+        let ends = [turn, turn + 1.0].map(|turn| (turn + ahead) * length);
+        let [from, to] = ends.map(|clock| self.position(i, clock));
+        let same_pass =
+            from.passes == to.passes && from.backwards == to.backwards && from.finished == to.finished;
+        let begun = (ends[0] >= self.starts[i]) == (ends[1] >= self.starts[i]);
+        let fraction = ((clock - ends[0]) / length) as f32;
+        if !(same_pass && begun && fraction.is_finite()) {
+            return false;
+        }
+        let Held { level: known, swapped, turn: last } = self.held[i];
+        let mut held = Held { level, swapped, turn };
+        if known != level || (last != turn && last + 1.0 != turn) {
+            held.swapped = false;
+            self.want(i, from.time, at, Some(false));
+            self.want(i, to.time, at, Some(true));
+        } else if last != turn {
+            // Its second pose is the first one now.
+            held.swapped = !swapped;
+            self.want(i, to.time, at, Some(!held.swapped));
+        }
+        self.held[i] = held;
+        self.mixing.push(Mixing { seen: at as u32, fraction });
+        true
+    }
+
+    fn mix(&mut self) {
+        let (len, weight_count) = (self.rig.palette_len(), self.weight_count());
+        let mixing = std::mem::take(&mut self.mixing);
+        for &Mixing { seen, fraction } in &mixing {
+            let at = seen as usize;
+            let member = self.seen[at].member as usize;
+            let swapped = self.held[member].swapped;
+            let ((to, to_weights), (a, a_weights), (b, b_weights)) =
+                (self.room(at, None), self.room(at, Some(swapped)), self.room(at, Some(!swapped)));
+            let place = self.places[member].rows.map(F32x4::only_last);
+            let (shown, held) = self.palettes.split_at_mut(self.places.len() * (len + 1));
+            let from = self.places.len() * (len + 1);
+            let (first, second) = (&held[a - from..][..len], &held[b - from..][..len]);
+            for ((out, first), second) in shown[to..][..len].iter_mut().zip(first).zip(second) {
+                let mix = mixed(first, second, fraction);
+                let [x, y, z] = mix.rows;
+                out.rows = [x + place[0], y + place[1], z + place[2]];
+            }
+            for k in 0..weight_count {
+                let (first, second) = (self.weights[a_weights + k], self.weights[b_weights + k]);
+                self.weights[to_weights + k] = first + (second - first) * fraction;
+            }
+        }
+        self.mixing = mixing;
+    }
+
+    /// The crowd's own time.
+    fn clock(&self, now: f64) -> f64 {
+        self.paused.unwrap_or(now - self.delay)
+    }
+
+    fn extent(&self, i: usize) -> &Extent {
+        let at = self.clips[i].map_or(0, |clip| clip.index() + 1);
+        self.extents.get(at).unwrap_or(&Extent::UNKNOWN)
+    }
+
+    /// Where a member is in its clip. Before its start it is where it would have come from.
+    fn position(&self, i: usize, clock: f64) -> Position {
+        let duration = self.clips[i].map_or(0.0, |clip| self.durations[clip.index()]);
+        let way = clock - self.starts[i];
+        let (way, rate) = if way < 0.0 { (-way, -self.rates[i]) } else { (way, self.rates[i]) };
+        let offset = if let Some(progress) = self.progress { progress * duration } else { self.offsets[i] };
+        let offset = offset.max(0.0).min(duration);
+        let (loop_mode, backwards) = (self.loop_mode, self.backwards[i]);
+        let action = Action { offset, rate, loop_mode, backwards, ..Action::new(duration, 0.0) };
+        action.at(if self.progress.is_some() { 0.0 } else { way })
+    }
+}

@@ -1,0 +1,228 @@
+//! What is known of a clip before anybody plays it: how far it reaches, and how well it is mixed from few of its poses.
+
+use crate::animation::sharing::apart;
+use crate::animation::skinning::linear_position;
+use crate::animation::{Aabb, Affine, Bounds, F32x4, Pose, Rig};
+use crate::model::{Clip, ClipId, Model, Primitive, Property, Within, sort_by};
+use glam::Vec3;
+
+/// How many lengths of time are measured, each twice as long as the one before.
+pub(super) const SPANS: usize = 5;
+/// The shortest of them, in seconds.
+pub(super) const FIRST_SPAN: f64 = 2.0 * STEP;
+/// From one pose to the next that is compared, in seconds.
+const STEP: f64 = 1.0 / 60.0;
+/// The most poses that are compared: longer clips are always sampled anew.
+const MOST_POSES: usize = 4096;
+/// How many poses are held to compare with.
+const HELD: usize = 1 << SPANS;
+
+/// A clip, or the rest pose.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extent {
+    /// The box that holds every vertex at every time, in model space; `None` if nothing is ever shown.
+    pub(super) bounds: Option<Aabb>,
+    /// How far from their places vertices are at most in the mean of two poses that are [`FIRST_SPAN`] apart, twice as much,
+    /// and so on; in metres of the model.
+    pub(super) errors: [f32; SPANS],
+}
+
+impl Extent {
+    /// Of a clip that was not measured: it may reach anywhere.
+    pub(super) const UNKNOWN: Self = Self {
+        bounds: Some(Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY }),
+        errors: [f32::INFINITY; SPANS],
+    };
+
+    /// Measures a clip, or the rest pose.
+    pub(super) fn new(model: &Model, rig: &Rig, bounds: &Bounds, clip: Option<ClipId>) -> Self {
+        let mut poser = Poser::new(rig, clip);
+        let Some(clip) = clip.map(|clip| &model.clips[clip.index()]) else {
+            poser.put(0.0);
+            return Self { bounds: poser.around(bounds), errors: [0.0; SPANS] };
+        };
+        let reach = reach(&mut poser, bounds, clip);
+        Self { bounds: reach, errors: errors(&mut poser, model, f64::from(clip.duration)) }
+    }
+}
+
+/// A pose with its palette.
+#[derive(Debug, Clone, Default)]
+struct Posed {
+    palette: Vec<Affine>,
+    /// For each part of the bounds that is shown its entry of the palette, and the box around what it moves.
+    boxes: Vec<(usize, Aabb)>,
+}
+
+struct Poser<'a> {
+    rig: &'a Rig,
+    clip: Option<ClipId>,
+    pose: Pose,
+    matrices: Vec<Affine>,
+    palette: Vec<Affine>,
+    visible: Vec<bool>,
+}
+
+impl<'a> Poser<'a> {
+    fn new(rig: &'a Rig, clip: Option<ClipId>) -> Self {
+        let palette = vec![Affine::identity(); rig.palette_len()];
+        let (matrices, visible) = (Vec::new(), Vec::new());
+        Self { rig, clip, pose: rig.rest_pose().clone(), matrices, palette, visible }
+    }
+
+    fn put(&mut self, time: f64) {
+        if let Some(clip) = self.clip {
+            self.rig.sample(clip, time, &mut self.pose);
+        }
+        self.rig.node_matrices(&self.pose, &Affine::identity(), &mut self.matrices);
+        self.rig.palette(&self.matrices, &mut self.palette);
+        self.rig.visibility(&self.pose, &mut self.visible);
+    }
+
+    fn around(&self, bounds: &Bounds) -> Option<Aabb> {
+        bounds.of_pose(&self.palette, &self.pose.weights, &self.visible)
+    }
+
+    fn keep(&self, bounds: &Bounds, posed: &mut Posed) {
+        posed.palette.clone_from(&self.palette);
+        posed.boxes.clear();
+        posed.boxes.extend(bounds.boxes(&self.pose.weights, &self.visible));
+    }
+}
+
+/// The box around all poses of a clip.
+///
+/// Between two of the poses that are looked at, a vertex goes a way that is longer than the straight one: by a ninth if it turns
+/// by a right angle. So it is no farther from the nearer of both than 0.6 of how far these are apart.
+fn reach(poser: &mut Poser<'_>, bounds: &Bounds, clip: &Clip) -> Option<Aabb> {
+    const FARTHER: f32 = 0.6;
+    let mut union = Aabb::EMPTY;
+    let (mut before, mut now) = (Posed::default(), Posed::default());
+    for time in times(clip) {
+        poser.put(time);
+        if let Some(around) = poser.around(bounds) {
+            union = union.union(&around);
+        }
+        poser.keep(bounds, &mut now);
+        for (slot, own, last) in both(&now, &before) {
+            let own = own.union(&last);
+            let (a, b) = (&before.palette[slot], &now.palette[slot]);
+            let far = Vec3::splat(FARTHER * apart(a, b, &own));
+            for Aabb { min, max } in [own.transformed(a), own.transformed(b)] {
+                union = union.union(&Aabb { min: min - far, max: max + far });
+            }
+        }
+        std::mem::swap(&mut before, &mut now);
+    }
+    union.is_valid().then_some(union)
+}
+
+/// The parts that are shown in two poses: entry, and both boxes.
+fn both<'a>(a: &'a Posed, b: &'a Posed) -> impl Iterator<Item = (usize, Aabb, Aabb)> + 'a {
+    // Nearly always all are shown.
+    let same = a.boxes.len() == b.boxes.len();
+    a.boxes.iter().enumerate().filter_map(move |(i, &(slot, own))| {
+        let other = if same { b.boxes.get(i) } else { b.boxes.iter().find(|(other, _)| *other == slot) };
+        let &(_, other) = other.filter(|(other, _)| *other == slot)?;
+        Some((slot, own, other))
+    })
+}
+
+/// The times of all keys of what moves vertices, and some between them.
+fn times(clip: &Clip) -> Vec<f64> {
+    const MOST: usize = 8192;
+    let channels = clip.channels.iter().map(|channel| channel.curve);
+    let counts = |property: Property| matches!(property, Property::Visible(_) | Property::Weight(..));
+    let shows = clip.properties.iter().filter(|channel| counts(channel.property));
+    let mut curves: Vec<usize> = channels.chain(shows.map(|channel| channel.curve)).collect();
+    sort_by(&mut curves, usize::cmp);
+    curves.dedup();
+    let mut keys = vec![0.0, clip.duration];
+    for curve in curves {
+        keys.extend(clip.curves[curve].times().iter().map(|&time| time.within(0.0, clip.duration)));
+        // Many curves have the same.
+        if keys.len() > 8 * MOST {
+            sort_by(&mut keys, f32::total_cmp);
+            keys.dedup();
+        }
+    }
+    sort_by(&mut keys, f32::total_cmp);
+    keys.dedup();
+    if keys.len() > MOST {
+        return (0..=MOST).map(|i| f64::from(clip.duration) * i as f64 / MOST as f64).collect();
+    }
+    let mut times = vec![0.0];
+    for pair in keys.windows(2) {
+        let (from, to) = (f64::from(pair[0]), f64::from(pair[1]));
+        let steps = (60.0 * (to - from)).ceil().within(2.0, 8.0) as u32;
+        times.extend(
+            (1..=steps)
+                .map(|i| if i == steps { to } else { from + (to - from) * f64::from(i) / f64::from(steps) }),
+        );
+    }
+    times
+}
+
+/// See [`Extent::errors`]. Some vertices are looked at, spread evenly: a mean of two palettes has each of them in the mean of both
+/// places.
+fn errors(poser: &mut Poser<'_>, model: &Model, duration: f64) -> [f32; SPANS] {
+    const VERTICES: usize = 500;
+    let count = (duration / STEP).floor();
+    // Not so many, and not infinite.
+    if !(count <= MOST_POSES as f64) {
+        return [f32::INFINITY; SPANS];
+    }
+    let drawables = &poser.rig.layout.drawables;
+    let meshes =
+        || drawables.iter().map(|drawable| (drawable, &model.meshes[drawable.mesh.index()].primitives));
+    let all: usize = meshes().flat_map(|(_, primitives)| primitives).map(Primitive::vertex_count).sum();
+    let step = all.div_ceil(VERTICES).max(1);
+    let mut errors = [0.0_f32; SPANS];
+    let mut held = vec![Vec::new(); HELD + 1];
+    for i in 0..=count as usize {
+        poser.put(i as f64 * STEP);
+        let places: &mut Vec<Vec3> = &mut held[i % (HELD + 1)];
+        places.clear();
+        for (drawable, primitives) in meshes() {
+            // As where the matrices are zeros.
+            let hidden = poser.visible.get(drawable.node.index()) == Some(&false);
+            for primitive in primitives {
+                let place = |i| match hidden {
+                    true => Vec3::ZERO,
+                    false => linear_position(primitive, i, drawable, &poser.palette, &poser.pose.weights),
+                };
+                places.extend((0..primitive.vertex_count()).step_by(step).map(place));
+            }
+        }
+        for (span, error) in (1..).zip(&mut errors) {
+            let steps = 1 << span;
+            // The long ones in fewer places.
+            if i >= steps && i % (steps / 8).max(1) == 0 {
+                let at = |back: usize| &held[(i - back) % (HELD + 1)];
+                for ((before, now), after) in at(steps).iter().zip(at(steps / 2)).zip(at(0)) {
+                    let apart = (0.5 * (before + after) - now).length();
+                    // Also if it is NaN.
+                    if !(apart <= *error) {
+                        *error = if apart.is_finite() { apart } else { f32::INFINITY };
+                    }
+                }
+            }
+        }
+    }
+    // What is longer is never better; and what is longer than the clip was not looked at.
+    for span in 0..SPANS {
+        let before = if span > 0 { errors[span - 1] } else { 0.0 };
+        let known = count >= f64::from(2_u32 << span);
+        errors[span] = if known { errors[span].max(before) } else { f32::INFINITY };
+    }
+    errors
+}
+
+/// A matrix on the straight way from one to another.
+#[inline(always)]
+pub(super) fn mixed(from: &Affine, to: &Affine, fraction: f32) -> Affine {
+    let u = F32x4::splat(fraction);
+    let [a, b, c] = from.rows;
+    let [x, y, z] = to.rows;
+    Affine { rows: [a + (x - a) * u, b + (y - b) * u, c + (z - c) * u] }
+}

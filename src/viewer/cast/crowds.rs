@@ -1,0 +1,140 @@
+//! Crowds beside the actors.
+
+use super::{ActorId, Cast};
+use crate::animation::{Aabb, Affine, Crowd, CrowdView, Framing};
+use crate::model::AlphaMode;
+use crate::viewer::{Asset, StageError};
+use std::rc::Rc;
+
+/// A crowd with what the stage knows of it.
+#[derive(Debug, Clone)]
+pub struct CrowdMember {
+    /// Its id.
+    pub id: ActorId,
+    /// What all of it show.
+    pub asset: Rc<Asset>,
+    /// What they do.
+    pub crowd: Crowd,
+    /// Whether anybody may stand elsewhere, or play something else, than at the last [`Cast::pose`].
+    stale: bool,
+}
+
+/// What crowds take up: a box around all of them, and the height of the ground below them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Taken {
+    pub(super) bounds: Option<Aabb>,
+    pub(super) ground: f32,
+}
+
+impl Default for Taken {
+    fn default() -> Self {
+        Self { bounds: None, ground: f32::INFINITY }
+    }
+}
+
+impl Cast {
+    /// Makes an actor a crowd of its model, which has its id, and no members yet. Those that follow it stay where they stand.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn make_crowd(&mut self, id: ActorId) -> Result<(), StageError> {
+        let asset = self.remove(id)?;
+        let blends = asset.model.materials.iter().any(|material| material.alpha_mode == AlphaMode::Blend);
+        let crowd = Crowd::new(&asset.model, Rc::clone(&asset.rig), blends);
+        self.crowds.push(CrowdMember { id, asset, crowd, stale: true });
+        self.posed = false;
+        Ok(())
+    }
+
+    /// All crowds, in the order in which they came.
+    pub fn crowds(&self) -> &[CrowdMember] {
+        &self.crowds
+    }
+
+    /// A crowd.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn crowd(&self, id: ActorId) -> Result<&CrowdMember, StageError> {
+        self.crowds.iter().find(|member| member.id == id).ok_or(StageError::NoActor)
+    }
+
+    /// A crowd, to be changed.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn crowd_mut(&mut self, id: ActorId) -> Result<&mut Crowd, StageError> {
+        self.posed = false;
+        let member = self.crowds.iter_mut().find(|member| member.id == id).ok_or(StageError::NoActor)?;
+        member.stale = true;
+        Ok(&mut member.crowd)
+    }
+
+    /// Measures a clip of a crowd; see [`Crowd::measure`].
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn measure_crowd(&mut self, id: ActorId) -> Result<bool, StageError> {
+        let asset = Rc::clone(&self.crowd(id)?.asset);
+        Ok(self.crowd_mut(id)?.measure(&asset.model, &asset.bounds))
+    }
+
+    pub(super) fn remove_crowd(&mut self, id: ActorId) -> Result<Rc<Asset>, StageError> {
+        let at = self.crowds.iter().position(|member| member.id == id).ok_or(StageError::NoActor)?;
+        self.posed = false;
+        Ok(self.crowds.remove(at).asset)
+    }
+
+    /// Poses those of all crowds that are in the picture.
+    pub fn pose_crowds(&mut self, view: &CrowdView) {
+        for member in &mut self.crowds {
+            member.crowd.update(self.now, view);
+        }
+    }
+
+    /// How many members crowds have, and how many joints and other nodes these.
+    pub fn count_crowds(&self) -> (usize, usize) {
+        let counts = self
+            .crowds
+            .iter()
+            .map(|CrowdMember { crowd, asset, .. }| (crowd.len(), crowd.len() * asset.model.nodes.len()));
+        counts.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1))
+    }
+
+    pub(super) fn crowd_moves(&self) -> bool {
+        self.crowds.iter().any(|member| member.crowd.is_moving(self.now))
+    }
+
+    /// The timeline was set to a time, or its time got another name.
+    pub(super) fn tell_crowds(&mut self, renamed: Option<f64>) {
+        for CrowdMember { crowd, .. } in &mut self.crowds {
+            match renamed {
+                Some(before) => crowd.set_clock(before, self.now),
+                None => crowd.unscrub(),
+            }
+        }
+    }
+
+    pub(super) fn scrub_crowds(&mut self, fraction: f64) -> bool {
+        let scrub = |moved, member: &mut CrowdMember| member.crowd.scrub(fraction) | moved;
+        self.crowds.iter_mut().fold(false, scrub)
+    }
+
+    /// What all crowds take up, of which only those are looked at that changed.
+    pub(super) fn measure_taken(&mut self) {
+        if !self.crowds.iter().any(|member| member.stale) && !self.crowds.is_empty() {
+            return;
+        }
+        let mut taken = Taken::default();
+        for CrowdMember { asset, crowd, stale, .. } in &mut self.crowds {
+            *stale = false;
+            let bounds = [taken.bounds, crowd.bounds()];
+            taken.bounds = bounds.into_iter().flatten().reduce(|a, b| a.union(&b));
+            if let Some(rest) = asset.framing(Framing::Rest, None) {
+                let lowest = |place: &Affine| rest.transformed(place).min.y;
+                taken.ground = crowd.places().iter().map(lowest).fold(taken.ground, f32::min);
+            }
+        }
+        self.taken = taken;
+    }
+}

@@ -1,0 +1,113 @@
+//! Crowds on stage.
+
+use super::Stage;
+use crate::animation::{Aabb, Affine, Crowd, CrowdView};
+use crate::render::{ActorDraw, RenderError};
+use crate::viewer::cast::Cast;
+use crate::viewer::models::Models;
+use crate::viewer::{ActorId, StageError};
+use glam::Mat4;
+
+impl Stage {
+    /// Makes an actor a crowd; see [`Cast::make_crowd`]. Before it gets members, [`Stage::prepare_crowd`] is to be called.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn make_crowd(&mut self, id: ActorId) -> Result<(), StageError> {
+        self.cast.make_crowd(id)?;
+        self.view_camera = self.view_camera.filter(|(actor, _)| *actor != id);
+        self.changed_cast();
+        Ok(())
+    }
+
+    /// Takes one step of what a crowd needs: measures a clip, or looks whether its programs are built; whether all is there.
+    ///
+    /// # Errors
+    /// `NoActor`, and those of [`Renderer::prepare_crowd`](crate::render::Renderer::prepare_crowd).
+    pub fn prepare_crowd(&mut self, id: ActorId) -> Result<bool, StageError> {
+        let more = self.cast.measure_crowd(id)?;
+        let Some(shown) = self.models.get(&self.cast.crowd(id)?.asset) else { return Ok(!more) };
+        let shadows = self.light.has_shadows();
+        let renderer = &mut self.context.borrow_mut().renderer;
+        let built = renderer.prepare_crowd(shown.handle, shadows, true)?;
+        Ok(built && !more)
+    }
+
+    /// Sets how many members a crowd has; see [`Crowd::resize`]. A camera that was not moved frames them.
+    ///
+    /// # Errors
+    /// `NoActor`; `TooLarge` if the GPU has no room for the matrices of so many. Nothing changes then.
+    pub fn resize_crowd(&mut self, id: ActorId, count: usize) -> Result<(), StageError> {
+        let own = self.cast.crowd(id)?;
+        let entries = |crowd: &Crowd, count: usize| {
+            count.saturating_mul(crowd.stride() + crowd.weight_count().div_ceil(3))
+        };
+        let others = self.cast.crowds().iter().filter(|other| other.id != id);
+        let others =
+            others.fold(0, |sum: usize, other| sum.saturating_add(entries(&other.crowd, other.crowd.len())));
+        let needed = others.saturating_add(entries(&own.crowd, count));
+        let available = self.context.borrow().renderer.palette_limit();
+        if needed > available {
+            return Err(RenderError::TooLarge { needed, available }.into());
+        }
+        let now = self.cast.now();
+        self.cast.crowd_mut(id)?.resize(count, now);
+        self.changed_cast();
+        Ok(())
+    }
+
+    /// The box around a crowd; see [`Crowd::bounds`].
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn crowd_bounds(&mut self, id: ActorId) -> Result<Option<Aabb>, StageError> {
+        Ok(self.cast.crowd_mut(id)?.bounds())
+    }
+
+    /// A crowd, to be changed; the next tick draws.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn crowd_mut(&mut self, id: ActorId) -> Result<&mut Crowd, StageError> {
+        self.stale = true;
+        self.cast.crowd_mut(id)
+    }
+}
+
+/// Poses the crowds as they are seen, in a picture of a height in pixels; whoever is not in it only unless that is to be spared.
+pub(super) fn pose_crowds(cast: &mut Cast, (view, projection, height, cull): (&Mat4, &Mat4, u32, bool)) {
+    cast.pose_crowds(&CrowdView::new(view, projection, height, cull));
+}
+
+/// Adds the palettes of the crowds.
+pub(super) fn push_crowds(cast: &Cast, palette: &mut Vec<Affine>) {
+    for member in cast.crowds() {
+        palette.extend_from_slice(member.crowd.palette());
+    }
+}
+
+/// Adds the draws of the crowds, whose palettes begin at `base`.
+pub(super) fn draw_crowds<'a>(
+    cast: &'a Cast,
+    models: &Models,
+    mut base: u32,
+    draws: &mut Vec<ActorDraw<'a>>,
+) {
+    for member in cast.crowds() {
+        let crowd = &member.crowd;
+        if let Some(shown) = models.get(&member.asset).filter(|_| crowd.visible_len() > 0) {
+            draws.push(ActorDraw {
+                model: shown.handle,
+                palette_base: base,
+                weights: crowd.weights(),
+                properties: &[],
+                visible: &[],
+                variant: None,
+                deformed: &[],
+                instances: crowd.visible_len() as u32,
+                stride: crowd.stride() as u32,
+            });
+        }
+        base += crowd.palette().len() as u32;
+    }
+}

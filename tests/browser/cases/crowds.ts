@@ -1,0 +1,387 @@
+// Crowds: the picture of as many actors, in one draw for each mesh.
+
+import { createViewer, type Crowd, type Viewer } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { shown } from './support/light.ts';
+import { Loss } from './support/loss.ts';
+import { model } from './support/model.ts';
+import { Scene, SIZE, seen, through, type Rgb, type Seen } from './support/scene.ts';
+import { countGlObjects, picture } from './support/watch.ts';
+
+const SAMPLE = '/sample.glb';
+const WHITE: Rgb = [1, 1, 1];
+
+/** Where six stand, what they play, and where they are in it. */
+const SIX = [
+  { clip: 'Walk', time: 0.31, position: [-1.5, 0, 0], turn: 0.3, scale: 1 },
+  { clip: 'Dance', time: 1.25, position: [0, 0, 0], turn: 0, scale: 1.1 },
+  { clip: 'Jump', time: 0.7, position: [1.5, 0, 0], turn: -0.7, scale: 0.8 },
+  { clip: 'Run', time: 0.2, position: [-0.8, 0, -2], turn: 3, scale: 1 },
+  { clip: 'Wave', time: 2, position: [0.8, 0, -2], turn: 1.5, scale: 1 },
+  { clip: 'Idle', time: 3.9, position: [0, 0.3, 1.2], turn: -0.2, scale: 0.6 },
+] as const;
+
+const CAMERA = { target: [0, 0.8, -0.5], distance: 7, azimuth: 0.4, polar: 1.3 } as const;
+
+const rotation = (turn: number): [number, number, number, number] => [0, Math.sin(turn / 2), 0, Math.cos(turn / 2)];
+
+/** Nobody on stage yet; time is moved by the test alone. */
+async function empty(t: T, size: readonly [number, number] = [300, 200]): Promise<Viewer> {
+  const viewer = await createViewer(t.canvas(...size), { maxDpr: 1, background: [0.8, 0.8, 0.8, 1] });
+  viewer.timeline = 'manual';
+  return viewer;
+}
+
+/** The six, each an actor. */
+async function actors(viewer: Viewer): Promise<void> {
+  const [first, ...others] = SIX;
+  const place = ({ position, turn, scale }: (typeof SIX)[number]) => ({ position, rotation: rotation(turn), scale });
+  const actor = await viewer.add(SAMPLE, place(first));
+  const all = [actor];
+  for (const one of others) all.push(await viewer.add(actor.model ?? SAMPLE, place(one)));
+  for (const [i, { clip, time }] of SIX.entries()) {
+    const one = all[i];
+    if (!one) continue;
+    one.clip = clip;
+    one.currentTime = time;
+  }
+  viewer.camera = CAMERA;
+}
+
+/** The same as a crowd. */
+async function six(viewer: Viewer): Promise<Crowd> {
+  const crowd = await viewer.addCrowd(SAMPLE, {
+    positions: Float32Array.from(SIX.flatMap(({ position }) => [...position])),
+    rotations: SIX.flatMap(({ turn }) => rotation(turn)),
+    scales: Float32Array.from(SIX, ({ scale }) => scale),
+    clips: SIX.map(({ clip }) => clip),
+    times: Float64Array.from(SIX, ({ time }) => time),
+    rates: 0,
+    updateRate: 'full',
+  });
+  viewer.camera = CAMERA;
+  return crowd;
+}
+
+test('a crowd looks like as many actors', async (t) => {
+  const [one, other] = [await empty(t), await empty(t)];
+  await actors(one);
+  const crowd = await six(other);
+  t.equal([crowd.count, crowd.model.clips.length > 3, crowd.visibleCount], [6, true, 6]);
+  await t.save('crowd.png', await picture(t, other));
+  const tolerance = { channel: 2, outliers: 0.0005 };
+  t.samePixels(await picture(t, other), await picture(t, one), tolerance);
+  for (const viewer of [one, other]) viewer.shadowIntensity = 1;
+  // The map of the shadows is as large as all that a crowd may do.
+  t.samePixels(await picture(t, other), await picture(t, one), { channel: 8, outliers: 0.01 });
+  await t.save('crowd-shadows.png', await picture(t, other));
+  const before = await picture(t, other);
+  // Crowds are blended linearly, whatever actors are.
+  other.skinning = 'dual-quaternion';
+  t.samePixels(await picture(t, other), before, { channel: 1 });
+  const beside = await other.add(crowd.model, { position: [0, 2, -1] });
+  beside.clip = 'Dance';
+  beside.currentTime = 1;
+  const both = await picture(t, other);
+  await t.throws(() => t.samePixels(both, before));
+  beside.remove();
+  t.samePixels(await picture(t, other), before, { channel: 1 });
+});
+
+test('it is one draw for each mesh, however many there are', async (t) => {
+  const viewer = await empty(t);
+  const actor = await viewer.add(SAMPLE);
+  await picture(t, viewer);
+  const { drawCalls, triangles } = viewer.stats;
+  const crowd = await viewer.addCrowd(t.some(actor.model), { count: 40 });
+  actor.remove();
+  await picture(t, viewer);
+  t.equal([viewer.stats.drawCalls, viewer.stats.triangles, viewer.stats.actors], [drawCalls, 40 * triangles, 40]);
+  crowd.count = 0;
+  await picture(t, viewer);
+  t.equal([viewer.stats.drawCalls, crowd.visibleCount, crowd.bounds, crowd.times().length], [0, 0, null, 0]);
+  crowd.count = 3;
+  await picture(t, viewer);
+  t.equal([viewer.stats.drawCalls, crowd.visibleCount, crowd.times()], [drawCalls, 3, new Float64Array(3)]);
+});
+
+/** A square of a size, as a file of its own. */
+function square(material: (scene: Scene) => number, size = 0.4): Scene {
+  const scene = new Scene();
+  scene.node({ mesh: scene.square(material(scene)), scale: [size, size, 1] });
+  return scene;
+}
+
+/** A camera that shows x and y from -1 to 1, and a crowd. */
+async function before(t: T, scene: Scene, options: Parameters<Viewer['addCrowd']>[1]): Promise<[Viewer, Crowd]> {
+  const eye = new Scene();
+  eye.node({ mesh: eye.square(eye.unlit(WHITE)), translation: [0, 99, 0] });
+  const viewer = await through(t, eye);
+  viewer.timeline = 'manual';
+  return [viewer, await viewer.addCrowd(scene.file(), options)];
+}
+
+const CORNERS = [[-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]] as const;
+const POSITIONS = CORNERS.flatMap(([x, y]) => [x, y, 0]);
+
+function atCorners(now: Seen): Rgb[] {
+  return CORNERS.map(([x, y]) => now.at(x, y));
+}
+
+test('tints multiply the base colour', async (t) => {
+  const [viewer, crowd] = await before(t, square((scene) => scene.unlit([0.5, 1, 1])), {
+    positions: POSITIONS, tints: [1, 1, 1, 1, 0, 1, 0, 1, 1, 0.25, 0, 0.3, 2, 0, 0.5, 1],
+  });
+  const wanted: Rgb[] = [[0.5, 1, 1], [0, 1, 0], [0.5, 0.25, 0], [1, 0, 0.5]];
+  for (const [i, colour] of atCorners(await seen(t, viewer)).entries()) t.close(colour, shown(t.some(wanted[i])), 2, `corner ${i}`);
+  crowd.set({ first: 1, tints: [0, 0, 1, 1] });
+  const [first, second] = atCorners(await seen(t, viewer));
+  t.close([t.some(first), t.some(second)].flat(), [shown([0.5, 1, 1]), shown([0, 0, 1])].flat(), 2);
+});
+
+test('who is seen through comes after who is behind', async (t) => {
+  const glass = (scene: Scene): number => scene.add('materials', {
+    pbrMetallicRoughness: { baseColorFactor: [1, 1, 1, 0.5] }, alphaMode: 'BLEND', extensions: { KHR_materials_unlit: {} },
+  });
+  const scene = square(glass);
+  scene.use('KHR_materials_unlit');
+  const nearFirst = [0, 0, 0.5, 0, 0, -0.5];
+  for (const [positions, tints] of [[nearFirst, [1, 0, 0, 1, 0, 1, 0, 1]], [[0, 0, -0.5, 0, 0, 0.5], [0, 1, 0, 1, 1, 0, 0, 1]]] as const) {
+    const [viewer] = await before(t, scene, { positions, tints });
+    // Half of red over half of green over black.
+    t.close((await seen(t, viewer)).at(0, 0), [127.5, 63.75, 0], 3);
+    viewer.dispose();
+  }
+  const [viewer] = await before(t, scene, { positions: [0, 0, 0], tints: [1, 1, 1, 0.5] });
+  t.close((await seen(t, viewer)).at(0, 0), [63.75, 63.75, 63.75], 3, 'alpha is tinted, too');
+});
+
+test('each member morphs by itself', async (t) => {
+  const scene = new Scene();
+  const to = (x: number, y: number): number => scene.accessor('VEC3', [x, y, x, y, x, y, x, y].flatMap((value, i) => (i % 2 ? [value, 0] : [value])));
+  const mesh = scene.square(scene.unlit(WHITE), {}, { targets: [{ POSITION: to(1, 0) }, { POSITION: to(0, 1) }, { POSITION: to(-1, 0) }] });
+  const node = scene.node({ mesh, scale: [0.1, 0.1, 1], weights: [0, 0, 0] });
+  const input = scene.accessor('SCALAR', [0, 1, 2, 3]);
+  const output = scene.accessor('SCALAR', [0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 4, 4]);
+  scene.add('animations', { samplers: [{ input, output }], channels: [{ sampler: 0, target: { node, path: 'weights' } }] });
+  const [viewer, crowd] = await before(t, scene, { positions: POSITIONS, times: [0, 1, 2, 3], rates: 0 });
+  // A tenth of four is 0.4.
+  const places = [[-0.5, -0.5], [0.9, -0.5], [-0.5, 0.9], [0.1, 0.9]] as const;
+  for (let turn = 0; turn < 2; turn++) {
+    const now = await seen(t, viewer);
+    for (const [x, y] of places) t.ok(now.covered(x, y), `${x}, ${y}`);
+    t.ok(!now.covered(0.5, 0.5) && !now.covered(0.5, -0.5), 'and nobody is where they were');
+    crowd.set({ first: 1, times: [1, 2, 3] });
+  }
+});
+
+test('what a clip hides is hidden for those who are there in it', async (t) => {
+  const scene = square((file) => file.unlit(WHITE));
+  scene.use('KHR_node_visibility');
+  scene.animate('/nodes/1/extensions/KHR_node_visibility/visible', 'SCALAR', [0, 1], [1, 0], true);
+  const [viewer, crowd] = await before(t, scene, { positions: POSITIONS, times: [0.5, 1, 0.5, 1], rates: 0 });
+  t.equal(atCorners(await seen(t, viewer)).map(([red]) => red), [255, 0, 255, 0]);
+  crowd.set({ times: [1, 1, 1, 0] });
+  t.equal(atCorners(await seen(t, viewer)).map(([red]) => red), [0, 0, 0, 255]);
+});
+
+test('who is not in the picture is left out, unless a shadow may be', async (t) => {
+  const viewer = await empty(t);
+  const positions = Array.from({ length: 30 }, (_, i) => [3 * (i - 15), 0, 0]).flat();
+  const crowd = await viewer.addCrowd(SAMPLE, { positions });
+  viewer.camera = { target: [0, 0.8, 0], distance: 6, azimuth: 0, polar: 1.4 };
+  const alone = await picture(t, viewer);
+  const seenOf = crowd.visibleCount;
+  t.ok(seenOf >= 1 && seenOf < 8, `${seenOf} are seen`);
+  viewer.shadowIntensity = 1;
+  await picture(t, viewer);
+  t.equal(crowd.visibleCount, 30);
+  viewer.shadowIntensity = 0;
+  t.samePixels(await picture(t, viewer), alone, { channel: 1 });
+  t.equal(crowd.visibleCount, seenOf);
+  const { min, max } = t.some(crowd.bounds);
+  t.ok(min[0] < -45 && max[0] > 42 && min[1] <= 0.05 && max[1] > 1, `${min} ${max}`);
+  viewer.frame();
+  await picture(t, viewer);
+  t.equal(crowd.visibleCount, 30, 'all are framed');
+});
+
+test('time is that of the timeline', async (t) => {
+  const viewer = await empty(t);
+  // Clips of 2 s, 0.15 s and 1 s.
+  const crowd = await viewer.addCrowd(model().glb, { count: 4, clips: [0, 0, 2, 'Slide'], rates: [1, -1, 2, 0], times: [0, 1.5, 0, 1.25] });
+  viewer.advance(0.5);
+  t.close(crowd.times(), [0.5, 1, 0, 1.25], 1e-9);
+  viewer.advance(1.75);
+  t.close(crowd.times(), [0.25, 1.25, 0.5, 1.25], 1e-9);
+  viewer.advance(-2.25);
+  t.close(crowd.times(), [0, 1.5, 0, 1.25], 1e-9, 'back to where they were');
+  crowd.pause();
+  viewer.advance(1);
+  t.close(crowd.times(), [0, 1.5, 0, 1.25], 1e-9);
+  t.ok(crowd.paused);
+  crowd.play();
+  viewer.advance(0.5);
+  t.close(crowd.times(), [0.5, 1, 0, 1.25], 1e-9);
+  crowd.set({ starts: [viewer.now - 0.25, viewer.now, viewer.now + 0.3, 0] });
+  t.close(crowd.times(), [0.25, 0, 0.4, 0], 1e-9, 'before its start a clip repeats, too');
+  crowd.set({ times: [0, 0.5, 0, 1] });
+  crowd.loopMode = 'once';
+  viewer.advance(1000);
+  t.equal(crowd.times(), Float64Array.of(2, 0, 1, 1));
+  crowd.loopMode = 'pingpong';
+  crowd.set({ times: 0, rates: 1 });
+  viewer.advance(2.5);
+  t.close(crowd.times(), [1.5, 1.5, 0.5, 1.5], 1e-9);
+  crowd.set({ clips: 'Short' });
+  t.equal(crowd.times(), Float64Array.of(0, 0, 0, 0), 'another clip begins');
+  viewer.timeline = () => 77;
+  await t.frames(2);
+  t.equal([viewer.now, crowd.times()], [77, Float64Array.of(0, 0, 0, 0)], 'another clock moves nobody');
+});
+
+test('frames come while somebody moves, and make nothing new', async (t) => {
+  const live = countGlObjects();
+  const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1, antialias: false });
+  const crowd = await viewer.addCrowd(SAMPLE, { count: 60, positions: Array.from({ length: 180 }, (_, i) => (i * 7919) % 41 - 20) });
+  await t.until(() => viewer.stats.frames > 12, 'it runs');
+  const begun = { live: live(), memory: viewer.stats.memoryBytes };
+  const from = viewer.stats.frames;
+  await t.until(() => viewer.stats.frames > from + 20, 'frames');
+  t.equal({ live: live(), memory: viewer.stats.memoryBytes }, begun);
+  crowd.set({ rates: 0 });
+  await t.frames(3);
+  const { frames } = viewer.stats;
+  await t.sleep(200);
+  t.equal(viewer.stats.frames, frames, 'nobody moves');
+  crowd.set({ first: 59, rates: [1] });
+  await t.until(() => viewer.stats.frames > frames + 3, 'one moves');
+  crowd.pause();
+  await t.frames(3);
+  const still = viewer.stats.frames;
+  await t.sleep(200);
+  t.equal(viewer.stats.frames, still);
+});
+
+test('what a crowd cannot be is refused, and nothing of it done', async (t) => {
+  const viewer = await empty(t);
+  const live = viewer.liveObjects();
+  const add = (options: object): Promise<Crowd> => viewer.addCrowd(model().glb, options);
+  for (const wrong of [
+    { count: -1 }, { count: 1.5 }, { count: NaN }, { count: 2, positions: [0, 0, 0, 0] }, { count: 1, positions: new Float32Array(6) },
+    { positions: [0, NaN, 0] }, { positions: 3 }, { positions: 'abc' }, { rotations: [0, 0, 0, 0] }, { scales: [1, -1] }, { scales: [0] },
+    { positions: new Float32Array(6), scales: [1] }, { rates: [Infinity] }, { times: [0], starts: [0] }, { tints: [1, 1, 1] }, { loopMode: 'twice' },
+    { updateRate: 'never' }, { count: 2, first: 3 }, { count: 2, first: -1 }, { positions: [1e300, 0, 0] },
+  ]) await t.throws(() => add(wrong), 'argument/invalid');
+  for (const wrong of [{ count: 1, clips: 'Nothing' }, { clips: [0, 3] }, { clips: [-1] }, { clips: [0.5] }]) await t.throws(() => add(wrong), 'clip/not-found');
+  await t.throws(() => viewer.addCrowd('nothing.glb'), /fetch/);
+  await t.throws(() => add({ count: 1e9 }), 'render/too-large');
+  const { programs: _, ...left } = viewer.liveObjects();
+  const { programs: __, ...had } = live;
+  t.equal(left, had, 'nothing of them is left');
+
+  const crowd = await add({ count: 2, positions: [1, 0, 0, 2, 0, 0], times: [0.5, 1], rates: 0 });
+  const bounds = crowd.bounds;
+  for (const wrong of [
+    { positions: new Float32Array(6), times: [NaN, 0] }, { positions: new Float32Array(6), clips: ['Short', 'Nothing'] },
+    { first: 1, positions: new Float32Array(6) }, { times: [0, 0], rotations: [0, 0, 0, 1, 0, 0, 0, 0] }, { times: 0, scales: 0 },
+  ]) await t.throws(() => crowd.set(wrong), /argument\/invalid|clip\/not-found/);
+  await t.throws(() => { crowd.count = -1; }, 'argument/invalid');
+  await t.throws(() => { crowd.count = 1e9; }, 'render/too-large');
+  await t.throws(() => { crowd.loopMode = 'never' as 'once'; }, 'argument/invalid');
+  await t.throws(() => { crowd.updateRate = 'never' as 'full'; }, 'argument/invalid');
+  t.equal([crowd.count, crowd.bounds, crowd.times(), crowd.loopMode, crowd.updateRate], [2, bounds, Float64Array.of(0.5, 1), 'repeat', 'auto']);
+  crowd.set({});
+  crowd.remove();
+  crowd.remove();
+  for (const call of [() => crowd.set({}), () => crowd.times(), () => crowd.bounds, () => crowd.visibleCount, () => crowd.play(), () => { crowd.count = 1; }]) {
+    await t.throws(call, 'actor/removed');
+  }
+  const other = await add({ count: 1 });
+  const adding = add({ count: 1 });
+  viewer.dispose();
+  await t.throws(() => adding, /load\/aborted|viewer\/disposed/);
+  await t.throws(() => other.times(), 'viewer/disposed');
+});
+
+test('a crowd goes with its model, and leaves others alone', async (t) => {
+  const viewer = await empty(t);
+  await viewer.load(SAMPLE);
+  const alone = viewer.liveObjects();
+  const own = await viewer.addCrowd(t.some(viewer.model), { count: 5 });
+  const other = await viewer.addCrowd(model().glb, { count: 3 });
+  const same = await viewer.addCrowd(other.model, { count: 2, positions: [0, 3, 0, 1, 3, 0] });
+  await picture(t, viewer);
+  t.equal([own.visibleCount, other.visibleCount, same.visibleCount, viewer.stats.actors], [5, 3, 2, 11]);
+  t.ok((viewer.liveObjects()['buffers'] ?? 0) > (alone['buffers'] ?? 0));
+  other.remove();
+  await picture(t, viewer);
+  same.count = 4;
+  await picture(t, viewer);
+  t.equal([own.visibleCount, same.visibleCount], [5, 4]);
+  own.remove();
+  same.remove();
+  await t.throws(() => viewer.addCrowd(same.model), 'argument/invalid');
+  const { programs: after, ...left } = viewer.liveObjects();
+  const { programs: had, ...before } = alone;
+  t.equal(left, before);
+  t.ok(Number(after) > Number(had), 'programs stay');
+  viewer.unload();
+  const crowd = await viewer.addCrowd(SAMPLE, { count: 2 });
+  t.equal([viewer.model, crowd.visibleCount], [null, 2], 'without a model of the viewer');
+});
+
+test('a crowd survives a lost context', async (t) => {
+  const canvas = t.canvas(300, 200);
+  const viewer = await createViewer(canvas, { maxDpr: 1, background: [0.8, 0.8, 0.8, 1] });
+  viewer.timeline = 'manual';
+  const crowd = await six(viewer);
+  const first = await picture(t, viewer);
+  const loss = new Loss(t, canvas);
+  let restored = 0;
+  viewer.addEventListener('contextrestored', () => (restored += 1));
+  loss.take();
+  await t.until(() => loss.times === 1, 'it is lost');
+  crowd.set({ first: 5, scales: [0.6] });
+  await t.until(() => restored === 1, 'it is back');
+  t.samePixels(await picture(t, viewer), first, { channel: 1 });
+
+  const late = await createViewer(t.canvas(64, 64), { maxDpr: 1 });
+  await late.load(model().glb);
+  const next = new Loss(t, late.canvas);
+  next.at('linkProgram');
+  const made = await late.addCrowd(SAMPLE, { count: 3 });
+  t.equal([next.times, made.count], [1, 3], 'and one while its programs are built');
+  await picture(t, late);
+  t.equal(made.visibleCount, 3);
+});
+
+test('debug views show actors, and crowds as ever', async (t) => {
+  const viewer = await empty(t);
+  await viewer.load(SAMPLE);
+  await viewer.addCrowd(t.some(viewer.model), { count: 3, positions: [1, 0, 0, -1, 0, 0, 0, 0, -2] });
+  for (const view of ['skeleton names bounds', 'wireframe normal-lines', 'normals', 'bind-pose grid', 'none']) {
+    viewer.debug = view;
+    const now = await picture(t, viewer);
+    if (view === 'normals') await t.save('crowd-debug.png', now);
+  }
+  t.ok(viewer.pick(150, 100) !== null);
+});
+
+test('small members are seen to move no less smoothly', async (t) => {
+  const viewer = await empty(t, [SIZE * 4, SIZE * 3]);
+  const count = 60;
+  const crowd = await viewer.addCrowd(SAMPLE, {
+    count, clips: Array.from({ length: count }, (_, i) => i % 5), times: Array.from({ length: count }, (_, i) => (i * 0.37) % 1.5),
+    positions: Array.from({ length: count }, (_, i) => [(i % 20) * 1.5 - 15, 0, Math.floor(i / 20) * -3]).flat(),
+  });
+  viewer.camera = { target: [0, 1, -10], distance: 60, azimuth: 0, polar: 1.2 };
+  for (let frame = 0; frame < 3; frame++) {
+    viewer.advance(1 / 60);
+    const mixed = await picture(t, viewer);
+    crowd.updateRate = 'full';
+    const exact = await picture(t, viewer);
+    crowd.updateRate = 'auto';
+    t.samePixels(mixed, exact, { channel: 60, outliers: 0.001 });
+  }
+});

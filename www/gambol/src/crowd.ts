@@ -1,0 +1,342 @@
+// Crowds: a script of its own, which is handed what it needs of the others; see `CrowdKit`.
+
+import type { Clip, ClipRef, findClip } from './clips.ts';
+import type { LoopMode } from './core.ts';
+import type { Engine } from './engine.ts';
+import type { GambolError } from './errors.ts';
+import type { LoadOptions } from './load.ts';
+import type { Model } from './model.ts';
+import type { Vector } from './place.ts';
+import type { moment } from './tasks.ts';
+
+/** How often members of a crowd that are small on screen are posed: as seldom as nobody can see, or each frame. */
+export type UpdateRate = 'auto' | 'full';
+export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
+
+/** What can be done to a crowd, or asked about it; see `src/web/stage/crowds.rs`. @internal */
+export const enum CrowdCall {
+  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, UpdateRate, Paused, TimesNow, Seen, Bounds,
+}
+
+/** What is always there anyway. @internal */
+export interface CrowdKit {
+  readonly GambolError: typeof GambolError;
+  readonly findClip: typeof findClip;
+  readonly loopModes: readonly LoopMode[];
+  readonly moment: typeof moment;
+}
+
+/**
+ * What members of a crowd are to have; what is left out stays. Lists are of any kind of array and have one entry, or as many numbers as
+ * are said, for each member from `first` on; one number, or one clip, is for all of them.
+ */
+export interface CrowdMembers {
+  /** The first member that is meant. Default: 0. */
+  readonly first?: number;
+  /** Metres, X, Y, Z of each. */
+  readonly positions?: ArrayLike<number>;
+  /** Quaternions, X, Y, Z, W of each; their length does not matter. */
+  readonly rotations?: ArrayLike<number>;
+  /** Above 0. */
+  readonly scales?: number | ArrayLike<number>;
+  /** Clips, or their ids, names or indices. Who gets another clip is at its beginning. */
+  readonly clips?: ClipRef | ArrayLike<ClipRef>;
+  /** Where they are in their clips now: seconds, `0..=duration`. */
+  readonly times?: number | ArrayLike<number>;
+  /**
+   * In place of `times`: the time of the timeline ({@link Viewer.now}) at which their clips begin, or have begun. Who repeats plays before
+   * it, too.
+   */
+  readonly starts?: number | ArrayLike<number>;
+  /** Speed: 1 is as made, negative is backwards, 0 stands still. A change moves nobody. */
+  readonly rates?: number | ArrayLike<number>;
+  /** Red, green, blue, alpha of each: linear numbers by which the base colour is multiplied. Alpha counts for materials that have it. */
+  readonly tints?: ArrayLike<number>;
+}
+
+/** Options of {@link Viewer.addCrowd}. */
+export interface CrowdOptions extends CrowdMembers, LoadOptions {
+  /** How many members there are. Default: as many as the lists are for, and none without a list. */
+  readonly count?: number;
+  /** See {@link Crowd.loopMode}. Default: `repeat`. */
+  readonly loopMode?: LoopMode;
+  /** See {@link Crowd.updateRate}. Default: `auto`. */
+  readonly updateRate?: UpdateRate;
+}
+
+/** The lists of numbers, how many a member has of each, and what they have to be. */
+const LISTS = [
+  ['positions', 3, CrowdCall.Positions], ['rotations', 4, CrowdCall.Rotations], ['scales', 1, CrowdCall.Scales], ['tints', 4, CrowdCall.Tints],
+  // A clip puts its member at the beginning, so it goes before the times.
+  ['clips', 1, CrowdCall.Clips], ['rates', 1, CrowdCall.Rates], ['times', 1, CrowdCall.Times], ['starts', 1, CrowdCall.Starts],
+] as const;
+
+type ListName = (typeof LISTS)[number][0];
+
+/**
+ * Many characters of one model, in one draw for each of its meshes: each with its own clip, time, speed, place and tint. Made by
+ * {@link Viewer.addCrowd}; after {@link Crowd.remove} every call throws `actor/removed`.
+ *
+ * They play on the viewer's timeline, like everybody. New members are at the origin, at the beginning of the first clip, at speed 1,
+ * untinted. What clips animate of materials stays as it is in the file; joints are always blended linearly, by the GPU, and lights of the
+ * file do not shine. Who is not in the picture costs nearly nothing. There are no events: a thousand would tell too much.
+ */
+export class Crowd {
+  /** The model that all of it show. */
+  readonly model: Model;
+  readonly #kit: CrowdKit;
+  readonly #engine: Engine;
+  readonly #id: number;
+  #removed = false;
+  #count = 0;
+  #loopMode: LoopMode = 'repeat';
+  #updateRate: UpdateRate = 'auto';
+  #paused = false;
+
+  /** @internal */
+  constructor(kit: CrowdKit, engine: Engine, model: Model) {
+    this.#kit = kit;
+    this.#engine = engine;
+    this.model = model;
+    this.#id = engine.host.add(model, Float32Array.of());
+    this.#call(CrowdCall.Make);
+  }
+
+  /** How many members there are. Those at the end go, or new ones come. @throws {@link GambolError} `argument/invalid`, `render/too-large` */
+  get count(): number {
+    return this.#count;
+  }
+
+  set count(count: number) {
+    this.#check();
+    if (!(Number.isInteger(count) && count >= 0)) throw this.#invalid(`count must be a whole number of at least 0, not ${String(count)}.`);
+    this.#call(CrowdCall.Count, count);
+    this.#count = count;
+  }
+
+  /**
+   * Sets something of members, from typed arrays without a call for each: all of it, or, when it throws, nothing.
+   *
+   * ```js
+   * crowd.set({ positions: new Float32Array(3 * crowd.count), clips: 'Walk', rates: 1.2 });
+   * crowd.set({ first: 10, clips: ['Run', 'Jump'] });
+   * ```
+   *
+   * @throws {@link GambolError} `argument/invalid`, `clip/not-found`
+   */
+  set(members: CrowdMembers): void {
+    this.#check();
+    const { first, lists } = this.#checked(members, this.#count);
+    this.#engine.call((stage) => {
+      for (const [which, numbers] of lists) stage.crowd(this.#id, which, first, numbers);
+    });
+  }
+
+  /** Where each member is in its clip now, in seconds. */
+  times(): Float64Array {
+    return this.#ask(CrowdCall.TimesNow);
+  }
+
+  /** What happens at the ends of clips. Setting it moves nobody. */
+  get loopMode(): LoopMode {
+    return this.#loopMode;
+  }
+
+  set loopMode(mode: LoopMode) {
+    this.#check();
+    this.#call(CrowdCall.LoopMode, this.#word(this.#kit.loopModes, mode, 'loopMode'));
+    this.#loopMode = mode;
+  }
+
+  /**
+   * How often members that are small on screen are posed: as seldom as keeps every vertex within half a pixel of its place, with
+   * poses in between that are mixed (`auto`), or each frame (`full`).
+   */
+  get updateRate(): UpdateRate {
+    return this.#updateRate;
+  }
+
+  set updateRate(rate: UpdateRate) {
+    this.#check();
+    this.#call(CrowdCall.UpdateRate, this.#word(UPDATE_RATES, rate, 'updateRate'));
+    this.#updateRate = rate;
+  }
+
+  /** Whether everybody stands still because of {@link pause}. */
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  /** Stops everybody where they are. */
+  pause(): void {
+    this.#pause(true);
+  }
+
+  /** Goes on from there. To begin with a crowd plays. */
+  play(): void {
+    this.#pause(false);
+  }
+
+  /** How many members were in the last picture; all count while there are shadows. */
+  get visibleCount(): number {
+    return this.#ask(CrowdCall.Seen)[0] ?? 0;
+  }
+
+  /** The box around everybody at all times of what they play, in metres of the world. Null if there is nobody. */
+  get bounds(): { readonly min: Vector; readonly max: Vector } | null {
+    const [a, b, c, x, y, z] = this.#ask(CrowdCall.Bounds);
+    if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
+    return { min: [a, b, c], max: [x, y, z] };
+  }
+
+  /** Takes everybody off the stage. Calling it again does nothing. */
+  remove(): void {
+    if (this.#removed) return;
+    this.#engine.check();
+    this.#removed = true;
+    this.#engine.dismiss(this.#id);
+  }
+
+  /** Checks the options before anything is loaded for them, as far as that is possible without the model. @internal */
+  static check(kit: CrowdKit, options: CrowdOptions): void {
+    const { loopMode = 'repeat', updateRate = 'auto' } = options;
+    if (!kit.loopModes.includes(loopMode)) throw new kit.GambolError('argument/invalid', `loopMode must be one of ${kit.loopModes.join(', ')}, not “${String(loopMode)}”.`);
+    if (!UPDATE_RATES.includes(updateRate)) throw new kit.GambolError('argument/invalid', `updateRate must be auto or full, not “${String(updateRate)}”.`);
+  }
+
+  /** Waits for what the GPU needs, and fills the crowd. When it throws, the crowd is gone. @internal */
+  async fill(options: CrowdOptions): Promise<void> {
+    const { count, loopMode = 'repeat', updateRate = 'auto' } = options;
+    try {
+      const wanted = count ?? this.#length(options) + (options.first ?? 0);
+      this.#checked(options, Number.isInteger(wanted) && wanted >= 0 ? wanted : 0);
+      await this.#ready();
+      this.count = wanted;
+      this.loopMode = loopMode;
+      this.updateRate = updateRate;
+      this.set(options);
+      // A camera that was not moved sees them where they stand.
+      this.#call(CrowdCall.Count, wanted);
+      await this.#engine.presented();
+    } catch (error) {
+      // The viewer may be gone, and the crowd with it.
+      if (!this.#removed && this.#engine.host.stage) this.#engine.dismiss(this.#id);
+      this.#removed = true;
+      throw error;
+    }
+  }
+
+  async #ready(): Promise<void> {
+    const { host } = this.#engine;
+    for (;;) {
+      await host.usable;
+      this.#check();
+      try {
+        if (this.#ask(CrowdCall.Prepare)[0] === 1) return;
+      } catch (error) {
+        // When the context is back, it begins anew.
+        if (!(error instanceof this.#kit.GambolError && error.code === 'render/context-lost')) throw error;
+      }
+      await this.#kit.moment();
+    }
+  }
+
+  /** What is to be set, as the core takes it. */
+  #checked(members: CrowdMembers, count: number): { readonly first: number; readonly lists: (readonly [CrowdCall, ArrayLike<number>])[] } {
+    const { first = 0 } = members;
+    if (!(Number.isInteger(first) && first >= 0 && first <= count)) throw this.#invalid(`first must be a member of the crowd, which has ${count}, not ${String(first)}.`);
+    const length = this.#length(members, count - first);
+    if (length > count - first) throw this.#invalid(`These are ${length} members from number ${first} on, but the crowd has ${count}.`);
+    if (members.times !== undefined && members.starts !== undefined) throw this.#invalid('Either times or starts say where members are.');
+    const lists: (readonly [CrowdCall, ArrayLike<number>])[] = [];
+    for (const [name, width, call] of LISTS) {
+      const given = members[name];
+      if (given === undefined) continue;
+      const numbers = name === 'clips' ? this.#clips(members.clips as ClipRef | ArrayLike<ClipRef>, length)
+        : typeof given === 'number' ? new Float64Array(length).fill(given) : given as ArrayLike<number>;
+      for (let i = 0; i < numbers.length; i++) {
+        if (!isGood(name, numbers[i])) throw this.#invalid(`${name} must be ${name === 'scales' ? 'numbers above 0' : 'finite numbers'}, not ${String(numbers[i])}.`);
+      }
+      for (let i = 0; name === 'rotations' && i < numbers.length; i += width) {
+        if (numbers[i] === 0 && numbers[i + 1] === 0 && numbers[i + 2] === 0 && numbers[i + 3] === 0) throw this.#invalid('rotations must be quaternions, not four zeros.');
+      }
+      lists.push([call, numbers]);
+    }
+    return { first, lists };
+  }
+
+  /** For how many members the lists are, which all have to say the same; `otherwise` without any. */
+  #length(members: CrowdMembers, otherwise = 0): number {
+    let length: number | undefined;
+    for (const [name, width] of LISTS) {
+      const list: unknown = members[name];
+      if (list === undefined || isOne(name, list)) continue;
+      const own = isList(list) ? list.length / width : NaN;
+      if (!Number.isInteger(own)) throw this.#invalid(`${name} must have ${width === 1 ? 'a number' : `${width} numbers`} for each member.`);
+      if (length !== undefined && own !== length) throw this.#invalid(`${name} are those of ${own} members, the lists before of ${length}.`);
+      length = own;
+    }
+    return length ?? otherwise;
+  }
+
+  #clips(refs: ClipRef | ArrayLike<ClipRef>, length: number): Float64Array {
+    const { clips } = this.model;
+    // A thousand of the same name are looked up once.
+    const known = new Map<ClipRef, number>();
+    const index = (ref: ClipRef): number => {
+      const found = known.get(ref) ?? this.#kit.findClip(clips, ref).index;
+      known.set(ref, found);
+      return found;
+    };
+    if (isOne('clips', refs)) return new Float64Array(length).fill(index(refs as Clip | string | number));
+    return Float64Array.from(refs as ArrayLike<ClipRef>, index);
+  }
+
+  #pause(paused: boolean): void {
+    this.#call(CrowdCall.Paused, Number(paused));
+    this.#paused = paused;
+  }
+
+  #word<Word>(words: readonly Word[], word: Word, what: string): number {
+    const index = words.indexOf(word);
+    if (index < 0) throw this.#invalid(`${what} must be one of ${words.join(', ')}, not “${String(word)}”.`);
+    return index;
+  }
+
+  #call(which: CrowdCall, first = 0): void {
+    this.#check();
+    this.#engine.call((stage) => stage.crowd(this.#id, which, first, []));
+  }
+
+  #ask(which: CrowdCall): Float64Array {
+    this.#check();
+    return this.#engine.look((stage) => stage.crowd(this.#id, which, 0, []));
+  }
+
+  #check(): void {
+    this.#engine.check();
+    if (this.#removed) throw new this.#kit.GambolError('actor/removed', 'The crowd was removed from the stage.');
+  }
+
+  #invalid(message: string): GambolError {
+    return new this.#kit.GambolError('argument/invalid', message);
+  }
+}
+
+/** Whether something is meant for all members. */
+function isOne(name: ListName, value: unknown): boolean {
+  if (name === 'clips') return typeof value === 'string' || typeof value === 'number' || (typeof value === 'object' && value !== null && 'id' in value);
+  return typeof value === 'number' && (name === 'scales' || name === 'times' || name === 'starts' || name === 'rates');
+}
+
+function isList(value: unknown): value is ArrayLike<unknown> {
+  return typeof value === 'object' && value !== null && 'length' in value && typeof value.length === 'number';
+}
+
+function isGood(name: ListName, value: unknown): boolean {
+  if (typeof value !== 'number') return false;
+  if (name === 'times' || name === 'starts' || name === 'rates' || name === 'clips') return Number.isFinite(value);
+  // The core has them as such.
+  const single = Math.fround(value);
+  return Number.isFinite(single) && (name !== 'scales' || single > 0);
+}
