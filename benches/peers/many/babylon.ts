@@ -55,9 +55,8 @@ export async function babylon(scene: Scene): Promise<Player> {
     texture.update = (data: unknown) => uploading && update.call(texture, data);
   }
   if (STEP < 0.016 || STEP > 0.017) throw new Error('the steps of Babylon.js are 16 ms');
-  const gl = contextOf(made);
   return {
-    gl,
+    gl: contextOf(made),
     // What `render` does of it, too: animations, world matrices of meshes, and the matrices of each skeleton.
     update() {
       uploading = false;
@@ -67,6 +66,5 @@ export async function babylon(scene: Scene): Promise<Player> {
       uploading = true;
     },
     frame,
-    finish: () => gl.finish(),
   };
 }

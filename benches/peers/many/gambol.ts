@@ -13,9 +13,8 @@ export async function gambol(scene: Scene): Promise<Player> {
   const distance = Math.hypot(dx, dy, dz);
   viewer.camera = { azimuth: Math.atan2(dx, dz), polar: Math.acos(dy / distance), distance, target, fovY };
   const frame = await framesByHand();
-  const gl = contextOf(made);
   return {
-    gl,
+    gl: contextOf(made),
     // The timeline moves, with its events, and who asks for the box of a pose has everybody posed: pose, node matrices, palette and
     // boxes of all, in wasm; the calls are what any page would make.
     update() {
@@ -23,7 +22,6 @@ export async function gambol(scene: Scene): Promise<Player> {
       void viewer.bounds;
     },
     frame,
-    finish: () => gl.finish(),
     wasmBytes: () => viewer.stats.memoryBytes,
   };
 }

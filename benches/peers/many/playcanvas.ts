@@ -52,9 +52,8 @@ export async function playcanvas(scene: Scene): Promise<Player> {
   eye.lookAt(...target);
   app.root.addChild(eye);
   let updates = -1;
-  const gl = contextOf(made);
   return {
-    gl,
+    gl: contextOf(made),
     // What `render` does of it, too: systems, world matrices, and the matrices of each skin.
     update() {
       app.update(STEP);
@@ -67,6 +66,5 @@ export async function playcanvas(scene: Scene): Promise<Player> {
       app.update(STEP);
       app.render();
     },
-    finish: () => gl.finish(),
   };
 }

@@ -16,8 +16,6 @@ export interface Player {
   update(): void;
   /** A whole frame. */
   frame(): void;
-  /** Waits for the GPU. */
-  finish(): void;
   /** The size of wasm's memory, which browsers leave out of what they measure. */
   wasmBytes?(): number;
 }
@@ -61,4 +59,13 @@ export function contextOf(canvas: HTMLCanvasElement): WebGL2RenderingContext {
   const gl = canvas.getContext('webgl2');
   if (!gl) throw new Error('no WebGL2');
   return gl;
+}
+
+/** Waits for the GPU, by asking for a pixel: `finish` does not wait in Chromium. */
+export function finish(gl: WebGL2RenderingContext): void {
+  const bound = gl.getParameter(gl.READ_FRAMEBUFFER_BINDING) as WebGLFramebuffer | null;
+  // One with several samples could not be read.
+  gl.bindFramebuffer(gl.READ_FRAMEBUFFER, null);
+  gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+  gl.bindFramebuffer(gl.READ_FRAMEBUFFER, bound);
 }

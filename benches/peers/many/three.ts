@@ -1,4 +1,5 @@
-// three.js: copies by SkeletonUtils.clone, a mixer for each, as its example of many skinned meshes has them.
+// three.js: copies by SkeletonUtils.clone, a mixer for each, as its example of many skinned meshes has them. Primitives of one skin
+// share its skeleton, as they do where a file is loaded; `clone` would give each one a skeleton, and a texture, of its own.
 
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
@@ -17,9 +18,15 @@ export async function three(scene: Scene): Promise<Player> {
   const mixers: any[] = places(scene).map((place, i) => {
     const copy = clone(gltf.scene);
     copy.position.set(...place);
+    const own = new Map<any, any>();
     copy.traverse((node: any) => {
       node.frustumCulled = false;
-      if (node.isSkinnedMesh) skeletons.add(node.skeleton);
+      if (!node.isSkinnedMesh) return;
+      const [joint] = node.skeleton.bones;
+      const skeleton = own.get(joint) ?? node.skeleton;
+      own.set(joint, skeleton);
+      if (node.skeleton !== skeleton) node.bind(skeleton, node.bindMatrix);
+      skeletons.add(skeleton);
     });
     world.add(copy);
     const mixer = new THREE.AnimationMixer(copy);
@@ -31,9 +38,8 @@ export async function three(scene: Scene): Promise<Player> {
   const view = new THREE.PerspectiveCamera(fovY * 180 / Math.PI, 1, near, far);
   view.position.set(...position);
   view.lookAt(...target);
-  const gl = contextOf(made);
   return {
-    gl,
+    gl: contextOf(made),
     // What `render` does of it, too: mixers, world matrices, and the matrices of each skeleton.
     update() {
       for (const mixer of mixers) mixer.update(STEP);
@@ -44,6 +50,5 @@ export async function three(scene: Scene): Promise<Player> {
       for (const mixer of mixers) mixer.update(STEP);
       renderer.render(world, view);
     },
-    finish: () => gl.finish(),
   };
 }
