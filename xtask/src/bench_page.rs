@@ -96,6 +96,7 @@ impl Cell {
     fn figure(&self) -> String {
         let Some(value) = self.value else { return "–".into() };
         let (value, unit) = match self.key {
+            "update_us" | "submit_us" if value >= 1e6 => (value / 1e6, " s"),
             "update_us" | "submit_us" if value >= 1e3 => (value / 1e3, " ms"),
             "update_us" | "submit_us" => (value, " µs"),
             "upload_bytes" if value >= 1e6 => (value / 1e6, " MB"),
@@ -195,29 +196,30 @@ fn tables(published: &Value) -> Result<String> {
             continue;
         }
         write!(html, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\">")?;
-        write!(html, "<table><caption>{caption}</caption>\n<thead><tr><td colspan=\"2\"></td>")?;
+        write!(html, "<table><caption>{caption}</caption>\n<thead><tr><td></td>")?;
         for count in &counts {
             write!(html, "<th scope=\"col\">{}</th>", grouped(f64::from(*count)))?;
         }
         html += "</tr></thead>\n";
         for measure in &MEASURES {
-            html += "<tbody>\n";
+            let columns = counts.len() + 1;
+            write!(
+                html,
+                "<tbody>\n<tr><th scope=\"rowgroup\" colspan=\"{columns}\">{}</th></tr>\n",
+                measure.name
+            )?;
             for (i, player) in PLAYERS.iter().enumerate() {
                 html += if i == 0 { "<tr class=\"own\">" } else { "<tr>" };
-                if i == 0 {
-                    write!(
-                        html,
-                        "<th scope=\"rowgroup\" rowspan=\"{}\">{}</th>",
-                        PLAYERS.len(),
-                        measure.name
-                    )?;
-                }
                 write!(html, "<th scope=\"row\">{}</th>", player.name)?;
                 for count in &counts {
                     let cell = figures.cell(player.key, model, *count, measure);
-                    let times =
-                        cell.times().map(|times| format!(" <small>{times}</small>")).unwrap_or_default();
-                    write!(html, "<td>{}{times}</td>", cell.figure())?;
+                    // One that is empty keeps figures below each other.
+                    write!(
+                        html,
+                        "<td>{} <small>{}</small></td>",
+                        cell.figure(),
+                        cell.times().unwrap_or_default()
+                    )?;
                 }
                 html += "</tr>\n";
             }
@@ -258,18 +260,19 @@ mod tests {
         let published = json!({
             "about": { "machine": "<a & b>", "versions": { "three": "1.2.3" } },
             "results": [
-                of("gambol", "update_us", 250.0), of("three", "update_us", 20_000.0),
+                of("gambol", "update_us", 250.0), of("three", "update_us", 20_000.0), of("playcanvas", "update_us", 2.5e6),
                 of("gambol", "draw_calls", 59.0), of("three", "draw_calls", 59_000.0),
                 of("gambol", "heap_mb", 0.0), of("three", "heap_mb", 12.34),
             ],
         });
         let html = filled(PAGE, &published)?;
-        assert!(html.contains("<td>250 µs</td>"), "{html}");
+        assert!(html.contains("<td>250 µs <small></small></td>"), "{html}");
         assert!(html.contains("<td>20.0 ms <small>80.0 ×</small></td>"), "{html}");
+        assert!(html.contains("<td>2.50 s <small>10,000 ×</small></td>"), "{html}");
         assert!(html.contains("<td>59,000 <small>1,000 ×</small></td>"), "{html}");
         // Nothing is a multiple of nothing, and what was not measured is said to be missing.
-        assert!(html.contains("<td>12.3 MB</td>"), "{html}");
-        assert!(html.contains("<th scope=\"row\">Babylon.js</th><td>–</td>"), "{html}");
+        assert!(html.contains("<td>12.3 MB <small></small></td>"), "{html}");
+        assert!(html.contains("<th scope=\"row\">Babylon.js</th><td>– <small></small></td>"), "{html}");
         assert!(html.contains("&lt;a &amp; b&gt;") && html.contains("three.js 1.2.3"), "{html}");
         // Only what was measured has a column.
         assert_eq!(html.matches("scope=\"col\"").count(), 1, "{html}");
