@@ -1,17 +1,17 @@
 // A character made here: 20 joints, all turning, two of them moving, 49 keys at 24 Hz, as in benches/workload; and a skin of
-// 20 boxes, one a joint.
+// 20 boxes, one a joint, in one primitive or in many.
 
 const JOINTS = 20;
 const KEYS = 49;
 /** A spine with arms, legs and a head. */
 const PARENTS = [0, 0, 1, 2, 3, 2, 5, 6, 7, 2, 9, 10, 11, 0, 13, 14, 0, 16, 17, 3];
 
-/** A binary glTF. */
-export function character(): Uint8Array<ArrayBuffer> {
+/** A binary glTF. The 120 faces are shared out among primitives, each with vertices and a material of its own. */
+export function character(primitives = 1): Uint8Array<ArrayBuffer> {
   const file = new File();
   const nodes: any[] = PARENTS.map((_, i) => ({ name: `Joint${i}`, translation: [0.1, 0.3, 0.02 * i] }));
   PARENTS.forEach((parent, i) => i > 0 && (nodes[parent].children ??= []).push(i));
-  const { positions, normals, joints, weights, indices } = boxes();
+  const faces = boxes();
   const bind = PARENTS.flatMap((_, i) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...place(i).map((value) => -value), 1]);
   const times = Array.from({ length: KEYS }, (_, key) => key / 24);
   const input = file.accessor('SCALAR', 5126, Float32Array.from(times));
@@ -30,24 +30,27 @@ export function character(): Uint8Array<ArrayBuffer> {
     }));
   }
   for (const joint of [0, 4]) animate(joint, 'translation', 'VEC3', times.flatMap((_, key) => [0.1, 0.3 + 0.05 * Math.sin(key * 0.26), 0]));
-  const primitive = {
-    attributes: {
-      POSITION: file.accessor('VEC3', 5126, positions),
-      NORMAL: file.accessor('VEC3', 5126, normals),
-      JOINTS_0: file.accessor('VEC4', 5121, joints),
-      WEIGHTS_0: file.accessor('VEC4', 5126, weights),
-    },
-    indices: file.accessor('SCALAR', 5123, indices),
-    material: 0,
-  };
+  const meshPrimitives = Array.from({ length: primitives }, (_, i) => {
+    const own = faces.slice(Math.floor(faces.length * i / primitives), Math.floor(faces.length * (i + 1) / primitives));
+    return {
+      attributes: {
+        POSITION: file.accessor('VEC3', 5126, Float32Array.from(own.flatMap(({ positions }) => positions))),
+        NORMAL: file.accessor('VEC3', 5126, Float32Array.from(own.flatMap(({ normals }) => normals))),
+        JOINTS_0: file.accessor('VEC4', 5121, Uint8Array.from(own.flatMap(({ joint }) => Array.from({ length: 4 }, () => [joint, 0, 0, 0]).flat()))),
+        WEIGHTS_0: file.accessor('VEC4', 5126, Float32Array.from(own.flatMap(() => Array.from({ length: 4 }, () => [1, 0, 0, 0]).flat()))),
+      },
+      indices: file.accessor('SCALAR', 5123, Uint16Array.from(own.flatMap((_, face) => [0, 1, 2, 0, 2, 3].map((corner) => 4 * face + corner)))),
+      material: i,
+    };
+  });
   return file.glb({
     asset: { version: '2.0' },
     scene: 0,
     scenes: [{ nodes: [0, JOINTS] }],
     nodes: [...nodes, { mesh: 0, skin: 0 }],
-    meshes: [{ primitives: [primitive] }],
+    meshes: [{ primitives: meshPrimitives }],
     skins: [{ joints: PARENTS.map((_, i) => i), inverseBindMatrices: file.accessor('MAT4', 5126, Float32Array.from(bind)) }],
-    materials: [{ pbrMetallicRoughness: { baseColorFactor: [0.6, 0.5, 0.4, 1], metallicFactor: 0 } }],
+    materials: meshPrimitives.map((_, i) => ({ pbrMetallicRoughness: { baseColorFactor: [0.6, 0.5, 0.4 + 0.5 * i / primitives, 1], metallicFactor: 0 } })),
     animations: [{ name: 'Move', samplers, channels }],
   });
 }
@@ -58,32 +61,34 @@ function place(joint: number): [number, number, number] {
   return [x + 0.1, y + 0.3, z + 0.02 * joint];
 }
 
+/** A side of a box: four corners and their normals. */
+interface Face {
+  readonly joint: number;
+  readonly positions: number[];
+  readonly normals: number[];
+}
+
 /** A small box around each joint. */
-function boxes(): { positions: Float32Array; normals: Float32Array; joints: Uint8Array; weights: Float32Array; indices: Uint16Array } {
-  const [positions, normals, joints, weights, indices]: number[][] = [[], [], [], [], []] as number[][];
+function boxes(): Face[] {
+  const faces: Face[] = [];
   for (let joint = 0; joint < JOINTS; joint++) {
     const middle = place(joint);
     for (const axis of [0, 1, 2]) {
       for (const sign of [1, -1]) {
-        const first = (positions?.length ?? 0) / 3;
+        const face: Face = { joint, positions: [], normals: [] };
         for (const [u, v] of [[-1, -1], [1, -1], [1, 1], [-1, 1]] as const) {
           const [corner, normal] = [[0, 0, 0], [0, 0, 0]];
           corner[axis] = normal[axis] = sign;
           corner[(axis + 1) % 3] = u * sign;
           corner[(axis + 2) % 3] = v;
-          positions?.push(...corner.map((value, i) => (middle[i] ?? 0) + 0.1 * value));
-          normals?.push(...normal);
-          joints?.push(joint, 0, 0, 0);
-          weights?.push(1, 0, 0, 0);
+          face.positions.push(...corner.map((value, i) => (middle[i] ?? 0) + 0.1 * value));
+          face.normals.push(...normal);
         }
-        indices?.push(first, first + 1, first + 2, first, first + 2, first + 3);
+        faces.push(face);
       }
     }
   }
-  return {
-    positions: Float32Array.from(positions ?? []), normals: Float32Array.from(normals ?? []), joints: Uint8Array.from(joints ?? []),
-    weights: Float32Array.from(weights ?? []), indices: Uint16Array.from(indices ?? []),
-  };
+  return faces;
 }
 
 const WIDTHS: Readonly<Record<string, number>> = { SCALAR: 1, VEC3: 3, VEC4: 4, MAT4: 16 };

@@ -14,6 +14,10 @@
 //! - `benches/peers/start/`: pages of the package, three.js and model-viewer, and what it takes until a character is seen:
 //!   `start.NETWORK.PLAYER.WHAT`, the longest task and the time since navigation, and, as a server sends them with brotli,
 //!   requests and bytes.
+//! - `benches/peers/many.ts`: 1, 100 and 1,000 copies of a character, by the package, three.js, Babylon.js and PlayCanvas, on request
+//!   only (`peers.rs`): `peers.PLAYER.MODEL.COUNT.WHAT`, where the page says what is measured; and how many times gambol's
+//!   time others take, `peers.PLAYER.MODEL.update_ratio.COUNT` and `submit_ratio`, more is better. Without a model these are
+//!   CesiumMan's, or without `../shared` those of the character made here.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -33,13 +33,9 @@ impl Browser {
     /// What the runner has to be told to use this browser; the error says what is missing.
     pub(crate) fn arguments(self) -> Result<Vec<OsString>> {
         let found = match self {
-            Self::Chromium => {
-                let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-                let mac = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
-                program("GAMBOL_CHROMIUM", &names, mac)
-                    .map(|program| vec![("chromium", program)])
-                    .context("no Chromium (Debian: chromium; or set GAMBOL_CHROMIUM)")
-            }
+            Self::Chromium => chromium()
+                .map(|program| vec![("chromium", program)])
+                .context("no Chromium (Debian: chromium; or set GAMBOL_CHROMIUM)"),
             Self::Firefox => {
                 let mac = "/Applications/Firefox.app/Contents/MacOS/firefox";
                 program("GAMBOL_FIREFOX", &["firefox-esr", "firefox"], mac)
@@ -152,6 +148,12 @@ pub(crate) fn counts(runner: &mut Command, name: &str) -> Result<[u64; 3]> {
         .and_then(|text| serde_json::from_slice(&text).ok())
         .with_context(|| format!("the runner of the tests broke off ({status})"))?;
     Ok(["passed", "failed", "skipped"].map(|name| results[name].as_u64().unwrap_or(0)))
+}
+
+/// Where Chromium is.
+pub(crate) fn chromium() -> Option<PathBuf> {
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+    program("GAMBOL_CHROMIUM", &names, "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 }
 
 fn is_installed(package: &str) -> bool {

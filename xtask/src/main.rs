@@ -1,6 +1,7 @@
 //! `cargo xtask …`: the one door to gambol.
 
 mod bench;
+mod bench_page;
 mod browsers;
 mod compare;
 mod decoders;
@@ -12,6 +13,7 @@ mod package;
 mod packages;
 mod panics;
 mod paths;
+mod peers;
 mod process;
 mod sample;
 mod serve;
@@ -42,6 +44,10 @@ cargo xtask <command>
   bench [--json FILE]   the benchmarks, native and WebAssembly, and frames beside three.js's
   bench start [--json FILE]
                         only what it takes until a character is seen, beside three.js and model-viewer
+  bench peers [--output FILE]
+                        only 1, 100 and 1,000 characters beside three.js, Babylon.js and PlayCanvas
+      --only MODEL.COUNT  of character, parts, cesium_man; and a count (cesium_man.100)
+      --publish           rewrite the page of the site (www/demo/bench.json)
   compare [--json FILE] pictures beside three.js's in target/compare, and how much they differ
   fuzz                  the fuzz targets of fuzz/, one after the other (needs a C++ compiler)
       --seconds N         for so long each (60)
@@ -102,15 +108,25 @@ fn run() -> Result<ExitCode> {
             return test::run(&options);
         }
         "bench" => {
-            let (mut to, mut only_start) = (None, false);
+            let (mut to, mut part, mut peers) = (None, None, peers::Options::default());
             while let Some(argument) = arguments.next()? {
                 match argument {
-                    Long("json") => to = Some(PathBuf::from(arguments.value()?)),
-                    Value(part) if part == "start" => only_start = true,
+                    Long("json" | "output") => to = Some(PathBuf::from(arguments.value()?)),
+                    Value(name) if part.is_none() && (name == "start" || name == "peers") => {
+                        part = Some(name.string()?);
+                    }
+                    Long("only") if part.as_deref() == Some("peers") => {
+                        peers.only = arguments.value()?.string()?;
+                    }
+                    Long("publish") if part.as_deref() == Some("peers") => peers.publish = true,
                     other => return Err(other.unexpected().into()),
                 }
             }
-            if only_start { bench::run_start(to)? } else { bench::run_all(to)? }
+            match part.as_deref() {
+                None => bench::run_all(to)?,
+                Some("peers") => peers::run(to, &peers)?,
+                Some(_) => bench::run_start(to)?,
+            }
         }
         "compare" => {
             let to = json(&mut arguments)?;

@@ -58,6 +58,12 @@ pub(crate) fn fixtures() -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// The players that `benches/peers` has beside gambol, which nothing else needs.
+pub(crate) fn peers() -> Result<()> {
+    node()?;
+    install(&paths::root().join("benches/peers"), &["ci"])
+}
+
 /// Installs the npm packages of a folder's lock with one of npm's commands.
 fn install(folder: &Path, how: &[&str]) -> Result<()> {
     let lock = folder.join("package-lock.json");
@@ -67,7 +73,10 @@ fn install(folder: &Path, how: &[&str]) -> Result<()> {
     if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
         return Ok(());
     }
-    println!("Installing the npm packages{}", if folder == paths::root() { "" } else { " of the fixtures" });
+    println!(
+        "Installing the npm packages of {}",
+        if folder == paths::root() { "the tools".into() } else { paths::shown(folder) }
+    );
     // No package here needs an install script (programs are in packages of their platforms), so none runs.
     let mut npm = command(npm());
     npm.current_dir(folder).args(how).args([

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use crate::process::{npm_tool, run};
-use crate::{files, package, paths, sample};
+use crate::{bench_page, files, package, paths, sample};
 
 /// Builds the site. Needs [`package::build`] before: the demo imports `gambol` as any site does.
 pub(crate) fn build() -> Result<()> {
@@ -16,6 +16,7 @@ pub(crate) fn build() -> Result<()> {
     let (from, to) = (root.join("www/demo"), paths::dist().join("site"));
     files::reset(&to)?;
     files::copy_tree(&from, &to, is_static)?;
+    bench_page::fill(&to)?;
 
     let scripts = scripts(&from)?;
     if scripts.is_empty() {

@@ -215,3 +215,18 @@ test('the look is set: light, tones, background, shadows, views, numbers', async
   for (const view of ['skeleton', 'names']) control<HTMLInputElement>(`#overlays [value=${view}]`).click();
   t.equal(player.shadowRoot?.querySelectorAll('.gambol-names').length, 0);
 }, { timeout: 60_000 });
+
+test('the page of figures has those of every player, also on a phone', async (t) => {
+  for (const width of [1000, 390]) {
+    const { document: page } = await t.page('/bench.html', width, 700);
+    const tables = [...page.querySelectorAll('table')];
+    t.ok(tables.length > 0, 'tables');
+    for (const table of tables) {
+      const players = [...table.querySelectorAll('th[scope="row"]')].map((cell) => cell.textContent);
+      for (const player of ['gambol', 'three.js', 'Babylon.js', 'PlayCanvas']) t.equal(players.filter((name) => name === player).length, 5, player);
+      for (const cell of table.querySelectorAll('tbody td')) t.ok(/^[\d,.]+( (µs|ms|s|kB|MB))?( [\d,.]+ ×)?$/.test(cell.textContent?.trim() ?? ''), cell.textContent ?? '');
+    }
+    t.ok(!page.documentElement.innerHTML.includes('<!--'), 'no place is empty');
+    t.ok(page.documentElement.scrollWidth <= width, 'nothing sticks out');
+  }
+});

@@ -26,9 +26,9 @@ ${head}
 
 /**
  * Opens the start page of a server with these folders, and returns what the page sends as `done`; throws what it sends as
- * `failed`. Whatever else it sends goes to `other`.
+ * `failed`. Whatever else it sends goes to `other`; `flags` are Chromium's, besides the usual ones.
  */
-export async function answerOf(chromium: string, mounts: [prefix: string, folder: string][], other?: Handler): Promise<unknown> {
+export async function answerOf(chromium: string, mounts: [prefix: string, folder: string][], other?: Handler, flags: string[] = []): Promise<unknown> {
   let settle: { resolve: (answer: unknown) => void; reject: (error: Error) => void };
   const answer = new Promise<unknown>((resolve, reject) => (settle = { resolve, reject }));
   const server = await StaticServer.start(mounts, async (what, query, body) => {
@@ -37,7 +37,7 @@ export async function answerOf(chromium: string, mounts: [prefix: string, folder
     else if (other) return other(what, query, body);
     return '';
   }, ISOLATED);
-  const driver = await startChromium(chromium);
+  const driver = await startChromium(chromium, flags);
   try {
     await driver.open(`${server.origin}/`);
     return await answer;

@@ -11,10 +11,13 @@ import { importMap } from './bundle.ts';
 import { answerOf, pageOf } from './page.ts';
 
 const { values } = parseArgs({
-  options: { chromium: { type: 'string' }, page: { type: 'string' }, out: { type: 'string' } },
+  options: { chromium: { type: 'string' }, page: { type: 'string' }, out: { type: 'string' }, only: { type: 'string' } },
 });
-const { chromium, page, out = 'target/peers' } = values;
-if (!chromium || !page) throw new Error('usage: peers --chromium=PROGRAM --page=NAME [--out=FOLDER]');
+const { chromium, page, out = 'target/peers', only = '' } = values;
+if (!chromium || !page) throw new Error('usage: peers --chromium=PROGRAM --page=NAME [--out=FOLDER] [--only=WORDS FOR THE PAGE]');
+
+/** Memory is measured when a page asks for it, not up to 20 s later. */
+const MEASURING = ['--enable-blink-features=ForceEagerMeasureMemory'];
 
 const root = process.cwd();
 const folder = join(root, 'tests/output/build/peers', page);
@@ -25,6 +28,9 @@ await build({
   bundle: true,
   format: 'esm',
   target: 'es2022',
+  // What the players ship for pages that are not being developed.
+  conditions: ['production'],
+  define: { ONLY: JSON.stringify(only), 'process.env.NODE_ENV': '"production"' },
   external: ['gambol', 'gambol/*'],
   logLevel: 'warning',
 });
@@ -44,5 +50,5 @@ const results = await answerOf(chromium, [
   await mkdir(join(root, out), { recursive: true });
   await writeFile(join(root, out, basename(query.get('name') ?? 'file')), body);
   return '';
-});
+}, MEASURING);
 for (const result of results as object[]) console.log(JSON.stringify(result));

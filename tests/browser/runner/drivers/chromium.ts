@@ -1,8 +1,8 @@
 import { chromium, type Browser } from 'playwright-core';
 import { type Driver, WINDOW } from './driver.ts';
 
-/** Chromium, headless, with WebGL by SwiftShader. */
-export function launchChromium(program: string): Promise<Browser> {
+/** Chromium, headless, with WebGL by SwiftShader, and perhaps more flags. */
+export function launchChromium(program: string, flags: string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: program,
     args: [
@@ -16,13 +16,14 @@ export function launchChromium(program: string): Promise<Browser> {
       '--no-first-run',
       // Nothing but the runner's server can be reached.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+      ...flags,
     ],
   });
 }
 
 /** The same, to be driven. */
-export async function startChromium(program: string): Promise<Driver> {
-  const browser = await launchChromium(program);
+export async function startChromium(program: string, flags: string[] = []): Promise<Driver> {
+  const browser = await launchChromium(program, flags);
   const page = await browser.newPage({ viewport: WINDOW });
   let complaints: string[] = [];
   let urls: string[] = [];

@@ -1,0 +1,157 @@
+// One, a hundred and a thousand copies of a character, by gambol, three.js, Babylon.js and PlayCanvas in turns: what a frame of
+// each costs the page's thread, what it sends to the GPU, and what it keeps. `cargo xtask bench peers` runs it.
+//
+// - `update_us`: time moves on, clips are sampled, and matrices made down to what skins vertices. `update` of each player in many/
+//   says by which calls.
+// - `submit_us`: a whole frame: the same, uploads and draw calls; not what the GPU makes of it, which is waited for between frames.
+// - `upload_bytes`, `draw_calls`: of one steady frame, counted where WebGL is called (many/meter.ts).
+// - `heap_mb`: what the page's memory grew by: objects and typed arrays, as the browser measures it, and all of wasm's memory.
+//
+// Everybody has the same file, 64 × 64 pixels, no light, nobody out of view and no culling, each copy at a time of its own, and
+// makes copies as its own documentation says.
+
+import { gambol } from './many/gambol.ts';
+import { babylon } from './many/babylon.ts';
+import { upload } from './many/meter.ts';
+import { MODELS, type Model } from './many/models.ts';
+import { SIZE, finish, type Player, type Scene } from './many/player.ts';
+import { playcanvas } from './many/playcanvas.ts';
+import { three } from './many/three.ts';
+
+const PLAYERS: Readonly<Record<string, (scene: Scene) => Promise<Player>>> = { gambol, three, babylon, playcanvas };
+const COUNTS = [1, 100, 1000];
+/** How often everybody has a turn; less often where that takes longer than so many milliseconds. */
+const TURNS = 200;
+const WARM_UP = 50;
+const LONGEST = 20_000;
+/** Never less often than that. */
+const FEWEST = 8;
+
+/** What the runner was told to measure: a model, or a model and a count, as `character.100`; nothing is everything. */
+declare const ONLY: string;
+
+interface Result {
+  name: string;
+  value: number;
+  unit: string;
+}
+
+/**
+ * A page for each model and count, one after the other, so that none finds the memory or the compiled code of another; what was
+ * found is handed on.
+ */
+export async function run(): Promise<Result[]> {
+  if (!crossOriginIsolated) throw new Error('the clock is too coarse');
+  const cases = MODELS.flatMap((model) => COUNTS.map((count) => ({ model, count }))).filter(({ model, count }) => ['', model.name, `${model.name}.${count}`].includes(ONLY));
+  const at = Number(sessionStorage.getItem('at') ?? 0);
+  const results = JSON.parse(sessionStorage.getItem('results') ?? '[]') as Result[];
+  const next = cases[at];
+  if (!next) return withPlainNames(results);
+  const file = await next.model.file();
+  if (file) results.push(...await measure(next.model, file, next.count));
+  sessionStorage.setItem('at', String(at + 1));
+  sessionStorage.setItem('results', JSON.stringify(results));
+  location.reload();
+  return new Promise(() => undefined);
+}
+
+async function measure(model: Model, file: Uint8Array<ArrayBuffer>, count: number): Promise<Result[]> {
+  const results: Result[] = [];
+  const players = new Map<string, Player>();
+  for (const [name, make] of Object.entries(PLAYERS)) {
+    const add = (what: string, value: number, unit: string): number => results.push({ name: `peers.${name}.${model.name}.${count}.${what}`, value, unit });
+    const before = await memory();
+    const player = await make({ file: file.slice(), count, height: model.height });
+    players.set(name, player);
+    await check(name, player);
+    add('heap_mb', (await memory() - before + (player.wasmBytes?.() ?? 0)) / 1e6, 'MB');
+    const { bytes, calls, draws } = upload(() => player.frame());
+    if (draws < count) throw new Error(`${name} draws ${draws} times for ${count} characters`);
+    add('upload_bytes', bytes, 'B');
+    add('draw_calls', calls, '');
+  }
+  const times = await inTurns([...players.values()], count);
+  [...players.keys()].forEach((name, i) => {
+    const { update = [], submit = [] } = times[i] ?? {};
+    results.push({ name: `peers.${name}.${model.name}.${count}.update_us`, value: lowest(update), unit: 'µs' });
+    results.push({ name: `peers.${name}.${model.name}.${count}.submit_us`, value: lowest(submit), unit: 'µs' });
+  });
+  for (const what of ['update', 'submit']) {
+    const of = (player: string): number => results.find(({ name }) => name === `peers.${player}.${model.name}.${count}.${what}_us`)?.value ?? NaN;
+    for (const name of players.keys()) {
+      if (name !== 'gambol') results.push({ name: `peers.${name}.${model.name}.${what}_ratio.${count}`, value: of(name) / of('gambol'), unit: '×' });
+    }
+  }
+  return results;
+}
+
+/** Microseconds of each turn of each player. */
+async function inTurns(players: readonly Player[], count: number): Promise<{ update: number[]; submit: number[] }[]> {
+  // Enough that the clock's 5 µs are little, few enough that no command waits for the GPU.
+  const [updates, frames] = count === 1 ? [64, 16] : [count < 1000 ? 4 : 1, 1];
+  const times = players.map(() => ({ update: [] as number[], submit: [] as number[] }));
+  const timed = (times: number, what: () => void): number => {
+    const start = performance.now();
+    for (let i = 0; i < times; i++) what();
+    return 1e3 * (performance.now() - start) / times;
+  };
+  let began = performance.now();
+  for (let turn = -WARM_UP; turn < TURNS; turn++) {
+    // Another one is the first each time; and between its update and its frame each finds the others' data in the caches.
+    const order = players.map((_, i) => (i + turn + WARM_UP) % players.length);
+    for (const i of order) times[i]?.update.push(timed(updates, () => players[i]?.update()));
+    for (const i of order) {
+      const player = players[i];
+      if (!player) continue;
+      times[i]?.submit.push(timed(frames, () => player.frame()));
+      finish(player.gl);
+    }
+    // The browser has things to do, too.
+    if (turn % 10 === 0) await new Promise((resolve) => setTimeout(resolve));
+    const late = performance.now() - began > LONGEST;
+    if (turn < 0 && (turn === -1 || performance.now() - began > LONGEST / 4)) {
+      for (const { update, submit } of times) update.length = submit.length = 0;
+      [turn, began] = [-1, performance.now()];
+    } else if (late && turn >= FEWEST) break;
+  }
+  return times;
+}
+
+/** The value that a tenth of the numbers are below: other work on the machine only ever adds time. */
+function lowest(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 10)] ?? NaN;
+}
+
+/** Under the names without a model: the ratios of CesiumMan, or else of the character made here. */
+function withPlainNames(results: Result[]): Result[] {
+  const model = results.some(({ name }) => name.includes('.cesium_man.')) ? 'cesium_man' : 'character';
+  const plain = results.filter(({ name }) => name.includes(`.${model}.`) && name.includes('_ratio.'));
+  return [...results, ...plain.map(({ name, ...rest }) => ({ name: name.replace(`.${model}.`, '.'), ...rest }))];
+}
+
+/** Throws unless something is seen, and moves. */
+async function check(name: string, player: Player): Promise<void> {
+  const copy = new OffscreenCanvas(SIZE, SIZE).getContext('2d', { willReadFrequently: true });
+  const picture = (): Uint8ClampedArray => {
+    player.frame();
+    copy?.clearRect(0, 0, SIZE, SIZE);
+    copy?.drawImage(player.gl.canvas, 0, 0);
+    return copy?.getImageData(0, 0, SIZE, SIZE).data ?? new Uint8ClampedArray();
+  };
+  // What is not drawn before its programs are built has some time.
+  for (let tries = 0; tries < 100; tries++) {
+    const first = picture();
+    for (let step = 0; step < 10; step++) player.update();
+    const second = picture();
+    if (second.some((value, i) => Math.abs(value - (first[i] ?? 0)) > 8)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`nothing moves in ${name}'s picture`);
+}
+
+/** Bytes of the page, of objects and typed arrays. */
+async function memory(): Promise<number> {
+  const { measureUserAgentSpecificMemory } = performance as { measureUserAgentSpecificMemory?: () => Promise<{ bytes: number }> };
+  if (!measureUserAgentSpecificMemory) return NaN;
+  return (await measureUserAgentSpecificMemory.call(performance)).bytes;
+}

@@ -1,0 +1,125 @@
+//! Many characters beside three.js, Babylon.js and PlayCanvas, in one run of Chromium (`benches/peers/many.ts`).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+
+use crate::process::{capture, command};
+use crate::{bench, bench_page, browsers, files, paths, setup};
+
+/// What is asked for besides a file of results.
+#[derive(Default)]
+pub(crate) struct Options {
+    /// A model, or a model and a count; empty for all.
+    pub(crate) only: String,
+    /// Whether the page of the site is written anew.
+    pub(crate) publish: bool,
+}
+
+/// Builds the package, installs the others, measures, and prints what came out.
+pub(crate) fn run(to: Option<PathBuf>, options: &Options) -> Result<()> {
+    if options.publish && !options.only.is_empty() {
+        bail!("a part of the figures is not to be published");
+    }
+    crate::build()?;
+    setup::peers()?;
+    let results = bench::peers("many", &[&format!("--only={}", options.only)])?;
+    print(&results);
+    bench::write(to, &results)?;
+    if options.publish {
+        publish(&results)?;
+    }
+    Ok(())
+}
+
+/// A table for each model and count; what others take is followed by how many times gambol's that is.
+fn print(results: &[Value]) {
+    let figures = bench_page::Figures::new(results);
+    for (model, count) in figures.cases() {
+        println!(
+            "\n{:<12}{:>14}{:>24}{:>24}{:>24}",
+            format!("{model} × {count}"),
+            "gambol",
+            "three",
+            "babylon",
+            "playcanvas"
+        );
+        for what in &bench_page::MEASURES {
+            print!("{:<12}", what.short);
+            for player in &bench_page::PLAYERS {
+                let shown = figures.cell(player.key, model, count, what);
+                print!("{:>1$}", shown.to_string(), if player.key == "gambol" { 14 } else { 24 });
+            }
+            println!();
+        }
+    }
+    println!();
+}
+
+/// Writes `www/demo/bench.json`: the results, and what they were measured with.
+fn publish(results: &[Value]) -> Result<()> {
+    if results.is_empty() {
+        bail!("there are no figures to publish");
+    }
+    let results: Vec<Value> = results.iter().map(rounded).collect();
+    let published = json!({ "about": about()?, "results": results });
+    let file = paths::root().join("www/demo").join(bench_page::FILE);
+    files::write(&file, format!("{}\n", serde_json::to_string_pretty(&published)?))?;
+    println!("{}", paths::shown(&file));
+    Ok(())
+}
+
+/// Four digits are more than such figures are good for.
+fn rounded(result: &Value) -> Value {
+    let mut result = result.clone();
+    if let Some(value) = result["value"].as_f64().filter(|value| value.fract() != 0.0) {
+        let digits = 10_f64.powi(3 - value.abs().log10().floor() as i32);
+        result["value"] = ((value * digits).round() / digits).into();
+    }
+    result
+}
+
+/// Machine, browser, versions, date.
+fn about() -> Result<Value> {
+    let script = "const cpus = os.cpus(); console.log(JSON.stringify({ \
+        machine: `${cpus[0]?.model.trim()}, ${cpus.length} cores, ${os.type()}`, \
+        date: new Date().toISOString().slice(0, 10) }))";
+    let mut about: Value = serde_json::from_str(&capture(command("node").args(["-e", script]))?)?;
+    let browser = browsers::chromium().context("no Chromium")?;
+    let version = capture(command(browser).arg("--version"))?;
+    about["browser"] = version.split_whitespace().take(2).collect::<Vec<_>>().join(" ").into();
+    about["graphics"] = "SwiftShader, which is no GPU".into();
+    let modules = |folder: &str| paths::root().join(folder).join("node_modules");
+    about["versions"] = json!({
+        "gambol": version_of(&paths::package())?,
+        "three": version_of(&modules("").join("three"))?,
+        "babylon": version_of(&modules("benches/peers").join("@babylonjs/core"))?,
+        "playcanvas": version_of(&modules("benches/peers").join("playcanvas"))?,
+    });
+    Ok(about)
+}
+
+/// The version of an npm package.
+fn version_of(folder: &Path) -> Result<Value> {
+    let file = folder.join("package.json");
+    let text = fs::read(&file).with_context(|| format!("cannot read {}", paths::shown(&file)))?;
+    Ok(serde_json::from_slice::<Value>(&text)?["version"].take())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+    use serde_json::json;
+
+    #[test]
+    fn figures_have_four_digits() {
+        for (value, short) in
+            [(1234.56, 1235.0), (0.012_345_6, 0.01235), (1e6, 1e6), (123_456.0, 123_456.0), (0.0, 0.0)]
+        {
+            assert_eq!(rounded(&json!({ "value": value }))["value"].as_f64(), Some(short));
+        }
+        assert!(rounded(&json!({ "value": null }))["value"].is_null());
+    }
+}
