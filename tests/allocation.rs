@@ -305,6 +305,6 @@ fn a_crowd_allocates_nothing() {
         let mut done = (0, 0);
         assert_eq!(allocations(|| done = frame()), 0, "shadows {shadows}, spread {spread}");
         assert!(done.0 > 1 && done.1 > 0, "{done:?}");
-        assert_eq!(done.1 < 80, spread > 100.0, "{done:?} of 80 are sampled");
+        assert!(spread < 100.0 || done.1 < 60, "{done:?} of 80 are sampled");
     }
 }

@@ -202,7 +202,7 @@ fn what_members_cannot_be_changes_nothing() {
     fails(MemberPart::Scale, 0, &[1.0, -2.0], CrowdError::Number);
     fails(MemberPart::Scale, 0, &[1e-60], CrowdError::Number);
     fails(MemberPart::Rotation, 0, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0], CrowdError::Number);
-    for bad in [-1.0, model.clips.len() as f64, f64::NAN, 1e30] {
+    for bad in [-1.0, 0.5, model.clips.len() as f64, f64::NAN, 1e30] {
         fails(MemberPart::Clip, 0, &[0.0, bad], CrowdError::NoClip);
     }
     assert_eq!(crowd.places(), before);
@@ -413,8 +413,15 @@ fn the_farthest_come_first_where_they_are_seen_through() {
         &[0.0, 0.0, 1.0, 0.0, 0.0, -3.0, 0.0, 0.0, 2.0, 0.0, 0.0, -3.0],
         0.0,
     );
-    crowd.update(0.0, &camera(20.0, 300, true).1);
-    assert_eq!(crowd.visible().collect::<Vec<_>>(), [1, 3, 0, 2]);
+    let view = Mat4::from_translation(Vec3::new(0.0, 0.0, -20.0));
+    let projections = [
+        glam::camera::rh::proj::opengl::perspective(0.6, 1.5, 0.01, 1000.0),
+        glam::camera::rh::proj::opengl::orthographic(-9.0, 9.0, -9.0, 9.0, 0.1, 100.0),
+    ];
+    for projection in projections {
+        crowd.update(0.0, &CrowdView::new(&view, &projection, 300, true));
+        assert_eq!(crowd.visible().collect::<Vec<_>>(), [1, 3, 0, 2]);
+    }
 }
 
 /// How far vertices are at most from where they should be, in pixels, and how many poses that took for each member.
@@ -462,9 +469,8 @@ fn who_is_small_is_sampled_seldom_and_nobody_can_see_it() {
         let mut cheapest = 1.0_f32;
         for distance in [8.0, 40.0, 200.0, 1000.0] {
             let (error, poses) = mixed_error(name, model, distance, &mut Random(29));
-            println!("{name} at {distance}: {error:.3} pixels, {poses:.2} poses");
             assert!(error < 0.5, "{name} at {distance}: {error} pixels");
-            assert!(poses <= 1.01);
+            assert!(poses < 1.02, "{name} at {distance}: {poses} poses");
             cheapest = cheapest.min(poses);
         }
         // STEP has no between.

@@ -1,8 +1,10 @@
 //! Many members of one model, each with its own clip, time, rate, place and tint.
 
 mod measure;
+mod part;
 mod view;
 
+pub use part::{CrowdError, MemberPart};
 pub use view::CrowdView;
 
 use super::affine::Affine;
@@ -14,7 +16,6 @@ use super::timeline::{Action, LoopMode, Position};
 use crate::model::{ClipId, Model, sort_in_place};
 use glam::{Quat, Vec3};
 use measure::{Extent, FIRST_SPAN, SPANS, mixed};
-use std::fmt;
 use std::rc::Rc;
 
 /// How far from its place a vertex may be for the sake of fewer poses, in pixels.
@@ -34,71 +35,6 @@ pub enum UpdateRate {
     Full,
 }
 
-/// What members have, and in how many numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MemberPart {
-    /// Where it stands: 3.
-    Position,
-    /// A quaternion, X first, of any length but 0: 4.
-    Rotation,
-    /// Its size, above 0: 1.
-    Scale,
-    /// The index of a clip, at whose beginning it is: 1.
-    Clip,
-    /// Where it is in its clip now, in seconds: 1.
-    Time,
-    /// The time of the timeline at which its clip begins, or has begun: 1.
-    Start,
-    /// Clip seconds per second: 1.
-    Rate,
-    /// What the base colour is multiplied by, linear: 4.
-    Tint,
-}
-
-impl MemberPart {
-    /// How many numbers a member has of it.
-    pub fn width(self) -> usize {
-        match self {
-            Self::Position => 3,
-            Self::Rotation | Self::Tint => 4,
-            Self::Scale | Self::Clip | Self::Time | Self::Start | Self::Rate => 1,
-        }
-    }
-}
-
-/// Why members could not be set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CrowdError {
-    /// There are not so many members, or the numbers are not those of whole members.
-    Range,
-    /// A number is not finite, a scale is not above 0, or a rotation is four zeros.
-    Number,
-    /// The model has no such clip.
-    NoClip,
-}
-
-impl CrowdError {
-    /// A stable code.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Range | Self::Number => "argument/invalid",
-            Self::NoClip => "clip/not-found",
-        }
-    }
-}
-
-impl fmt::Display for CrowdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Range => "the crowd has not so many members",
-            Self::Number => "a number of a member is not one that it can have",
-            Self::NoClip => "the model has no such clip",
-        })
-    }
-}
-
-impl std::error::Error for CrowdError {}
-
 /// What a member is held by between two of its poses.
 #[derive(Debug, Clone, Copy, Default)]
 struct Held {
@@ -115,7 +51,7 @@ struct Held {
 struct Seen {
     member: u32,
     level: u8,
-    depth: f32,
+    away: f32,
 }
 
 /// Who is mixed of what is held.
@@ -277,7 +213,7 @@ impl Crowd {
             return Err(CrowdError::Range);
         }
         for numbers in numbers.chunks_exact(width) {
-            self.check(part, numbers)?;
+            part.check(numbers, self.durations.len())?;
         }
         let clock = self.clock(now);
         for (i, numbers) in (first..).zip(numbers.chunks_exact(width)) {
@@ -285,25 +221,6 @@ impl Crowd {
         }
         self.bounds = None;
         Ok(())
-    }
-
-    fn check(&self, part: MemberPart, numbers: &[f64]) -> Result<(), CrowdError> {
-        let finite = |number: &f64| match part {
-            // These are kept as they are.
-            MemberPart::Time | MemberPart::Start | MemberPart::Rate => number.is_finite(),
-            _ => (*number as f32).is_finite(),
-        };
-        if part == MemberPart::Clip {
-            let known = numbers.iter().all(|&index| index >= 0.0 && index < self.durations.len() as f64);
-            return if known { Ok(()) } else { Err(CrowdError::NoClip) };
-        }
-        let good = numbers.iter().all(finite)
-            && match part {
-                MemberPart::Scale => numbers.iter().all(|&scale| scale as f32 > 0.0),
-                MemberPart::Rotation => numbers.iter().any(|&number| number != 0.0),
-                _ => true,
-            };
-        if good { Ok(()) } else { Err(CrowdError::Number) }
     }
 
     fn put(&mut self, part: MemberPart, i: usize, numbers: &[f64], clock: f64) {
@@ -321,11 +238,9 @@ impl Crowd {
                     self.turn(i);
                 }
             }
-            (MemberPart::Scale, &[scale]) => {
-                if scale as f32 != self.scales[i] {
-                    self.scales[i] = scale as f32;
-                    self.turn(i);
-                }
+            (MemberPart::Scale, &[scale]) if scale as f32 != self.scales[i] => {
+                self.scales[i] = scale as f32;
+                self.turn(i);
             }
             (MemberPart::Clip, &[index]) => {
                 let clip = Some(ClipId::new(index as usize));
@@ -558,10 +473,10 @@ impl Crowd {
             let scale = self.scales[i];
             let Some(sight) = view.sight(bounds, place, scale) else { continue };
             let level = self.level(i, &extent.errors, scale * sight.pixels);
-            seen.push(Seen { member: i as u32, level, depth: sight.depth });
+            seen.push(Seen { member: i as u32, level, away: sight.away });
         }
         if self.sorted {
-            sort_in_place(&mut seen, |a, b| b.depth.total_cmp(&a.depth).then(a.member.cmp(&b.member)));
+            sort_in_place(&mut seen, |a, b| b.away.total_cmp(&a.away).then(a.member.cmp(&b.member)));
         }
         self.seen = seen;
     }

@@ -10,6 +10,8 @@ pub struct CrowdView {
     planes: [Vec4; 6],
     /// Gives the depth, by which what is far is smaller; in a parallel projection it is always 1.
     depth: Vec4,
+    /// Gives what grows with the distance, also where nothing gets smaller by it.
+    away: Vec4,
     /// How many pixels a metre has at depth 1.
     pixels: f32,
 }
@@ -17,8 +19,8 @@ pub struct CrowdView {
 /// How a member of a crowd is seen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Sight {
-    /// How far from the eye its middle is.
-    pub(super) depth: f32,
+    /// How far away its middle is, compared with others.
+    pub(super) away: f32,
     /// How many pixels a metre has there at most.
     pub(super) pixels: f32,
 }
@@ -39,6 +41,7 @@ impl CrowdView {
         Self {
             planes: [w + x, w - x, w + y, w - y, w + z, w - z].map(plane),
             depth: w,
+            away: z,
             pixels: 0.5 * height as f32 * projection.y_axis.y.abs(),
         }
     }
@@ -60,7 +63,7 @@ impl CrowdView {
         let depth = self.depth.xyz().dot(middle) + self.depth.w;
         let nearest = depth - radius * self.depth.xyz().length();
         let pixels = if nearest > 0.0 { self.pixels / nearest } else { f32::INFINITY };
-        Some(Sight { depth, pixels })
+        Some(Sight { away: self.away.xyz().dot(middle) + self.away.w, pixels })
     }
 
     /// The normal of a plane in the space of the model.
