@@ -17,7 +17,7 @@ const ARROWS: [(&str, &[&str]); 8] = [
 
 /// Words that stand in some places only.
 const WORDS: [(&str, &[&str]); 3] = [
-    ("unsafe", &["render/gl/", "animation/simd.rs", "animation/affine.rs"]),
+    ("unsafe", &["render/gl/", "animation/simd.rs", "animation/affine.rs", "animation/quartet.rs"]),
     ("wasm_bindgen", &["web/"]),
     ("glow", &["render/"]),
 ];

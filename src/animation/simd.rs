@@ -1,8 +1,8 @@
 //! Four f32 lanes with the same bits everywhere.
 //!
 //! Only operations that IEEE 754 rounds exactly once are here (no fused multiply-add, no estimates), so SSE2,
-//! wasm SIMD and the plain array give identical results, and so does every browser. This is the one
-//! file of the animation code with `unsafe` in it: views of lanes as floats.
+//! wasm SIMD and the plain array give identical results, and so does every browser. What is
+//! `unsafe` here are views of lanes as floats.
 
 use std::ops::{Add, Mul, Sub};
 

@@ -512,10 +512,8 @@ impl Stage {
         let bounds = self.cast.bounds();
         let shadows = self.light.shadow_area(bounds, &self.cast);
         let lighting = self.light.settings;
-        let ground = match lighting.skybox_height > 0.0 {
-            true => rare(|| self.light.ground(bounds, &self.cast)),
-            false => None,
-        };
+        let grounded = lighting.skybox_height > 0.0;
+        let ground = grounded.then(|| rare(|| self.light.ground(bounds, &self.cast))).flatten();
         if self.models.is_stale() {
             rare(|| self.models.put_skinning(&mut self.context.borrow_mut().renderer))?;
         }

@@ -268,11 +268,7 @@ impl Import<'_, '_> {
     }
 
     /// The morph targets of a primitive.
-    fn targets(
-        &mut self,
-        source: &Source,
-        vertices: usize,
-    ) -> Result<Vec<MorphTarget>, ImportError> {
+    fn targets(&mut self, source: &Source, vertices: usize) -> Result<Vec<MorphTarget>, ImportError> {
         let mut targets = Vec::with_capacity(source.targets.len());
         for (t, target) in source.targets.iter().enumerate() {
             let mut read = |index: Option<AccessorIndex>, name: &str| match index {
