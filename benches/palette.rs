@@ -15,6 +15,9 @@ fn palettes(criterion: &mut Criterion) {
         if count == 1000 {
             criterion
                 .bench_function(&format!("{name}.crowd"), |b| b.iter(|| black_box(crowd.quartets(false))));
+            criterion.bench_function(&format!("{name}.crowd_seek"), |b| {
+                b.iter(|| black_box(crowd.quartets_seek()))
+            });
             criterion.bench_function(&format!("{name}.floor"), |b| b.iter(|| black_box(crowd.floor())));
         }
         for (feature, what) in Feature::ALL.into_iter().filter(|_| count == 1000) {

@@ -218,11 +218,9 @@ fn resampled(curve: &Curve, rotation: bool, times: &[f32]) -> Vec<f32> {
         };
         let row = &mut rows[begin..];
         match curve.interpolation() {
-            Interpolation::CubicSpline => {
-                // On its own keys alone there is nothing to do.
-                if times.len() > own.len() {
-                    rare(|| resample_spline(curve, key, time, u, row));
-                }
+            // On its own keys alone there is nothing to do.
+            Interpolation::CubicSpline if times.len() > own.len() => {
+                rare(|| resample_spline(curve, key, time, u, row));
             }
             Interpolation::Linear if inside => {
                 if let ([ax, ay, az, aw], [bx, by, bz, bw, ..], true) = (from, after, rotation) {
@@ -291,7 +289,10 @@ mod tests {
         PaletteLayout { weights_of_node: vec![0..0; NODES], ..PaletteLayout::default() }
     }
 
-    fn clip(channels: &[(usize, Path, Interpolation, Vec<f32>, Vec<f32>)]) -> Clip {
+    /// A node, what of it moves and how, when, and to where.
+    type Moves = (usize, Path, Interpolation, Vec<f32>, Vec<f32>);
+
+    fn clip(channels: &[Moves]) -> Clip {
         let mut clip = Clip { duration: 4.0, ..Clip::default() };
         for (node, path, interpolation, times, values) in channels {
             let width = if *path == Path::Rotation { 4 } else { 3 };

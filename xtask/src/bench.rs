@@ -174,6 +174,9 @@ fn per_joint(frames: &[Value]) -> Vec<Value> {
             }
             let per_joint = characters * joints;
             add(&format!("{feature}.ns_per_joint"), time / per_joint, "ns");
+            if feature.starts_with("crowd") || feature == "floor" {
+                continue;
+            }
             let mut extra = |what: &str, value: f64, unit: &str| {
                 mixing.push(json!({ "name": format!("native.mix.{what}"), "value": value, "unit": unit }));
             };
