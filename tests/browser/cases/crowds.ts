@@ -2,6 +2,7 @@
 
 import { createViewer, type Crowd, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
+import { faults } from './support/axe.ts';
 import { encoded } from './support/light.ts';
 import { Loss } from './support/loss.ts';
 import { model } from './support/model.ts';
@@ -393,4 +394,25 @@ test('small members are seen to move no less smoothly', async (t) => {
     crowd.updateRate = 'auto';
     t.samePixels(mixed, exact, { channel: 60, outliers: 0.001 });
   }
+});
+
+test('the demo has a page of them', async (t) => {
+  const { document: page, Event: PageEvent } = await t.page('/crowd.html', 320, 480);
+  const at = <E extends HTMLElement>(id: string): E => t.some(page.getElementById(id)) as E;
+  const told = (term: string): string => [...page.querySelectorAll('#numbers div')].find((row) => row.firstChild?.textContent === term)?.lastChild?.textContent ?? '';
+  await t.until(() => at('loading').hidden, 'the crowd');
+  const slider = at<HTMLInputElement>('count');
+  t.equal([slider.max, slider.value, at('count-words').textContent], ['2000', '400', '400']);
+  slider.value = '30';
+  slider.dispatchEvent(new PageEvent('input'));
+  await t.until(() => told('In the picture') === '30', 'thirty are seen');
+  t.ok(Number(told('Draw calls')) < 10, told('Draw calls'));
+  at('tints').click();
+  at('auto').click();
+  at('play').click();
+  t.equal(at('play').title, 'Play');
+  slider.value = '60';
+  slider.dispatchEvent(new PageEvent('input'));
+  await t.until(() => told('In the picture') === '60', 'sixty are seen');
+  t.equal(await faults(page.documentElement), []);
 });
