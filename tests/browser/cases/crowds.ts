@@ -2,6 +2,7 @@
 
 import { createViewer, type Crowd, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
+import { faults } from './support/axe.ts';
 import { encoded } from './support/light.ts';
 import { Loss } from './support/loss.ts';
 import { model } from './support/model.ts';
@@ -249,7 +250,7 @@ test('time is that of the timeline', async (t) => {
 test('frames come while somebody moves, and make nothing new', async (t) => {
   const live = countGlObjects();
   const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1, antialias: false });
-  const crowd = await viewer.addCrowd(SAMPLE, { count: 60, positions: Array.from({ length: 180 }, (_, i) => (i * 7919) % 41 - 20) });
+  const crowd = await viewer.addCrowd(SAMPLE, { count: 12, positions: Array.from({ length: 36 }, (_, i) => (i * 7919) % 41 - 20) });
   await t.until(() => viewer.stats.frames > 12, 'it runs');
   const begun = { live: live(), memory: viewer.stats.memoryBytes };
   const from = viewer.stats.frames;
@@ -260,7 +261,7 @@ test('frames come while somebody moves, and make nothing new', async (t) => {
   const { frames } = viewer.stats;
   await t.sleep(200);
   t.equal(viewer.stats.frames, frames, 'nobody moves');
-  crowd.set({ first: 59, rates: [1] });
+  crowd.set({ first: 11, rates: [1] });
   await t.until(() => viewer.stats.frames > frames + 3, 'one moves');
   crowd.pause();
   await t.frames(3);
@@ -271,8 +272,10 @@ test('frames come while somebody moves, and make nothing new', async (t) => {
 
 test('what a crowd cannot be is refused, and nothing of it done', async (t) => {
   const viewer = await empty(t);
-  const live = viewer.liveObjects();
   const add = (options: object): Promise<Crowd> => viewer.addCrowd(model().glb, options);
+  // With the light, which comes with the first model.
+  (await add({ count: 1 })).remove();
+  const live = viewer.liveObjects();
   for (const wrong of [
     { count: -1 }, { count: 1.5 }, { count: NaN }, { count: 2, positions: [0, 0, 0, 0] }, { count: 1, positions: new Float32Array(6) },
     { positions: [0, NaN, 0] }, { positions: 3 }, { positions: 'abc' }, { rotations: [0, 0, 0, 0] }, { scales: [1, -1] }, { scales: [0] },
@@ -391,4 +394,25 @@ test('small members are seen to move no less smoothly', async (t) => {
     crowd.updateRate = 'auto';
     t.samePixels(mixed, exact, { channel: 60, outliers: 0.001 });
   }
+});
+
+test('the demo has a page of them', async (t) => {
+  const { document: page, Event: PageEvent } = await t.page('/crowd.html', 320, 480);
+  const at = <E extends HTMLElement>(id: string): E => t.some(page.getElementById(id)) as E;
+  const told = (term: string): string => [...page.querySelectorAll('#numbers div')].find((row) => row.firstChild?.textContent === term)?.lastChild?.textContent ?? '';
+  await t.until(() => at('loading').hidden, 'the crowd');
+  const slider = at<HTMLInputElement>('count');
+  t.equal([slider.max, slider.value, at('count-words').textContent], ['2000', '400', '400']);
+  slider.value = '30';
+  slider.dispatchEvent(new PageEvent('input'));
+  await t.until(() => told('In the picture') === '30', 'thirty are seen');
+  t.ok(Number(told('Draw calls')) < 10, told('Draw calls'));
+  at('tints').click();
+  at('auto').click();
+  at('play').click();
+  t.equal(at('play').title, 'Play');
+  slider.value = '60';
+  slider.dispatchEvent(new PageEvent('input'));
+  await t.until(() => told('In the picture') === '60', 'sixty are seen');
+  t.equal(await faults(page.documentElement), []);
 });
