@@ -14,7 +14,6 @@ use super::variant::{Alpha, Layer, MorphParts, Placement, Unlit, Variant, max_uv
 use crate::model::{
     Drawable, MeshId, Model, PaletteLayout, Primitive, TextureSlot, Topology, VariantId, sort_by,
 };
-use crate::rare::rare;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -168,11 +167,7 @@ impl Part {
     ) -> Result<Self, RenderError> {
         Ok(Self {
             geometry: Geometry::new(gl, contents, &plan.sets)?,
-            morph: if primitive.targets.is_empty() {
-                None
-            } else {
-                rare(|| MorphTexture::new(gl, primitive, plan.morphs))?
-            },
+            morph: MorphTexture::new(gl, primitive, plan.morphs)?,
             morphs: plan.morphs,
             vertices: primitive.vertex_count(),
             anchors: [None, None],

@@ -8,7 +8,6 @@ use super::pixels::{Filling, Pixels};
 use super::programs::Programs;
 use super::variant::Variant;
 use crate::model::{ImageId, Influences, Map, Model, PaletteLayout, Primitive};
-use crate::rare::rare;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -163,7 +162,7 @@ impl Upload {
         let mut count = part.geometry.write(gl, &contents, written[0], budget);
         written[0] += count;
         if let Some(morph) = part.morph.as_ref().filter(|_| count == 0) {
-            count = rare(|| morph.write(gl, primitive, (plan.morphs, &plan.sets), written[1], budget));
+            count = morph.write(gl, primitive, (plan.morphs, &plan.sets), written[1], budget);
             written[1] += count;
         }
         self.in_flight += count;

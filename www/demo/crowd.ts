@@ -51,6 +51,9 @@ const TINTS = list(4, (i) => {
 const UNTINTED = new Float32Array(4 * MOST).fill(1);
 
 const slider = box('count');
+/** How many to begin with, as the address says: `?count=20`. */
+const asked = Number(new URLSearchParams(location.search).get('count'));
+if (asked >= 1) slider.value = String(Math.min(MOST, Math.floor(asked)));
 const [coloured, shadows, auto] = [box('tints'), box('shadows'), box('auto')];
 
 /** Lets come or go who is too few or too many; those that come are told who they are. */

@@ -4,7 +4,6 @@
 use super::compressed::Broken;
 use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::model::Deltas;
-use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
@@ -189,18 +188,16 @@ impl Source<'_> {
             }
         }
         let Some(sparse) = &self.sparse else { return Ok(()) };
-        rare(|| {
-            for i in 0..sparse.count {
-                let mut index = [0];
-                decode_integers(sparse.indices.get(i), sparse.index_component, &mut index);
-                let index = index[0] as usize;
-                if index >= self.count {
-                    return Err(ImportErrorKind::SparseIndexOutOfRange { index, count: self.count });
-                }
-                decode(sparse.values.get(i), &mut out[index * width..][..width]);
+        for i in 0..sparse.count {
+            let mut index = [0];
+            decode_integers(sparse.indices.get(i), sparse.index_component, &mut index);
+            let index = index[0] as usize;
+            if index >= self.count {
+                return Err(ImportErrorKind::SparseIndexOutOfRange { index, count: self.count });
             }
-            Ok(())
-        })
+            decode(sparse.values.get(i), &mut out[index * width..][..width]);
+        }
+        Ok(())
     }
 }
 
@@ -338,7 +335,7 @@ impl<'a> Reader<'a> {
         };
         let sparse = match &accessor.sparse {
             None => None,
-            Some(sparse) => Some(rare(|| self.sparse(sparse, count, size, pointer))?),
+            Some(sparse) => Some(self.sparse(sparse, count, size, pointer)?),
         };
         // Only zeros may be more than the address space; reading them will fail with `TooLarge`.
         let count = usize::try_from(count).unwrap_or(usize::MAX);

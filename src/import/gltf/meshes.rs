@@ -217,8 +217,17 @@ impl Import<'_, '_> {
             primitive.colors = self.colors(index, vertices)?;
         }
         primitive.influences = self.influences(source, joint_count, vertices)?;
-        if !source.targets.is_empty() {
-            primitive.targets = rare(|| self.targets(source, vertices))?;
+        for (t, target) in source.targets.iter().enumerate() {
+            let mut read = |index: Option<AccessorIndex>, name: &str| match index {
+                Some(index) => self.deltas(index, format_args!("targets/{t}/{name}"), Type::Vec3, vertices),
+                None => Ok(Deltas::default()),
+            };
+            primitive.targets.push(MorphTarget {
+                positions: read(target.positions, "POSITION")?,
+                normals: read(target.normals, "NORMAL")?,
+                tangents: read(target.tangents, "TANGENT")?,
+                ..MorphTarget::default()
+            });
         }
         if let Some(index) = source.indices {
             let pointer = format_args!("{above}/indices");
@@ -265,24 +274,6 @@ impl Import<'_, '_> {
         }
         primitive.targets = targets;
         Ok(())
-    }
-
-    /// The morph targets of a primitive.
-    fn targets(&mut self, source: &Source, vertices: usize) -> Result<Vec<MorphTarget>, ImportError> {
-        let mut targets = Vec::with_capacity(source.targets.len());
-        for (t, target) in source.targets.iter().enumerate() {
-            let mut read = |index: Option<AccessorIndex>, name: &str| match index {
-                Some(index) => self.deltas(index, format_args!("targets/{t}/{name}"), Type::Vec3, vertices),
-                None => Ok(Deltas::default()),
-            };
-            targets.push(MorphTarget {
-                positions: read(target.positions, "POSITION")?,
-                normals: read(target.normals, "NORMAL")?,
-                tangents: read(target.tangents, "TANGENT")?,
-                ..MorphTarget::default()
-            });
-        }
-        Ok(targets)
     }
 
     fn extend_target(
