@@ -15,7 +15,6 @@ use super::pose::{Pose, TransformX4};
 use super::simd::{F32x4, Mask4};
 use super::slerp::{Progress, angle, beside, correction};
 use crate::model::{Clip, Interpolation, PaletteLayout, Path, order};
-use crate::rare::rare;
 
 /// A clip, ready to be sampled.
 #[derive(Debug, Clone, Default)]
@@ -134,7 +133,7 @@ impl Table {
         if self.interpolation == Interpolation::Linear {
             self.mix(row, next, fraction as f32, pose);
         } else {
-            rare(|| self.spline(row, next, fraction, self.times.distance(key), pose));
+            self.spline(row, next, fraction, self.times.distance(key), pose);
         }
     }
 

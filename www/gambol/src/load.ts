@@ -217,7 +217,7 @@ async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: A
  * What the rest of the module reads: extensions, but for those of meshes and textures that all files may have, and what few files
  * say. That it comes later than it might is no fault, only a wait.
  */
-const RARE = /"(KHR_(?!mesh_q|xmp)|EXT_mesh|(cameras|matrix|CUBICSPLINE)")/;
+const RARE = /"(KHR_(?!mesh_q|xmp)|EXT_mesh|(cameras|matrix)")/;
 
 function jsonOf(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
