@@ -1,25 +1,22 @@
 //! No vertex is ever outside of its actor's box.
 
+#[path = "common/models.rs"]
+mod models;
+#[path = "common/random.rs"]
+mod random;
+
 use gambol::animation::{
     Aabb, Actor, Affine, Bounds, F32x4, Override, Rig, Sharing, Space, deform, rotations,
 };
 use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model, NodeId, Transform};
 use glam::{EulerRot, Quat, Vec3};
-use std::path::Path;
+use models::models;
+use random::Random;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-/// Numbers that look random and are the same each time.
-struct Random(u64);
-
 impl Random {
-    /// `-1.0..=1.0`.
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
-    }
-
     fn vector(&mut self) -> Vec3 {
         Vec3::new(self.next(), self.next(), self.next())
     }
@@ -32,9 +29,7 @@ impl Random {
 
 /// The sample, and what lies in `../shared`; imported once, which takes longer than what is done with them.
 static MODELS: LazyLock<Vec<(String, Model)>> = LazyLock::new(|| {
-    let mut models = vec![("sample".to_owned(), gambol_sample::glb())];
-    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/assets");
-    let names = [
+    models(&[
         "gltf/Fox.glb",
         "gltf/CesiumMan.glb",
         "gltf/RobotExpressive.glb",
@@ -46,17 +41,7 @@ static MODELS: LazyLock<Vec<(String, Model)>> = LazyLock::new(|| {
         "synthetic/skeleton_outside.glb",
         "variants/MorphStressTest_sparse.glb",
         "variants/Fox_quantized.glb",
-    ];
-    for name in names {
-        if let Ok(bytes) = std::fs::read(assets.join(name)) {
-            models.push((name.to_owned(), bytes));
-        }
-    }
-    let model = |(name, bytes): (String, Vec<u8>)| {
-        let model = import(&bytes, &mut NoResolver).unwrap_or_else(|error| panic!("{name}: {error}")).model;
-        (name, model)
-    };
-    models.into_iter().map(model).collect()
+    ])
 });
 
 /// Deforms all vertices of a pose and compares them with the box; returns how much of the boxes they fill: of

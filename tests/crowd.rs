@@ -1,36 +1,30 @@
 //! A crowd shows what as many actors would.
 
+#[path = "common/models.rs"]
+mod models;
+#[path = "common/random.rs"]
+mod random;
+
 use gambol::animation::{
     Action, Affine, Bounds, Crowd, CrowdError, CrowdView, LoopMode, MemberPart, Rig, UpdateRate,
     deform_position,
 };
-use gambol::import::{NoResolver, import};
 use gambol::model::{ClipId, Model};
 use glam::{Mat4, Quat, Vec3};
-use std::path::Path;
+use models::models;
+use random::Random;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-/// Numbers that look random and are the same each time.
-struct Random(u64);
-
 impl Random {
-    /// `-1.0..=1.0`.
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 40) as f64 / f64::from(1 << 23) - 1.0
-    }
-
     fn list(&mut self, count: usize, scale: f64) -> Vec<f64> {
-        (0..count).map(|_| scale * self.next()).collect()
+        (0..count).map(|_| scale * f64::from(self.next())).collect()
     }
 }
 
 /// The sample, and what lies in `../shared`.
 static MODELS: LazyLock<Vec<(String, Model)>> = LazyLock::new(|| {
-    let mut models = vec![("sample".to_owned(), gambol_sample::glb())];
-    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/assets");
-    for name in [
+    models(&[
         "gltf/Fox.glb",
         "gltf/CesiumMan.glb",
         "gltf/RobotExpressive.glb",
@@ -38,16 +32,7 @@ static MODELS: LazyLock<Vec<(String, Model)>> = LazyLock::new(|| {
         "synthetic/interpolations.glb",
         "synthetic/matrices_and_instances.glb",
         "synthetic/skeleton_outside.glb",
-    ] {
-        if let Ok(bytes) = std::fs::read(assets.join(name)) {
-            models.push((name.to_owned(), bytes));
-        }
-    }
-    let model = |(name, bytes): (String, Vec<u8>)| {
-        let model = import(&bytes, &mut NoResolver).unwrap_or_else(|error| panic!("{name}: {error}")).model;
-        (name, model)
-    };
-    models.into_iter().map(model).collect()
+    ])
 });
 
 /// A crowd of a model that is measured, and its rig.
@@ -229,7 +214,7 @@ fn times_are_those_of_the_time_contract() {
         let duration = f64::from(model.clips[0].duration);
         for _ in 0..200 {
             // Forwards and backwards by any amount.
-            let now = 40.0 * random.next();
+            let now = 40.0 * f64::from(random.next());
             for (i, time) in crowd.times(now).enumerate() {
                 let action = Action { rate: rates[i], loop_mode: mode, ..Action::new(duration, starts[i]) };
                 if now >= starts[i] {
@@ -319,7 +304,7 @@ fn bounds_hold_every_vertex_at_every_time() {
         let bounds = crowd.bounds().unwrap_or_else(|| panic!("{name}: no bounds"));
         let slack = 1e-5 * (bounds.max - bounds.min).max_element();
         for _ in 0..6 {
-            let now = 50.0 * random.next();
+            let now = 50.0 * f64::from(random.next());
             for i in 0..crowd.len() {
                 crowd.pose_member(i, now, &mut palette, &mut weights);
                 for vertex in vertices(model, &rig, &palette, &weights) {
@@ -363,7 +348,7 @@ fn nobody_is_left_out_who_has_a_vertex_in_the_picture() {
                 3 => glam::camera::rh::proj::opengl::orthographic(-size, size, -size, size, -size, size),
                 _ => glam::camera::rh::proj::opengl::perspective(0.7, 0.8, 0.1 * size, 9.0 * size),
             };
-            let now = 20.0 * random.next();
+            let now = 20.0 * f64::from(random.next());
             crowd.update(now, &CrowdView::new(&view, &projection, 300, true));
             let seen: Vec<usize> = crowd.visible().collect();
             assert!(seen.is_sorted() && seen.len() < 60, "{name}: {}", seen.len());

@@ -1,20 +1,15 @@
 //! Dual quaternions against their definition in f64, and what they are for.
 
+#[path = "common/random.rs"]
+mod random;
+
 use gambol::animation::{Affine, Deformed, F32x4, deform, deform_position, rotations};
 use gambol::model::{Drawable, Influences, MeshId, MorphTarget, NodeId, Primitive};
 use glam::{DMat3, DQuat, DVec3, EulerRot, Mat4, Quat, Vec3};
+use random::Random;
 use std::f32::consts::PI;
 
-/// Numbers that look random and are the same each time.
-struct Random(u64);
-
 impl Random {
-    /// `-1.0..=1.0`.
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
-    }
-
     fn vector(&mut self) -> Vec3 {
         Vec3::new(self.next(), self.next(), self.next())
     }

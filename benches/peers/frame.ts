@@ -6,6 +6,7 @@ import * as THREE from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { even } from '../../tests/browser/cases/support/panorama.ts';
 import { character } from './character.ts';
+import { framesByHand } from './frames-by-hand.ts';
 import { ThreeStage, canvas } from './three-stage.ts';
 
 /** Few pixels: what the GPU does shall be over soon. */
@@ -101,30 +102,9 @@ async function gambol(count: number): Promise<Player> {
   }
   viewer.framing = 'pose';
   viewer.frame();
-  const frame = await framesByHand();
+  const frame = await framesByHand(STEP);
   const gl = made.getContext('webgl2');
   return { frame, finish: () => gl?.finish(), dispose: () => viewer.dispose() };
-}
-
-/** From now on animation frames come when they are asked for. */
-async function framesByHand(): Promise<() => void> {
-  let waiting: FrameRequestCallback[] = [];
-  const request = window.requestAnimationFrame;
-  await new Promise((resolve) => request(resolve));
-  let now = performance.now();
-  window.requestAnimationFrame = (callback) => waiting.push(callback);
-  // What was asked for before asks again.
-  await new Promise((resolve) => request.call(window, () => request.call(window, resolve)));
-  window.requestAnimationFrame = request;
-  return () => {
-    const due = waiting;
-    waiting = [];
-    window.requestAnimationFrame = (callback) => waiting.push(callback);
-    now += STEP;
-    for (const callback of due) callback(now);
-    window.requestAnimationFrame = request;
-    if (waiting.length === 0) throw new Error('gambol has stopped drawing');
-  };
 }
 
 async function three(count: number): Promise<Player> {

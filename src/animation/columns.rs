@@ -25,10 +25,11 @@ pub(super) struct Columns<'a> {
 pub(super) struct Column<'a> {
     pub(super) target: Target,
     curve: &'a Curve,
+    /// The value that it has at all times, if there is one.
+    constant: Option<&'a [f32]>,
 }
 
 /// What a channel writes in a pose.
-#[derive(Clone)]
 pub(super) enum Target {
     Transform(NodeId, Path),
     Flat(FlatList, Range<usize>),
@@ -46,8 +47,9 @@ pub(super) fn columns<'a>(clip: &'a Clip, layout: &PaletteLayout) -> Vec<Columns
     let mut sets = vec![Columns::new(Interpolation::Step, vec![0.0])];
     let mut add = |target: Target, curve: usize| {
         let curve = &clip.curves[curve];
-        let at = if constant(curve).is_some() { 0 } else { place(&mut sets, &target, curve) };
-        sets[at].channels.push(Column { target, curve });
+        let constant = constant(curve);
+        let at = if constant.is_some() { 0 } else { place(&mut sets, &target, curve) };
+        sets[at].channels.push(Column { target, curve, constant });
     };
     let weights = |node: NodeId| {
         let range = &layout.weights_of_node[node.index()];
@@ -124,7 +126,7 @@ impl<'a> Columns<'a> {
     /// The rows of one of its channels, as [`Curve::values`], and how many numbers a value has.
     pub(super) fn rows(&self, column: &Column<'a>) -> (Vec<f32>, usize) {
         let rotation = matches!(column.target, Target::Transform(_, Path::Rotation));
-        let rows = match constant(column.curve) {
+        let rows = match column.constant {
             Some(value) => value.to_vec(),
             None => resampled(column.curve, rotation, &self.times),
         };

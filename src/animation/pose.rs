@@ -111,25 +111,31 @@ impl TransformX4 {
     /// Writes the four matrices `T · R · S`.
     #[inline(always)]
     pub(crate) fn write_matrices(&self, [a, b, c, d]: &mut [Affine; 4]) {
-        let [x, y, z, w] = self.rotation;
-        let [sx, sy, sz] = self.scale;
-        // 2/|q|² instead of a normalised q: no square root, and sloppy keys are put right. A zero quaternion
-        // gives the identity, not NaN.
-        let norm = (x * x + y * y) + (z * z + w * w);
-        let two = F32x4::splat(2.0).div(norm.max(F32x4::splat(f32::MIN_POSITIVE)));
-        let (x2, y2, z2) = (x * two, y * two, z * two);
-        let (xx, yy, zz) = (x * x2, y * y2, z * z2);
-        let (xy, xz, yz) = (x * y2, x * z2, y * z2);
-        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-        let one = F32x4::splat(1.0);
-        let [tx, ty, tz] = self.translation;
-        let first = [(one - (yy + zz)) * sx, (xy - wz) * sy, (xz + wy) * sz, tx];
-        [a.rows[0], b.rows[0], c.rows[0], d.rows[0]] = F32x4::transpose(first);
-        let second = [(xy + wz) * sx, (one - (xx + zz)) * sy, (yz - wx) * sz, ty];
-        [a.rows[1], b.rows[1], c.rows[1], d.rows[1]] = F32x4::transpose(second);
-        let third = [(xz - wy) * sx, (yz + wx) * sy, (one - (xx + yy)) * sz, tz];
-        [a.rows[2], b.rows[2], c.rows[2], d.rows[2]] = F32x4::transpose(third);
+        let [[xx, yx, zx], [xy, yy, zy], [xz, yz, zz]] = rotation(self.rotation);
+        let ([sx, sy, sz], [tx, ty, tz]) = (self.scale, self.translation);
+        [a.rows[0], b.rows[0], c.rows[0], d.rows[0]] = F32x4::transpose([xx * sx, yx * sy, zx * sz, tx]);
+        [a.rows[1], b.rows[1], c.rows[1], d.rows[1]] = F32x4::transpose([xy * sx, yy * sy, zy * sz, ty]);
+        [a.rows[2], b.rows[2], c.rows[2], d.rows[2]] = F32x4::transpose([xz * sx, yz * sy, zz * sz, tz]);
     }
+}
+
+/// The rows of the matrices of four quaternions of any length, X first.
+#[inline(always)]
+pub(super) fn rotation([x, y, z, w]: [F32x4; 4]) -> [[F32x4; 3]; 3] {
+    // 2/|q|² instead of a normalised q: no square root, and sloppy keys are put right. A zero quaternion
+    // gives the identity, not NaN.
+    let norm = (x * x + y * y) + (z * z + w * w);
+    let two = F32x4::splat(2.0).div(norm.max(F32x4::splat(f32::MIN_POSITIVE)));
+    let (x2, y2, z2) = (x * two, y * two, z * two);
+    let (xx, yy, zz) = (x * x2, y * y2, z * z2);
+    let (xy, xz, yz) = (x * y2, x * z2, y * z2);
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+    let one = F32x4::splat(1.0);
+    [
+        [one - (yy + zz), xy - wz, xz + wy],
+        [xy + wz, one - (xx + zz), yz - wx],
+        [xz - wy, yz + wx, one - (xx + yy)],
+    ]
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! always, so that four characters may play four clips.
 
 use super::affine::Affine;
-use super::pose::{Pose, TransformX4};
+use super::pose::{Pose, TransformX4, rotation};
 use super::rig::Rig;
 use super::simd::F32x4;
 use crate::model::{ClipId, NodeId, Path};
@@ -41,7 +41,7 @@ pub struct Quartet {
     above: Vec<u32>,
     moving: Vec<Moving>,
     slots: Vec<Slot>,
-    /// Those that no transform expresses, among nodes that clips animate.
+    /// The local matrices that no transform expresses, of nodes whose neighbours clips animate.
     fixed: Vec<(usize, AffineX4)>,
     /// The local matrices of all nodes, and of those that fill up the last group. Those of nodes that no clip animates stay.
     locals: Vec<AffineX4>,
@@ -79,6 +79,9 @@ impl Quartet {
         let mut locals = Vec::new();
         rig.local_matrices(rest, &mut locals);
         let nodes = (0..rig.node_count()).map(NodeId::new);
+        let moving: Vec<_> = (0..rest.groups.len()).filter_map(|group| Moving::new(rig, group)).collect();
+        let beside = |node: usize| moving.iter().any(|moving| moving.group as usize == node / 4);
+        let fixed = rig.fixed().iter().filter(|&&(node, _)| beside(node));
         let slots = rig.layout.slots.iter().map(|slot| {
             let node_from_mesh = slot.node_from_mesh.map_or_else(Affine::identity, Affine::from);
             let mut floats = [0.0; 12];
@@ -95,8 +98,8 @@ impl Quartet {
             visible: Vec::new(),
             matrices: Vec::new(),
             above: nodes.map(|node| rig.parent(node).map_or(0, |parent| parent.index() as u32 + 1)).collect(),
-            moving: (0..rest.groups.len()).filter_map(|group| Moving::new(rig, group)).collect(),
-            fixed: rig.fixed().iter().map(|(node, local)| (*node, transposed([local; 4]))).collect(),
+            fixed: fixed.map(|(node, local)| (*node, transposed([local; 4]))).collect(),
+            moving,
             slots: slots.collect(),
             worlds: vec![AffineX4::default(); rig.node_count() + 1],
             locals: locals.iter().map(|local| transposed([local; 4])).collect(),
@@ -133,7 +136,7 @@ impl Quartet {
 
     fn sample(&mut self, rig: &Rig, i: usize, one: &Wanted) {
         let pose = &mut self.poses[i];
-        if one.clip.is_none() || self.played[i] != one.clip {
+        if self.played[i] != one.clip {
             pose.copy_from(rig.rest_pose());
             self.played[i] = one.clip;
         }
@@ -267,25 +270,13 @@ fn transposed([a, b, c, d]: [&Affine; 4]) -> AffineX4 {
     [row(0), row(1), row(2)]
 }
 
-/// The rotation of a node.
+/// Writes the rotation of a node.
 #[inline(always)]
 fn turn(x: F32x4, y: F32x4, z: F32x4, w: F32x4, [first, second, third]: &mut AffineX4) {
-    let norm = (x * x + y * y) + (z * z + w * w);
-    let two = F32x4::splat(2.0).div(norm.max(F32x4::splat(f32::MIN_POSITIVE)));
-    let (x2, y2, z2) = (x * two, y * two, z * two);
-    let (xx, yy, zz) = (x * x2, y * y2, z * z2);
-    let (xy, xz, yz) = (x * y2, x * z2, y * z2);
-    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-    let one = F32x4::splat(1.0);
-    first[0] = one - (yy + zz);
-    first[1] = xy - wz;
-    first[2] = xz + wy;
-    second[0] = xy + wz;
-    second[1] = one - (xx + zz);
-    second[2] = yz - wx;
-    third[0] = xz - wy;
-    third[1] = yz + wx;
-    third[2] = one - (xx + yy);
+    let [[xx, yx, zx], [xy, yy, zy], [xz, yz, zz]] = rotation([x, y, z, w]);
+    (first[0], first[1], first[2]) = (xx, yx, zx);
+    (second[0], second[1], second[2]) = (xy, yy, zy);
+    (third[0], third[1], third[2]) = (xz, yz, zz);
 }
 
 /// Stretches four nodes.

@@ -1,6 +1,7 @@
 // gambol, by its public functions.
 
 import { createViewer, type Viewer } from 'gambol';
+import { framesByHand } from '../frames-by-hand.ts';
 import { STEP, camera, canvas, contextOf, phase, places, type Player, type Scene } from './player.ts';
 
 export async function gambol(scene: Scene): Promise<Player> {
@@ -12,7 +13,7 @@ export async function gambol(scene: Scene): Promise<Player> {
   const [dx, dy, dz] = [x - target[0], y - target[1], z - target[2]];
   const distance = Math.hypot(dx, dy, dz);
   viewer.camera = { azimuth: Math.atan2(dx, dz), polar: Math.acos(dy / distance), distance, target, fovY };
-  const frame = await framesByHand();
+  const frame = await framesByHand(1000 * STEP);
   return {
     gl: contextOf(made),
     // The timeline moves, with its events, and who asks for the box of a pose has everybody posed: pose, node matrices, palette and
@@ -37,25 +38,4 @@ async function fill(viewer: Viewer, scene: Scene): Promise<void> {
     performer.play({ loopMode: 'repeat' });
     performer.currentTime = phase(i, performer.duration);
   });
-}
-
-/** From now on animation frames come when they are asked for. */
-async function framesByHand(): Promise<() => void> {
-  let waiting: FrameRequestCallback[] = [];
-  const request = window.requestAnimationFrame;
-  await new Promise((resolve) => request(resolve));
-  let now = performance.now();
-  window.requestAnimationFrame = (callback) => waiting.push(callback);
-  // What was asked for before asks again.
-  await new Promise((resolve) => request.call(window, () => request.call(window, resolve)));
-  window.requestAnimationFrame = request;
-  return () => {
-    const due = waiting;
-    waiting = [];
-    window.requestAnimationFrame = (callback) => waiting.push(callback);
-    now += 1000 * STEP;
-    for (const callback of due) callback(now);
-    window.requestAnimationFrame = request;
-    if (waiting.length === 0) throw new Error('gambol has stopped drawing');
-  };
 }

@@ -1,0 +1,21 @@
+//! Models to test with.
+
+use gambol::import::{NoResolver, import};
+use gambol::model::Model;
+use std::path::Path;
+
+/// The sample, and those of `../shared/assets` that are there, with their names.
+pub(crate) fn models(names: &[&str]) -> Vec<(String, Model)> {
+    let mut models = vec![("sample".to_owned(), gambol_sample::glb())];
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/assets");
+    for &name in names {
+        if let Ok(bytes) = std::fs::read(assets.join(name)) {
+            models.push((name.to_owned(), bytes));
+        }
+    }
+    let model = |(name, bytes): (String, Vec<u8>)| {
+        let model = import(&bytes, &mut NoResolver).unwrap_or_else(|error| panic!("{name}: {error}")).model;
+        (name, model)
+    };
+    models.into_iter().map(model).collect()
+}
