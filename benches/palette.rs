@@ -18,6 +18,9 @@ fn palettes(criterion: &mut Criterion) {
             criterion.bench_function(&format!("{name}.crowd_seek"), |b| {
                 b.iter(|| black_box(crowd.quartets_seek()))
             });
+            criterion.bench_function(&format!("{name}.crowd_blend2"), |b| {
+                b.iter(|| black_box(crowd.quartets_blended()))
+            });
             criterion.bench_function(&format!("{name}.floor"), |b| b.iter(|| black_box(crowd.floor())));
         }
         for (feature, what) in Feature::ALL.into_iter().filter(|_| count == 1000) {

@@ -6,8 +6,8 @@ mod models;
 mod random;
 
 use gambol::animation::{
-    Action, Affine, Bounds, Crowd, CrowdError, CrowdView, LoopMode, MemberPart, Rig, UpdateRate,
-    deform_position,
+    Action, Affine, Bounds, Contribution, Crowd, CrowdError, CrowdView, LayerMode, LoopMode, MemberPart, Mix,
+    Mixer, Rig, UpdateRate, deform_position,
 };
 use gambol::model::{ClipId, Model};
 use glam::{Mat4, Quat, Vec3};
@@ -558,4 +558,108 @@ fn who_comes_and_goes_leaves_the_others_as_they_are() {
     crowd.resize(0, 2.0);
     crowd.update(2.0, &view);
     assert!(crowd.is_empty() && crowd.palette().is_empty() && crowd.bounds().is_none());
+}
+
+#[test]
+fn another_clip_fades_in_as_in_a_mix() {
+    let (_, model) = MODELS.first().expect("the sample");
+    let (mut crowd, rig) = crowd_of(model, 9);
+    set(&mut crowd, MemberPart::Start, &[-0.7; 9], 0.0);
+    let (_, view) = camera(4.0, 500, true);
+    let clips: Vec<f64> = (0..9).map(|i| f64::from(i % 3)).collect();
+    crowd.set_transition(0.5);
+    set(&mut crowd, MemberPart::Clip, &clips, 2.0);
+    // Who has the first clip already goes on.
+    let own = |i: usize, now: f64| {
+        let clip = &model.clips[clips[i] as usize];
+        let start = if clips[i] == 0.0 { -0.7 } else { 2.0 };
+        Action::new(clip.duration.into(), start).at(now).time
+    };
+    // To a time before the change, too; the changes of modes and rates move nobody.
+    for (now, share) in
+        [(2.0, 1.0), (2.125, 0.843_75), (2.25, 0.5), (2.5, 0.0), (1.9, 1.0), (2.2, 0.648), (9.0, 0.0)]
+    {
+        assert!(crowd.is_moving(now));
+        crowd.update(now, &view);
+        assert_eq!(crowd.visible_len(), 9);
+        for (i, entries) in crowd.palette().chunks_exact(crowd.stride()).enumerate() {
+            let mut mix = Mix::default();
+            let old = Action::new(model.clips[0].duration.into(), -0.7).at(now).time;
+            let share = if clips[i] == 0.0 { 0.0 } else { share };
+            // As lists go, what is new comes first.
+            let parts = [(clips[i] as usize, own(i, now), 1.0 - share), (0, old, share)];
+            let parts =
+                parts.map(|(clip, time, weight)| Contribution { clip: ClipId::new(clip), time, weight });
+            mix.push(LayerMode::Override, 1.0, None, parts.into_iter());
+            let (mut pose, mut matrices) = (rig.rest_pose().clone(), Vec::new());
+            Mixer::new().evaluate(&rig, &mix, &mut pose);
+            rig.node_matrices(&pose, &crowd.places()[i], &mut matrices);
+            let mut palette = vec![Affine::identity(); rig.palette_len()];
+            rig.palette(&matrices, &mut palette);
+            for (got, want) in Affine::as_floats(entries).iter().zip(Affine::as_floats(&palette)) {
+                assert!((got - want).abs() < 2e-6, "{now} {i}: {got} {want}");
+            }
+        }
+    }
+}
+
+#[test]
+fn of_clips_that_change_during_a_change_the_one_that_is_seen_more_fades_out() {
+    let (_, model) = MODELS.first().expect("the sample");
+    let (_, view) = camera(4.0, 500, true);
+    let palette_at = |seconds: f64, later: f64| {
+        let (mut crowd, _) = crowd_of(model, 1);
+        crowd.set_transition(1.0);
+        set(&mut crowd, MemberPart::Clip, &[1.0], 5.0);
+        set(&mut crowd, MemberPart::Clip, &[2.0], 5.0 + seconds);
+        crowd.update(5.0 + seconds + later, &view);
+        Affine::as_floats(crowd.palette()).to_vec()
+    };
+    let alone = |clip: f64, start: f64, now: f64| {
+        let (mut crowd, _) = crowd_of(model, 1);
+        set(&mut crowd, MemberPart::Clip, &[clip], start);
+        crowd.update(now, &view);
+        Affine::as_floats(crowd.palette()).to_vec()
+    };
+    assert_eq!(palette_at(0.2, 0.0), alone(0.0, 0.0, 5.2));
+    assert_eq!(palette_at(0.8, 0.0), alone(1.0, 5.0, 5.8));
+    assert_eq!(palette_at(0.8, 1.0), alone(2.0, 5.8, 6.8));
+    // A cut ends it, and so does no length.
+    for seconds in [0.0, -1.0, f64::NAN] {
+        let (mut crowd, _) = crowd_of(model, 1);
+        crowd.set_transition(1.0);
+        set(&mut crowd, MemberPart::Clip, &[1.0], 5.0);
+        crowd.set_transition(seconds);
+        set(&mut crowd, MemberPart::Clip, &[2.0], 5.5);
+        crowd.update(5.5, &view);
+        assert_eq!(Affine::as_floats(crowd.palette()), alone(2.0, 5.5, 5.5));
+    }
+}
+
+#[test]
+fn who_fades_is_not_moved_by_another_mode_or_clock() {
+    let (_, model) = MODELS.first().expect("the sample");
+    let (_, view) = camera(4.0, 500, true);
+    let (mut crowd, _) = crowd_of(model, 3);
+    crowd.set_transition(1.0);
+    set(&mut crowd, MemberPart::Clip, &[1.0, 2.0, 0.0], 0.4);
+    crowd.update(0.6, &view);
+    let before = Affine::as_floats(crowd.palette()).to_vec();
+    let same = |crowd: &mut Crowd, now: f64, what: &str| {
+        crowd.update(now, &view);
+        for (got, want) in Affine::as_floats(crowd.palette()).iter().zip(&before) {
+            assert!((got - want).abs() < 1e-5, "{what}: {got} {want}");
+        }
+    };
+    crowd.set_loop_mode(LoopMode::PingPong, 0.6);
+    same(&mut crowd, 0.6, "mode");
+    crowd.set_clock(0.6, 100.6);
+    same(&mut crowd, 100.6, "clock");
+    crowd.set_paused(true, 100.6);
+    assert!(!crowd.is_moving(200.0));
+    same(&mut crowd, 200.0, "pause");
+    // A member that comes has nothing before.
+    crowd.resize(4, 200.0);
+    crowd.resize(3, 200.0);
+    same(&mut crowd, 200.0, "count");
 }

@@ -63,14 +63,15 @@ function crowds(exports, joints) {
     return times.map(lowest);
   };
   const one = () => exports.quartets(0);
-  const frames = [one, exports.quartets_seek, () => exports.quartets(1), exports.floor, exports.forward];
-  const [rigid, seek, mixed, floor, alone] = perJoint(1000, false, frames);
+  const frames = [one, exports.quartets_seek, () => exports.quartets(1), exports.quartets_blended, exports.floor, exports.forward];
+  const [rigid, seek, mixed, blended, floor, alone] = perJoint(1000, false, frames);
   add('1000.rigid.ns_per_joint', rigid, 'ns');
   add('floor.ns_per_joint', floor, 'ns');
   add('1000.rigid_over_floor', rigid / floor, '×');
   add('1000.rigid_over_one_by_one', rigid / alone, '×');
   add('1000.rigid.seek_over_forward', seek / rigid, '×');
   add('1000.mixed_over_one', mixed / rigid, '×');
+  add('1000.blend2.ns_per_joint', blended, 'ns');
   const [general] = perJoint(1000, true, [one]);
   add('1000.general.ns_per_joint', general, 'ns');
   const [many] = perJoint(10_000, false, [one]);
@@ -101,7 +102,7 @@ function mixing(exports, joints) {
   const [single, ...mixed] = times.map(lowest);
   mixed.forEach((time, feature) => {
     const name = names[feature];
-    results.push({ name: `palette.${count}.${name}.ns_per_joint`, value: time, unit: 'ns' });
+    results.push({ name: `palette.${count}.one_by_one.${name}.ns_per_joint`, value: time, unit: 'ns' });
     results.push({ name: `mix.${name}.ns_per_joint`, value: time - single, unit: 'ns' });
     if (name === 'blend2_additive') {
       results.push({ name: 'mix.blend2_additive_over_single', value: time / single, unit: '×' });

@@ -4,8 +4,8 @@
 //! character has a time of its own.
 
 use gambol::animation::{
-    Affine, Contribution, F32x4, Inertia, JointMask, LayerMode, Mix, Mixer, Pose, Quartet, Reference, Rig,
-    Wanted,
+    Affine, Contribution, F32x4, Fading, Inertia, JointMask, LayerMode, Mix, Mixer, Pose, Quartet, Reference,
+    Rig, Wanted,
 };
 use gambol::model::{
     Channel, Clip, ClipId, Curve, Influences, Interpolation, Mesh, MeshId, Model, Node, NodeId, Path,
@@ -124,6 +124,7 @@ impl Crowd {
                 .map(|i| Wanted {
                     clip: Some(ClipId::new(0)),
                     time: 0.0,
+                    fading: None,
                     place: Affine::identity(),
                     to: i * rig.palette_len(),
                     weights_to: 0,
@@ -201,6 +202,18 @@ impl Crowd {
     pub(crate) fn quartets_seek(&mut self) -> f32 {
         self.scatter();
         self.four_by_four()
+    }
+
+    /// A frame in which everybody plays on, four at a time, with two clips, half each.
+    pub(crate) fn quartets_blended(&mut self) -> f32 {
+        self.pass();
+        for (time, wanted) in self.times.iter().zip(&mut self.wanted) {
+            wanted.clip = Some(ClipId::new(0));
+            wanted.fading = Some(Fading { clip: Some(ClipId::new(1)), time: *time, weight: 0.5 });
+        }
+        let first = self.four_by_four();
+        self.wanted.iter_mut().for_each(|wanted| wanted.fading = None);
+        first
     }
 
     fn four_by_four(&mut self) -> f32 {

@@ -1,6 +1,7 @@
 //! Boxes that follow the animation.
 
 use super::affine::Affine;
+use super::simd::F32x4;
 use crate::model::{Drawable, Influences, Model, NodeId, PaletteLayout, Primitive, sort_by};
 use glam::Vec3;
 use std::ops::Range;
@@ -70,6 +71,8 @@ struct Part {
     /// The node that shows it.
     node: NodeId,
     bounds: Aabb,
+    /// That of the bounds.
+    spread: Spread,
     /// What stretches the box: a range of [`Bounds::deltas`].
     deltas: Range<u32>,
 }
@@ -109,7 +112,7 @@ impl Bounds {
                 this.deltas.extend(mine.iter().map(|&(_, weight, delta)| (weight, delta)));
                 let deltas = begin..this.deltas.len() as u32;
                 let (slot, node) = (drawable.slots.start + slot, drawable.node);
-                this.parts.push(Part { slot, node, bounds, deltas });
+                this.parts.push(Part { slot, node, bounds, spread: Spread::new(&bounds), deltas });
             }
         }
         this
@@ -125,21 +128,16 @@ impl Bounds {
     /// # Panics
     /// If the palette or the weights are of another model.
     pub fn of_pose(&self, palette: &[Affine], weights: &[f32], visible: &[bool]) -> Option<Aabb> {
-        let mut union = Aabb::EMPTY;
-        for (slot, bounds) in self.boxes(weights, visible) {
-            let matrix = &palette[slot];
-            let center = matrix.transform_point(bounds.center());
-            let half = 0.5 * bounds.max - 0.5 * bounds.min;
-            let reach = Vec3::from_array(matrix.rows().map(|row| row.truncate().abs().dot(half)));
-            // Rounding must not let a vertex out, however far the terms of a sum lie from the sum.
-            let terms = matrix.rows().map(|row| {
-                let corner = bounds.center().abs() + half;
-                row.truncate().abs().dot(corner) + row.w.abs()
-            });
-            let reach = reach + 2e-6 * Vec3::from_array(terms);
-            union = union.union(&Aabb { min: center - reach, max: center + reach });
+        let mut union = Union::new();
+        for part in self.parts.iter().filter(|part| part.is_shown(visible)) {
+            let matrix = &palette[part.slot as usize];
+            if part.deltas.start == part.deltas.end {
+                union.add(&part.spread, matrix);
+            } else {
+                union.add(&Spread::new(&self.stretched(part, weights)), matrix);
+            }
         }
-        union.is_valid().then_some(union)
+        union.bounds()
     }
 
     /// The palette entries that move something that is shown, and the box around what each moves, in the space of the
@@ -152,17 +150,90 @@ impl Bounds {
         weights: &'a [f32],
         visible: &'a [bool],
     ) -> impl Iterator<Item = (usize, Aabb)> + 'a {
-        let shown = |part: &&Part| visible.get(part.node.index()) != Some(&false);
-        self.parts.iter().filter(shown).map(|part| {
-            let mut bounds = part.bounds;
-            for &(weight, delta) in &self.deltas[part.deltas.start as usize..part.deltas.end as usize] {
-                let weight = weights[weight as usize];
-                let (a, b) = (weight * delta.min, weight * delta.max);
-                bounds.min += a.min(b);
-                bounds.max += a.max(b);
-            }
-            (part.slot as usize, bounds)
-        })
+        let shown = self.parts.iter().filter(|part| part.is_shown(visible));
+        shown.map(|part| (part.slot as usize, self.stretched(part, weights)))
+    }
+
+    /// The box of a part with what morph targets add.
+    fn stretched(&self, part: &Part, weights: &[f32]) -> Aabb {
+        let mut bounds = part.bounds;
+        for &(weight, delta) in &self.deltas[part.deltas.start as usize..part.deltas.end as usize] {
+            let weight = weights[weight as usize];
+            let (a, b) = (weight * delta.min, weight * delta.max);
+            bounds.min += a.min(b);
+            bounds.max += a.max(b);
+        }
+        bounds
+    }
+}
+
+impl Part {
+    fn is_shown(&self, visible: &[bool]) -> bool {
+        visible.get(self.node.index()) != Some(&false)
+    }
+}
+
+/// What a box is taken to another place with: X, Y, Z, and what belongs to the last column of a matrix.
+#[derive(Debug, Clone, Copy)]
+struct Spread {
+    center: F32x4,
+    /// What is multiplied by the absolute numbers of a matrix: half the sides, and more.
+    reach: F32x4,
+}
+
+impl Spread {
+    fn new(bounds: &Aabb) -> Self {
+        // Rounding must not let a vertex out, however far the terms of a sum lie from the sum.
+        const ROUNDING: f32 = 2e-6;
+        let center = bounds.center();
+        let half = 0.5 * bounds.max - 0.5 * bounds.min;
+        let reach = half + ROUNDING * (center.abs() + half);
+        Self {
+            center: F32x4::new([center.x, center.y, center.z, 1.0]),
+            reach: F32x4::new([reach.x, reach.y, reach.z, ROUNDING]),
+        }
+    }
+}
+
+/// A box that grows.
+struct Union {
+    /// The least corner, negated.
+    low: F32x4,
+    high: F32x4,
+    /// 0 as long as all numbers are finite.
+    faults: F32x4,
+}
+
+impl Union {
+    fn new() -> Self {
+        let nothing = F32x4::splat(f32::NEG_INFINITY);
+        Self { low: nothing, high: nothing, faults: F32x4::zero() }
+    }
+
+    /// Spelled out, as all kernels.
+    #[inline(always)]
+    fn add(&mut self, Spread { center, reach }: &Spread, matrix: &Affine) {
+        let [first, second, third] = matrix.rows;
+        let [x, y, z, t] = F32x4::transpose([first, second, third, F32x4::zero()]);
+        let (cx, cy, cz) = (center.spread::<0>(), center.spread::<1>(), center.spread::<2>());
+        let (rx, ry, rz, rt) =
+            (reach.spread::<0>(), reach.spread::<1>(), reach.spread::<2>(), reach.spread::<3>());
+        let center = (x * cx + y * cy) + (z * cz + t);
+        let reach = (x.abs() * rx + y.abs() * ry) + (z.abs() * rz + t.abs() * rt);
+        let (low, high) = (reach - center, reach + center);
+        self.low = self.low.max(low);
+        self.high = self.high.max(high);
+        self.faults = self.faults + (low + high) * F32x4::zero();
+    }
+
+    /// What it grew to, if that is around something, with finite corners.
+    fn bounds(&self) -> Option<Aabb> {
+        let corner = |lanes: F32x4| {
+            let [x, y, z, _] = lanes.to_array();
+            Vec3::new(x, y, z)
+        };
+        let bounds = Aabb { min: -corner(self.low), max: corner(self.high) };
+        (bounds.is_valid() && self.faults == F32x4::zero()).then_some(bounds)
     }
 }
 

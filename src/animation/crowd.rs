@@ -9,10 +9,11 @@ pub use view::CrowdView;
 
 use super::affine::Affine;
 use super::bounds::{Aabb, Bounds};
-use super::quartet::{Quartet, Wanted};
+use super::quartet::{Fading, Quartet, Wanted};
 use super::rig::Rig;
 use super::simd::F32x4;
 use super::timeline::{Action, LoopMode, Position};
+use super::transition::Fade;
 use crate::model::{ClipId, Model, sort_in_place};
 use glam::{Quat, Vec3};
 use measure::{Extent, FIRST_SPAN, SPANS, mixed};
@@ -44,6 +45,25 @@ struct Held {
     swapped: bool,
     /// Which stretch of time the poses are the ends of.
     turn: f64,
+}
+
+/// How far a member is in a clip.
+#[derive(Debug, Clone, Copy)]
+struct Playing {
+    clip: Option<ClipId>,
+    /// Where it is in its clip at its start.
+    offset: f64,
+    start: f64,
+    /// Whether the pass there is one that ping-pong plays backwards.
+    backwards: bool,
+    rate: f64,
+}
+
+/// What a member has played before, and its share.
+#[derive(Debug, Clone, Copy)]
+struct Before {
+    playing: Playing,
+    share: Fade,
 }
 
 /// Who is seen.
@@ -81,19 +101,16 @@ pub struct Crowd {
     rotations: Vec<Quat>,
     scales: Vec<f32>,
     places: Vec<Affine>,
-    clips: Vec<Option<ClipId>>,
-    /// Where each is in its clip at its start.
-    offsets: Vec<f64>,
-    starts: Vec<f64>,
-    /// Whether the pass there is one that ping-pong plays backwards.
-    backwards: Vec<bool>,
-    rates: Vec<f64>,
+    playing: Vec<Playing>,
+    /// Empty until a change of clips takes time.
+    before: Vec<Before>,
     tints: Vec<[f32; 4]>,
     held: Vec<Held>,
     /// Whether it was turned or stretched since the last frame: what is held of it is of no use.
     turned: Vec<bool>,
 
     loop_mode: LoopMode,
+    transition: f64,
     update_rate: UpdateRate,
     /// The timeline's time at which the crowd's own is 0; or, while it is paused, its own time.
     delay: f64,
@@ -126,15 +143,13 @@ impl Crowd {
             rotations: Vec::new(),
             scales: Vec::new(),
             places: Vec::new(),
-            clips: Vec::new(),
-            offsets: Vec::new(),
-            starts: Vec::new(),
-            backwards: Vec::new(),
-            rates: Vec::new(),
+            playing: Vec::new(),
+            before: Vec::new(),
             tints: Vec::new(),
             held: Vec::new(),
             turned: Vec::new(),
             loop_mode: LoopMode::Repeat,
+            transition: 0.0,
             update_rate: UpdateRate::Auto,
             delay: 0.0,
             paused: None,
@@ -180,11 +195,12 @@ impl Crowd {
         self.rotations.resize(count, Quat::IDENTITY);
         self.scales.resize(count, 1.0);
         self.places.resize(count, Affine::identity());
-        self.clips.resize(count, (!self.durations.is_empty()).then(|| ClipId::new(0)));
-        self.offsets.resize(count, 0.0);
-        self.starts.resize(count, clock);
-        self.backwards.resize(count, false);
-        self.rates.resize(count, 1.0);
+        let clip = (!self.durations.is_empty()).then(|| ClipId::new(0));
+        let playing = Playing { clip, offset: 0.0, start: clock, backwards: false, rate: 1.0 };
+        self.playing.resize(count, playing);
+        if !self.before.is_empty() {
+            self.before.resize(count, Before { playing, share: Fade::still(0.0) });
+        }
         self.tints.resize(count, [1.0; 4]);
         self.turned.resize(count, false);
         // What is held stands behind the palettes of all.
@@ -244,16 +260,19 @@ impl Crowd {
             }
             (MemberPart::Clip, &[index]) => {
                 let clip = Some(ClipId::new(index as usize));
-                if clip != self.clips[i] {
-                    self.clips[i] = clip;
+                if clip != self.playing[i].clip {
+                    self.leave(i, clock);
+                    self.playing[i].clip = clip;
                     self.start(i, 0.0, clock);
                 }
             }
             (MemberPart::Time, &[time]) => self.start(i, time, clock),
             (MemberPart::Start, &[start]) => self.start(i, 0.0, start - self.delay),
             (MemberPart::Rate, &[rate]) => {
-                self.rebase(i, clock);
-                self.rates[i] = rate;
+                let position = self.position(i, clock);
+                self.playing[i].rebase(position, clock);
+                self.playing[i].rate = rate;
+                self.held[i].level = 0;
             }
             (MemberPart::Tint, &[r, g, b, a]) => self.tints[i] = [r, g, b, a].map(|number| number as f32),
             _ => {}
@@ -281,15 +300,29 @@ impl Crowd {
     }
 
     fn start(&mut self, i: usize, offset: f64, clock: f64) {
-        (self.offsets[i], self.starts[i], self.backwards[i]) = (offset, clock, false);
+        let playing = &mut self.playing[i];
+        (playing.offset, playing.start, playing.backwards) = (offset, clock, false);
         self.held[i].level = 0;
     }
 
-    /// Lets a member begin where it is now.
-    fn rebase(&mut self, i: usize, clock: f64) {
-        let Position { time, backwards, .. } = self.position(i, clock);
-        self.start(i, time, clock);
-        self.backwards[i] = backwards;
+    /// What a member plays gives way to what it plays next.
+    fn leave(&mut self, i: usize, clock: f64) {
+        let playing = self.playing[i];
+        if self.before.is_empty() {
+            if self.transition == 0.0 {
+                return;
+            }
+            self.before = vec![Before { playing, share: Fade::still(0.0) }; self.len()];
+        }
+        let before = &mut self.before[i];
+        // Of two that are seen, the one that is seen more.
+        if before.share.at(clock) <= 0.5 {
+            before.playing = playing;
+        }
+        before.share = match self.transition {
+            0.0 => Fade::still(0.0),
+            seconds => Fade { from: 1.0, to: 0.0, begin: clock, end: clock + seconds },
+        };
     }
 
     /// What happens at the ends of clips.
@@ -301,10 +334,30 @@ impl Crowd {
     pub fn set_loop_mode(&mut self, mode: LoopMode, now: f64) {
         let clock = self.clock(now);
         for i in 0..self.len() {
-            self.rebase(i, clock);
-            self.backwards[i] &= mode == LoopMode::PingPong;
+            let position = self.position(i, clock);
+            let before = self.before.get(i).map(|before| self.at(&before.playing, clock));
+            let rebase = |playing: &mut Playing, position| {
+                playing.rebase(position, clock);
+                playing.backwards &= mode == LoopMode::PingPong;
+            };
+            rebase(&mut self.playing[i], position);
+            if let Some(position) = before {
+                rebase(&mut self.before[i].playing, position);
+            }
+            self.held[i].level = 0;
         }
         self.loop_mode = mode;
+    }
+
+    /// How many seconds a member takes from one clip to another.
+    pub fn transition(&self) -> f64 {
+        self.transition
+    }
+
+    /// Sets that, for changes to come: the new clip fades in while the old one plays on and fades out. 0, the default, is at
+    /// once, and so is what is less, or no number.
+    pub fn set_transition(&mut self, seconds: f64) {
+        self.transition = if seconds > 0.0 { seconds.min(f64::MAX) } else { 0.0 };
     }
 
     /// How often small members are sampled.
@@ -358,10 +411,12 @@ impl Crowd {
         }
         let clock = self.clock(now);
         (0..self.len()).any(|i| {
-            let Some(clip) = self.clips[i] else { return false };
-            let plays = self.durations[clip.index()] > 0.0 && self.rates[i] != 0.0;
-            let over = || clock >= self.starts[i] && self.position(i, clock).finished;
-            plays && !(self.loop_mode == LoopMode::Once && over())
+            let plays = |playing: &Playing| {
+                let moves = self.duration(playing) > 0.0 && playing.rate != 0.0;
+                let over = || clock >= playing.start && self.at(playing, clock).finished;
+                moves && !(self.loop_mode == LoopMode::Once && over())
+            };
+            plays(&self.playing[i]) || self.before.get(i).is_some_and(|before| before.share.end > clock)
         })
     }
 
@@ -434,22 +489,25 @@ impl Crowd {
     pub fn pose_member(&mut self, i: usize, now: f64, palette: &mut Vec<Affine>, weights: &mut Vec<f32>) {
         palette.resize(self.rig.palette_len(), Affine::identity());
         weights.resize(self.weight_count(), 0.0);
-        let time = self.position(i, self.clock(now)).time;
-        let wanted = Wanted { clip: self.clips[i], time, place: self.places[i], to: 0, weights_to: 0 };
+        let clock = self.clock(now);
+        let time = self.position(i, clock).time;
+        let (clip, fading) = (self.playing[i].clip, self.fading(i, clock));
+        let wanted = Wanted { clip, time, fading, place: self.places[i], to: 0, weights_to: 0 };
         self.quartet.palettes(&self.rig, &[wanted], palette, weights);
     }
 
     /// Poses those that are in the picture, as it is at `now` of the timeline. Allocates nothing once it has done as much.
     pub fn update(&mut self, now: f64, view: &CrowdView) {
         let clock = self.clock(now);
-        self.look(view);
+        self.look(view, clock);
         self.make_room();
         self.wanted.clear();
         self.mixing.clear();
         for at in 0..self.seen.len() {
             let Seen { member, level, .. } = self.seen[at];
             if level == 0 || !self.hold(at, member as usize, level, clock) {
-                self.want(member as usize, self.position(member as usize, clock).time, at, None);
+                let time = self.position(member as usize, clock).time;
+                self.want(member as usize, (time, self.fading(member as usize, clock)), at, None);
             }
             self.turned[member as usize] = false;
         }
@@ -464,11 +522,12 @@ impl Crowd {
     }
 
     /// Finds out who is in the picture.
-    fn look(&mut self, view: &CrowdView) {
+    fn look(&mut self, view: &CrowdView, clock: f64) {
         let mut seen = std::mem::take(&mut self.seen);
         seen.clear();
         for (i, place) in self.places.iter().enumerate() {
-            let extent = self.extent(i);
+            // What two clips make together is within the box of neither.
+            let extent = if self.fading(i, clock).is_some() { &Extent::UNKNOWN } else { self.extent(i) };
             let Some(bounds) = &extent.bounds else { continue };
             let scale = self.scales[i];
             let Some(sight) = view.sight(bounds, place, scale) else { continue };
@@ -489,7 +548,7 @@ impl Crowd {
         // The clip goes on by that much in the time of level 1.
         let mut span = 0;
         let mut longest = FIRST_SPAN;
-        while longest < self.rates[i].abs() * FIRST_SPAN && span < SPANS {
+        while longest < self.playing[i].rate.abs() * FIRST_SPAN && span < SPANS {
             longest *= 2.0;
             span += 1;
         }
@@ -522,7 +581,7 @@ impl Crowd {
         }
     }
 
-    fn want(&mut self, i: usize, time: f64, at: usize, held: Option<bool>) {
+    fn want(&mut self, i: usize, (time, fading): (f64, Option<Fading>), at: usize, held: Option<bool>) {
         let mut place = self.places[i];
         if held.is_some() {
             // What is held goes along when its member is moved.
@@ -531,7 +590,7 @@ impl Crowd {
             }
         }
         let (to, weights_to) = self.room(at, held);
-        self.wanted.push(Wanted { clip: self.clips[i], time, place, to, weights_to });
+        self.wanted.push(Wanted { clip: self.playing[i].clip, time, fading, place, to, weights_to });
     }
 
     /// Has a member mixed of two poses, at the ends of a stretch of time that is the same whatever was shown before; false if
@@ -545,7 +604,8 @@ impl Crowd {
         let [from, to] = ends.map(|clock| self.position(i, clock));
         let same_pass =
             from.passes == to.passes && from.backwards == to.backwards && from.finished == to.finished;
-        let begun = (ends[0] >= self.starts[i]) == (ends[1] >= self.starts[i]);
+        let start = self.playing[i].start;
+        let begun = (ends[0] >= start) == (ends[1] >= start);
         let fraction = ((clock - ends[0]) / length) as f32;
         if !(same_pass && begun && fraction.is_finite()) {
             return false;
@@ -554,12 +614,12 @@ impl Crowd {
         let mut held = Held { level, swapped, turn };
         if known != level || (last != turn && last + 1.0 != turn) {
             held.swapped = false;
-            self.want(i, from.time, at, Some(false));
-            self.want(i, to.time, at, Some(true));
+            self.want(i, (from.time, None), at, Some(false));
+            self.want(i, (to.time, None), at, Some(true));
         } else if last != turn {
             // Its second pose is the first one now.
             held.swapped = !swapped;
-            self.want(i, to.time, at, Some(!held.swapped));
+            self.want(i, (to.time, None), at, Some(!held.swapped));
         }
         self.held[i] = held;
         self.mixing.push(Mixing { seen: at as u32, fraction });
@@ -598,19 +658,42 @@ impl Crowd {
     }
 
     fn extent(&self, i: usize) -> &Extent {
-        let at = self.clips[i].map_or(0, |clip| clip.index() + 1);
+        let at = self.playing[i].clip.map_or(0, |clip| clip.index() + 1);
         self.extents.get(at).unwrap_or(&Extent::UNKNOWN)
     }
 
-    /// Where a member is in its clip. Before its start it is where it would have come from.
+    fn duration(&self, playing: &Playing) -> f64 {
+        playing.clip.map_or(0.0, |clip| self.durations[clip.index()])
+    }
+
     fn position(&self, i: usize, clock: f64) -> Position {
-        let duration = self.clips[i].map_or(0.0, |clip| self.durations[clip.index()]);
-        let way = clock - self.starts[i];
-        let (way, rate) = if way < 0.0 { (-way, -self.rates[i]) } else { (way, self.rates[i]) };
-        let offset = if let Some(progress) = self.progress { progress * duration } else { self.offsets[i] };
+        self.at(&self.playing[i], clock)
+    }
+
+    /// How far in its clip somebody is. Before the start that is where it would have come from.
+    fn at(&self, playing: &Playing, clock: f64) -> Position {
+        let &Playing { offset, start, backwards, rate, .. } = playing;
+        let duration = self.duration(playing);
+        let way = clock - start;
+        let (way, rate) = if way < 0.0 { (-way, -rate) } else { (way, rate) };
+        let offset = if let Some(progress) = self.progress { progress * duration } else { offset };
         let offset = offset.max(0.0).min(duration);
-        let (loop_mode, backwards) = (self.loop_mode, self.backwards[i]);
-        let action = Action { offset, rate, loop_mode, backwards, ..Action::new(duration, 0.0) };
+        let action =
+            Action { offset, rate, loop_mode: self.loop_mode, backwards, ..Action::new(duration, 0.0) };
         action.at(if self.progress.is_some() { 0.0 } else { way })
+    }
+
+    /// What gives way to what a member plays, while it does.
+    fn fading(&self, i: usize, clock: f64) -> Option<Fading> {
+        let Before { playing, share } = self.before.get(i).filter(|_| self.progress.is_none())?;
+        let weight = share.at(clock) as f32;
+        (weight > 0.0).then(|| Fading { clip: playing.clip, time: self.at(playing, clock).time, weight })
+    }
+}
+
+impl Playing {
+    /// Begins where it is now.
+    fn rebase(&mut self, Position { time, backwards, .. }: Position, clock: f64) {
+        (self.offset, self.start, self.backwards) = (time, clock, backwards);
     }
 }

@@ -61,7 +61,7 @@ pub use overrides::{Override, Overrides, Space};
 pub use player::{MAX_STEP, Player};
 pub use playhead::{Source, Transport};
 pub use pose::Pose;
-pub use quartet::{Quartet, Wanted};
+pub use quartet::{Fading, Quartet, Wanted};
 pub use rig::Rig;
 pub use root_motion::{Journey, RootMotion, Way, in_place};
 pub use sharing::Sharing;

@@ -2,10 +2,12 @@
 //!
 //! One character alone fills the lanes with four nodes (`pose.rs`, `affine.rs`), and pays for it with shuffles in every product of
 //! two matrices. Four characters have the same tree: each product of theirs is the plain one, four times at once. Every lane does
-//! what the kernels for one character do, operation by operation, so what comes out has their bits. Poses are sampled one by one, as
-//! always, so that four characters may play four clips.
+//! what the kernels for one character do, operation by operation, so what comes out has their bits. Poses are sampled, and
+//! blended, one by one, as always, so that four characters may play four clips.
 
 use super::affine::Affine;
+use super::mix::{Contribution, LayerMode, Mix};
+use super::mixer::Mixer;
 use super::pose::{Pose, TransformX4, rotation};
 use super::rig::Rig;
 use super::simd::F32x4;
@@ -19,6 +21,8 @@ pub struct Wanted {
     pub clip: Option<ClipId>,
     /// Seconds of the clip.
     pub time: f64,
+    /// What gives way to it.
+    pub fading: Option<Fading>,
     /// `world_from_model`.
     pub place: Affine,
     /// The index of the first matrix in the list that is written to.
@@ -27,12 +31,25 @@ pub struct Wanted {
     pub weights_to: usize,
 }
 
+/// A clip that gives way to another, as in a [`Mix`] of one layer with both.
+#[derive(Debug, Clone, Copy)]
+pub struct Fading {
+    /// `None` is the rest pose.
+    pub clip: Option<ClipId>,
+    /// Seconds of the clip.
+    pub time: f64,
+    /// Its share, `0.0..=1.0`; the other has the rest.
+    pub weight: f32,
+}
+
 /// What the palettes of a rig are computed with, kept for its memory.
 #[derive(Debug, Clone)]
 pub struct Quartet {
     poses: [Pose; 4],
-    /// What each of the poses is of: what other clips animate is as at rest there.
-    played: [Option<ClipId>; 4],
+    /// What each of the poses is of: what other clips animate is as at rest there. `None` for more than one clip.
+    played: [Option<Option<ClipId>>; 4],
+    mixer: Mixer,
+    mix: Mix,
     visible: Vec<bool>,
     /// Of one character.
     matrices: Vec<Affine>,
@@ -94,7 +111,9 @@ impl Quartet {
         });
         Self {
             poses: [(); 4].map(|()| rest.clone()),
-            played: [None; 4],
+            played: [Some(None); 4],
+            mixer: Mixer::new(),
+            mix: Mix::default(),
             visible: Vec::new(),
             matrices: Vec::new(),
             above: nodes.map(|node| rig.parent(node).map_or(0, |parent| parent.index() as u32 + 1)).collect(),
@@ -135,14 +154,29 @@ impl Quartet {
     }
 
     fn sample(&mut self, rig: &Rig, i: usize, one: &Wanted) {
+        if let Some(fading) = one.fading {
+            self.blend(rig, i, one, fading);
+            return;
+        }
         let pose = &mut self.poses[i];
-        if self.played[i] != one.clip {
+        if self.played[i] != Some(one.clip) {
             pose.copy_from(rig.rest_pose());
-            self.played[i] = one.clip;
+            self.played[i] = Some(one.clip);
         }
         if let Some(clip) = one.clip {
             rig.sample_over(clip, one.time, pose);
         }
+    }
+
+    #[inline(never)]
+    fn blend(&mut self, rig: &Rig, i: usize, one: &Wanted, fading: Fading) {
+        let part = |clip: Option<ClipId>, time, weight| clip.map(|clip| Contribution { clip, time, weight });
+        let parts =
+            [part(one.clip, one.time, 1.0 - fading.weight), part(fading.clip, fading.time, fading.weight)];
+        self.mix.clear();
+        self.mix.push(LayerMode::Override, 1.0, None, parts.into_iter().flatten());
+        self.mixer.evaluate(rig, &self.mix, &mut self.poses[i]);
+        self.played[i] = None;
     }
 
     /// What else there is of a pose.
@@ -281,16 +315,22 @@ fn turn(x: F32x4, y: F32x4, z: F32x4, w: F32x4, [first, second, third]: &mut Aff
 
 /// Stretches four nodes.
 #[inline(never)]
-fn scale(locals: &mut [AffineX4; 4], [a, b, c, d]: [&TransformX4; 4]) {
-    for column in 0..3 {
-        let scales = F32x4::transpose([a.scale[column], b.scale[column], c.scale[column], d.scale[column]]);
-        for (local, scale) in locals.iter_mut().zip(scales) {
-            let [first, second, third] = local;
-            first[column] = first[column] * scale;
-            second[column] = second[column] * scale;
-            third[column] = third[column] * scale;
-        }
-    }
+fn scale([la, lb, lc, ld]: &mut [AffineX4; 4], [a, b, c, d]: [&TransformX4; 4]) {
+    let (a, b, c, d) = (&a.scale, &b.scale, &c.scale, &d.scale);
+    let [xa, xb, xc, xd] = F32x4::transpose([a[0], b[0], c[0], d[0]]);
+    let [ya, yb, yc, yd] = F32x4::transpose([a[1], b[1], c[1], d[1]]);
+    let [za, zb, zc, zd] = F32x4::transpose([a[2], b[2], c[2], d[2]]);
+    stretch(la, xa, ya, za);
+    stretch(lb, xb, yb, zb);
+    stretch(lc, xc, yc, zc);
+    stretch(ld, xd, yd, zd);
+}
+
+#[inline(always)]
+fn stretch([first, second, third]: &mut AffineX4, x: F32x4, y: F32x4, z: F32x4) {
+    (first[0], first[1], first[2]) = (first[0] * x, first[1] * y, first[2] * z);
+    (second[0], second[1], second[2]) = (second[0] * x, second[1] * y, second[2] * z);
+    (third[0], third[1], third[2]) = (third[0] * x, third[1] * y, third[2] * z);
 }
 
 /// A row of the matrix above times a local matrix.
@@ -417,12 +457,18 @@ mod tests {
         let rig = Rig::new(&model);
         let len = rig.palette_len();
         assert_eq!(len, 6);
+        // Here and there one gives way to another.
+        let fading = |i: usize| {
+            let clip = [Some(ClipId::new(1)), None, Some(ClipId::new(0))][i % 3];
+            (i % 4 == 1).then(|| Fading { clip, time: 0.2 * i as f64, weight: [0.3, 0.5, 1.0][i / 4 % 3] })
+        };
         // Some in fours, some left over; in any order, with gaps.
         for count in 0..=11 {
             let wanted: Vec<Wanted> = (0..count)
                 .map(|i| Wanted {
                     clip: [Some(ClipId::new(0)), Some(ClipId::new(1)), None][i * 5 % 3],
                     time: [0.0, 0.35, 1.0, 1.7, 2.0, 0.699_999][i % 6],
+                    fading: fading(i),
                     place: Affine::from(Mat4::from_rotation_y(i as f32) * Mat4::from_scale(Vec3::splat(1.5))),
                     to: (count - 1 - i) * (len + 1),
                     weights_to: 0,
@@ -437,10 +483,15 @@ mod tests {
             let mut want = vec![nan; got.len()];
             let (mut pose, mut matrices) = (rig.rest_pose().clone(), Vec::new());
             for one in &wanted {
-                match one.clip {
-                    Some(clip) => rig.sample(clip, one.time, &mut pose),
-                    None => pose.copy_from(rig.rest_pose()),
-                }
+                let own = 1.0 - one.fading.map_or(0.0, |fading| fading.weight);
+                let mut parts = vec![(one.clip, one.time, own)];
+                parts.extend(one.fading.map(|fading| (fading.clip, fading.time, fading.weight)));
+                let parts = parts
+                    .into_iter()
+                    .filter_map(|(clip, time, weight)| clip.map(|clip| Contribution { clip, time, weight }));
+                let mut mix = Mix::default();
+                mix.push(LayerMode::Override, 1.0, None, parts);
+                Mixer::new().evaluate(&rig, &mix, &mut pose);
                 rig.node_matrices(&pose, &one.place, &mut matrices);
                 rig.palette(&matrices, &mut want[one.to..one.to + len]);
                 let mut visible = Vec::new();
@@ -457,7 +508,8 @@ mod tests {
     #[should_panic(expected = "no room")]
     fn a_list_without_room_is_refused() {
         let rig = Rig::new(&model());
-        let one = Wanted { clip: None, time: 0.0, place: Affine::identity(), to: 0, weights_to: 0 };
+        let one =
+            Wanted { clip: None, time: 0.0, fading: None, place: Affine::identity(), to: 0, weights_to: 0 };
         let mut palettes = vec![Affine::identity(); 4 * rig.palette_len() - 1];
         let wanted: Vec<_> = (0..4).map(|i| Wanted { to: i * rig.palette_len(), ..one }).collect();
         Quartet::new(&rig).palettes(&rig, &wanted, &mut palettes, &mut []);

@@ -60,7 +60,8 @@ mod lanes {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+// Miri looks at the plain array: it knows few intrinsics.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 mod lanes {
     use std::arch::x86_64 as sse;
     pub(super) use std::arch::x86_64::__m128 as Lanes;
@@ -122,7 +123,10 @@ mod lanes {
     }
 }
 
-#[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
+#[cfg(not(any(
+    all(target_arch = "x86_64", not(miri)),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 mod lanes {
     #[derive(Clone, Copy)]
     #[repr(C, align(16))]
@@ -247,6 +251,12 @@ impl F32x4 {
     pub(crate) fn turned_by(self, other: Self) -> Self {
         let sign = lanes::and(other.0, lanes::splat(-0.0));
         Self(lanes::xor(self.0, sign))
+    }
+
+    /// Each lane without its sign.
+    #[inline(always)]
+    pub(crate) fn abs(self) -> Self {
+        self.turned_by(self)
     }
 
     /// The lanes that are greater than the other's; not those where either is NaN.

@@ -56,18 +56,25 @@ const asked = Number(new URLSearchParams(location.search).get('count'));
 if (asked >= 1) slider.value = String(Math.min(MOST, Math.floor(asked)));
 const [coloured, shadows, auto] = [box('tints'), box('shadows'), box('auto')];
 
+/** How often everybody was given another clip. */
+let shuffled = 0;
+
+/** What some of them play, from number `first` on. */
+function clipsOf(crowd: Crowd, first: number, count: number): Float64Array {
+  const clips = crowd.model.clips.length;
+  return Float64Array.from({ length: count }, (_, i) => Math.floor(random(first + i, 5 + 0.37 * shuffled) * clips));
+}
+
 /** Lets come or go who is too few or too many; those that come are told who they are. */
 function resize(viewer: Viewer, crowd: Crowd): void {
   const [first, count] = [crowd.count, Number(slider.value)];
   crowd.count = count;
   if (count > first) {
-    const clips = crowd.model.clips.length;
     const part = (all: Float32Array): Float32Array => all.subarray((all.length / MOST) * first, (all.length / MOST) * count);
-    const of = (number: (i: number) => number): Float64Array => Float64Array.from({ length: count - first }, (_, i) => number(first + i));
     crowd.set({
       first,
       positions: part(POSITIONS), rotations: part(ROTATIONS), scales: part(SCALES), rates: part(RATES), tints: part(coloured.checked ? TINTS : UNTINTED),
-      clips: of((i) => Math.floor(random(i, 5) * clips)), starts: of((i) => viewer.now - 20 * random(i, 6)),
+      clips: clipsOf(crowd, first, count - first), starts: Float64Array.from({ length: count - first }, (_, i) => viewer.now - 20 * random(first + i, 6)),
     });
   }
   byId('count-words').textContent = thousands(count);
@@ -87,6 +94,14 @@ function steer(viewer: Viewer, crowd: Crowd): void {
   coloured.addEventListener('change', () => crowd.set({ tints: (coloured.checked ? TINTS : UNTINTED).subarray(0, 4 * crowd.count) }));
   shadows.addEventListener('change', () => (viewer.shadowIntensity = shadows.checked ? 0.6 : 0));
   auto.addEventListener('change', () => (crowd.updateRate = auto.checked ? 'auto' : 'full'));
+
+  byId('shuffle').addEventListener('click', () => {
+    shuffled++;
+    // Who comes later begins at once.
+    crowd.transitionDuration = 0.4;
+    crowd.set({ clips: clipsOf(crowd, 0, crowd.count) });
+    crowd.transitionDuration = 0;
+  });
 
   const button = byId('play');
   const label = (): void => {

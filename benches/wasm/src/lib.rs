@@ -64,6 +64,12 @@ pub extern "C" fn quartets(mixed: bool) -> f32 {
     CROWD.with_borrow_mut(|crowd| crowd.as_mut().map_or(0.0, |crowd| crowd.quartets(mixed)))
 }
 
+/// A frame in which everybody plays on, four at a time, with two clips.
+#[unsafe(no_mangle)]
+pub extern "C" fn quartets_blended() -> f32 {
+    CROWD.with_borrow_mut(|crowd| crowd.as_mut().map_or(0.0, Crowd::quartets_blended))
+}
+
 /// A frame in which everybody seeks to a random time, four at a time.
 #[unsafe(no_mangle)]
 pub extern "C" fn quartets_seek() -> f32 {

@@ -38,6 +38,8 @@ numbered! {
         Tints,
         /// Sets what happens at the ends of clips, `first` of `LOOP_MODES`.
         LoopMode,
+        /// Sets how many seconds a member takes from one clip to another, `first`.
+        Transition,
         /// Sets how often small members are sampled, `first` of `UPDATE_RATES`.
         UpdateRate,
         /// Has everybody stand still, if `first` is not 0, or go on.
@@ -93,6 +95,10 @@ impl Stage {
             CrowdCall::LoopMode => {
                 let mode = word(&LOOP_MODES, first).unwrap_or_default();
                 self.stage.crowd_mut(id)?.set_loop_mode(mode, now);
+                return Ok(Vec::new());
+            }
+            CrowdCall::Transition => {
+                self.stage.crowd_mut(id)?.set_transition(first);
                 return Ok(Vec::new());
             }
             CrowdCall::UpdateRate => {

@@ -16,8 +16,8 @@ mod settings;
 mod transport;
 
 use super::context::Context;
-use super::convert::array;
 use crate::viewer::{self, ActorId, Member, StageError};
+use events::push_event;
 use inspect::page_clock;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -66,10 +66,14 @@ impl Stage {
         Ok(())
     }
 
-    /// Takes the queued events, those of an actor oldest first: `{ actor, track, playback, type, time, … }[]`.
+    /// Takes the queued events, those of an actor oldest first, as the numbers of [`push_event`]; nothing if there are none.
     #[wasm_bindgen(js_name = drainEvents)]
-    pub fn drain_events(&mut self) -> JsValue {
-        array(self.stage.drain_events(), |(actor, event)| events::event_object(actor, &event))
+    pub fn drain_events(&mut self) -> Option<Vec<f64>> {
+        let mut numbers = Vec::new();
+        for (actor, event) in &self.stage.drain_events() {
+            push_event(&mut numbers, *actor, event);
+        }
+        (!numbers.is_empty()).then_some(numbers)
     }
 }
 

@@ -269,6 +269,29 @@ test('frames come while somebody moves, and make nothing new', async (t) => {
   t.equal(viewer.stats.frames, still);
 });
 
+test('members that get another clip go over to it as actors do', async (t) => {
+  const [one, other] = [await empty(t), await empty(t)];
+  const actor = await one.add(SAMPLE);
+  actor.clip = 'Walk';
+  actor.play();
+  const crowd = await other.addCrowd(SAMPLE, { count: 1, clips: 'Walk', transitionDuration: 0.5, updateRate: 'full' });
+  t.equal(crowd.transitionDuration, 0.5);
+  for (const viewer of [one, other]) viewer.advance(0.3);
+  actor.play('Dance', { transition: 'crossfade', duration: 0.5 });
+  crowd.set({ clips: 'Dance' });
+  const pictures: Awaited<ReturnType<typeof picture>>[] = [];
+  for (const seconds of [0, 0.25, 0.25]) {
+    for (const viewer of [one, other]) {
+      viewer.advance(seconds);
+      viewer.camera = CAMERA;
+    }
+    const [member, like] = [await picture(t, other), await picture(t, one)];
+    t.samePixels(member, like, { channel: 2, outliers: 0.0005 });
+    pictures.push(member);
+  }
+  await t.throws(() => t.samePixels(t.some(pictures[0]), t.some(pictures[1])));
+});
+
 test('what a crowd cannot be is refused, and nothing of it done', async (t) => {
   const viewer = await empty(t);
   const add = (options: object): Promise<Crowd> => viewer.addCrowd(model().glb, options);
@@ -279,7 +302,7 @@ test('what a crowd cannot be is refused, and nothing of it done', async (t) => {
     { count: -1 }, { count: 1.5 }, { count: NaN }, { count: 2, positions: [0, 0, 0, 0] }, { count: 1, positions: new Float32Array(6) },
     { positions: [0, NaN, 0] }, { positions: 3 }, { positions: 'abc' }, { rotations: [0, 0, 0, 0] }, { scales: [1, -1] }, { scales: [0] },
     { positions: new Float32Array(6), scales: [1] }, { rates: [Infinity] }, { times: [0], starts: [0] }, { tints: [1, 1, 1] }, { loopMode: 'twice' },
-    { updateRate: 'never' }, { count: 2, first: 3 }, { count: 2, first: -1 }, { positions: [1e300, 0, 0] },
+    { updateRate: 'never' }, { transitionDuration: -1 }, { transitionDuration: '1' }, { transitionDuration: Infinity }, { count: 2, first: 3 }, { count: 2, first: -1 }, { positions: [1e300, 0, 0] },
   ]) await t.throws(() => add(wrong), 'argument/invalid');
   for (const wrong of [{ count: 1, clips: 'Nothing' }, { clips: [0, 3] }, { clips: [-1] }, { clips: [0.5] }]) await t.throws(() => add(wrong), 'clip/not-found');
   await t.throws(() => viewer.addCrowd('nothing.glb'), /fetch/);
@@ -298,7 +321,8 @@ test('what a crowd cannot be is refused, and nothing of it done', async (t) => {
   await t.throws(() => { crowd.count = 1e9; }, 'render/too-large');
   await t.throws(() => { crowd.loopMode = 'never' as 'once'; }, 'argument/invalid');
   await t.throws(() => { crowd.updateRate = 'never' as 'full'; }, 'argument/invalid');
-  t.equal([crowd.count, crowd.bounds, crowd.times(), crowd.loopMode, crowd.updateRate], [2, bounds, Float64Array.of(0.5, 1), 'repeat', 'auto']);
+  await t.throws(() => { crowd.transitionDuration = NaN; }, 'argument/invalid');
+  t.equal([crowd.count, crowd.bounds, crowd.times(), crowd.loopMode, crowd.updateRate, crowd.transitionDuration], [2, bounds, Float64Array.of(0.5, 1), 'repeat', 'auto', 0]);
   crowd.set({});
   crowd.remove();
   crowd.remove();

@@ -179,7 +179,9 @@ export interface CoreAsset {
 
 export type StageEventType =
   | 'play' | 'pause' | 'seeking' | 'seeked' | 'timeupdate' | 'marker' | 'loop' | 'finished' | 'clipchange' | 'ratechange';
+export const STAGE_EVENTS: readonly StageEventType[] = ['play', 'pause', 'seeking', 'seeked', 'timeupdate', 'marker', 'loop', 'finished', 'clipchange', 'ratechange'];
 
+/** What happened on a stage; the numbers of `drainEvents` say it (see `src/web/stage/events.rs`). */
 export interface StageEvent {
   /** The number of the actor. */
   readonly actor: number;
@@ -190,14 +192,14 @@ export interface StageEvent {
   readonly type: StageEventType;
   /** Clip time in seconds at which it happened; exact, not the frame's. */
   readonly time: number;
-  readonly iteration?: number;
-  /** `marker`: what it is called. */
-  readonly name?: string;
-  /** `clipchange`: clip indices, -1 for none. */
-  readonly from?: number;
-  readonly to?: number;
   /** How many events like this one were left out after a long gap. */
-  readonly skipped?: number;
+  readonly skipped: number;
+  /** `loop`: how many passes are complete; `clipchange`: the index of the clip before, -1 for none. */
+  readonly a: number;
+  /** `clipchange`: the index of the clip now, -1 for none. */
+  readonly b: number;
+  /** `marker`: what it is called. */
+  readonly name: string;
 }
 
 /** What there is to know about a track, or, from `Clip` on, about the actor. */
@@ -302,7 +304,8 @@ export interface CoreStage {
   ask(which: Question, actor: number, about: ArrayLike<number>): Float64Array;
   tick(nowMs: number): boolean;
   draw(): void;
-  drainEvents(): StageEvent[];
+  /** Undefined if there are none. */
+  drainEvents(): Float64Array | undefined;
   /** Begins anew in a context that was restored; light and the models of actors have to be brought there again. */
   restore(): void;
   /** Bits of overlays, the number of what surfaces show (-1: materials), and the joint whose weights are shown. */

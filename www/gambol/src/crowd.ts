@@ -15,7 +15,7 @@ export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
 
 /** What can be done to a crowd, or asked about it; see `src/web/stage/crowds.rs`. @internal */
 export const enum CrowdCall {
-  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, UpdateRate, Paused, TimesNow, Seen, Bounds,
+  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, Transition, UpdateRate, Paused, TimesNow, Seen, Bounds,
 }
 
 /** What is always there anyway. @internal */
@@ -60,6 +60,8 @@ export interface CrowdOptions extends CrowdMembers, LoadOptions {
   readonly count?: number;
   /** See {@link Crowd.loopMode}. Default: `repeat`. */
   readonly loopMode?: LoopMode;
+  /** See {@link Crowd.transitionDuration}. Default: 0. */
+  readonly transitionDuration?: number;
   /** See {@link Crowd.updateRate}. Default: `auto`. */
   readonly updateRate?: UpdateRate;
 }
@@ -90,6 +92,7 @@ export class Crowd {
   #removed = false;
   #count = 0;
   #loopMode: LoopMode = 'repeat';
+  #transitionDuration = 0;
   #updateRate: UpdateRate = 'auto';
   #paused = false;
 
@@ -149,6 +152,21 @@ export class Crowd {
   }
 
   /**
+   * How many seconds members take to go over to another clip, at least 0: the old one plays on and fades out. Counts for changes of
+   * clips to come. 0 is at once.
+   */
+  get transitionDuration(): number {
+    return this.#transitionDuration;
+  }
+
+  set transitionDuration(seconds: number) {
+    this.#check();
+    Crowd.check(this.#kit, { transitionDuration: seconds });
+    this.#call(CrowdCall.Transition, seconds);
+    this.#transitionDuration = seconds;
+  }
+
+  /**
    * How often members that are small on screen are posed: as seldom as keeps every vertex within half a pixel of its place, with
    * poses in between that are mixed (`auto`), or each frame (`full`).
    */
@@ -199,14 +217,17 @@ export class Crowd {
 
   /** Checks the options before anything is loaded for them, as far as that is possible without the model. @internal */
   static check(kit: CrowdKit, options: CrowdOptions): void {
-    const { loopMode = 'repeat', updateRate = 'auto' } = options;
+    const { loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto' } = options;
+    if (!(typeof transitionDuration === 'number' && transitionDuration >= 0 && transitionDuration < Infinity)) {
+      throw new kit.GambolError('argument/invalid', `transitionDuration must be a number of at least 0, not ${String(transitionDuration)}.`);
+    }
     if (!kit.loopModes.includes(loopMode)) throw new kit.GambolError('argument/invalid', `loopMode must be one of ${kit.loopModes.join(', ')}, not “${String(loopMode)}”.`);
     if (!UPDATE_RATES.includes(updateRate)) throw new kit.GambolError('argument/invalid', `updateRate must be auto or full, not “${String(updateRate)}”.`);
   }
 
   /** Waits for what the GPU needs, and fills the crowd. When it throws, the crowd is gone. @internal */
   async fill(options: CrowdOptions): Promise<void> {
-    const { count, loopMode = 'repeat', updateRate = 'auto' } = options;
+    const { count, loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto' } = options;
     try {
       const wanted = count ?? this.#length(options) + (options.first ?? 0);
       this.#checked(options, Number.isInteger(wanted) && wanted >= 0 ? wanted : 0);
@@ -215,6 +236,7 @@ export class Crowd {
       this.loopMode = loopMode;
       this.updateRate = updateRate;
       this.set(options);
+      this.transitionDuration = transitionDuration;
       // A camera that was not moved sees them where they stand.
       this.#call(CrowdCall.Count, wanted);
       await this.#engine.presented();

@@ -4,7 +4,7 @@ import { CameraControls } from './camera-controls.ts';
 import { CameraMotion } from './camera-motion.ts';
 import { Clock } from './clock.ts';
 import { ownContext, sharedContext } from './context.ts';
-import { ActorChange, ActorValue, Question, StageChange, StageList, StageValue, type Core, type CoreStage, type StageEvent } from './core.ts';
+import { ActorChange, ActorValue, Question, StageChange, StageList, StageValue, STAGE_EVENTS, type Core, type CoreStage, type StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
@@ -210,13 +210,22 @@ export class Engine {
    */
   flush(): void {
     const { stage } = this.host;
-    if (stage && !this.#ended) this.#events.push(...guarded(() => stage.drainEvents()));
+    if (stage && !this.#ended) this.#take(guarded(() => stage.drainEvents()));
     if (this.#delivering) return;
     this.#delivering = true;
     try {
       for (let event = this.#events.shift(); event; event = this.#events.shift()) this.#cast.get(event.actor)?.stageEvent(event);
     } finally {
       this.#delivering = false;
+    }
+  }
+
+  #take(numbers: Float64Array = new Float64Array()): void {
+    for (let at = 0; at < numbers.length;) {
+      const [actor = 0, track = 0, playback = 0, kind = 0, time = 0, skipped = 0, a = 0, b = 0] = numbers.subarray(at, at += 8);
+      const type = STAGE_EVENTS[kind] ?? 'timeupdate';
+      const units = type === 'marker' ? numbers.subarray(at, at += a) : [];
+      this.#events.push({ actor, track, playback, type, time, skipped, a, b, name: Array.from(units, (unit) => String.fromCharCode(unit)).join('') });
     }
   }
 

@@ -6,7 +6,6 @@ import type { Actor } from './actor.ts';
 import { ActorChange, ActorValue, MixChange, Question, ROOT_MOTIONS, SYNCS, TRANSITIONS, type CoreStage, type ModelInfo, type RootMotion, type StageEvent } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError, type Warning } from './errors.ts';
-import type { ViewerEventListener, ViewerEventName } from './events.ts';
 import { Joint } from './joint.ts';
 import { Layers } from './layers.ts';
 import type { JointInfo, JointRef, Model } from './model.ts';
@@ -57,8 +56,6 @@ export abstract class Performer extends Transport {
   #heard: string | null = null;
   #transition: TransitionMode = 'inertial';
   #transitionDuration = 0.3;
-  /** What somebody has ever listened to. */
-  readonly #asked = new Set<string>();
   /** @internal */
   protected placed: Place = {};
   /** Its number on stage; one and the same function for all who ask later. */
@@ -333,9 +330,9 @@ export abstract class Performer extends Transport {
 
   /** The box around the pose of this moment, in metres of the world; it holds every vertex. Null if nothing is shown. */
   get bounds(): { readonly min: Vector; readonly max: Vector } | null {
-    const [a, b, c, x, y, z] = this.peek((stage, actor) => stage.ask(Question.Bounds, actor, []), new Float64Array());
-    if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
-    return { min: [a, b, c], max: [x, y, z] };
+    const box = this.peek((stage, actor) => stage.ask(Question.Bounds, actor, []), new Float64Array());
+    const at = (i: number): number => box[i] ?? 0;
+    return box.length < 6 ? null : { min: [at(0), at(1), at(2)], max: [at(3), at(4), at(5)] };
   }
 
   /** The sphere around {@link bounds}, or null. */
@@ -352,13 +349,6 @@ export abstract class Performer extends Transport {
    */
   poseHash(): string {
     return this.peek((stage, actor) => stage.poseHash(actor), '');
-  }
-
-  override addEventListener<Name extends ViewerEventName>(type: Name, listener: ViewerEventListener<Name> | null, options?: AddEventListenerOptions | boolean): void;
-  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void;
-  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void {
-    this.#asked.add(type);
-    super.addEventListener(type, listener, options);
   }
 
   // ---- for the package itself
@@ -432,13 +422,13 @@ export abstract class Performer extends Transport {
       layer?.stageEvent(event);
       if (!layer || (type !== 'marker' && type !== 'loop' && type !== 'finished')) return;
       const detail = { time, ...(event.skipped ? { skipped: event.skipped } : {}), layer: layer.name };
-      if (type === 'marker') return this.send(type, { ...detail, name: event.name ?? '', clip: layer.clip?.id ?? null });
-      if (type === 'loop') return this.send(type, { ...detail, iteration: event.iteration ?? 0 });
+      if (type === 'marker') return this.send(type, { ...detail, name: event.name, clip: layer.clip?.id ?? null });
+      if (type === 'loop') return this.send(type, { ...detail, iteration: event.a });
       return this.send(type, detail);
     }
     if (type === 'clipchange') {
-      this.#heard = this.#clipAt(event.to)?.id ?? null;
-      return this.send(type, { time, from: this.#clipAt(event.from)?.id ?? null, to: this.#heard });
+      this.#heard = this.#clipAt(event.b)?.id ?? null;
+      return this.send(type, { time, from: this.#clipAt(event.a)?.id ?? null, to: this.#heard });
     }
     super.stageEvent(event);
     if (type === 'finished') this.send('ended', { time });
@@ -458,7 +448,7 @@ export abstract class Performer extends Transport {
 
   /** Sends what comes every frame, so not at all while nobody listens. @internal */
   protected eachFrame(type: 'frame' | 'before-render'): void {
-    if (this.#asked.has(type)) this.send(type, { time: this.currentTime });
+    if (this.asked.has(type)) this.send(type, { time: this.currentTime });
   }
 
   /** Rejects all that is being played. @internal */

@@ -3,7 +3,7 @@
 import { ActorChange, ActorValue, LOOP_MODES, type CoreStage, type LoopMode, type StageEvent } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError } from './errors.ts';
-import { TypedEventTarget, type TimeDetail, type ViewerEventDetails, type ViewerEventName } from './events.ts';
+import { TypedEventTarget, type TimeDetail, type ViewerEventDetails, type ViewerEventListener, type ViewerEventName } from './events.ts';
 import { checkedLoopMode, checkedNumber, checkedRepetitions, checkedSegment, type PlayOptions, type Segment } from './options.ts';
 import { Playbacks, type Playback } from './playback.ts';
 
@@ -18,6 +18,8 @@ export abstract class Transport extends TypedEventTarget {
   protected readonly engine: Engine;
   /** @internal */
   protected readonly playbacks = new Playbacks();
+  /** What somebody has ever listened to. @internal */
+  protected readonly asked = new Set<string>();
   /** How to play; it outlives what is played. */
   #rate = 1;
   #loopMode: LoopMode = 'repeat';
@@ -200,15 +202,22 @@ export abstract class Transport extends TypedEventTarget {
     else this.#startAt(checkedNumber(time, 'startTime'));
   }
 
+  override addEventListener<Name extends ViewerEventName>(type: Name, listener: ViewerEventListener<Name> | null, options?: AddEventListenerOptions | boolean): void;
+  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void;
+  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void {
+    this.asked.add(type);
+    super.addEventListener(type, listener, options);
+  }
+
   /** Something happened to it on stage. @internal */
   stageEvent(event: StageEvent): void {
     const { type } = event;
     const detail: TimeDetail = { time: event.time, ...(event.skipped ? { skipped: event.skipped } : {}), ...this.whose() };
     switch (type) {
       case 'loop':
-        return this.send(type, { ...detail, iteration: event.iteration ?? 0 });
+        return this.send(type, { ...detail, iteration: event.a });
       case 'marker':
-        return this.send(type, { ...detail, name: event.name ?? '', clip: this.heardClip() });
+        return this.send(type, { ...detail, name: event.name, clip: this.heardClip() });
       case 'ratechange':
         return this.send(type, { ...detail, rate: this.playbackRate });
       case 'finished':
@@ -251,9 +260,10 @@ export abstract class Transport extends TypedEventTarget {
     this.playbacks.abort(new GambolError('play/aborted', why));
   }
 
-  /** @internal */
+  /** Tells those who have ever listened. @internal */
   protected send<Name extends ViewerEventName>(name: Name, detail: ViewerEventDetails[Name]): void {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
+    // A thousand actors make many events that nobody asked for.
+    if (this.asked.has(name)) this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
   #startAt(time: number): void {
