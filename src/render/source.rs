@@ -137,7 +137,9 @@ struct Composer<'a> {
 impl Composer<'_> {
     fn include(&mut self, name: &str) -> Result<(), RenderError> {
         let word = WORDS.iter().find(|(known, _)| *known == name);
-        if word.is_some_and(|(_, word)| !self.out.contains(&("#define ".to_owned() + word + "\n"))) {
+        // Of a line, not of a text: how std looks for one text in another is more code than all of this.
+        let defines = |word: &str| self.out.lines().any(|line| line.strip_prefix("#define ") == Some(word));
+        if word.is_some_and(|(_, word)| !defines(word)) {
             return Ok(());
         }
         let sources = self.sources;

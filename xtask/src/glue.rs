@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use anyhow::{Context, Result, bail, ensure};
 use walrus::Module;
 
-/// Renames what the module imports and exports; returns the glue to go with it.
+/// Renames what the module imports and exports, of which it keeps what the glue makes use of; returns the glue to go with it.
 pub(crate) fn shorten(js: &str, module: &mut Module) -> Result<String> {
     let (js, imports) = imports(js)?;
     for import in module.imports.iter_mut() {
@@ -19,6 +19,10 @@ pub(crate) fn shorten(js: &str, module: &mut Module) -> Result<String> {
         import.name.clone_from(name);
         import.module = MODULE.to_owned();
     }
+    let called = |name: &str| name == "memory" || has_member(&js, "wasm.", name);
+    let unused: Vec<_> =
+        module.exports.iter().filter(|export| !called(&export.name)).map(|export| export.id()).collect();
+    unused.into_iter().for_each(|id| module.exports.delete(id));
     let mut exports = HashMap::new();
     for export in module.exports.iter_mut().filter(|export| export.name != "memory") {
         let name = name(exports.len());
@@ -166,18 +170,27 @@ fn push_line(out: &mut String, line: &str) {
 
 /// Replaces the names of members of an object.
 fn replace_members(js: &str, object: &str, names: &HashMap<String, String>) -> String {
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     let mut parts = js.split(object);
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let inside = out.ends_with(|c: char| word(c) || c == '.');
-        let end = part.find(|c| !word(c)).unwrap_or(part.len());
+        let inside = out.ends_with(|c: char| is_of_word(c) || c == '.');
+        let end = part.find(|c| !is_of_word(c)).unwrap_or(part.len());
         let name = names.get(&part[..end]).filter(|_| !inside);
         out += object;
         out += name.map_or(&part[..end], String::as_str);
         out += &part[end..];
     }
     out
+}
+
+/// Whether somebody names a member of an object.
+fn has_member(js: &str, object: &str, name: &str) -> bool {
+    let member = object.to_owned() + name;
+    js.split(&member).skip(1).any(|after| !after.starts_with(is_of_word))
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '$'
 }
 
 /// The names a, b … z, aa, ab …
@@ -194,7 +207,7 @@ pub(crate) fn name(mut index: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{REPLACED, imports, name, replace_members, trim};
+    use super::{REPLACED, has_member, imports, name, replace_members, trim};
     use std::collections::HashMap;
 
     #[test]
@@ -248,6 +261,13 @@ mod tests {
             replace_members(js, "wasm.", &names),
             "wasm.a(1); wasm.freed(2); mywasm.free(3); x.wasm.free(4); wasm.a"
         );
+    }
+
+    #[test]
+    fn only_whole_names_are_members() {
+        let js = "wasm.free(1); wasm.take_all";
+        let found = ["free", "take_all", "take", "fre", "other"].map(|name| has_member(js, "wasm.", name));
+        assert_eq!(found, [true, true, false, false, false]);
     }
 
     #[test]
