@@ -65,3 +65,41 @@ test('the height of the sky is a length', async (t) => {
   element.setAttribute('skybox-height', '160cm');
   t.close(element.viewer?.skyboxHeight ?? 0, 1.6);
 });
+
+test('entityTransform: where the model stands, as a matrix', async (t) => {
+  const element = placed({ src: address(), 'environment-image': 'none', orientation: '0deg 0deg 90deg', scale: '1 2 3' });
+  const numbers = (matrix: DOMMatrixReadOnly): number[] => [...matrix.toFloat64Array()];
+  const said = numbers(new DOMMatrix().rotateSelf(0, 90, 0).scaleSelf(1, 2, 3));
+  t.close(numbers(element.entityTransform), said, 1e-9, 'as attributes say');
+  await t.until(() => element.modelIsVisible, 'the model');
+  const viewer = t.some(element.viewer);
+  const bad: readonly DOMMatrix[] = [
+    new DOMMatrix().scaleSelf(1, 0, 1), new DOMMatrix().skewXSelf(20), new DOMMatrix([NaN, 0, 0, 1, 0, 0]), new DOMMatrix([1, 0, 0, 1, Infinity, 0]),
+    Object.assign(new DOMMatrix(), { m14: 0.5 }), Object.assign(new DOMMatrix(), { m44: 2 }),
+  ];
+  for (const matrix of bad) await t.throws(() => (element.entityTransform = matrix), 'argument/invalid');
+  t.close(numbers(element.entityTransform), said, 1e-9, 'nothing has changed');
+  for (const axis of [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, -1, 0], [-1, 2, 3]] as const) {
+    for (const angle of [0, 1e-7, 37, 90, 179.9999, 180, 270]) {
+      for (const scale of [[1, 1, 1], [2, 0.5, 3], [-1, 1, 1], [1, 1, -0.1]] as const) {
+        const matrix = new DOMMatrix().translateSelf(0.1, -2, 3).rotateAxisAngleSelf(...axis, angle).scaleSelf(...scale);
+        element.entityTransform = matrix;
+        t.close(numbers(element.entityTransform), numbers(matrix), 1e-6, `${axis} ${angle} ${scale}`);
+      }
+    }
+  }
+  element.entityTransform = new DOMMatrix().translateSelf(1, 2, 3).rotateSelf(0, 90, 0);
+  const { min, max } = t.some(viewer.bounds);
+  t.close([...min, ...max], [1, 2, 2, 1, 3, 3], 1e-5, 'the model stands there');
+  element.resetTurntableRotation(1);
+  t.close(numbers(element.entityTransform).slice(12), [1, 2, 3, 1], 1e-6, 'without the turntable');
+  element.resetTurntableRotation(0);
+  element.src = address();
+  await t.until(() => element.loaded && viewer.bounds !== null, 'another model');
+  await element.ready;
+  t.close(t.some(viewer.bounds).min, [1, 2, 2], 1e-5, 'stands there too');
+  element.scale = '1 1 1';
+  t.close(numbers(element.entityTransform), numbers(new DOMMatrix().rotateSelf(0, 90, 0)), 1e-9, 'attributes again');
+  const early = Object.assign(document.createElement('gambol-viewer'), { entityTransform: new DOMMatrix().translateSelf(5, 0, 0) });
+  t.equal(early.entityTransform.m41, 5);
+});

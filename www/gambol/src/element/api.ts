@@ -11,7 +11,7 @@ import type { ViewerAttributes } from './attributes.ts';
 import type { ElementEventDetails, Point, SurfacePoint } from './events.ts';
 import type { HotspotState } from './hotspots.ts';
 import type { Session } from './session.ts';
-import { inModel } from './space.ts';
+import { inModel, matrixOf, placeFrom, placeOf, type ModelPlace } from './space.ts';
 import { parseColor } from './values.ts';
 
 /** `HTMLElement`, where there is one: importing this on a server does nothing. */
@@ -69,6 +69,7 @@ export interface ElementApi extends ViewerAttributes {}
 export abstract class ElementApi extends Base {
   #intent: Intent | undefined;
   #startTime: number | undefined;
+  #stand: ModelPlace | null = null;
 
   /** What there is while there is a viewer. @internal */
   protected abstract readonly session: Session | undefined;
@@ -319,6 +320,28 @@ export abstract class ElementApi extends Base {
     return DOMPointReadOnly.fromPoint(this.getBoundingBoxCenter());
   }
 
+  /**
+   * From the model's space into that of the scene, without what the turntable turns. Setting it takes the place of `orientation` and
+   * `scale`, until one of those is said anew.
+   *
+   * Throws `argument/invalid` for a matrix that shears or flattens.
+   */
+  get entityTransform(): DOMMatrixReadOnly {
+    return matrixOf(this.stand);
+  }
+
+  set entityTransform(matrix: DOMMatrixReadOnly) {
+    const stand = placeFrom(matrix);
+    if (!stand) throw new GambolError('argument/invalid', 'entityTransform must turn, scale and move, and nothing else.');
+    this.#stand = stand;
+    this.session?.put();
+  }
+
+  /** @internal */
+  get stand(): ModelPlace {
+    return this.#stand ?? placeOf(this.orientation, this.scale);
+  }
+
   get boundingBoxExtents(): DOMPointReadOnly {
     return DOMPointReadOnly.fromPoint(this.getDimensions());
   }
@@ -337,6 +360,11 @@ export abstract class ElementApi extends Base {
     else if (intent) this.#play(intent.options).then(intent.started.resolve, intent.started.reject);
     if (time !== undefined) this.currentTime = time;
     return intent !== undefined;
+  }
+
+  /** Attributes say where the model stands. @internal */
+  protected standAsSaid(): void {
+    this.#stand = null;
   }
 
   /** @internal */

@@ -119,7 +119,7 @@ export class Children {
   async #attach({ joint, src, offset, orientation, scale, animationName }: GambolAttach, signal: AbortSignal): Promise<void> {
     if (joint === null || src === null) return;
     const { parseVector, placeOf } = this.#kit;
-    const place = placeOf(orientation, scale, 0, [0, 0, 0]);
+    const place = placeOf(orientation, scale);
     const actor: Actor = await this.#viewer.add(src, { ...place, signal, attachTo: { joint, offset: parseVector(offset) ?? [0, 0, 0] } });
     if (signal.aborted) return actor.remove();
     signal.addEventListener('abort', () => this.#try(() => actor.remove()));

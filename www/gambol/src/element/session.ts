@@ -11,7 +11,7 @@ import { hasSpeaking, watchChildren } from './children.ts';
 import type { Hotspots } from './hotspots.ts';
 import { childrenPart, kit, timelinePart, type Part } from './parts.ts';
 import type { Children } from './performed.ts';
-import { placeOf, type ModelPlace } from './space.ts';
+import { placeOf, turned, type ModelPlace } from './space.ts';
 import { Turntable } from './turntable.ts';
 import { parseColor, parseValues } from './values.ts';
 
@@ -21,7 +21,10 @@ const TONES: Readonly<Record<string, ToneMapping>> = {
   linear: 'none', none: 'none',
 };
 
-export interface SessionHost extends HTMLElement, ViewerAttributes {}
+export interface SessionHost extends HTMLElement, ViewerAttributes {
+  /** Where the model stands before the turntable turns it. */
+  readonly stand: ModelPlace;
+}
 
 export class Session {
   readonly viewer: Viewer;
@@ -38,7 +41,7 @@ export class Session {
   readonly #observer: MutationObserver;
   readonly #shape: ResizeObserver;
   readonly #stop = new AbortController();
-  #place: ModelPlace = placeOf('', '', 0, [0, 0, 0]);
+  #place: ModelPlace = placeOf('', '');
   /** The light and the sky that were asked for last, which may be on their way; undefined for what could not be had. */
   readonly #lit: (EnvironmentSource | undefined)[] = ['studio', null];
   #endTimeline: () => void = () => undefined;
@@ -193,8 +196,7 @@ export class Session {
   }
 
   #put(): void {
-    const { orientation, scale } = this.#host;
-    this.#place = placeOf(orientation, scale, this.turntable.angle, this.camera.center);
+    this.#place = turned(this.#host.stand, this.turntable.angle, this.camera.center);
     try {
       this.viewer.place = this.#place;
     } catch (error) {

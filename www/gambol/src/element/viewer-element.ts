@@ -23,7 +23,7 @@ import { View } from './view.ts';
 /** Attributes that are no properties by the same name. */
 const OTHERS = ['current-time', 'stagemode', 'environmentmap'];
 /** Properties that a page may set before the element is known. */
-const LIVE = ['currentTime', 'playbackRate', 'loop', 'srcObject'];
+const LIVE = ['currentTime', 'playbackRate', 'loop', 'srcObject', 'entityTransform'];
 /** The viewer cannot be had here at all. */
 const HOPELESS = ['wasm/load', 'wasm/unsupported', 'render/webgl2-unsupported'];
 /** Events that go on as they are. */
@@ -124,6 +124,7 @@ export class GambolViewer extends ElementApi {
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     // Saying these again is meant, too: what they say may not be so any more.
     if (before === after && name !== 'camera-orbit' && name !== 'animation-name') return;
+    if (name === 'orientation' || name === 'scale') this.standAsSaid();
     const property = PROPERTY_OF.get(name);
     if (property) this.session?.apply(property);
     switch (name) {
