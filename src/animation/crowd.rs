@@ -528,9 +528,9 @@ impl Crowd {
         for (i, place) in self.places.iter().enumerate() {
             // What two clips make together is within the box of neither.
             let extent = if self.fading(i, clock).is_some() { &Extent::UNKNOWN } else { self.extent(i) };
-            let Some(bounds) = &extent.bounds else { continue };
+            let Some(body) = &extent.body else { continue };
             let scale = self.scales[i];
-            let Some(sight) = view.sight(bounds, place, scale) else { continue };
+            let Some(sight) = view.sight(body, place, scale) else { continue };
             let level = self.level(i, &extent.errors, scale * sight.pixels);
             seen.push(Seen { member: i as u32, level, away: sight.away });
         }

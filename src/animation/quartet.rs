@@ -11,6 +11,7 @@ use super::mixer::Mixer;
 use super::pose::{Pose, TransformX4, rotation};
 use super::rig::Rig;
 use super::simd::F32x4;
+use super::table::ClipTables;
 use crate::model::{ClipId, NodeId, Path};
 use std::ops::Range;
 
@@ -96,7 +97,15 @@ impl Quartet {
         let mut locals = Vec::new();
         rig.local_matrices(rest, &mut locals);
         let nodes = (0..rig.node_count()).map(NodeId::new);
-        let moving: Vec<_> = (0..rest.groups.len()).filter_map(|group| Moving::new(rig, group)).collect();
+        let clips = (0..rig.clip_count()).map(|clip| rig.tables(ClipId::new(clip)));
+        let still = |tables: &ClipTables| {
+            let mut pose = rest.clone();
+            tables.sample_still(&mut pose);
+            pose
+        };
+        let clips: Vec<_> = clips.map(|tables| (tables, still(tables))).collect();
+        let moving: Vec<_> =
+            (0..rest.groups.len()).filter_map(|group| Moving::new(&clips, rest, group)).collect();
         let beside = |node: usize| moving.iter().any(|moving| moving.group as usize == node / 4);
         let fixed = rig.fixed().iter().filter(|&&(node, _)| beside(node));
         let slots = rig.layout.slots.iter().map(|slot| {
@@ -159,13 +168,17 @@ impl Quartet {
             return;
         }
         let pose = &mut self.poses[i];
-        if self.played[i] != Some(one.clip) {
+        let same = self.played[i] == Some(one.clip);
+        if !same {
             pose.copy_from(rig.rest_pose());
             self.played[i] = Some(one.clip);
         }
-        if let Some(clip) = one.clip {
-            rig.sample_over(clip, one.time, pose);
+        let Some(clip) = one.clip else { return };
+        let tables = rig.tables(clip);
+        if !same {
+            tables.sample_still(pose);
         }
+        tables.sample_changing(one.time, pose);
     }
 
     #[inline(never)]
@@ -283,18 +296,24 @@ impl Quartet {
 }
 
 impl Moving {
-    /// The group, if any clip animates any of it.
-    fn new(rig: &Rig, group: usize) -> Option<Self> {
+    /// The group, if any clip has any of it elsewhere than at rest.
+    ///
+    /// - `clips`: with what is the same at all times of each.
+    fn new(clips: &[(&ClipTables, Pose)], rest: &Pose, group: usize) -> Option<Self> {
+        let bits = |pose: &Pose, path: Path| {
+            let mut group = pose.groups[group];
+            F32x4::as_floats(group.lanes_mut(path)).iter().map(|value| value.to_bits()).collect::<Vec<_>>()
+        };
         let animated = |path: Path| {
-            (0..rig.clip_count())
-                .any(|clip| rig.touched(ClipId::new(clip)).groups()[group].of(path).is_some())
+            let at_rest = bits(rest, path);
+            clips.iter().any(|(tables, still)| tables.changes(group, path) || bits(still, path) != at_rest)
         };
         let [moved, turned, scaled] = [Path::Translation, Path::Rotation, Path::Scale].map(animated);
         let one = [F32x4::splat(1.0); 3];
         (moved || turned || scaled).then(|| Self {
             group: group as u32,
             moved,
-            scaled: scaled || rig.rest_pose().groups[group].scale != one,
+            scaled: scaled || rest.groups[group].scale != one,
         })
     }
 }

@@ -135,6 +135,11 @@ impl Rig {
         self.clips[clip.index()].sample(time, pose);
     }
 
+    /// The keys of a clip.
+    pub(super) fn tables(&self, clip: ClipId) -> &ClipTables {
+        &self.clips[clip.index()]
+    }
+
     /// What a clip animates.
     #[inline(always)]
     pub(super) fn touched(&self, clip: ClipId) -> &Touched {

@@ -59,6 +59,27 @@ impl ClipTables {
             table.sample(time, pose);
         }
     }
+
+    /// Writes of that what is the same at all times.
+    pub(crate) fn sample_still(&self, pose: &mut Pose) {
+        self.tables.iter().filter(|table| !table.changes()).for_each(|table| table.sample(0.0, pose));
+    }
+
+    /// Writes the others.
+    #[inline]
+    pub(crate) fn sample_changing(&self, time: f64, pose: &mut Pose) {
+        for table in &self.tables {
+            if table.changes() {
+                table.sample(time, pose);
+            }
+        }
+    }
+
+    /// Whether those have a property of a group of nodes.
+    pub(crate) fn changes(&self, group: usize, path: Path) -> bool {
+        let changing = self.tables.iter().filter(|table| table.changes());
+        changing.flat_map(|table| &table.tracks).any(|track| track.group == group && track.path == path)
+    }
 }
 
 impl Table {
@@ -117,6 +138,12 @@ impl Table {
         }
         let flats = flats.into_iter().map(|(flat, _)| flat).collect();
         Self { interpolation, times: TimeIndex::new(times), stride, rows, tracks, flats }
+    }
+
+    /// Whether it has more than one key.
+    #[inline(always)]
+    fn changes(&self) -> bool {
+        self.times.last > 0
     }
 
     #[inline]

@@ -8,7 +8,7 @@ mod places;
 mod skinning;
 mod still;
 
-use crowds::{draw_crowds, pose_crowds, push_crowds};
+use crowds::{draw_crowds, push_crowds};
 pub use inspect::{Stats, Ticked};
 pub use picking::{Picked, SurfacePoint};
 pub use places::Projected;
@@ -58,6 +58,8 @@ pub struct Stage {
     light: Light,
     /// Whether the picture is older than the state.
     stale: bool,
+    /// Whether crowds were posed for the next picture.
+    crowds_posed: bool,
     cpu_skinning: bool,
     manual: bool,
     max_step: f64,
@@ -97,6 +99,7 @@ impl Stage {
             background: None,
             light: Light::new(),
             stale: true,
+            crowds_posed: false,
             cpu_skinning: false,
             manual: false,
             max_step: MAX_STEP,
@@ -476,6 +479,7 @@ impl Stage {
 
     /// Does of [`Stage::tick`] all but drawing.
     pub fn advance(&mut self, now: f64) -> Ticked {
+        self.crowds_posed = false;
         let dt = self.last_tick.map_or(0.0, |last| (now - last).within(0.0, self.max_step));
         let moving = !self.manual && self.cast.is_moving();
         if dt > 0.0 && !self.manual {
@@ -521,10 +525,8 @@ impl Stage {
             rare(|| self.prepare_debug())?;
         }
         let (view, projection) = self.view();
-        if self.cast.has_crowds() {
-            // Whoever is not seen may cast a shadow that is.
-            let seen = (&view, &projection, self.size.1, shadows.is_none());
-            rare(|| pose_crowds(&mut self.cast, seen));
+        if self.cast.has_crowds() && !std::mem::take(&mut self.crowds_posed) {
+            rare(|| self.pose_crowds());
         }
         let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
         let Self { context, models, cast, light, scratch, debug, .. } = self;

@@ -21,8 +21,9 @@ pub(crate) struct Player {
 }
 
 /// Those who are compared; the first is who the others are compared with.
-pub(crate) const PLAYERS: [Player; 4] = [
+pub(crate) const PLAYERS: [Player; 5] = [
     Player { key: "gambol", name: "gambol" },
+    Player { key: "gambol_actors", name: "gambol, each an actor" },
     Player { key: "three", name: "three.js" },
     Player { key: "babylon", name: "Babylon.js" },
     Player { key: "playcanvas", name: "PlayCanvas" },
@@ -167,10 +168,10 @@ fn filled(page: &str, published: &Value) -> Result<String> {
 fn about(published: &Value) -> String {
     let about = &published["about"];
     let text = |value: &Value| escaped(value.as_str().unwrap_or("?"));
-    let versions: Vec<String> = PLAYERS
-        .iter()
-        .map(|player| format!("{} {}", player.name, text(&about["versions"][player.key])))
-        .collect();
+    // gambol is there twice.
+    let others = PLAYERS.iter().filter(|player| player.key != "gambol_actors");
+    let versions: Vec<String> =
+        others.map(|player| format!("{} {}", player.name, text(&about["versions"][player.key]))).collect();
     let facts = [
         ("Players", versions.join(", ")),
         ("Browser", text(&about["browser"])),

@@ -38,19 +38,16 @@ pub(crate) fn run(to: Option<PathBuf>, options: &Options) -> Result<()> {
 fn print(results: &[Value]) {
     let figures = bench_page::Figures::new(results);
     for (model, count) in figures.cases() {
-        println!(
-            "\n{:<12}{:>14}{:>24}{:>24}{:>24}",
-            format!("{model} × {count}"),
-            "gambol",
-            "three",
-            "babylon",
-            "playcanvas"
-        );
+        print!("\n{:<18}", format!("{model} × {count}"));
+        for player in &bench_page::PLAYERS {
+            print!("{:>1$}", player.key, if player.key == "gambol" { 12 } else { 22 });
+        }
+        println!();
         for what in &bench_page::MEASURES {
-            print!("{:<12}", what.short);
+            print!("{:<18}", what.short);
             for player in &bench_page::PLAYERS {
                 let shown = figures.cell(player.key, model, count, what);
-                print!("{:>1$}", shown.to_string(), if player.key == "gambol" { 14 } else { 24 });
+                print!("{:>1$}", shown.to_string(), if player.key == "gambol" { 12 } else { 22 });
             }
             println!();
         }

@@ -1,34 +1,16 @@
-// gambol, by its public functions.
+// gambol, by its public functions: many are a crowd, as its documentation says; or actors, each with all that one alone has.
 
 import { createViewer, type Viewer } from 'gambol';
 import { framesByHand } from '../frames-by-hand.ts';
 import { STEP, camera, canvas, contextOf, phase, places, type Player, type Scene } from './player.ts';
 
-export async function gambol(scene: Scene): Promise<Player> {
-  const made = canvas();
-  const viewer = await createViewer(made, { maxDpr: 1, cameraControls: false });
-  await viewer.load(scene.file);
-  await fill(viewer, scene);
-  const { position: [x, y, z], target, fovY } = camera(scene);
-  const [dx, dy, dz] = [x - target[0], y - target[1], z - target[2]];
-  const distance = Math.hypot(dx, dy, dz);
-  viewer.camera = { azimuth: Math.atan2(dx, dz), polar: Math.acos(dy / distance), distance, target, fovY };
-  const frame = await framesByHand(1000 * STEP);
-  return {
-    gl: contextOf(made),
-    // The timeline moves, with its events, and who asks for the box of a pose has everybody posed: pose, node matrices, palette and
-    // boxes of all, in wasm; the calls are what any page would make.
-    update() {
-      viewer.advance(STEP);
-      void viewer.bounds;
-    },
-    frame,
-    wasmBytes: () => viewer.stats.memoryBytes,
-  };
+export function gambol(scene: Scene): Promise<Player> {
+  return scene.count > 1 ? gambolCrowd(scene) : gambolActors(scene);
 }
 
-/** Puts everybody on stage, playing: actors one by one. */
-async function fill(viewer: Viewer, scene: Scene): Promise<void> {
+export async function gambolActors(scene: Scene): Promise<Player> {
+  const [viewer, made] = await begin();
+  await viewer.load(scene.file);
   const { model } = viewer;
   if (!model) throw new Error('no model');
   const [first, ...others] = places(scene);
@@ -38,4 +20,41 @@ async function fill(viewer: Viewer, scene: Scene): Promise<void> {
     performer.play({ loopMode: 'repeat' });
     performer.currentTime = phase(i, performer.duration);
   });
+  return {
+    ...await player(viewer, made, scene),
+    // The timeline moves, with its events, and who asks for the box of a pose has everybody posed: pose, node matrices, palette and
+    // boxes of all, in wasm; the calls are what any page would make.
+    update() {
+      viewer.advance(STEP);
+      void viewer.bounds;
+    },
+  };
+}
+
+async function gambolCrowd(scene: Scene): Promise<Player> {
+  const [viewer, made] = await begin();
+  const crowd = await viewer.addCrowd(scene.file, { positions: places(scene).flat(), updateRate: 'full' });
+  crowd.set({ times: Float64Array.from({ length: scene.count }, (_, i) => phase(i, crowd.model.clips[0]?.duration ?? 1)) });
+  const all = await player(viewer, made, scene);
+  return {
+    ...all,
+    update() {
+      all.frame();
+    },
+    // Crowds are posed for a picture alone, so the frame is asked how long that took.
+    updateTime: () => viewer.stats.updateTime,
+  };
+}
+
+async function begin(): Promise<[Viewer, HTMLCanvasElement]> {
+  const made = canvas();
+  return [await createViewer(made, { maxDpr: 1, cameraControls: false }), made];
+}
+
+async function player(viewer: Viewer, made: HTMLCanvasElement, scene: Scene): Promise<Omit<Player, 'update'>> {
+  const { position: [x, y, z], target, fovY } = camera(scene);
+  const [dx, dy, dz] = [x - target[0], y - target[1], z - target[2]];
+  const distance = Math.hypot(dx, dy, dz);
+  viewer.camera = { azimuth: Math.atan2(dx, dz), polar: Math.acos(dy / distance), distance, target, fovY };
+  return { gl: contextOf(made), frame: await framesByHand(1000 * STEP), wasmBytes: () => viewer.stats.memoryBytes };
 }

@@ -14,6 +14,8 @@ export interface Player {
   readonly gl: WebGL2RenderingContext;
   /** Time moves on, and everything is worked out for a frame, up to the matrices that skin; nothing is uploaded or drawn. */
   update(): void;
+  /** How many milliseconds of the last update were that, if it does more. */
+  updateTime?(): number;
   /** A whole frame. */
   frame(): void;
   /** The size of wasm's memory, which browsers leave out of what they measure. */

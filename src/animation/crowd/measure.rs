@@ -1,5 +1,6 @@
 //! What is known of a clip before anybody plays it: how far it reaches, and how well it is mixed from few of its poses.
 
+use super::view::Body;
 use crate::animation::sharing::apart;
 use crate::animation::skinning::linear_position;
 use crate::animation::{Aabb, Affine, Bounds, F32x4, Pose, Rig};
@@ -22,6 +23,8 @@ const HELD: usize = 1 << SPANS;
 pub(super) struct Extent {
     /// The box that holds every vertex at every time, in model space; `None` if nothing is ever shown.
     pub(super) bounds: Option<Aabb>,
+    /// The same for views.
+    pub(super) body: Option<Body>,
     /// How far from their places vertices are at most in the mean of two poses that are [`FIRST_SPAN`] apart, twice as much,
     /// and so on; in metres of the model.
     pub(super) errors: [f32; SPANS],
@@ -31,6 +34,7 @@ impl Extent {
     /// Of a clip that was not measured: it may reach anywhere.
     pub(super) const UNKNOWN: Self = Self {
         bounds: Some(Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY }),
+        body: Some(Body::UNKNOWN),
         errors: [f32::INFINITY; SPANS],
     };
 
@@ -39,10 +43,14 @@ impl Extent {
         let mut poser = Poser::new(rig, clip);
         let Some(clip) = clip.map(|clip| &model.clips[clip.index()]) else {
             poser.put(0.0);
-            return Self { bounds: poser.around(bounds), errors: [0.0; SPANS] };
+            return Self::of(poser.around(bounds), [0.0; SPANS]);
         };
         let reach = reach(&mut poser, bounds, clip);
-        Self { bounds: reach, errors: errors(&mut poser, model, f64::from(clip.duration)) }
+        Self::of(reach, errors(&mut poser, model, f64::from(clip.duration)))
+    }
+
+    fn of(bounds: Option<Aabb>, errors: [f32; SPANS]) -> Self {
+        Self { bounds, body: bounds.as_ref().map(Body::new), errors }
     }
 }
 

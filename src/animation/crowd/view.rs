@@ -1,6 +1,6 @@
 //! From where a crowd is seen.
 
-use crate::animation::{Aabb, Affine};
+use crate::animation::{Aabb, Affine, F32x4};
 use glam::{Mat4, Vec3, Vec4, Vec4Swizzles};
 
 /// A picture that a crowd is in: who is outside of it need not be drawn, and who is small needs less care.
@@ -8,12 +8,40 @@ use glam::{Mat4, Vec3, Vec4, Vec4Swizzles};
 pub struct CrowdView {
     /// Unit normals that point inwards, and the distance of the origin; all zeros but the last where there is no plane.
     planes: [Vec4; 6],
-    /// Gives the depth, by which what is far is smaller; in a parallel projection it is always 1.
-    depth: Vec4,
-    /// Gives what grows with the distance, also where nothing gets smaller by it.
-    away: Vec4,
+    /// X, Y, Z, W of the first four planes; then those of the others, of what gives the depth, by which what is far is smaller (in a
+    /// parallel projection it is always 1), and of what grows with the distance, also where nothing gets smaller by it.
+    lanes: [[F32x4; 4]; 2],
+    /// How much the depth changes in a metre at most.
+    slope: f32,
     /// How many pixels a metre has at depth 1.
     pixels: f32,
+}
+
+/// A box as views take it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Body {
+    center: Vec3,
+    half: Vec3,
+    radius: f32,
+}
+
+impl Body {
+    /// It may be anywhere.
+    pub(super) const UNKNOWN: Self = Self { center: Vec3::NAN, half: Vec3::INFINITY, radius: f32::INFINITY };
+
+    pub(super) fn new(bounds: &Aabb) -> Self {
+        let half = 0.5 * bounds.max - 0.5 * bounds.min;
+        Self { center: bounds.center(), half, radius: half.length() }
+    }
+
+    /// Where a matrix takes its middle.
+    #[inline(always)]
+    fn middle(&self, place: &Affine) -> F32x4 {
+        let [first, second, third] = place.rows;
+        let [x, y, z, t] = F32x4::transpose([first, second, third, F32x4::zero()]);
+        let Vec3 { x: cx, y: cy, z: cz } = self.center;
+        (x * F32x4::splat(cx) + y * F32x4::splat(cy)) + (z * F32x4::splat(cz) + t)
+    }
 }
 
 /// How a member of a crowd is seen.
@@ -38,32 +66,45 @@ impl CrowdView {
             if known { plane / length } else { Vec4::W }
         };
         let [x, y, z, w] = [rows.x_axis, rows.y_axis, rows.z_axis, rows.w_axis];
+        let planes = [w + x, w - x, w + y, w - y, w + z, w - z].map(plane);
+        let [a, b, c, d, e, f] = planes;
+        let lanes = |four: [Vec4; 4]| F32x4::transpose(four.map(|plane| F32x4::new(plane.to_array())));
         Self {
-            planes: [w + x, w - x, w + y, w - y, w + z, w - z].map(plane),
-            depth: w,
-            away: z,
+            planes,
+            lanes: [lanes([a, b, c, d]), lanes([e, f, w, z])],
+            slope: w.xyz().length(),
             pixels: 0.5 * height as f32 * projection.y_axis.y.abs(),
         }
     }
 
     /// How the box of a model is seen at a place; `None` if it is wholly outside.
-    pub(super) fn sight(&self, bounds: &Aabb, place: &Affine, scale: f32) -> Option<Sight> {
-        let middle = place.transform_point(bounds.center());
-        let half = 0.5 * bounds.max - 0.5 * bounds.min;
-        let radius = scale * half.length();
+    #[inline(always)]
+    pub(super) fn sight(&self, body: &Body, place: &Affine, scale: f32) -> Option<Sight> {
+        let middle = body.middle(place);
+        let radius = scale * body.radius;
+        let [x, y, z, _] = middle.abs().to_array();
         // What rounding may add.
-        let slack = 1e-5 * (middle.abs().max_element() + radius);
-        for plane in &self.planes {
-            let inside = plane.xyz().dot(middle) + plane.w + slack;
-            // Comparisons with what is not known are false.
-            if inside < -radius || inside < 0.0 && inside < -half.dot(self.along(plane, place).abs()) {
-                return None;
-            }
+        let slack = 1e-5 * (x.max(y).max(z) + radius);
+        let (x, y, z) = (middle.spread::<0>(), middle.spread::<1>(), middle.spread::<2>());
+        let [first, second] = &self.lanes;
+        let [a, b, c, d] = ((first[0] * x + first[1] * y) + (first[2] * z + first[3])).to_array();
+        let [e, f, depth, away] = ((second[0] * x + second[1] * y) + (second[2] * z + second[3])).to_array();
+        // Comparisons with what is not known are false.
+        let least = a.min(b).min(c.min(d)).min(e.min(f)) + slack;
+        if least < -radius || least < 0.0 && self.hides([a, b, c, d, e, f], slack, body, place) {
+            return None;
         }
-        let depth = self.depth.xyz().dot(middle) + self.depth.w;
-        let nearest = depth - radius * self.depth.xyz().length();
+        let nearest = depth - radius * self.slope;
         let pixels = if nearest > 0.0 { self.pixels / nearest } else { f32::INFINITY };
-        Some(Sight { away: self.away.xyz().dot(middle) + self.away.w, pixels })
+        Some(Sight { away, pixels })
+    }
+
+    /// Whether the box is wholly outside of a plane, of which its middle is so far inside.
+    #[inline(never)]
+    fn hides(&self, inside: [f32; 6], slack: f32, body: &Body, place: &Affine) -> bool {
+        let out =
+            |(plane, inside): (&Vec4, f32)| inside + slack < -body.half.dot(self.along(plane, place).abs());
+        self.planes.iter().zip(inside).any(out)
     }
 
     /// The normal of a plane in the space of the model.

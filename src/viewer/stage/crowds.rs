@@ -6,7 +6,6 @@ use crate::render::{ActorDraw, RenderError};
 use crate::viewer::cast::Cast;
 use crate::viewer::models::Models;
 use crate::viewer::{ActorId, StageError};
-use glam::Mat4;
 
 impl Stage {
     /// Makes an actor a crowd; see [`Cast::make_crowd`]. Before it gets members, [`Stage::prepare_crowd`] is to be called.
@@ -64,6 +63,16 @@ impl Stage {
         Ok(self.cast.crowd_mut(id)?.bounds())
     }
 
+    /// Poses the crowds as the next [`Stage::draw`] shows them, which is spared that, so that both can be timed.
+    pub fn pose_crowds(&mut self) {
+        self.cast.pose();
+        // Whoever is not seen may cast a shadow that is.
+        let alone = self.light.shadow_area(self.cast.bounds(), &self.cast).is_none();
+        let (view, projection) = self.view();
+        self.cast.pose_crowds(&CrowdView::new(&view, &projection, self.size.1, alone));
+        self.crowds_posed = true;
+    }
+
     /// A crowd, to be changed; the next tick draws.
     ///
     /// # Errors
@@ -72,11 +81,6 @@ impl Stage {
         self.stale = true;
         self.cast.crowd_mut(id)
     }
-}
-
-/// Poses the crowds as they are seen, in a picture of a height in pixels; whoever is not in it only unless that is to be spared.
-pub(super) fn pose_crowds(cast: &mut Cast, (view, projection, height, cull): (&Mat4, &Mat4, u32, bool)) {
-    cast.pose_crowds(&CrowdView::new(view, projection, height, cull));
 }
 
 /// Adds the palettes of the crowds.

@@ -16,6 +16,7 @@ mod settings;
 mod transport;
 
 use super::context::Context;
+use crate::rare::rare;
 use crate::viewer::{self, ActorId, Member, StageError};
 use events::push_event;
 use inspect::page_clock;
@@ -53,6 +54,9 @@ impl Stage {
         let viewer::Ticked { draws, goes_on } = self.stage.advance(now_ms / 1000.0);
         let mut complete = true;
         if draws {
+            if self.stage.cast().has_crowds() {
+                rare(|| self.stage.pose_crowds());
+            }
             let updated = page_clock();
             complete = self.stage.draw(true)?;
             self.times = [updated - begun, page_clock() - updated];
