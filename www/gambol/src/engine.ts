@@ -3,7 +3,7 @@
 import { CameraControls } from './camera-controls.ts';
 import { CameraMotion } from './camera-motion.ts';
 import { Clock } from './clock.ts';
-import { ownContext, sharedContext } from './context.ts';
+import { ownContext, sharedContext, type Screen } from './context.ts';
 import { ActorChange, ActorValue, Question, StageChange, StageList, StageValue, type Core, type CoreStage, type StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
@@ -67,7 +67,7 @@ export class Engine {
   #ended: GambolError | undefined;
 
   /** @throws {@link GambolError} `render/webgl2-unsupported` */
-  constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
+  constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, given?: Screen) {
     this.core = core;
     this.followers = new Followers(canvas);
     this.#loop = new FrameLoop((now) => this.#frame(now));
@@ -80,7 +80,7 @@ export class Engine {
         }
       },
     });
-    const screen = options.context === 'shared' ? sharedContext(core, canvas) : ownContext(core, canvas, options.antialias ?? true);
+    const screen = given ?? (options.renderer === 'shared' ? sharedContext(core, canvas) : ownContext(core, canvas, options.antialias ?? true));
     this.#picture = screen.keeps ? undefined : new LastPicture(canvas);
     this.host = new StageHost(core, screen, options.skinning === 'cpu', {
       lost: () => {
@@ -309,8 +309,12 @@ export class Engine {
     this.#moveFollowers();
     const drawn = [...this.#cast.values()].flatMap((enrolled) => enrolled.drawn());
     const waiting = [...this.#waiting.splice(0), ...drawn];
+    if (waiting.length === 0) return;
+    const resolve = (): void => waiting.forEach((each) => each.resolve());
+    const { screen } = this.host;
+    if (screen.shown) void screen.shown().then(resolve);
     // The browser paints at the end of this task; the next one comes after that.
-    if (waiting.length > 0) setTimeout(() => waiting.forEach(({ resolve }) => resolve()));
+    else setTimeout(resolve);
   }
 
   /** Keeps the picture, if a frame was drawn in this task. */
