@@ -118,7 +118,7 @@ test('the picture is that of the page, with shadows, layers, other actors, and a
     await viewer.load(new Map([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png(64, '#08f')]]));
   });
   await all((viewer) => viewer.setEnvironment('studio'));
-});
+}, { timeout: 60_000 });
 
 test('what is asked is answered as on the page: times, events, joints, places', async (t) => {
   const [here, there] = await both(t);
@@ -222,7 +222,7 @@ test('a crowd is drawn as on the page', async (t) => {
   }
   t.equal(counts[1], counts[0]);
   await samePictures(t, here, there);
-});
+}, { timeout: 40_000 });
 
 test('workers end with their viewers', async (t) => {
   await needsWorkers(t);
@@ -252,8 +252,16 @@ test('a context that is lost in the worker comes back, with all that was there',
     await viewer.load(files);
     await viewer.seek(0.5);
   }
+  const { left, top } = there.canvas.getBoundingClientRect();
+  const seen = async (): Promise<number[]> => {
+    await t.frames(3);
+    const { data, width } = await t.screenshot();
+    return [40, 128, 200].flatMap((x) => [...data.slice(4 * (Math.round(top + 128) * width + Math.round(left + x))).slice(0, 3)]);
+  };
+  const before = await seen();
   channel.postMessage('take');
   await t.until(() => events.length === 1, 'the loss');
+  t.close(await seen(), before, 2, 'what was seen stays');
   there.currentTime = here.currentTime = 1;
   const waiting = there.toBlob();
   channel.postMessage('give');
@@ -270,7 +278,7 @@ test('a context that is lost in the worker comes back, with all that was there',
   await here.load('/sample.glb');
   await samePictures(t, here, there);
   t.equal(events.filter((name) => !name.startsWith('context')), []);
-});
+}, { timeout: 40_000 });
 
 test('what stops the worker is told, and ends the viewer; the next one works', async (t) => {
   await needsWorkers(t);

@@ -14,6 +14,7 @@ import { checkedRgba, type CameraControlSettings, type ViewerOptions } from './o
 import { deferred, type Deferred } from './playback.ts';
 import { StageHost } from './stage.ts';
 import { Surface } from './surface.ts';
+import { moment } from './tasks.ts';
 import { guarded, lazily } from './wasm.ts';
 
 export interface EngineListener {
@@ -309,12 +310,8 @@ export class Engine {
     this.#moveFollowers();
     const drawn = [...this.#cast.values()].flatMap((enrolled) => enrolled.drawn());
     const waiting = [...this.#waiting.splice(0), ...drawn];
-    if (waiting.length === 0) return;
-    const resolve = (): void => waiting.forEach((each) => each.resolve());
-    const { screen } = this.host;
-    if (screen.shown) void screen.shown().then(resolve);
     // The browser paints at the end of this task; the next one comes after that.
-    else setTimeout(resolve);
+    if (waiting.length > 0) void (this.host.screen.shown?.() ?? moment(0)).then(() => waiting.forEach(({ resolve }) => resolve()));
   }
 
   /** Keeps the picture, if a frame was drawn in this task. */

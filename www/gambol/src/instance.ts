@@ -14,8 +14,8 @@ type Started = Omit<Core, 'onPanic' | 'prepare'> & { startRest(module: WebAssemb
 export async function startInstance(
   module: WebAssembly.Module, now: () => WebAssembly.Module, soon: () => Promise<WebAssembly.Module>, stopped: () => void,
 ): Promise<Core> {
-  const guard = new Guard(now, stopped);
-  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, () => guard.rest()) as Started;
+  const guard = new Guard(stopped);
+  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, () => guard.rest(now)) as Started;
   return Object.assign(core, { onPanic: guard.onPanic, prepare: async () => startRest(await soon()) });
 }
 
@@ -26,11 +26,9 @@ export async function startInstance(
 class Guard {
   #panic: GambolError | undefined;
   readonly #listeners = new Set<(error: GambolError) => void>();
-  readonly #rest: () => WebAssembly.Module;
   readonly #stopped: () => void;
 
-  constructor(rest: () => WebAssembly.Module, stopped: () => void) {
-    this.#rest = rest;
+  constructor(stopped: () => void) {
     this.#stopped = stopped;
   }
 
@@ -58,9 +56,9 @@ class Guard {
   };
 
   /** The rest of the module, in the middle of a call: without it the instance cannot go on. */
-  rest(): WebAssembly.Module {
+  rest(now: () => WebAssembly.Module): WebAssembly.Module {
     try {
-      return this.#rest();
+      return now();
     } catch (error) {
       throw this.#stop(error);
     }

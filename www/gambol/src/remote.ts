@@ -9,6 +9,7 @@ import type { Core, CoreAsset, CoreHdr, CoreImport, CoreStage, Question, StageCh
 import type { CrowdCall } from './crowd.ts';
 import type { GambolError } from './errors.ts';
 import type { ErrorDetail } from './events.ts';
+import type { LastPicture } from './last-picture.ts';
 import type { ViewerOptions } from './options.ts';
 import { Link } from './remote/link.ts';
 import { Target, type Reference } from './remote/protocol.ts';
@@ -21,6 +22,7 @@ export interface RemoteKit extends WorkerNeeds {
   readonly Viewer: typeof Viewer;
   readonly GraphicsContext: typeof GraphicsContext;
   readonly GambolError: typeof GambolError;
+  readonly LastPicture: typeof LastPicture;
 }
 
 // Enums of other scripts would bring these along; the compiler sees that the numbers are theirs.
@@ -97,6 +99,8 @@ class Remote {
     // Some of what moves a stage without drawing it is in the rest.
     await core.prepare();
     const remote = new Remote(kit, core, link);
+    // What was seen, while the context is lost: some browsers blank the canvas.
+    const picture = new kit.LastPicture(canvas);
     let offscreen: OffscreenCanvas;
     try {
       offscreen = canvas.transferControlToOffscreen();
@@ -104,26 +108,37 @@ class Remote {
       throw new kit.GambolError('argument/invalid', 'A worker cannot draw to a canvas that was drawn to before: give it another.', { cause });
     }
     const failed = await link.show({ canvas: offscreen, antialias, cpuSkinning: skinning === 'cpu' }, {
-      context: (event) => remote.#canvas.dispatchEvent(new Event(`webglcontext${event}`, { cancelable: true })),
+      context: (event, last) => {
+        if (last) picture.keep(0, false, last);
+        if (last) picture.show();
+        last?.close();
+        remote.#canvas.dispatchEvent(new Event(`webglcontext${event}`, { cancelable: true }));
+      },
       failed: (error) => {
         for (const listener of [...remote.#panics]) listener(remote.#error(error));
       },
     });
     if (failed) throw remote.#error(failed);
     const wrapped = remote.#wrapped();
-    return new kit.Viewer(wrapped, canvas, options, remote.#screen(wrapped, antialias));
+    const viewer = new kit.Viewer(wrapped, canvas, options, remote.#screen(wrapped, antialias, picture));
+    viewer.addEventListener('contextrestored', () => picture.hide());
+    return viewer;
   }
 
-  #screen(core: Core, antialias: boolean): Screen {
+  #screen(core: Core, antialias: boolean, picture: LastPicture): Screen {
     const link = this.#link;
-    const context = new this.#kit.GraphicsContext(core, this.#canvas as unknown as HTMLCanvasElement, antialias, () => link.end());
+    const context = new this.#kit.GraphicsContext(core, this.#canvas as unknown as HTMLCanvasElement, antialias, () => {
+      link.end();
+      picture.hide();
+    });
     return {
       context,
-      // What the worker drew last stays.
+      // The worker keeps it.
       keeps: true,
       resize: (width, height) => {
         Object.assign(this.#canvas, { width, height });
         link.command('resize', width, height);
+        if (picture.shown) picture.show();
       },
       present: () => undefined,
       leave: (tenant, free) => context.leave(tenant, free),
@@ -146,8 +161,6 @@ class Remote {
   #wrapped(): Core {
     const core = this.#core;
     const link = this.#link;
-    // oxlint-disable-next-line typescript/no-this-alias -- constructors have another
-    const remote = this;
     return {
       ...core,
       onPanic: (listener) => {
@@ -160,15 +173,15 @@ class Remote {
       },
       Context: made((canvas: HTMLCanvasElement, antialias: boolean) => {
         const here = new core.Context(canvas, antialias);
-        return remote.#mirror(here, Target.Context, { restore: () => link.call(Target.Context, 'restore', []), free: () => here.free() });
+        return this.#mirror(here, Target.Context, { restore: () => link.call(Target.Context, 'restore', []), free: () => here.free() });
       }) as unknown as Core['Context'],
-      Stage: made((context: object, cpuSkinning: boolean) => remote.#stage(new core.Stage(remote.#here(context) as never, cpuSkinning))) as unknown as Core['Stage'],
-      Import: made((bytes: Uint8Array, limits: object) => remote.#import(new core.Import(bytes, limits), bytes, limits)) as unknown as Core['Import'],
+      Stage: made((context: object, cpuSkinning: boolean) => this.#stage(new core.Stage(this.#here(context) as never, cpuSkinning))) as unknown as Core['Stage'],
+      Import: made((bytes: Uint8Array, limits: object) => this.#import(new core.Import(bytes, limits), bytes, limits)) as unknown as Core['Import'],
       Hdr: made((bytes: Uint8Array): CoreHdr => {
         const here = new core.Hdr(bytes);
         const there = link.number();
-        link.command('make', there, 'Hdr', remote.#there(bytes));
-        return remote.#mirror(here, there, {});
+        link.command('make', there, 'Hdr', this.#there(bytes));
+        return this.#mirror(here, there, {});
       }) as unknown as Core['Hdr'],
     };
   }

@@ -42,7 +42,7 @@ export async function inSlices(step: (bytes: number, patience: boolean) => numbe
   while (goOn()) {
     const end = performance.now() + SLICE;
     let left: number;
-    do left = step(BYTES_AT_ONCE, globalThis.document?.visibilityState !== 'hidden');
+    do left = step(BYTES_AT_ONCE, document.visibilityState !== 'hidden');
     while (left === MORE && performance.now() < end);
     if (left === DONE) return true;
     if (left === MORE) {

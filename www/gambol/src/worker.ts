@@ -8,7 +8,7 @@ import { startInstance } from './instance.ts';
 import { checkedNumber, checkedRgba } from './options.ts';
 import { Target, type Answer, type Call, type Commands, type Reference, type Show, type Start } from './remote/protocol.ts';
 import { stillOn } from './still.ts';
-import { inSlices } from './tasks.ts';
+import { breathe, moment } from './tasks.ts';
 
 type Objects = Map<number, Record<string, (...args: unknown[]) => unknown>>;
 
@@ -18,6 +18,9 @@ function post(answer: Answer, transfer: Transferable[] = []): void {
 
 /** Limits of a GPU: what the page asks about in place of the worker. */
 const LIMITS = /^(MAX_|VERSION$|SAMPLES$|UNIFORM_BUFFER_OFFSET_ALIGNMENT$)/;
+
+/** The most bytes that go to the GPU in one step. */
+const BYTES_AT_ONCE = 1 << 20;
 
 /** Kinds of GL objects. */
 const KINDS = ['Buffer', 'Framebuffer', 'Program', 'Renderbuffer', 'Sampler', 'Shader', 'Sync', 'Texture', 'VertexArray'];
@@ -56,6 +59,9 @@ class Theatre {
   #forced = false;
   /** Leads to the end of what is to be done, so that who is behind draws once. */
   readonly #later = new MessageChannel();
+  /** The last picture, or nearly so, and when it was taken: some browsers blank a canvas whose context is lost. */
+  #last: ImageBitmap | undefined;
+  #taken = -Infinity;
   /** Works under way, and the models they are for. */
   readonly #jobs = new Map<number, CoreAsset | undefined>();
   /** What went wrong with models on their way. */
@@ -79,7 +85,10 @@ class Theatre {
       event.preventDefault();
       this.#lost = true;
       this.#jobs.clear();
-      post({ context: 'lost' });
+      const picture = this.#last;
+      this.#last = undefined;
+      if (picture) post({ context: 'lost', picture }, [picture]);
+      else post({ context: 'lost' });
     });
     canvas.addEventListener('webglcontextrestored', () => {
       this.#deletes(false);
@@ -197,7 +206,19 @@ class Theatre {
       if (!this.#gone) throw error;
     }
     this.#forced = false;
+    this.#keep();
     if (!this.#goesOn) this.#tell();
+  }
+
+  /** Copies the picture, in the task that drew it; one that moves only now and then. */
+  #keep(): void {
+    const now = performance.now();
+    if (this.#goesOn && now - this.#taken < 1000) return;
+    this.#taken = now;
+    createImageBitmap(this.#canvas).then((picture) => {
+      this.#last?.close();
+      this.#last = picture;
+    }).catch(() => undefined);
   }
 
   #tell(told?: number): void {
@@ -214,10 +235,15 @@ class Theatre {
 
   #work(job: number, step: (bytes: number, patience: boolean) => number, asset?: CoreAsset): void {
     this.#jobs.set(job, asset);
-    inSlices(step, () => this.#jobs.has(job)).then(
-      (done) => done && post({ done: job }),
-      (error: unknown) => post({ done: job, error: this.#detail(error) }),
-    ).finally(() => this.#jobs.delete(job));
+    const work = async (): Promise<void> => {
+      while (this.#jobs.has(job)) {
+        const left = step(BYTES_AT_ONCE, true);
+        if (left === 0) return post({ done: job });
+        // In between come frames; 2 is that the GPU is at work.
+        await (left === 1 ? breathe() : moment());
+      }
+    };
+    work().catch((error: unknown) => post({ done: job, error: this.#detail(error) })).finally(() => this.#jobs.delete(job));
   }
 
   /** Whether GL deletes: objects of a context that was lost are no objects of the one that came back. */

@@ -6,8 +6,8 @@ import type { WorkerNeeds } from '../wasm.ts';
 import { Target, type Answer, type Call, type Commands, type Numbers, type Ready, type Show, type Start } from './protocol.ts';
 
 export interface LinkListener {
-  /** The worker's context was lost, or given back. */
-  context(event: 'lost' | 'restored'): void;
+  /** The worker's context was lost, with the last picture, or given back. */
+  context(event: 'lost' | 'restored', picture?: ImageBitmap): void;
   /** Nothing goes on. */
   failed(error: ErrorDetail): void;
 }
@@ -171,7 +171,7 @@ export class Link {
       this.#stills.get(answer.done)?.(answer);
       this.#stills.delete(answer.done);
     } else if ('context' in answer) {
-      this.#listener?.context(answer.context);
+      this.#listener?.context(answer.context, answer.picture);
     } else if ('failed' in answer) {
       this.#fail(answer.failed);
     }

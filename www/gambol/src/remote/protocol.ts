@@ -78,6 +78,6 @@ export type Answer =
   /** Also unasked, when the picture has come to rest. */
   | Numbers
   | { readonly done: number; readonly error?: ErrorDetail; readonly picture?: ImageBitmap }
-  | { readonly context: 'lost' | 'restored' }
+  | { readonly context: 'lost' | 'restored'; readonly picture?: ImageBitmap }
   /** Nothing goes on. */
   | { readonly failed: ErrorDetail };
