@@ -67,6 +67,11 @@ impl Actor {
         self.journey = journey.map(Box::new);
     }
 
+    /// Whether what it plays moves its place, which is a sum over all updates.
+    pub fn travels(&self) -> bool {
+        self.journey.is_some()
+    }
+
     /// Makes pose, node matrices and palette those of what the player plays now, with what is left of the last change and
     /// with the overrides.
     pub fn update(&mut self) {

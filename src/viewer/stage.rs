@@ -1,5 +1,6 @@
 //! The frame: who is shown, from where, and when anything has to be drawn.
 
+mod clock;
 mod crowds;
 mod framing;
 mod inspect;
@@ -29,7 +30,7 @@ use crate::animation::{
     Aabb, Actor, Affine, Deformed, Event, Framing, Journey, MAX_STEP, RootMotion, Skinning, Transport,
     deform, in_place,
 };
-use crate::model::{ImageId, NodeId, VariantId, Within};
+use crate::model::{ImageId, NodeId, VariantId};
 use crate::rare::rare;
 #[cfg(doc)]
 use crate::render::Renderer;
@@ -61,6 +62,8 @@ pub struct Stage {
     /// Whether crowds were posed for the next picture.
     crowds_posed: bool,
     cpu_skinning: bool,
+    /// Whether another stage draws what this one plays.
+    apart: bool,
     manual: bool,
     max_step: f64,
     last_tick: Option<f64>,
@@ -101,6 +104,7 @@ impl Stage {
             stale: true,
             crowds_posed: false,
             cpu_skinning: false,
+            apart: false,
             manual: false,
             max_step: MAX_STEP,
             last_tick: None,
@@ -193,7 +197,7 @@ impl Stage {
     /// # Errors
     /// Those of [`Renderer::add_model`]; nothing changes then.
     pub fn add(&mut self, asset: &Rc<Asset>, place: Affine) -> Result<ActorId, RenderError> {
-        if self.models.get(asset).is_none() {
+        if !self.apart && self.models.get(asset).is_none() {
             self.prepare(asset)?;
             if let Err(error) = finish(|| self.advance_model(asset, usize::MAX, false)) {
                 self.release(asset);
@@ -430,69 +434,6 @@ impl Stage {
     pub fn reset_camera(&mut self) {
         self.camera = Camera::default();
         self.frame();
-    }
-
-    /// Whether only [`Stage::set_time`] moves the timeline, not the page's clock.
-    pub fn set_manual(&mut self, manual: bool) {
-        self.manual = manual;
-        self.last_tick = None;
-    }
-
-    /// Sets the timeline to `now` seconds; see [`Cast::set_time`].
-    pub fn set_time(&mut self, now: f64) {
-        self.stale |= self.cast.is_moving() && now != self.cast.now();
-        self.cast.set_time(now);
-    }
-
-    /// Gives the timeline's present time another name; see [`Cast::set_clock`].
-    pub fn set_clock(&mut self, now: f64) {
-        self.cast.set_clock(now);
-    }
-
-    /// Sets what everybody plays to a fraction of its segment; see [`Cast::scrub`].
-    pub fn scrub(&mut self, fraction: f64) {
-        self.stale |= self.cast.scrub(fraction);
-    }
-
-    /// How far one tick advances at most, in seconds; [`MAX_STEP`] unless set.
-    pub fn set_max_step(&mut self, seconds: f64) {
-        self.max_step = seconds.max(0.0);
-    }
-
-    /// Forgets the time of the last tick: the next one advances by 0. For pages that were hidden. (A page that catches up
-    /// adds the time that has passed by [`Stage::set_time`].)
-    pub fn reset_clock(&mut self) {
-        self.last_tick = None;
-    }
-
-    /// Advances the timeline to `now` seconds of the page's clock and draws if anything changed.
-    ///
-    /// A step is 100 ms at most, unless [`Stage::set_max_step`] says otherwise. Returns whether there will be something to draw next time.
-    ///
-    /// # Errors
-    /// Those of [`Renderer::render`].
-    pub fn tick(&mut self, now: f64) -> Result<bool, RenderError> {
-        let Ticked { draws, goes_on } = self.advance(now);
-        let complete = !draws || self.draw(true)?;
-        Ok(goes_on || !complete)
-    }
-
-    /// Does of [`Stage::tick`] all but drawing.
-    pub fn advance(&mut self, now: f64) -> Ticked {
-        self.crowds_posed = false;
-        let dt = self.last_tick.map_or(0.0, |last| (now - last).within(0.0, self.max_step));
-        let moving = !self.manual && self.cast.is_moving();
-        if dt > 0.0 && !self.manual {
-            self.set_time(self.cast.now() + dt);
-        }
-        let draws = moving || self.stale;
-        if draws {
-            self.cast.pose();
-        }
-        let moves_on = !self.manual && self.cast.is_moving();
-        // Without a frame in flight the next one starts from nothing, not from when the last one was.
-        self.last_tick = moves_on.then_some(now);
-        Ticked { draws, goes_on: moves_on }
     }
 
     /// Draws the current state. In a context that is lost nothing is drawn, and that is no error: it will be restored.

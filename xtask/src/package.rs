@@ -3,7 +3,8 @@
 //! The entries are the `exports` of `www/gambol/package.json`: `./dist/NAME.js` there is bundled from
 //! `www/gambol/src/NAME.ts`. What several entries share, and what `import()` loads later, becomes
 //! `dist/NAME-HASH.js` beside them, so `new URL('./gambol.wasm', import.meta.url)` holds in every script.
-//! `dist/wasm-inline.js` has the bytes of the module, and `dist/cdn/gambol-viewer.min.js` is all in one file.
+//! `dist/worker.js` is what `new Worker()` runs, `dist/wasm-inline.js` has the bytes of the module, and
+//! `dist/cdn/gambol-viewer.min.js` is all in one file.
 //!
 //! `www/gambol/dist` is where the repository itself finds the package (npm links it as `node_modules/gambol`);
 //! `dist/gambol` is the copy that `npm publish` would send.
@@ -46,6 +47,7 @@ pub(crate) fn build() -> Result<()> {
     }
     minify_styles(&scripts(&dist)?)?;
     decoders::copy(&dist)?;
+    worker(&dist)?;
     one_file(&dist)?;
 
     if entries.iter().any(|entry| entry == "element") {
@@ -65,6 +67,13 @@ fn esbuild(metafile: &Path) -> Result<Command> {
         .arg("--define:process=undefined")
         .args(decoders::aliases()?);
     Ok(esbuild)
+}
+
+/// What draws in a worker: a script without imports, since some bundlers make scripts of workers that can have none.
+fn worker(dist: &Path) -> Result<()> {
+    let mut esbuild = esbuild(&paths::work().join("worker.json"))?;
+    esbuild.arg(paths::package().join("src/worker.ts")).args(["--format=esm", "--sourcemap"]);
+    run(esbuild.arg(format!("--outfile={}", dist.join("worker.js").display())))
 }
 
 /// Everything in one classic script, also for pages that are opened as files. Only decoders stay outside: in a package they

@@ -44,7 +44,14 @@ fn pack() -> Result<PathBuf> {
     let has = |name: &str| {
         packed["files"].as_array().is_some_and(|files| files.iter().any(|file| file["path"] == name))
     };
-    let needed = ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "dist/index.d.ts", "dist/THIRD-PARTY.txt"];
+    let needed = [
+        "README.md",
+        "LICENSE-MIT",
+        "LICENSE-APACHE",
+        "dist/index.d.ts",
+        "dist/THIRD-PARTY.txt",
+        "dist/worker.js",
+    ];
     let modules = ["gambol.wasm", "gambol.more.wasm", "gambol.base.wasm", "gambol.base.more.wasm"];
     for name in needed.map(str::to_owned).into_iter().chain(modules.map(|name| format!("dist/{name}"))) {
         if !has(&name) {

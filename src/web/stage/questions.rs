@@ -4,7 +4,9 @@ use super::super::numbered::numbered;
 use super::Stage;
 use crate::rare::rare;
 use crate::render::RenderError;
-use crate::viewer::{ActorId, StageError, Still, SurfacePoint};
+#[cfg(doc)]
+use crate::viewer;
+use crate::viewer::{ActorId, StageError, Still, SurfacePoint, Ticked};
 use glam::{Mat4, Vec3};
 use wasm_bindgen::prelude::*;
 
@@ -34,6 +36,11 @@ numbered! {
         /// No question, but a still to be drawn: its width and height; the time of the actor, or NaN for that of now; and perhaps
         /// its background, red, green, blue and alpha. Nothing else changes by it.
         Still,
+        /// No question, but from now on another stage draws what this one plays; see [`viewer::Stage::set_apart`].
+        Apart,
+        /// No question, but a tick without a picture, at a time of the page's clock in milliseconds: whether there is anything to
+        /// draw, and whether there will be next time. See [`viewer::Stage::pass`].
+        Pass,
     }
 }
 
@@ -92,6 +99,14 @@ impl Stage {
                 Ok(found.map_or_else(Vec::new, |(position, normal)| corners(position, normal)))
             }
             (Question::Stats, _) => Ok(self.stats()),
+            (Question::Apart, _) => {
+                self.stage.set_apart();
+                Ok(Vec::new())
+            }
+            (Question::Pass, &[now]) => {
+                let Ticked { draws, goes_on } = self.stage.pass(now / 1000.0);
+                Ok([draws, goes_on].map(|yes| f64::from(u8::from(yes))).to_vec())
+            }
             _ => Ok(Vec::new()),
         }
     }

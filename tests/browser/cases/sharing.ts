@@ -40,7 +40,7 @@ function contexts(): { readonly canvases: Set<HTMLCanvasElement>; readonly gl: S
 async function viewers(t: T, sizes: readonly (readonly [number, number])[]): Promise<Viewer[]> {
   const made: Viewer[] = [];
   for (const [i, [width, height]] of sizes.entries()) {
-    const viewer = await createViewer(t.canvas(width, height), { context: 'shared', maxDpr: 1, background: [i / sizes.length, 0.5, 0.5, 1] });
+    const viewer = await createViewer(t.canvas(width, height), { renderer: 'shared', maxDpr: 1, background: [i / sizes.length, 0.5, 0.5, 1] });
     viewer.timeline = 'manual';
     made.push(viewer);
   }

@@ -27,7 +27,7 @@ export async function bundle(root: string, out: string): Promise<string[]> {
   });
   const html = await readFile(join(tests, 'page/page.html'), 'utf8');
   await writeFile(join(out, 'page.html'), html.replace('<!-- import map -->', await importMap(root)));
-  await copyFile(join(tests, 'page/trouble.js'), join(out, 'trouble.js'));
+  for (const name of ['trouble.js', 'worker.js', 'probe.js']) await copyFile(join(tests, 'page', name), join(out, name));
   return files.map((name) => name.replace(/\.ts$/, ''));
 }
 

@@ -2,7 +2,9 @@
 
 import type { BlockFormat, Core, CoreContext } from './core.ts';
 import { GambolError } from './errors.ts';
+import type { StillOptions } from './options.ts';
 import { restSoon } from './rest.ts';
+import type { StillKit } from './still.ts';
 import { guarded } from './wasm.ts';
 
 /** Milliseconds that a shared context is kept when nobody uses it: an element that moves in the page goes and comes. */
@@ -180,6 +182,10 @@ export interface Screen {
   /** Shows what was drawn in this task. */
   present(): void;
   leave(tenant: Tenant, free: () => void): void;
+  /** Resolves when all is seen that was drawn so far, if that is not now. */
+  shown?(): Promise<void>;
+  /** What draws stills, if the context is not here. */
+  readonly stills?: { drawStill(options: StillOptions, kit: StillKit): Promise<HTMLCanvasElement> };
 }
 
 /** A canvas with a context of its own. */

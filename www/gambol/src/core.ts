@@ -236,7 +236,7 @@ export const enum StageList {
 
 /** What is answered with lists of numbers. */
 export const enum Question {
-  Camera, Bounds, WorldFromJoint, Project, ProjectJoints, Pick, Surface, Stats, Still,
+  Camera, Bounds, WorldFromJoint, Project, ProjectJoints, Pick, Surface, Stats, Still, Apart, Pass,
 }
 
 /**

@@ -3,7 +3,7 @@
 import { CameraControls } from './camera-controls.ts';
 import { CameraMotion } from './camera-motion.ts';
 import { Clock } from './clock.ts';
-import { ownContext, sharedContext } from './context.ts';
+import { ownContext, sharedContext, type Screen } from './context.ts';
 import { ActorChange, ActorValue, Question, StageChange, StageList, StageValue, STAGE_EVENTS, type Core, type CoreStage, type StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
@@ -14,6 +14,7 @@ import { checkedRgba, type CameraControlSettings, type ViewerOptions } from './o
 import { deferred, type Deferred } from './playback.ts';
 import { StageHost } from './stage.ts';
 import { Surface } from './surface.ts';
+import { moment } from './tasks.ts';
 import { guarded, lazily } from './wasm.ts';
 
 export interface EngineListener {
@@ -67,7 +68,7 @@ export class Engine {
   #ended: GambolError | undefined;
 
   /** @throws {@link GambolError} `render/webgl2-unsupported` */
-  constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
+  constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, given?: Screen) {
     this.core = core;
     this.followers = new Followers(canvas);
     this.#loop = new FrameLoop((now) => this.#frame(now));
@@ -80,7 +81,7 @@ export class Engine {
         }
       },
     });
-    const screen = options.context === 'shared' ? sharedContext(core, canvas) : ownContext(core, canvas, options.antialias ?? true);
+    const screen = given ?? (options.renderer === 'shared' ? sharedContext(core, canvas) : ownContext(core, canvas, options.antialias ?? true));
     this.#picture = screen.keeps ? undefined : new LastPicture(canvas);
     this.host = new StageHost(core, screen, options.skinning === 'cpu', {
       lost: () => {
@@ -319,7 +320,7 @@ export class Engine {
     const drawn = [...this.#cast.values()].flatMap((enrolled) => enrolled.drawn());
     const waiting = [...this.#waiting.splice(0), ...drawn];
     // The browser paints at the end of this task; the next one comes after that.
-    if (waiting.length > 0) setTimeout(() => waiting.forEach(({ resolve }) => resolve()));
+    if (waiting.length > 0) void (this.host.screen.shown?.() ?? moment(0)).then(() => waiting.forEach(({ resolve }) => resolve()));
   }
 
   /** Keeps the picture, if a frame was drawn in this task. */

@@ -35,7 +35,7 @@ export interface ViewerEventDetails {
   /** Something failed: a load, the module, the context. */
   error: ErrorDetail;
   progress: Progress;
-  /** Something was repaired, left out or replaced. */
+  /** Something was repaired, left out or replaced; `render/no-worker`: the page draws in place of a worker. */
   warning: Warning;
   play: TimeDetail;
   pause: TimeDetail;

@@ -2,8 +2,9 @@
 
 import type { ViewerOptions } from './options.ts';
 import { GambolError } from './errors.ts';
-import { Viewer } from './viewer.ts';
+import { makeViewer } from './make.ts';
 import { prepareSoon } from './rest.ts';
+import type { Viewer } from './viewer.ts';
 import { loadCore } from './wasm.ts';
 
 export { init, version, type InitOptions, type WasmSource } from './wasm.ts';
@@ -54,7 +55,7 @@ export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOpt
     throw new GambolError('argument/invalid', 'createViewer() takes a <canvas> element.');
   }
   const core = await loadCore();
-  const viewer = new Viewer(core, canvas, options);
+  const viewer = await makeViewer(core, canvas, options);
   // A page with a script calls more than an element does: the rest comes when the model is seen.
   viewer.addEventListener('load', () => prepareSoon(core), { once: true });
   return viewer;

@@ -17,9 +17,9 @@ export class LastPicture {
   }
 
   /** Copies the picture, in the task that drew it; one that will move on only now and then. */
-  keep(now: number, moves: boolean): void {
+  keep(now: number, moves: boolean, from: HTMLCanvasElement | ImageBitmap = this.#canvas): void {
     if (moves && now - this.#kept < INTERVAL) return;
-    const { width, height } = this.#canvas;
+    const { width, height } = from;
     if (!this.#copy) {
       this.#copy = document.createElement('canvas');
       this.#copy.setAttribute('aria-hidden', 'true');
@@ -32,7 +32,7 @@ export class LastPicture {
     if (!context) return;
     // In place of what is there, transparent parts too.
     context.globalCompositeOperation = 'copy';
-    context.drawImage(this.#canvas, 0, 0);
+    context.drawImage(from, 0, 0);
   }
 
   /** Shows the copy over the canvas, or, if it does already, where the canvas is now. */

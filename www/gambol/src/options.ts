@@ -18,12 +18,14 @@ export interface ViewerOptions {
   /** Whether `autoplay` does nothing for people who asked their system for less motion. Default: `respect`. */
   readonly reducedMotion?: 'respect' | 'ignore';
   /**
-   * Whether the canvas has a WebGL2 context of its own, or is given copies of pictures that are drawn in one for all viewers who
-   * share. Browsers allow a page 8 to 16 contexts; one that is shared has its programs and its light once, and smooth edges.
-   * Default: `own`.
+   * Who draws. `own`: a WebGL2 context of the canvas's own. `shared`: one for all viewers who share, of which the canvas is given copies;
+   * browsers allow a page 8 to 16 contexts, and one that is shared has its programs and its light once, and smooth edges. `worker`: one
+   * in a worker, with poses and all else that a frame costs; the page keeps the times, and answers by itself what is asked. The canvas is
+   * the worker's for ever, so another viewer needs another canvas. Where that cannot be had, it is `shared`, with a `warning`
+   * (`render/no-worker`). Default: `own`.
    */
-  readonly context?: 'own' | 'shared';
-  /** Smooth edges, in a context of its own. Default: true. */
+  readonly renderer?: 'own' | 'shared' | 'worker';
+  /** Smooth edges, in a context that is not shared. Default: true. */
   readonly antialias?: boolean;
   /** Who deforms the meshes, however ({@link Viewer.skinning}). The picture is the same; `cpu` is slower, and there to compare with. Default: `gpu`. */
   readonly skinning?: 'gpu' | 'cpu';

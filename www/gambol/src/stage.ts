@@ -22,7 +22,8 @@ export interface ContextListener {
  * camera need no GPU, so the API keeps working meanwhile.
  */
 export class StageHost {
-  readonly #screen: Screen;
+  /** Where it is seen. */
+  readonly screen: Screen;
   readonly #listener: ContextListener;
   readonly #stop = new AbortController();
   #stage: CoreStage | undefined;
@@ -41,7 +42,7 @@ export class StageHost {
   };
 
   constructor(core: Core, screen: Screen, cpuSkinning: boolean, listener: ContextListener) {
-    this.#screen = screen;
+    this.screen = screen;
     this.#listener = listener;
     this.#stage = guarded(() => new core.Stage(screen.context.core, cpuSkinning));
     screen.context.join(this.#tenant);
@@ -66,13 +67,8 @@ export class StageHost {
 
   /** What of images the GPU takes. */
   get capacity(): { readonly maxTextureSize: number; readonly blockFormats: ReadonlySet<BlockFormat> } {
-    const { maxTextureSize, blockFormats } = this.#screen.context;
+    const { maxTextureSize, blockFormats } = this.screen.context;
     return { maxTextureSize, blockFormats };
-  }
-
-  /** The canvas of the context, where pictures are drawn. */
-  get canvas(): HTMLCanvasElement {
-    return this.#screen.context.canvas;
   }
 
   /** Whether an actor shows the model, so that it is not freed. */
@@ -148,7 +144,7 @@ export class StageHost {
   }
 
   resize(width: number, height: number, ratio: number): void {
-    this.#screen.resize(width, height);
+    this.screen.resize(width, height);
     guarded(() => this.#stage?.setList(StageList.Size, [width, height, ratio]));
   }
 
@@ -164,8 +160,8 @@ export class StageHost {
 
   /** Shows what was drawn in this task; false if the context is gone, though its event is still to come. */
   present(): boolean {
-    if (this.#screen.context.lost) return false;
-    this.#screen.present();
+    if (this.screen.context.lost) return false;
+    this.screen.present();
     return true;
   }
 
@@ -176,7 +172,7 @@ export class StageHost {
     this.#stage = undefined;
     const models = [...this.#models.keys()];
     this.#models.clear();
-    this.#screen.leave(this.#tenant, () => stage?.free());
+    this.screen.leave(this.#tenant, () => stage?.free());
     for (const model of models) guarded(() => model.asset.free());
   }
 
@@ -185,7 +181,7 @@ export class StageHost {
     this.stop();
     this.#stage = undefined;
     this.#models.clear();
-    this.#screen.context.abandon(this.#tenant);
+    this.screen.context.abandon(this.#tenant);
   }
 
   #onLost(): void {

@@ -6,10 +6,12 @@ import type { checkedNumber, checkedRgba, StillOptions } from './options.ts';
 
 /** What this needs of its viewer, and of what is always there. */
 export interface StillKit {
+  /** Whose time is meant. */
+  readonly actor: number;
   /** The canvas of the page. */
-  readonly seen: HTMLCanvasElement;
+  readonly seen: Canvas;
   /** The canvas that is drawn to: the same, or one that viewers share. */
-  readonly drawn: HTMLCanvasElement;
+  readonly drawn: Canvas;
   /** Draws into the lower left part of it; without a background that of the viewer. */
   readonly draw: (width: number, height: number, time: number, ...background: number[]) => void;
   readonly GambolError: typeof GambolError;
@@ -17,20 +19,25 @@ export interface StillKit {
   readonly checkedRgba: typeof checkedRgba;
 }
 
+type Canvas = HTMLCanvasElement | OffscreenCanvas;
 type Size = readonly [width: number, height: number];
 
-/** @throws `GambolError` `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`, `render/context-lost` */
+/** A still on a canvas of its own. */
 export function drawStill(options: StillOptions, kit: StillKit): HTMLCanvasElement {
+  return stillOn(document.createElement('canvas'), options, kit);
+}
+
+/** @throws `GambolError` `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`, `render/context-lost` */
+export function stillOn<C extends Canvas>(copy: C, options: StillOptions, kit: StillKit): C {
   const { seen, drawn, draw, GambolError } = kit;
   const { time = NaN, background } = options;
   if (options.time !== undefined) kit.checkedNumber(time, 'time');
   const rgba = background === undefined ? [] : kit.checkedRgba(background) ?? [0, 0, 0, 0];
   const [cut, [width, height]] = sizes(options, kit);
 
-  const gl = drawn.getContext('webgl2');
-  const copy = document.createElement('canvas');
+  const gl = drawn.getContext('webgl2') as WebGL2RenderingContext | null;
   [copy.width, copy.height] = cut;
-  const context = copy.getContext('2d');
+  const context = copy.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
   if (!gl || !context) throw new GambolError('viewer/no-picture', 'The browser has no canvas for a picture.');
   const tooLarge = (): GambolError => new GambolError('viewer/picture-too-large', `A picture of ${width} × ${height} pixels is more than this GPU draws.`);
   const most = [gl.MAX_RENDERBUFFER_SIZE, gl.MAX_TEXTURE_SIZE].map((name) => gl.getParameter(name) as number);
@@ -82,7 +89,7 @@ function sizes({ width, height, aspect }: StillOptions, { seen, GambolError }: S
 }
 
 /** Setting a size clears a canvas, even if it is the same. */
-function fit(canvas: HTMLCanvasElement, [width, height]: Size): void {
+function fit(canvas: Canvas, [width, height]: Size): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
 }

@@ -3,6 +3,7 @@ import { Actor } from './actor.ts';
 import { reducedMotion } from './camera-motion.ts';
 import { findClip } from './clips.ts';
 import type { Timeline } from './clock.ts';
+import type { Screen } from './context.ts';
 import { ActorChange, FRAMINGS, LOOP_MODES, Question, StageChange, StageList, StageValue, SKINNINGS, type Core, type Framing, type Skinning } from './core.ts';
 import type { Crowd, CrowdOptions } from './crowd.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug.ts';
@@ -65,8 +66,8 @@ export class Viewer extends LitPerformer {
   #skinning: Skinning = 'linear';
 
   /** @internal */
-  constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions) {
-    super(new Engine(core, canvas, options));
+  constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, screen?: Screen) {
+    super(new Engine(core, canvas, options, screen));
     this.engine.listen({
       frameBegins: () => this.eachFrame('before-render'),
       cameraMoved: (source) => this.send('camera-change', { ...this.camera, source }),
@@ -399,7 +400,7 @@ export class Viewer extends LitPerformer {
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
     const { mimeType = 'image/png', quality, ...still } = options;
     let { canvas } = this;
-    if (Object.values(still).some((value) => value !== undefined)) {
+    if (this.engine.host.screen.stills || Object.values(still).some((value) => value !== undefined)) {
       canvas = await this.#still(still);
     } else {
       await this.#usable();
@@ -423,11 +424,12 @@ export class Viewer extends LitPerformer {
   /** What draws stills is a script of its own, and in the rest of the module. */
   async #still(options: StillOptions): Promise<HTMLCanvasElement> {
     this.engine.check();
-    const [{ drawStill }] = await Promise.all([lazily('what draws stills', () => import('./still.ts')), this.engine.core.prepare()]);
+    const { screen } = this.engine.host;
+    const [{ drawStill }] = await Promise.all([screen.stills ?? lazily('what draws stills', () => import('./still.ts')), this.engine.core.prepare()]);
     await this.#usable();
     const actor = this.peek((_, number) => number, -1);
     return drawStill(options, {
-      seen: this.canvas, drawn: this.engine.host.canvas, GambolError, checkedNumber, checkedRgba,
+      actor, seen: this.canvas, drawn: screen.context.canvas, GambolError, checkedNumber, checkedRgba,
       draw: (...numbers) => void this.engine.look((stage) => stage.ask(Question.Still, actor, numbers)),
     });
   }
@@ -477,7 +479,7 @@ export class Viewer extends LitPerformer {
     return placeAndNormal(this.peek((stage, actor) => stage.ask(Question.Surface, actor, vectorNumbers(at, 8, 'surface')), new Float64Array()));
   }
 
-  /** The same as an address, at once; empty while the context is lost. */
+  /** The same as an address, at once; empty while the context is lost. What a worker draws is the picture that came last. */
   toDataURL(options: PictureOptions = {}): string {
     this.engine.call((stage) => stage.draw());
     return this.canvas.toDataURL(options.mimeType ?? 'image/png', options.quality);
@@ -524,7 +526,7 @@ export class Viewer extends LitPerformer {
     this.engine.call((stage) => stage.setDebug(debug.overlays, debug.surface, debug.joint));
   }
 
-  /** What frames cost: calls, changes of state, bytes, milliseconds; and what is held. A copy of now. */
+  /** What frames cost: calls, changes of state, bytes, milliseconds; and what is held. A copy of now; in a worker, of its last frame. */
   get stats(): Stats {
     return statsOf(this.engine.read((stage) => stage.ask(Question.Stats, 0, []), new Float64Array()));
   }

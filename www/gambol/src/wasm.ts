@@ -1,8 +1,8 @@
 // Finds and compiles the WebAssembly module, and starts instances of it. One instance serves every viewer of a page, until it stops.
 
-import instantiate from './pkg/glue.js';
 import type { Core } from './core.ts';
-import { GambolError, asGambolError, isTrap, panicError } from './errors.ts';
+import { GambolError, asGambolError } from './errors.ts';
+import { startInstance } from './instance.ts';
 import { localFile } from './local.ts';
 import { fromScript, giveRest, restNow, restSoon } from './rest.ts';
 import { hasSimd, wanted } from './support.ts';
@@ -22,6 +22,8 @@ export interface InitOptions {
   readonly draco?: WasmSource;
   /** Where the decoder of KTX2 images comes from, should a file need it. Default: `basis.wasm` beside this script. */
   readonly basis?: WasmSource;
+  /** The address of the script that draws for `renderer: 'worker'`, on the page's own origin. Default: `worker.js` beside this script. */
+  readonly worker?: string | URL;
 }
 
 /** Whether this is part of the one file of `dist/cdn`, which holds the module itself; the build says so. */
@@ -32,8 +34,8 @@ const MAGIC = [0x00, 0x61, 0x73, 0x6d] as const;
 /** Compiled once, started anew after a panic. */
 let compiled: Promise<WebAssembly.Module> | undefined;
 let running: Promise<Core> | undefined;
-/** Where the page says that the decoders are. */
-let decoders: Pick<InitOptions, 'draco' | 'basis'> = {};
+/** Where the page says that the decoders are, and the script for workers. */
+let decoders: Pick<InitOptions, 'draco' | 'basis' | 'worker'> = {};
 
 /**
  * Loads the WebAssembly. {@link createViewer} does it by itself; call this to say where the module lies, or to have it
@@ -81,82 +83,12 @@ async function start(source: WasmSource | undefined): Promise<Core> {
     throw error;
   });
   const module = await compiled;
-  const guard = new Guard();
   try {
-    const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, () => guard.rest()) as Started;
-    return Object.assign(core, { onPanic: guard.onPanic, prepare: async () => startRest(await restSoon()) });
+    return await startInstance(module, restNow, restSoon, () => {
+      running = undefined;
+    });
   } catch (error) {
     throw compileError(error, undefined, 'gambol.wasm');
-  }
-}
-
-/** What the glue makes. */
-type Started = Omit<Core, 'onPanic' | 'prepare'> & { startRest(module: WebAssembly.Module): Promise<void> };
-
-/**
- * Stands before an instance. A trap poisons it: Rust may have been in the middle of anything. From then on nothing of it
- * runs any more, every viewer is told, and who comes later gets another instance.
- */
-class Guard {
-  #panic: GambolError | undefined;
-  readonly #listeners = new Set<(error: GambolError) => void>();
-
-  /** The exports of the instance, guarded. */
-  watched(exports: WebAssembly.Exports): WebAssembly.Exports {
-    const watch = (call: (...given: unknown[]) => unknown) => (...given: unknown[]): unknown => {
-      if (this.#panic) throw this.#panic;
-      try {
-        return call(...given);
-      } catch (error) {
-        if (!isTrap(error)) throw error;
-        throw this.#stop(error);
-      }
-    };
-    // In capital letters stands what the rest of the module calls.
-    const entries = Object.entries(exports).filter(([name]) => name >= 'a')
-      .map(([name, value]) => [name, typeof value === 'function' ? watch(value as () => unknown) : value]);
-    return Object.fromEntries(entries) as WebAssembly.Exports;
-  }
-
-  /** Calls `listener` once when the instance stops; returns how to take it back. */
-  readonly onPanic = (listener: (error: GambolError) => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  /** The rest of the module, in the middle of a call: without it the instance cannot go on. */
-  rest(): WebAssembly.Module {
-    try {
-      return restNow();
-    } catch (error) {
-      throw this.#stop(error);
-    }
-  }
-
-  /** What takes back the memory of objects that were forgotten: there is none to take from an instance that has stopped. */
-  get registry(): unknown {
-    const guard = this;
-    if (typeof FinalizationRegistry === 'undefined') return undefined;
-    return class extends FinalizationRegistry<number> {
-      constructor(free: (address: number) => void) {
-        super((address) => {
-          if (!guard.#panic) free(address);
-        });
-      }
-    };
-  }
-
-  #stop(cause: unknown): GambolError {
-    const stopped = panicError(cause);
-    this.#panic = stopped;
-    running = undefined;
-    const listeners = [...this.#listeners];
-    this.#listeners.clear();
-    // Not now: the caller is somewhere inside a call of its own.
-    queueMicrotask(() => {
-      for (const listener of listeners) listener(stopped);
-    });
-    return stopped;
   }
 }
 
@@ -187,6 +119,17 @@ async function find(source: WasmSource | undefined): Promise<WebAssembly.Module>
 /** The module out of a script. */
 async function inlined(): Promise<WebAssembly.Module> {
   return compileBytes((await fromScript()).first, undefined, 'gambol.wasm');
+}
+
+/** What a worker needs to start an instance of its own, once there is one here. */
+export interface WorkerNeeds {
+  readonly module: Promise<WebAssembly.Module> | undefined;
+  readonly rest: Promise<WebAssembly.Module>;
+  readonly script: string | URL | undefined;
+}
+
+export function workerNeeds(): WorkerNeeds {
+  return { module: compiled, rest: restSoon(), script: decoders.worker };
 }
 
 /** How the decoders, which import nothing of the core, get their modules. */

@@ -114,8 +114,8 @@ export interface ViewerAttributes {
   maxDpr: number;
   /** The most frames a second, at least 15. */
   maxFps: number;
-  /** Whether it draws in the context that elements of a page share, or in one of its own. */
-  renderer: 'shared' | 'own';
+  /** Whether it draws in the context that elements of a page share, in one of its own, or in a worker. */
+  renderer: 'shared' | 'own' | 'worker';
   /** JSON with the words of the live description. */
   a11y: string | null;
 }
@@ -216,7 +216,7 @@ export const ATTRIBUTES: { readonly [Name in keyof ViewerAttributes]: Kind<Viewe
   debug: { read: text.read, write: (value: string | readonly DebugView[] | null) => (Array.isArray(value) ? value.join(' ') : (value as string | null)) },
   maxDpr: number(2, 0.1, 16),
   maxFps: number(Infinity),
-  renderer: one('shared', 'own'),
+  renderer: one('shared', 'own', 'worker'),
   a11y: { read: text.read, write: (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | null)) },
 };
 

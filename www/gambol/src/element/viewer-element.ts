@@ -3,10 +3,11 @@
 import type { Clip } from '../clips.ts';
 import type { Core } from '../core.ts';
 import { GambolError, asGambolError } from '../errors.ts';
+import { makeViewer } from '../make.ts';
 import { deferred } from '../playback.ts';
 import { restSoon } from '../rest.ts';
 import { openEarly, type AssetSource, type SourceOptions } from '../source.ts';
-import { Viewer } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
 import { loadCore } from '../wasm.ts';
 import { ElementApi } from './api.ts';
 import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './attributes.ts';
@@ -260,7 +261,7 @@ export class GambolViewer extends ElementApi {
     const giveUp = source === null ? () => undefined : openEarly(source, this.#loadOptions);
     try {
       const core = await this.#core();
-      const viewer = new Viewer(core, this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, context: this.renderer });
+      const viewer = await makeViewer(core, this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, renderer: this.renderer });
       if (this.#opening !== opening) {
         giveUp();
         return viewer.dispose();

@@ -1,0 +1,97 @@
+//! What moves a stage.
+
+use super::{Stage, Ticked};
+#[cfg(doc)]
+use crate::animation::MAX_STEP;
+use crate::model::Within;
+use crate::render::RenderError;
+#[cfg(doc)]
+use crate::render::Renderer;
+#[cfg(doc)]
+use crate::viewer::Cast;
+
+impl Stage {
+    /// Whether only [`Stage::set_time`] moves the timeline, not the page's clock.
+    pub fn set_manual(&mut self, manual: bool) {
+        self.manual = manual;
+        self.last_tick = None;
+    }
+
+    /// Sets the timeline to `now` seconds; see [`Cast::set_time`].
+    pub fn set_time(&mut self, now: f64) {
+        self.stale |= self.cast.is_moving() && now != self.cast.now();
+        self.cast.set_time(now);
+    }
+
+    /// Gives the timeline's present time another name; see [`Cast::set_clock`].
+    pub fn set_clock(&mut self, now: f64) {
+        self.cast.set_clock(now);
+    }
+
+    /// Sets what everybody plays to a fraction of its segment; see [`Cast::scrub`].
+    pub fn scrub(&mut self, fraction: f64) {
+        self.stale |= self.cast.scrub(fraction);
+    }
+
+    /// How far one tick advances at most, in seconds; [`MAX_STEP`] unless set.
+    pub fn set_max_step(&mut self, seconds: f64) {
+        self.max_step = seconds.max(0.0);
+    }
+
+    /// Forgets the time of the last tick: the next one advances by 0. For pages that were hidden. (A page that catches up
+    /// adds the time that has passed by [`Stage::set_time`].)
+    pub fn reset_clock(&mut self) {
+        self.last_tick = None;
+    }
+
+    /// Advances the timeline to `now` seconds of the page's clock and draws if anything changed.
+    ///
+    /// A step is 100 ms at most, unless [`Stage::set_max_step`] says otherwise. Returns whether there will be something to draw next time.
+    ///
+    /// # Errors
+    /// Those of [`Renderer::render`].
+    pub fn tick(&mut self, now: f64) -> Result<bool, RenderError> {
+        let Ticked { draws, goes_on } = self.advance(now);
+        let complete = !draws || self.draw(true)?;
+        Ok(goes_on || !complete)
+    }
+
+    /// Does of [`Stage::tick`] all but drawing.
+    pub fn advance(&mut self, now: f64) -> Ticked {
+        self.crowds_posed = false;
+        self.step(now, true)
+    }
+
+    fn step(&mut self, now: f64, poses: bool) -> Ticked {
+        let dt = self.last_tick.map_or(0.0, |last| (now - last).within(0.0, self.max_step));
+        let moving = !self.manual && self.cast.is_moving();
+        if dt > 0.0 && !self.manual {
+            self.set_time(self.cast.now() + dt);
+        }
+        let draws = moving || self.stale;
+        if draws && poses {
+            self.cast.pose();
+        }
+        let moves_on = !self.manual && self.cast.is_moving();
+        // Without a frame in flight the next one starts from nothing, not from when the last one was.
+        self.last_tick = moves_on.then_some(now);
+        Ticked { draws, goes_on: moves_on }
+    }
+
+    /// From now on another stage draws what this one plays: nothing of it goes to the GPU. It is to be moved by [`Stage::pass`].
+    pub fn set_apart(&mut self) {
+        self.apart = true;
+    }
+
+    /// Does of [`Stage::tick`] what the state depends on, as if the picture had been drawn: for a stage that is apart, and for a
+    /// picture that is left out in the one that draws for it. Nobody is posed but where the pose is the beginning of something.
+    pub fn pass(&mut self, now: f64) -> Ticked {
+        let poses = self.stale || self.cast.members().iter().any(|member| member.actor.travels());
+        let ticked = self.step(now, poses);
+        if ticked.draws {
+            self.cast.presented();
+            self.stale = !self.apart;
+        }
+        ticked
+    }
+}

@@ -1,0 +1,46 @@
+// Viewers that a worker draws.
+
+import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
+import type { T } from '../../page/api.ts';
+
+/** The workers that there are from now on, which run a script of the tests if its address is given. */
+export function workers(script?: string): Set<Worker> {
+  const alive = new Set<Worker>();
+  const { Worker: Original } = window;
+  window.Worker = class extends Original {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(script ?? url, options);
+      alive.add(this);
+    }
+
+    override terminate(): void {
+      alive.delete(this);
+      super.terminate();
+    }
+  };
+  return alive;
+}
+
+/** Before a test makes workers something else. */
+const { Worker: Plain } = window;
+
+/** Skips the test where workers cannot draw, which is asked in another way than the package does. */
+export async function needsWorkers(t: T): Promise<void> {
+  if (!('transferControlToOffscreen' in HTMLCanvasElement.prototype)) t.skip('no canvas of this browser can be drawn to by a worker');
+  const worker = new Plain('/__tests/probe.js');
+  const has = await new Promise((resolve) => {
+    worker.onmessage = ({ data }) => resolve(data);
+  });
+  worker.terminate();
+  if (has !== true) t.skip('workers of this browser have no WebGL 2');
+}
+
+/** A viewer that a worker draws, and no other. */
+export async function remote(t: T, options: ViewerOptions = {}, size: readonly [number, number] = [256, 256]): Promise<Viewer> {
+  await needsWorkers(t);
+  const viewer = await createViewer(t.canvas(...size), { maxDpr: 1, renderer: 'worker', ...options });
+  viewer.addEventListener('warning', ({ detail }) => {
+    if (detail.code === 'render/no-worker') throw new Error(detail.message);
+  });
+  return viewer;
+}

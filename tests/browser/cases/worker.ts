@@ -1,0 +1,319 @@
+// Viewers that a worker draws: the same answers and pictures as on the page's own thread, and what is only theirs.
+
+import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { details, placed } from './support/element.ts';
+import { model, png } from './support/model.ts';
+import { picture, recorded } from './support/watch.ts';
+import { needsWorkers, remote, workers } from './support/workers.ts';
+
+const BACKGROUND = [0.9, 0.9, 0.9, 1] as const;
+
+/** One viewer here, one in a worker, moved by the test alone. */
+async function both(t: T, options: ViewerOptions = {}): Promise<readonly [Viewer, Viewer]> {
+  const there = await remote(t, { background: BACKGROUND, ...options });
+  const here = await createViewer(t.canvas(), { maxDpr: 1, background: BACKGROUND, ...options });
+  for (const viewer of [here, there]) viewer.timeline = 'manual';
+  return [here, there];
+}
+
+async function samePictures(t: T, here: Viewer, there: Viewer): Promise<void> {
+  t.samePixels(await picture(t, there), await picture(t, here));
+}
+
+/** Whether a picture has more than its background. */
+function showsSomething({ data }: ImageData): boolean {
+  return data.some((value, i) => i % 4 < 3 && value !== data[i % 4]);
+}
+
+test('where no worker starts, the page draws, with one warning', async (t) => {
+  t.expectTrouble(/./);
+  for (const script of ['/gambol/dist/nowhere.js', '/sample.glb', 'https://other.invalid/worker.js', '/__tests/worker.js?refuse']) {
+    const alive = workers(script);
+    const viewer = await createViewer(t.canvas(), { maxDpr: 1, renderer: 'worker' });
+    const warnings = details(viewer, 'warning');
+    await viewer.load(model().glb);
+    t.ok(showsSomething(await picture(t, viewer)), 'a picture');
+    t.equal(warnings.map(({ code }) => code), ['render/no-worker'], script);
+    viewer.play();
+    await t.until(() => viewer.currentTime > 0, 'it plays');
+    viewer.dispose();
+    viewer.canvas.remove();
+    t.equal(alive.size, 0, 'workers');
+  }
+});
+
+test('where browsers have no workers with a canvas, the page draws, with one warning', async (t) => {
+  delete (HTMLCanvasElement.prototype as Partial<HTMLCanvasElement>).transferControlToOffscreen;
+  const element = placed({ src: '/sample.glb', renderer: 'worker', autoplay: '', 'reduced-motion': 'ignore' });
+  const warnings = details(element, 'warning');
+  await t.until(() => element.modelIsVisible && element.currentTime > 0, 'it plays');
+  t.equal(warnings.map(({ code }) => code), ['render/no-worker']);
+});
+
+test('a canvas that was drawn to before is refused', async (t) => {
+  await needsWorkers(t);
+  const alive = workers();
+  const canvas = t.canvas();
+  canvas.getContext('2d');
+  await t.throws(() => createViewer(canvas, { renderer: 'worker' }), 'argument/invalid');
+  const viewer = await createViewer(t.canvas(), { renderer: 'worker' });
+  viewer.dispose();
+  await t.throws(() => createViewer(viewer.canvas, { renderer: 'worker' }), 'argument/invalid');
+  t.equal(alive.size, 0);
+});
+
+test('a bad file is the same error, and the viewer goes on', async (t) => {
+  const [here, there] = await both(t);
+  const sources = [new Uint8Array(), new Uint8Array([1, 2, 3]), new Blob(['{"asset":{"version":"2.0"},"nodes":[{"mesh":7}],"scenes":[{"nodes":[0]}]}']), '/nowhere.glb'];
+  for (const source of sources) {
+    const errors = [];
+    for (const viewer of [here, there]) {
+      const { code, pointer } = await t.throws(() => viewer.load(source)) as { code: string; pointer?: string };
+      errors.push([code, pointer]);
+    }
+    t.equal(errors[1], errors[0]);
+  }
+  await Promise.all([here.load('/sample.glb'), there.load('/sample.glb')]);
+  await samePictures(t, here, there);
+});
+
+test('the picture is that of the page, with shadows, layers, other actors, and another model', async (t) => {
+  const [here, there] = await both(t);
+  const all = async (act: (viewer: Viewer) => unknown): Promise<void> => {
+    for (const viewer of [here, there]) await act(viewer);
+    await samePictures(t, here, there);
+  };
+  await all((viewer) => viewer.load('/sample.glb'));
+  t.ok(showsSomething(await picture(t, there)), 'a picture');
+  await all((viewer) => viewer.seek(0.7));
+  await all((viewer) => {
+    viewer.play('Walk');
+    for (let i = 0; i < 20; i++) viewer.advance(1 / 60);
+  });
+  await all((viewer) => {
+    // In the middle of a transition, with a layer.
+    viewer.play('Run', { transition: 'inertial', duration: 1 });
+    viewer.layers.add('Wave', { mask: 'Chest/**', fade: 0 });
+    viewer.advance(0.2);
+  });
+  await all((viewer) => {
+    viewer.shadowIntensity = 1;
+    viewer.exposure = 1.3;
+    viewer.orbit(0.4, -0.1);
+  });
+  await all(async (viewer) => {
+    const other = await viewer.add(t.some(viewer.model), { position: [0.8, 0, 0] });
+    other.clip = 'Dance';
+    other.currentTime = 1;
+    viewer.joint('Head').override({ rotation: [0, 0.38, 0, 0.92] });
+    viewer.debug = 'skeleton';
+  });
+  await all((viewer) => {
+    viewer.debug = 'none';
+    viewer.skinning = 'dual-quaternion';
+  });
+  await all(async (viewer) => {
+    await viewer.setEnvironment(null);
+    await viewer.load(new Map([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png(64, '#08f')]]));
+  });
+  await all((viewer) => viewer.setEnvironment('studio'));
+}, { timeout: 60_000 });
+
+test('what is asked is answered as on the page: times, events, joints, places', async (t) => {
+  const [here, there] = await both(t);
+  const events = [here, there].map((viewer) => recorded(viewer));
+  const answers: unknown[][] = [[], []];
+  for (const [i, viewer] of [here, there].entries()) {
+    const note = (...values: unknown[]): void => void answers[i]?.push(...values);
+    await viewer.load('/sample.glb');
+    note(viewer.clips.map(({ id, duration }) => [id, duration]), viewer.joints, viewer.camera);
+    viewer.repetitions = 2;
+    viewer.loopMode = 'repeat';
+    const playback = viewer.play('Walk');
+    for (let step = 0; step < 40; step++) {
+      viewer.advance(0.1);
+      note(viewer.currentTime, viewer.paused);
+      if (step % 10 === 3) note(viewer.poseHash(), viewer.joint('Head').world, viewer.project([0, 1, 0], 'Head'), viewer.pick(128, 128));
+    }
+    await playback.finished;
+    viewer.play('Run', { transition: 'inertial', duration: 0.5 });
+    for (let step = 0; step < 5; step++) {
+      viewer.advance(0.05);
+      await t.frames(2);
+      note(viewer.poseHash());
+    }
+    await viewer.seek(0.25);
+    viewer.playbackRate = -1;
+    note(viewer.currentTime, viewer.duration, viewer.now);
+    await t.throws(() => viewer.joint('nobody').world, 'joint/not-found');
+  }
+  t.equal(answers[1], answers[0]);
+  t.equal(events[1], events[0]);
+});
+
+test('an element follows a joint', async (t) => {
+  const viewer = await remote(t);
+  await viewer.load('/sample.glb');
+  const follower = document.createElement('div');
+  document.body.append(follower);
+  viewer.joint('Head').attach(follower);
+  viewer.play('Dance');
+  await t.until(() => follower.hasAttribute('data-visible'), 'it is shown');
+  const { translate } = follower.style;
+  await t.until(() => follower.style.translate !== translate, 'it moves');
+});
+
+test('promises wait for the picture of the worker, and an idle page asks for none', async (t) => {
+  const viewer = await remote(t);
+  await viewer.load('/sample.glb');
+  t.ok(viewer.stats.frames > 0, 'load() waits for the picture');
+  await t.sleep(200);
+  const { frames } = viewer.stats;
+  await t.sleep(300);
+  t.equal(viewer.stats.frames, frames, 'nothing changes');
+  await viewer.seek(0.5);
+  t.ok(viewer.stats.frames > frames, 'seek() waits for it');
+  viewer.play();
+  const from = viewer.stats.frames;
+  await t.until(() => viewer.stats.frames > from + 5, 'frames');
+  t.ok(viewer.stats.drawCalls > 0 && viewer.liveObjects()['programs'], 'what is only known there');
+});
+
+test('what is seen on the page is what the worker draws, in its size', async (t) => {
+  const viewer = await remote(t, { background: [0, 0, 1, 1] }, [120, 80]);
+  await viewer.load('/sample.glb');
+  const { canvas } = viewer;
+  for (const [width, height] of [[120, 80], [200, 150], [40, 60]] as const) {
+    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+    await t.frames(2);
+    const still = await picture(t, viewer);
+    t.equal([still.width, still.height], [width, height]);
+    await t.until(() => canvas.width === width && canvas.height === height, 'the canvas has the size');
+    await t.frames(2);
+    const seen = await t.screenshot();
+    const { left, top } = canvas.getBoundingClientRect();
+    const at = (x: number, y: number): number[] => [...seen.data.slice(4 * (Math.round(top + y) * seen.width + Math.round(left + x)))].slice(0, 4);
+    t.equal(at(2, 2), [0, 0, 255, 255], 'the background is seen');
+    const middle = at(width / 2, height / 2);
+    const expected = still.data.slice(4 * (Math.round(height / 2) * width + width / 2)).slice(0, 4);
+    t.close(middle, [...expected], 40, 'and so is the model');
+  }
+  const url = viewer.toDataURL();
+  t.ok(url.startsWith('data:image/png'), 'an address');
+});
+
+test('a crowd is drawn as on the page', async (t) => {
+  const [here, there] = await both(t);
+  const counts: unknown[] = [];
+  for (const viewer of [here, there]) {
+    const crowd = await viewer.addCrowd('/sample.glb', {
+      positions: Float32Array.from({ length: 60 }, (_, i) => (i % 3 === 1 ? 0 : ((i * 7) % 11) - 5)), clips: ['Walk', 'Run', 'Dance', 'Wave', 'Idle'].flatMap((clip) => Array<string>(4).fill(clip)),
+    });
+    const positions = new Float32Array(6);
+    crowd.set({ first: 3, positions });
+    // What comes later does not count.
+    positions.fill(1e6);
+    viewer.camera = { target: [0, 1, 0], distance: 14, azimuth: 0.3, polar: 1.2 };
+    viewer.advance(0.4);
+    await picture(t, viewer);
+    await viewer.seek(0);
+    counts.push([crowd.count, [...crowd.times()], crowd.visibleCount]);
+  }
+  t.equal(counts[1], counts[0]);
+  await samePictures(t, here, there);
+}, { timeout: 40_000 });
+
+test('workers end with their viewers', async (t) => {
+  await needsWorkers(t);
+  const alive = workers();
+  for (let i = 0; i < 20; i++) {
+    const viewer = await createViewer(t.canvas(32, 32), { maxDpr: 1, renderer: 'worker' });
+    t.equal(alive.size, 1);
+    const loading = viewer.load(model().glb);
+    if (i % 2 === 0) await loading;
+    viewer.dispose();
+    if (i % 2 === 1) await t.throws(() => loading, /load\/aborted|viewer\/disposed/);
+    viewer.dispose();
+    t.equal(alive.size, 0);
+    await t.throws(() => viewer.toBlob(), 'viewer/disposed');
+    viewer.canvas.remove();
+  }
+}, { timeout: 60_000 });
+
+test('a context that is lost in the worker comes back, with all that was there', async (t) => {
+  await needsWorkers(t);
+  workers('/__tests/worker.js?channel=loss');
+  const channel = new BroadcastChannel('loss');
+  const [here, there] = await both(t);
+  const events = recorded(there, ['contextlost', 'contextrestored', 'error', 'warning']);
+  const files = new Map([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png(64, '#fa0')]]);
+  for (const viewer of [here, there]) {
+    await viewer.load(files);
+    await viewer.seek(0.5);
+  }
+  const { left, top } = there.canvas.getBoundingClientRect();
+  const seen = async (): Promise<number[]> => {
+    await t.frames(3);
+    const { data, width } = await t.screenshot();
+    return [40, 128, 200].flatMap((x) => [...data.slice(4 * (Math.round(top + 128) * width + Math.round(left + x))).slice(0, 3)]);
+  };
+  const before = await seen();
+  channel.postMessage('take');
+  await t.until(() => events.length === 1, 'the loss');
+  t.close(await seen(), before, 2, 'what was seen stays');
+  there.currentTime = here.currentTime = 1;
+  const waiting = there.toBlob();
+  channel.postMessage('give');
+  await t.until(() => events.length === 2, 'the return');
+  t.equal(events, ['contextlost', 'contextrestored']);
+  t.ok((await waiting).size > 0, 'toBlob() waits for it');
+  await samePictures(t, here, there);
+  // While a model is on its way.
+  const loading = there.load('/sample.glb');
+  channel.postMessage('take');
+  await t.until(() => events.length === 3, 'another loss');
+  channel.postMessage('give');
+  await loading;
+  await here.load('/sample.glb');
+  await samePictures(t, here, there);
+  t.equal(events.filter((name) => !name.startsWith('context')), []);
+}, { timeout: 40_000 });
+
+test('what stops the worker is told, and ends the viewer; the next one works', async (t) => {
+  await needsWorkers(t);
+  const alive = workers('/__tests/worker.js?channel=trap');
+  const viewer = await createViewer(t.canvas(), { maxDpr: 1, renderer: 'worker' });
+  const errors = details(viewer, 'error');
+  await viewer.load('/sample.glb');
+  new BroadcastChannel('trap').postMessage('trap');
+  viewer.play();
+  await t.until(() => errors.length > 0, 'the error');
+  t.equal(errors.map(({ code }) => code), ['wasm/panic']);
+  await t.throws(() => viewer.seek(0), 'wasm/panic');
+  t.equal(alive.size, 0);
+  viewer.dispose();
+  const next = await createViewer(t.canvas(), { maxDpr: 1 });
+  await next.load('/sample.glb');
+  next.play();
+  await t.until(() => next.currentTime > 0, 'it plays');
+});
+
+test('an element is drawn by a worker', async (t) => {
+  await needsWorkers(t);
+  const alive = workers();
+  const element = placed({ src: '/sample.glb', renderer: 'worker', autoplay: '', controls: '', 'camera-controls': '', 'reduced-motion': 'ignore', 'max-dpr': '1' });
+  const warnings = details(element, 'warning');
+  await t.until(() => element.modelIsVisible && element.currentTime > 0, 'it plays');
+  t.equal(alive.size, 1);
+  t.ok(showsSomething(t.pixels(await createImageBitmap(await element.toBlob()))), 'a picture');
+  element.src = '/sample.glb?2';
+  await t.until(() => !element.loaded || element.currentTime > 0, 'another');
+  const again = document.createElement('div');
+  element.remove();
+  await t.until(() => alive.size === 0, 'its worker ends');
+  again.append(element);
+  document.body.append(again);
+  await t.until(() => element.modelIsVisible && alive.size === 1, 'it comes back');
+  t.equal(warnings, []);
+});

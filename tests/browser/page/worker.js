@@ -1,0 +1,29 @@
+// The package's worker, whose contexts tests can take away: a page that makes this one of it says so over a channel.
+// `?refuse` has no WebGL.
+
+import '/gambol/dist/worker.js';
+
+const query = new URLSearchParams(location.search);
+const getContext = OffscreenCanvas.prototype.getContext;
+let context = null;
+
+OffscreenCanvas.prototype.getContext = function (...args) {
+  if (query.has('refuse')) return null;
+  const made = getContext.apply(this, args);
+  if (args[0] === 'webgl2' && this.width > 1) context = made;
+  return made;
+};
+
+const channel = new BroadcastChannel(query.get('channel') ?? 'worker');
+let extension;
+channel.onmessage = ({ data }) => {
+  extension ??= context.getExtension('WEBGL_lose_context');
+  if (data === 'take') extension.loseContext();
+  if (data === 'give') extension.restoreContext();
+  if (data !== 'trap') return;
+  for (const name of ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced']) {
+    WebGL2RenderingContext.prototype[name] = () => {
+      throw new WebAssembly.RuntimeError('a trap');
+    };
+  }
+};

@@ -1,0 +1,92 @@
+// An instance of the WebAssembly module, and what happens when it stops.
+
+import instantiate from './pkg/glue.js';
+import type { Core } from './core.ts';
+import { isTrap, panicError, type GambolError } from './errors.ts';
+
+/** What the glue makes. */
+type Started = Omit<Core, 'onPanic' | 'prepare'> & { startRest(module: WebAssembly.Module): Promise<void> };
+
+/**
+ * Starts an instance. The rest of its module is to be had at once by `now`, in the middle of a call, or by `soon`; `stopped` is told when
+ * it stops.
+ */
+export async function startInstance(
+  module: WebAssembly.Module, now: () => WebAssembly.Module, soon: () => Promise<WebAssembly.Module>, stopped: () => void,
+): Promise<Core> {
+  const guard = new Guard(stopped);
+  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, () => guard.rest(now)) as Started;
+  return Object.assign(core, { onPanic: guard.onPanic, prepare: async () => startRest(await soon()) });
+}
+
+/**
+ * Stands before an instance. A trap poisons it: Rust may have been in the middle of anything. From then on nothing of it
+ * runs any more, every viewer is told, and who comes later gets another instance.
+ */
+class Guard {
+  #panic: GambolError | undefined;
+  readonly #listeners = new Set<(error: GambolError) => void>();
+  readonly #stopped: () => void;
+
+  constructor(stopped: () => void) {
+    this.#stopped = stopped;
+  }
+
+  /** The exports of the instance, guarded. */
+  watched(exports: WebAssembly.Exports): WebAssembly.Exports {
+    const watch = (call: (...given: unknown[]) => unknown) => (...given: unknown[]): unknown => {
+      if (this.#panic) throw this.#panic;
+      try {
+        return call(...given);
+      } catch (error) {
+        if (!isTrap(error)) throw error;
+        throw this.#stop(error);
+      }
+    };
+    // In capital letters stands what the rest of the module calls.
+    const entries = Object.entries(exports).filter(([name]) => name >= 'a')
+      .map(([name, value]) => [name, typeof value === 'function' ? watch(value as () => unknown) : value]);
+    return Object.fromEntries(entries) as WebAssembly.Exports;
+  }
+
+  /** Calls `listener` once when the instance stops; returns how to take it back. */
+  readonly onPanic = (listener: (error: GambolError) => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The rest of the module, in the middle of a call: without it the instance cannot go on. */
+  rest(now: () => WebAssembly.Module): WebAssembly.Module {
+    try {
+      return now();
+    } catch (error) {
+      throw this.#stop(error);
+    }
+  }
+
+  /** What takes back the memory of objects that were forgotten: there is none to take from an instance that has stopped. */
+  get registry(): unknown {
+    const guard = this;
+    if (typeof FinalizationRegistry === 'undefined') return undefined;
+    return class extends FinalizationRegistry<number> {
+      constructor(free: (address: number) => void) {
+        super((address) => {
+          if (!guard.#panic) free(address);
+        });
+      }
+    };
+  }
+
+  #stop(cause: unknown): GambolError {
+    const stopped = panicError(cause);
+    this.#panic = stopped;
+    this.#stopped();
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    // Not now: the caller is somewhere inside a call of its own.
+    queueMicrotask(() => {
+      for (const listener of listeners) listener(stopped);
+    });
+    return stopped;
+  }
+}

@@ -1,0 +1,305 @@
+// Viewers that a worker draws: a script of its own, which is handed what it needs of the others.
+//
+// The page has a stage as ever, with all actors, times and the camera, so that whatever is asked is answered at once; but it draws
+// nothing, and poses nobody whom nobody asks about. The worker has another one in an instance of its own, with the canvas. What is called
+// here is called there, in the same order, and the same calls lead to the same state: so its poses are those that would be here.
+
+import type { GraphicsContext, Screen } from './context.ts';
+import type { Core, CoreAsset, CoreHdr, CoreImport, CoreStage, Question, StageChange, StageValue } from './core.ts';
+import type { CrowdCall } from './crowd.ts';
+import type { GambolError } from './errors.ts';
+import type { ErrorDetail } from './events.ts';
+import type { LastPicture } from './last-picture.ts';
+import type { ViewerOptions } from './options.ts';
+import { Link } from './remote/link.ts';
+import { Target, type Reference } from './remote/protocol.ts';
+import { silentContext } from './remote/silent.ts';
+import type { Viewer } from './viewer.ts';
+import type { WorkerNeeds } from './wasm.ts';
+
+/** What is always there anyway. */
+export interface RemoteKit extends WorkerNeeds {
+  readonly Viewer: typeof Viewer;
+  readonly GraphicsContext: typeof GraphicsContext;
+  readonly GambolError: typeof GambolError;
+  readonly LastPicture: typeof LastPicture;
+}
+
+// Enums of other scripts would bring these along; the compiler sees that the numbers are theirs.
+const FRAMES: StageValue.Frames = 1;
+const STATS: Question.Stats = 7;
+const APART: Question.Apart = 9;
+const PASS: Question.Pass = 10;
+const STUDIO: StageChange.Studio = 12;
+const SKY: StageChange.Sky = 13;
+const PREPARE: CrowdCall.Prepare = 1;
+const TIMES: CrowdCall.TimesNow = 14;
+const SEEN: CrowdCall.Seen = 15;
+const BOUNDS: CrowdCall.Bounds = 16;
+
+/** Functions that change nothing. */
+const QUESTIONS = new Set(['describe', 'images', 'imageBytes', 'warnings', 'findJoint', 'poseHash', 'actorValue', 'checkSource', 'stageValue', 'drainEvents']);
+
+/** What stands for the worker's canvas. */
+class SilentCanvas extends EventTarget {
+  readonly #context: WebGL2RenderingContext;
+  width = 1;
+  height = 1;
+
+  constructor(context: WebGL2RenderingContext) {
+    super();
+    this.#context = context;
+  }
+
+  getContext(): WebGL2RenderingContext {
+    return this.#context;
+  }
+}
+
+/** A viewer that a worker draws; where there can be none, one that draws here, with a warning. */
+export async function remoteViewer(kit: RemoteKit, core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
+  kit.rest.catch(() => undefined);
+  let link: Link;
+  try {
+    link = await Link.open(kit);
+  } catch (error) {
+    const viewer = new kit.Viewer(core, canvas, { ...options, renderer: 'shared' });
+    const why = error instanceof Error ? error.message : String(error);
+    const detail = { code: 'render/no-worker', message: `No worker can draw, so the page does. ${why}`, pointer: '' };
+    // When the page has had the time to listen.
+    setTimeout(() => viewer.dispatchEvent(new CustomEvent('warning', { detail })));
+    return viewer;
+  }
+  try {
+    return await Remote.viewer(kit, core, link, canvas, options);
+  } catch (error) {
+    link.end();
+    throw error;
+  }
+}
+
+class Remote {
+  readonly #kit: RemoteKit;
+  readonly #core: Core;
+  readonly #link: Link;
+  readonly #canvas: SilentCanvas;
+  readonly #panics = new Set<(error: GambolError) => void>();
+  /** The objects that are here and there, by what the package has in their place. */
+  readonly #objects = new WeakMap<object, { readonly here: object; readonly there: number }>();
+
+  private constructor(kit: RemoteKit, core: Core, link: Link) {
+    this.#kit = kit;
+    this.#core = core;
+    this.#link = link;
+    this.#canvas = new SilentCanvas(silentContext(link.parameters, link.extensions));
+  }
+
+  static async viewer(kit: RemoteKit, core: Core, link: Link, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
+    const { antialias = true, skinning } = options;
+    // Some of what moves a stage without drawing it is in the rest.
+    await core.prepare();
+    const remote = new Remote(kit, core, link);
+    // What was seen, while the context is lost: some browsers blank the canvas.
+    const picture = new kit.LastPicture(canvas);
+    let offscreen: OffscreenCanvas;
+    try {
+      offscreen = canvas.transferControlToOffscreen();
+    } catch (cause) {
+      throw new kit.GambolError('argument/invalid', 'A worker cannot draw to a canvas that was drawn to before: give it another.', { cause });
+    }
+    const failed = await link.show({ canvas: offscreen, antialias, cpuSkinning: skinning === 'cpu' }, {
+      context: (event, last) => {
+        if (last) picture.keep(0, false, last);
+        if (last) picture.show();
+        last?.close();
+        remote.#canvas.dispatchEvent(new Event(`webglcontext${event}`, { cancelable: true }));
+      },
+      failed: (error) => {
+        for (const listener of [...remote.#panics]) listener(remote.#error(error));
+      },
+    });
+    if (failed) throw remote.#error(failed);
+    const wrapped = remote.#wrapped();
+    const viewer = new kit.Viewer(wrapped, canvas, options, remote.#screen(wrapped, antialias, picture));
+    viewer.addEventListener('contextrestored', () => picture.hide());
+    return viewer;
+  }
+
+  #screen(core: Core, antialias: boolean, picture: LastPicture): Screen {
+    const link = this.#link;
+    const context = new this.#kit.GraphicsContext(core, this.#canvas as unknown as HTMLCanvasElement, antialias, () => {
+      link.end();
+      picture.hide();
+    });
+    return {
+      context,
+      // The worker keeps it.
+      keeps: true,
+      resize: (width, height) => {
+        Object.assign(this.#canvas, { width, height });
+        link.command('resize', width, height);
+        if (picture.shown) picture.show();
+      },
+      present: () => undefined,
+      leave: (tenant, free) => context.leave(tenant, free),
+      shown: () => link.shown(),
+      stills: {
+        drawStill: async (still, { actor }) => {
+          const picture = await link.still(actor, still).catch((error: unknown) => {
+            throw this.#error(error as ErrorDetail);
+          });
+          const copy = document.createElement('canvas');
+          [copy.width, copy.height] = [picture.width, picture.height];
+          copy.getContext('bitmaprenderer')?.transferFromImageBitmap(picture);
+          return copy;
+        },
+      },
+    };
+  }
+
+  /** The instance of this page, whose objects tell the worker's what they are told. */
+  #wrapped(): Core {
+    const core = this.#core;
+    const link = this.#link;
+    return {
+      ...core,
+      onPanic: (listener) => {
+        const forget = core.onPanic(listener);
+        this.#panics.add(listener);
+        return () => {
+          forget();
+          this.#panics.delete(listener);
+        };
+      },
+      Context: made((canvas: HTMLCanvasElement, antialias: boolean) => {
+        const here = new core.Context(canvas, antialias);
+        return this.#mirror(here, Target.Context, { restore: () => link.call(Target.Context, 'restore', []), free: () => here.free() });
+      }) as unknown as Core['Context'],
+      Stage: made((context: object, cpuSkinning: boolean) => this.#stage(new core.Stage(this.#here(context) as never, cpuSkinning))) as unknown as Core['Stage'],
+      Import: made((bytes: Uint8Array, limits: object) => this.#import(new core.Import(bytes, limits), bytes, limits)) as unknown as Core['Import'],
+      Hdr: made((bytes: Uint8Array): CoreHdr => {
+        const here = new core.Hdr(bytes);
+        const there = link.number();
+        link.command('make', there, 'Hdr', this.#there(bytes));
+        return this.#mirror(here, there, {});
+      }) as unknown as Core['Hdr'],
+    };
+  }
+
+  #import(here: CoreImport, ...args: unknown[]): CoreImport {
+    const link = this.#link;
+    const there = link.number();
+    link.command('make', there, 'Import', ...args.map((arg) => this.#there(arg)));
+    return this.#mirror(here, there, {
+      finish: (): CoreAsset => {
+        try {
+          const number = link.number();
+          const asset = this.#mirror(here.finish(), number, {});
+          link.call(there, 'finish', [], number);
+          link.command('forget', there);
+          return asset;
+        } catch (error) {
+          link.call(there, 'free', []);
+          throw error;
+        }
+      },
+    });
+  }
+
+  #stage(here: CoreStage): CoreStage {
+    const link = this.#link;
+    const tell = (name: keyof CoreStage) => (...args: unknown[]): void => link.call(Target.Stage, name, args.map((arg) => this.#there(arg)));
+    here.ask(APART, 0, []);
+    return this.#mirror<CoreStage>(here, Target.Stage, {
+      prepare: (asset) => {
+        link.drop(asset);
+        tell('prepare')(asset);
+      },
+      release: (asset) => {
+        link.drop(asset);
+        tell('release')(asset);
+      },
+      setImage: (asset, index, bitmap) => link.call(Target.Stage, 'setImage', [this.#there(asset), index, bitmap], undefined, [bitmap]),
+      setImageRgba: tell('setImageRgba'),
+      setImageCompressed: tell('setImageCompressed'),
+      advance: (asset) => link.job(asset, (job) => link.command('advance', job, this.#there(asset) as object)),
+      advanceLight: () => link.job('light', (job) => link.command('light', job)),
+      setEnvironment: (picture, sky) => {
+        link.drop('light');
+        const known = this.#objects.get(picture);
+        tell('setEnvironment')(picture, sky);
+        if (known) link.command('forget', known.there);
+        (known?.here as CoreHdr | undefined)?.free();
+      },
+      changeStage: (which, a, b) => {
+        if (which === STUDIO || which === SKY) link.drop('light');
+        here.changeStage(which, a, b);
+        tell('changeStage')(which, a, b);
+      },
+      crowd: (id, which, first, numbers) => {
+        if (which === SEEN) return link.numbers().crowds.get(id) ?? new Float64Array(2);
+        const answer = here.crowd(id, which, first, numbers);
+        if (which === PREPARE) {
+          if (answer[0] === 1 && link.job(id, (job) => link.command('crowd', job, id)) > 0) answer[0] = 0;
+        } else if (which !== TIMES && which !== BOUNDS) {
+          tell('crowd')(id, which, first, numbers);
+        }
+        return answer;
+      },
+      // None is drawn here.
+      stageValue: (which) => (which === FRAMES ? 0 : here.stageValue(which)),
+      ask: (which, actor, about) => (which === STATS ? link.numbers().stats : here.ask(which, actor, about)),
+      tick: (now) => {
+        link.tick(now);
+        return here.ask(PASS, 0, [now])[1] === 1;
+      },
+      draw: () => link.command('draw'),
+      restore: () => {
+        link.drop();
+        tell('restore')();
+      },
+      free: () => here.free(),
+    });
+  }
+
+  /** An object that calls the other one of its kind, too; `own` are functions that do something else. */
+  #mirror<T extends object>(here: T, there: number, own: Partial<T>): T {
+    const mirrored = new Proxy(here, {
+      get: (_, name) => {
+        if (name in own) return own[name as keyof T];
+        const value: unknown = Reflect.get(here, name, here);
+        if (typeof value !== 'function' || typeof name === 'symbol') return value;
+        return (...args: unknown[]): unknown => {
+          const result: unknown = value.apply(here, args.map((arg) => this.#here(arg)));
+          // What throws here changes nothing there.
+          if (!QUESTIONS.has(name)) this.#link.call(there, name, args.map((arg) => this.#there(arg)));
+          return result;
+        };
+      },
+    });
+    this.#objects.set(mirrored, { here, there });
+    return mirrored;
+  }
+
+  #here(arg: unknown): unknown {
+    return this.#objects.get(arg as object)?.here ?? arg;
+  }
+
+  #there(arg: unknown): unknown {
+    const known = this.#objects.get(arg as object);
+    if (known) return { object: known.there } satisfies Reference;
+    // A part of a buffer would take all of it along.
+    return arg instanceof Uint8Array && arg.byteLength < arg.buffer.byteLength ? arg.slice() : arg;
+  }
+
+  #error({ code, message, pointer, url }: ErrorDetail): GambolError {
+    return new this.#kit.GambolError(code, message, { pointer, url });
+  }
+}
+
+/** What `new` can be said to. */
+function made<Args extends unknown[]>(make: (...args: Args) => object): unknown {
+  return function (...args: Args) {
+    return make(...args);
+  };
+}

@@ -1,0 +1,290 @@
+// The worker that draws for a page; see `remote.ts`. A script without imports when it is built, since bundlers make others of some.
+
+import { CrowdCall } from './crowd.ts';
+import { Question, type Core, type CoreAsset, type CoreContext, type CoreStage } from './core.ts';
+import { GambolError, asGambolError } from './errors.ts';
+import { errorDetail, type ErrorDetail } from './events.ts';
+import { startInstance } from './instance.ts';
+import { checkedNumber, checkedRgba } from './options.ts';
+import { Target, type Answer, type Call, type Commands, type Reference, type Show, type Start } from './remote/protocol.ts';
+import { stillOn } from './still.ts';
+import { breathe, moment } from './tasks.ts';
+
+type Objects = Map<number, Record<string, (...args: unknown[]) => unknown>>;
+
+function post(answer: Answer, transfer: Transferable[] = []): void {
+  self.postMessage(answer, { transfer });
+}
+
+/** Limits of a GPU: what the page asks about in place of the worker. */
+const LIMITS = /^(MAX_|VERSION$|SAMPLES$|UNIFORM_BUFFER_OFFSET_ALIGNMENT$)/;
+
+/** The most bytes that go to the GPU in one step. */
+const BYTES_AT_ONCE = 1 << 20;
+
+/** Kinds of GL objects. */
+const KINDS = ['Buffer', 'Framebuffer', 'Program', 'Renderbuffer', 'Sampler', 'Shader', 'Sync', 'Texture', 'VertexArray'];
+
+let core: Core;
+
+async function start({ module, rest }: Start): Promise<void> {
+  const gl = new OffscreenCanvas(1, 1).getContext('webgl2');
+  if (!gl) return post({ refused: 'Workers have no WebGL 2.' });
+  const limits: Record<number, unknown> = {};
+  for (const [name, number] of Object.entries(Object.getOwnPropertyDescriptors(WebGL2RenderingContext))) {
+    if (LIMITS.test(name)) limits[number.value as number] = gl.getParameter(number.value as number);
+  }
+  const extensions = gl.getSupportedExtensions() ?? [];
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
+  core = await startInstance(module, () => rest, () => Promise.resolve(rest), () => undefined);
+  core.onPanic((error) => post({ failed: errorDetail(error) }));
+  await core.prepare();
+  post({ ready: limits, extensions });
+}
+
+/** One stage on one canvas. */
+class Theatre {
+  readonly #canvas: OffscreenCanvas;
+  readonly #gl: WebGL2RenderingContext;
+  readonly #stage: CoreStage;
+  readonly #objects: Objects = new Map();
+  #size: readonly [width: number, height: number];
+  /** Whether the context is gone, or the stage is not told yet that there is another. */
+  #lost = false;
+  /** The time of the last tick, and whether there will be something to draw without any change. */
+  #now = 0;
+  #goesOn = false;
+  /** Whether there is something to draw, and whether that may take a while. */
+  #due = false;
+  #forced = false;
+  /** Leads to the end of what is to be done, so that who is behind draws once. */
+  readonly #later = new MessageChannel();
+  /** The last picture, or nearly so, and when it was taken: some browsers blank a canvas whose context is lost. */
+  #last: ImageBitmap | undefined;
+  #taken = -Infinity;
+  /** Works under way, and the models they are for. */
+  readonly #jobs = new Map<number, CoreAsset | undefined>();
+  /** What went wrong with models on their way. */
+  readonly #broken = new Map<unknown, unknown>();
+  readonly #crowds = new Set<number>();
+
+  constructor({ canvas, antialias, cpuSkinning }: Show) {
+    // Firefox gives a canvas its context once, and throws when it is asked again.
+    let gl: RenderingContext | null = null;
+    const once = canvas.getContext.bind(canvas) as (...args: unknown[]) => RenderingContext | null;
+    Object.defineProperty(canvas, 'getContext', { value: (...args: unknown[]) => gl ??= once(...args) });
+    const context: CoreContext = new core.Context(canvas as unknown as HTMLCanvasElement, antialias);
+    this.#canvas = canvas;
+    this.#size = [canvas.width, canvas.height];
+    this.#gl = gl as unknown as WebGL2RenderingContext;
+    this.#later.port1.onmessage = () => attempt(() => this.#draw());
+    this.#stage = new core.Stage(context, cpuSkinning);
+    this.#objects.set(Target.Context, context as never).set(Target.Stage, this.#stage as never);
+    canvas.addEventListener('webglcontextlost', (event) => {
+      // Says that it knows how to go on; whether the page wants that, it says when it is back.
+      event.preventDefault();
+      this.#lost = true;
+      this.#jobs.clear();
+      const picture = this.#last;
+      this.#last = undefined;
+      if (picture) post({ context: 'lost', picture }, [picture]);
+      else post({ context: 'lost' });
+    });
+    canvas.addEventListener('webglcontextrestored', () => {
+      this.#deletes(false);
+      post({ context: 'restored' });
+    });
+  }
+
+  do(calls: readonly Call[]): void {
+    for (const call of calls) this.#do(call);
+    // The page has those of its own.
+    this.#stage.drainEvents();
+  }
+
+  #do([target, name, given, made]: Call): void {
+    const args = given.map((arg) => this.#known(arg));
+    const [first] = args as [CoreAsset?];
+    try {
+      if (target === Target.Worker) return (this.#commands[name as keyof Commands] as (...args: unknown[]) => void)(...args);
+      if (target === Target.Stage) this.#note(name, args);
+      const result = this.#objects.get(target)?.[name]?.(...args);
+      if (made !== undefined) this.#objects.set(made, result as never);
+      if (name === 'free') this.#objects.delete(target);
+      if (name === 'restore' && target === Target.Stage) {
+        this.#deletes(true);
+        this.#lost = false;
+      }
+    } catch (error) {
+      // Another one will come, and the page will say all that is needed for it.
+      if (this.#gone) return;
+      if (target === Target.Stage && (name === 'prepare' || name.startsWith('setImage'))) this.#broken.set(first, error);
+      else throw error;
+    }
+  }
+
+  readonly #commands: Commands = {
+    make: (number, name, ...args) => void this.#objects.set(number, new core[name](args[0] as Uint8Array, args[1] as object) as never),
+    forget: (number) => void this.#objects.delete(number),
+    resize: (...size) => {
+      this.#size = size;
+    },
+    tick: (now) => {
+      const [draws, goesOn] = this.#stage.ask(Question.Pass, 0, [now]);
+      this.#now = now;
+      this.#goesOn = goesOn === 1;
+      if (draws === 1) this.#request();
+    },
+    draw: () => {
+      this.#forced = true;
+      this.#request();
+    },
+    tell: (number) => {
+      this.#draw();
+      this.#tell(number);
+    },
+    numbers: () => this.#tell(),
+    advance: (job, asset) => this.#work(job, (bytes, patience) => {
+      const broken = this.#broken.get(asset);
+      this.#broken.delete(asset);
+      if (broken !== undefined) throw broken;
+      return this.#stage.advance(asset as CoreAsset, bytes, patience);
+    }, asset as CoreAsset),
+    light: (job) => this.#work(job, (bytes) => this.#stage.advanceLight(bytes)),
+    crowd: (job, actor) => this.#work(job, () => (this.#stage.crowd(actor, CrowdCall.Prepare, 0, [])[0] === 1 ? 0 : 2)),
+    still: (job, actor, options) => {
+      try {
+        this.#fit();
+        const still = stillOn(new OffscreenCanvas(1, 1), options, {
+          actor, seen: this.#canvas, drawn: this.#canvas, GambolError, checkedNumber, checkedRgba,
+          draw: (...numbers) => void this.#stage.ask(Question.Still, actor, numbers),
+        });
+        const picture = still.transferToImageBitmap();
+        post({ done: job, picture }, [picture]);
+      } catch (error) {
+        post({ done: job, error: this.#detail(error) });
+      }
+    },
+  };
+
+  get #gone(): boolean {
+    return this.#lost || this.#gl.isContextLost();
+  }
+
+  /** What becomes of models and crowds. */
+  #note(name: string, [first, which]: readonly unknown[]): void {
+    if (name === 'crowd' && which === CrowdCall.Make) this.#crowds.add(first as number);
+    if (name === 'prepare' || name === 'release') {
+      this.#broken.delete(first);
+      for (const [job, asset] of this.#jobs) if (asset === first) this.#jobs.delete(job);
+    }
+  }
+
+  /** A new size clears the canvas, so it comes with a picture. */
+  #fit(): void {
+    const [width, height] = this.#size;
+    if (this.#canvas.width !== width) this.#canvas.width = width;
+    if (this.#canvas.height !== height) this.#canvas.height = height;
+  }
+
+  #request(): void {
+    if (this.#due) return;
+    this.#due = true;
+    this.#later.port2.postMessage(null);
+  }
+
+  /** Draws what is due. */
+  #draw(): void {
+    if (!this.#due || this.#lost) return;
+    this.#due = false;
+    this.#fit();
+    try {
+      if (this.#forced) this.#stage.draw();
+      // The page comes again by itself if something moves; else not all could be drawn.
+      else if (this.#stage.tick(this.#now) && !this.#goesOn) setTimeout(() => this.#request(), 16);
+    } catch (error) {
+      if (!this.#gone) throw error;
+    }
+    this.#forced = false;
+    this.#keep();
+    if (!this.#goesOn) this.#tell();
+  }
+
+  /** Copies the picture, in the task that drew it; one that moves only now and then. */
+  #keep(): void {
+    const now = performance.now();
+    if (this.#goesOn && now - this.#taken < 1000) return;
+    this.#taken = now;
+    createImageBitmap(this.#canvas).then((picture) => {
+      this.#last?.close();
+      this.#last = picture;
+    }).catch(() => undefined);
+  }
+
+  #tell(told?: number): void {
+    const crowds = new Map<number, Float64Array>();
+    for (const id of this.#crowds) {
+      try {
+        crowds.set(id, this.#stage.crowd(id, CrowdCall.Seen, 0, []));
+      } catch {
+        this.#crowds.delete(id);
+      }
+    }
+    post({ stats: this.#stage.ask(Question.Stats, 0, []), crowds, ...(told === undefined ? {} : { told }) });
+  }
+
+  #work(job: number, step: (bytes: number, patience: boolean) => number, asset?: CoreAsset): void {
+    this.#jobs.set(job, asset);
+    const work = async (): Promise<void> => {
+      while (this.#jobs.has(job)) {
+        const left = step(BYTES_AT_ONCE, true);
+        if (left === 0) return post({ done: job });
+        // In between come frames; 2 is that the GPU is at work.
+        await (left === 1 ? breathe() : moment());
+      }
+    };
+    work().catch((error: unknown) => post({ done: job, error: this.#detail(error) })).finally(() => this.#jobs.delete(job));
+  }
+
+  /** Whether GL deletes: objects of a context that was lost are no objects of the one that came back. */
+  #deletes(on: boolean): void {
+    const gl = this.#gl as unknown as Record<string, unknown>;
+    for (const kind of KINDS) {
+      if (on) delete gl[`delete${kind}`];
+      else gl[`delete${kind}`] = () => undefined;
+    }
+  }
+
+  #known(arg: unknown): unknown {
+    return typeof arg === 'object' && arg !== null && 'object' in arg ? this.#objects.get((arg as Reference).object) : arg;
+  }
+
+  #detail(error: unknown): ErrorDetail {
+    const { code, message, ...more } = errorDetail(asGambolError(error, 'viewer/failed'));
+    return { code: this.#gone ? 'render/context-lost' : code, message, ...more };
+  }
+}
+
+let theatre: Theatre | undefined;
+
+/** What goes wrong is the end. */
+function attempt(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    post({ failed: errorDetail(asGambolError(error, 'viewer/failed')) });
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<Start | Show | number | readonly Call[]>) => attempt(() => {
+  if (typeof data === 'number') {
+    theatre?.do([[Target.Worker, 'tick', [data]]]);
+  } else if (Array.isArray(data)) {
+    theatre?.do(data as readonly Call[]);
+  } else if ('module' in data) {
+    start(data).catch((error: unknown) => post({ refused: String(error) }));
+  } else if ('canvas' in data) {
+    theatre = new Theatre(data);
+    post({ shown: true });
+  }
+});
