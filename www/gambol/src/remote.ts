@@ -33,9 +33,9 @@ const PASS: Question.Pass = 10;
 const STUDIO: StageChange.Studio = 12;
 const SKY: StageChange.Sky = 13;
 const PREPARE: CrowdCall.Prepare = 1;
-const TIMES: CrowdCall.TimesNow = 14;
-const SEEN: CrowdCall.Seen = 15;
-const BOUNDS: CrowdCall.Bounds = 16;
+const TIMES: CrowdCall.TimesNow = 15;
+const SEEN: CrowdCall.Seen = 16;
+const BOUNDS: CrowdCall.Bounds = 17;
 
 /** Functions that change nothing. */
 const QUESTIONS = new Set(['describe', 'images', 'imageBytes', 'warnings', 'findJoint', 'poseHash', 'actorValue', 'checkSource', 'stageValue', 'drainEvents']);
