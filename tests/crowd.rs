@@ -663,3 +663,67 @@ fn who_fades_is_not_moved_by_another_mode_or_clock() {
     crowd.resize(3, 200.0);
     same(&mut crowd, 200.0, "count");
 }
+
+#[test]
+fn what_is_baked_is_near_the_clip() {
+    let mut random = Random(17);
+    for (name, model) in MODELS.iter().filter(|(_, model)| !model.clips.is_empty()) {
+        let shown = |baked: bool, seconds: f64, random: &mut Random| {
+            let (mut crowd, rig) = crowd_of(model, 5);
+            crowd.set_update_rate(UpdateRate::Full);
+            crowd.set_baked(baked);
+            set(&mut crowd, MemberPart::Scale, &[0.5; 5], 0.0);
+            let places = random.list(15, 2.0);
+            set(&mut crowd, MemberPart::Position, &places, 0.0);
+            let clips: Vec<f64> = (0..5).map(|i| f64::from(i % model.clips.len() as u32)).collect();
+            set(&mut crowd, MemberPart::Clip, &clips, 0.0);
+            let ends: Vec<f64> = durations(&crowd, model);
+            let times: Vec<f64> = ends.iter().map(|end| end.min(seconds)).collect();
+            set(&mut crowd, MemberPart::Time, &times, 9.0);
+            crowd.update(9.0, &camera(4.0, 500, false).1);
+            let stride = crowd.stride();
+            let palettes = crowd.palette().chunks_exact(stride);
+            let weights: Vec<_> = crowd.weights().to_vec();
+            let count = crowd.weight_count();
+            let places = palettes.enumerate().flat_map(|(i, entries)| {
+                vertices(model, &rig, &entries[..stride - 1], &weights[i * count..][..count])
+            });
+            (places.collect::<Vec<_>>(), crowd.sampled_len())
+        };
+        for (seconds, share) in [(0.0, 1e-5), (0.5, 1e-5), (1e9, 1e-5), (0.516, 0.02), (0.01, 0.02)] {
+            let mut same = Random(random.0);
+            let (near, none) = shown(true, seconds, &mut same);
+            let (exact, all) = shown(false, seconds, &mut random);
+            assert_eq!((none, all), (0, 5), "{name}");
+            let size = exact.iter().map(|place| place.length()).fold(1e-3, f32::max);
+            for (near, exact) in near.iter().zip(&exact) {
+                assert!((near - exact).length() <= share * size, "{name} {seconds}: {near} {exact}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_baked_is_sampled() {
+    let (_, sample) = MODELS.first().expect("the sample");
+    let mut long = sample.clone();
+    long.clips[1].duration = 1e4;
+    let (_, view) = camera(4.0, 500, true);
+    let (mut crowd, _) = crowd_of(&long, 2);
+    crowd.set_update_rate(UpdateRate::Full);
+    crowd.set_baked(true);
+    crowd.update(0.3, &view);
+    assert_eq!((crowd.visible_len(), crowd.sampled_len()), (2, 0));
+    set(&mut crowd, MemberPart::Clip, &[1.0], 0.3);
+    crowd.update(0.3, &view);
+    assert_eq!(crowd.sampled_len(), 1, "a long clip");
+    crowd.set_transition(0.5);
+    set(&mut crowd, MemberPart::Clip, &[2.0, 2.0], 0.3);
+    crowd.update(0.4, &view);
+    assert_eq!(crowd.sampled_len(), 2, "a change that takes time");
+    crowd.update(1.0, &view);
+    assert_eq!(crowd.sampled_len(), 0);
+    crowd.set_baked(false);
+    crowd.update(1.0, &view);
+    assert_eq!(crowd.sampled_len(), 2);
+}

@@ -1,7 +1,9 @@
 //! Many members of one model, each with its own clip, time, rate, place and tint.
 
+mod baked;
 mod measure;
 mod part;
+mod playing;
 mod view;
 
 pub use part::{CrowdError, MemberPart};
@@ -12,11 +14,13 @@ use super::bounds::{Aabb, Bounds};
 use super::quartet::{Fading, Quartet, Wanted};
 use super::rig::Rig;
 use super::simd::F32x4;
-use super::timeline::{Action, LoopMode, Position};
+use super::timeline::LoopMode;
 use super::transition::Fade;
 use crate::model::{ClipId, Model, sort_in_place};
+use baked::Baked;
 use glam::{Quat, Vec3};
 use measure::{Extent, FIRST_SPAN, SPANS, mixed};
+use playing::{Before, Playing};
 use std::rc::Rc;
 
 /// How far from its place a vertex may be for the sake of fewer poses, in pixels.
@@ -45,25 +49,6 @@ struct Held {
     swapped: bool,
     /// Which stretch of time the poses are the ends of.
     turn: f64,
-}
-
-/// How far a member is in a clip.
-#[derive(Debug, Clone, Copy)]
-struct Playing {
-    clip: Option<ClipId>,
-    /// Where it is in its clip at its start.
-    offset: f64,
-    start: f64,
-    /// Whether the pass there is one that ping-pong plays backwards.
-    backwards: bool,
-    rate: f64,
-}
-
-/// What a member has played before, and its share.
-#[derive(Debug, Clone, Copy)]
-struct Before {
-    playing: Playing,
-    share: Fade,
 }
 
 /// Who is seen.
@@ -112,6 +97,9 @@ pub struct Crowd {
     loop_mode: LoopMode,
     transition: f64,
     update_rate: UpdateRate,
+    is_baked: bool,
+    /// Of each clip, once it was asked for; `None` if there can be none.
+    baked: Vec<Option<Option<Baked>>>,
     /// The timeline's time at which the crowd's own is 0; or, while it is paused, its own time.
     delay: f64,
     paused: Option<f64>,
@@ -151,6 +139,8 @@ impl Crowd {
             loop_mode: LoopMode::Repeat,
             transition: 0.0,
             update_rate: UpdateRate::Auto,
+            is_baked: false,
+            baked: Vec::new(),
             delay: 0.0,
             paused: None,
             progress: None,
@@ -299,32 +289,6 @@ impl Crowd {
         self.held[i].level = 0;
     }
 
-    fn start(&mut self, i: usize, offset: f64, clock: f64) {
-        let playing = &mut self.playing[i];
-        (playing.offset, playing.start, playing.backwards) = (offset, clock, false);
-        self.held[i].level = 0;
-    }
-
-    /// What a member plays gives way to what it plays next.
-    fn leave(&mut self, i: usize, clock: f64) {
-        let playing = self.playing[i];
-        if self.before.is_empty() {
-            if self.transition == 0.0 {
-                return;
-            }
-            self.before = vec![Before { playing, share: Fade::still(0.0) }; self.len()];
-        }
-        let before = &mut self.before[i];
-        // Of two that are seen, the one that is seen more.
-        if before.share.at(clock) <= 0.5 {
-            before.playing = playing;
-        }
-        before.share = match self.transition {
-            0.0 => Fade::still(0.0),
-            seconds => Fade { from: 1.0, to: 0.0, begin: clock, end: clock + seconds },
-        };
-    }
-
     /// What happens at the ends of clips.
     pub fn loop_mode(&self) -> LoopMode {
         self.loop_mode
@@ -368,6 +332,19 @@ impl Crowd {
     /// Sets that.
     pub fn set_update_rate(&mut self, rate: UpdateRate) {
         self.update_rate = rate;
+    }
+
+    /// Whether poses that were made ahead are shown; see [`Crowd::set_baked`].
+    pub fn is_baked(&self) -> bool {
+        self.is_baked
+    }
+
+    /// Has members shown by poses that are made once for each clip that is played, 30 a second, and mixed: for the background, since
+    /// what is between them is near the clip, not on it. Clips of more than two minutes, and changes of clips that take time, are
+    /// sampled as ever.
+    pub fn set_baked(&mut self, on: bool) {
+        self.is_baked = on;
+        self.baked.clear();
     }
 
     /// Whether everybody stands still.
@@ -505,6 +482,9 @@ impl Crowd {
         self.mixing.clear();
         for at in 0..self.seen.len() {
             let Seen { member, level, .. } = self.seen[at];
+            if self.is_baked && self.show_baked(at, member as usize, clock) {
+                continue;
+            }
             if level == 0 || !self.hold(at, member as usize, level, clock) {
                 let time = self.position(member as usize, clock).time;
                 self.want(member as usize, (time, self.fading(member as usize, clock)), at, None);
@@ -593,6 +573,27 @@ impl Crowd {
         self.wanted.push(Wanted { clip: self.playing[i].clip, time, fading, place, to, weights_to });
     }
 
+    /// Shows a member by poses that were made ahead, if it plays one clip that has them.
+    fn show_baked(&mut self, at: usize, i: usize, clock: f64) -> bool {
+        let Some(clip) = self.playing[i].clip.filter(|_| self.fading(i, clock).is_none()) else {
+            return false;
+        };
+        let (len, weights) = (self.rig.palette_len(), self.weight_count());
+        let (to, to_weights) = self.room(at, None);
+        let time = self.position(i, clock).time;
+        self.baked.resize(self.durations.len(), None);
+        let duration = self.durations[clip.index()];
+        let (quartet, rig) = (&mut self.quartet, &self.rig);
+        let baked = self.baked[clip.index()].get_or_insert_with(|| Baked::new(quartet, rig, clip, duration));
+        let Some(baked) = baked else { return false };
+        let between = baked.between(time);
+        baked.write(between, &self.places[i], &mut self.palettes[to..to + len]);
+        baked.write_weights(between, &mut self.weights[to_weights..to_weights + weights]);
+        self.held[i].level = 0;
+        self.turned[i] = false;
+        true
+    }
+
     /// Has a member mixed of two poses, at the ends of a stretch of time that is the same whatever was shown before; false if
     /// there is no straight way from one to the other.
     fn hold(&mut self, at: usize, i: usize, level: u8, clock: f64) -> bool {
@@ -660,40 +661,5 @@ impl Crowd {
     fn extent(&self, i: usize) -> &Extent {
         let at = self.playing[i].clip.map_or(0, |clip| clip.index() + 1);
         self.extents.get(at).unwrap_or(&Extent::UNKNOWN)
-    }
-
-    fn duration(&self, playing: &Playing) -> f64 {
-        playing.clip.map_or(0.0, |clip| self.durations[clip.index()])
-    }
-
-    fn position(&self, i: usize, clock: f64) -> Position {
-        self.at(&self.playing[i], clock)
-    }
-
-    /// How far in its clip somebody is. Before the start that is where it would have come from.
-    fn at(&self, playing: &Playing, clock: f64) -> Position {
-        let &Playing { offset, start, backwards, rate, .. } = playing;
-        let duration = self.duration(playing);
-        let way = clock - start;
-        let (way, rate) = if way < 0.0 { (-way, -rate) } else { (way, rate) };
-        let offset = if let Some(progress) = self.progress { progress * duration } else { offset };
-        let offset = offset.max(0.0).min(duration);
-        let action =
-            Action { offset, rate, loop_mode: self.loop_mode, backwards, ..Action::new(duration, 0.0) };
-        action.at(if self.progress.is_some() { 0.0 } else { way })
-    }
-
-    /// What gives way to what a member plays, while it does.
-    fn fading(&self, i: usize, clock: f64) -> Option<Fading> {
-        let Before { playing, share } = self.before.get(i).filter(|_| self.progress.is_none())?;
-        let weight = share.at(clock) as f32;
-        (weight > 0.0).then(|| Fading { clip: playing.clip, time: self.at(playing, clock).time, weight })
-    }
-}
-
-impl Playing {
-    /// Begins where it is now.
-    fn rebase(&mut self, Position { time, backwards, .. }: Position, clock: f64) {
-        (self.offset, self.start, self.backwards) = (time, clock, backwards);
     }
 }

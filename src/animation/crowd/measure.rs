@@ -14,7 +14,7 @@ pub(super) const FIRST_SPAN: f64 = 2.0 * STEP;
 /// From one pose to the next that is compared, in seconds.
 const STEP: f64 = 1.0 / 60.0;
 /// The most poses that are compared: longer clips are always sampled anew.
-const MOST_POSES: usize = 4096;
+pub(super) const MOST_POSES: usize = 4096;
 /// How many poses are held to compare with.
 const HELD: usize = 1 << SPANS;
 

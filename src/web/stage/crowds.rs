@@ -42,6 +42,8 @@ numbered! {
         Transition,
         /// Sets how often small members are sampled, `first` of `UPDATE_RATES`.
         UpdateRate,
+        /// Has members shown by poses that were made ahead, if `first` is not 0.
+        Baked,
         /// Has everybody stand still, if `first` is not 0, or go on.
         Paused,
         /// Where all members are in their clips now, in seconds.
@@ -104,6 +106,10 @@ impl Stage {
             CrowdCall::UpdateRate => {
                 let rate = word(&UPDATE_RATES, first).unwrap_or_default();
                 self.stage.crowd_mut(id)?.set_update_rate(rate);
+                return Ok(Vec::new());
+            }
+            CrowdCall::Baked => {
+                self.stage.crowd_mut(id)?.set_baked(first != 0.0);
                 return Ok(Vec::new());
             }
             CrowdCall::Paused => {

@@ -15,7 +15,7 @@ export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
 
 /** What can be done to a crowd, or asked about it; see `src/web/stage/crowds.rs`. @internal */
 export const enum CrowdCall {
-  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, Transition, UpdateRate, Paused, TimesNow, Seen, Bounds,
+  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, Transition, UpdateRate, Baked, Paused, TimesNow, Seen, Bounds,
 }
 
 /** What is always there anyway. @internal */
@@ -64,6 +64,8 @@ export interface CrowdOptions extends CrowdMembers, LoadOptions {
   readonly transitionDuration?: number;
   /** See {@link Crowd.updateRate}. Default: `auto`. */
   readonly updateRate?: UpdateRate;
+  /** See {@link Crowd.baked}. Default: false. */
+  readonly baked?: boolean;
 }
 
 /** The lists of numbers, how many a member has of each, and what they have to be. */
@@ -94,6 +96,7 @@ export class Crowd {
   #loopMode: LoopMode = 'repeat';
   #transitionDuration = 0;
   #updateRate: UpdateRate = 'auto';
+  #baked = false;
   #paused = false;
 
   /** @internal */
@@ -180,6 +183,20 @@ export class Crowd {
     this.#updateRate = rate;
   }
 
+  /**
+   * Whether members are shown by poses that are made once for each clip they play, 30 a second, and mixed in between: for crowds in the
+   * background, since a mean of two poses is near the clip, not on it. Clips of more than two minutes, and changes of clips while they
+   * take time, are sampled as ever. Default: false.
+   */
+  get baked(): boolean {
+    return this.#baked;
+  }
+
+  set baked(on: boolean) {
+    this.#call(CrowdCall.Baked, Number(Boolean(on)));
+    this.#baked = Boolean(on);
+  }
+
   /** Whether everybody stands still because of {@link pause}. */
   get paused(): boolean {
     return this.#paused;
@@ -227,7 +244,7 @@ export class Crowd {
 
   /** Waits for what the GPU needs, and fills the crowd. When it throws, the crowd is gone. @internal */
   async fill(options: CrowdOptions): Promise<void> {
-    const { count, loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto' } = options;
+    const { count, loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto', baked = false } = options;
     try {
       const wanted = count ?? this.#length(options) + (options.first ?? 0);
       this.#checked(options, Number.isInteger(wanted) && wanted >= 0 ? wanted : 0);
@@ -235,6 +252,7 @@ export class Crowd {
       this.count = wanted;
       this.loopMode = loopMode;
       this.updateRate = updateRate;
+      this.baked = baked;
       this.set(options);
       this.transitionDuration = transitionDuration;
       // A camera that was not moved sees them where they stand.

@@ -33,9 +33,9 @@ const PASS: Question.Pass = 10;
 const STUDIO: StageChange.Studio = 12;
 const SKY: StageChange.Sky = 13;
 const PREPARE: CrowdCall.Prepare = 1;
-const TIMES: CrowdCall.TimesNow = 15;
-const SEEN: CrowdCall.Seen = 16;
-const BOUNDS: CrowdCall.Bounds = 17;
+const TIMES: CrowdCall.TimesNow = 16;
+const SEEN: CrowdCall.Seen = 17;
+const BOUNDS: CrowdCall.Bounds = 18;
 
 /** Functions that change nothing. */
 const QUESTIONS = new Set(['describe', 'images', 'imageBytes', 'warnings', 'findJoint', 'poseHash', 'actorValue', 'checkSource', 'stageValue', 'drainEvents']);

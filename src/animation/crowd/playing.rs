@@ -1,0 +1,89 @@
+//! What members play, and where in it they are.
+
+use super::Crowd;
+use crate::animation::quartet::Fading;
+use crate::animation::timeline::{Action, Position};
+use crate::animation::transition::Fade;
+use crate::model::ClipId;
+
+/// How far a member is in a clip.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Playing {
+    pub(super) clip: Option<ClipId>,
+    /// Where it is in its clip at its start.
+    pub(super) offset: f64,
+    pub(super) start: f64,
+    /// Whether the pass there is one that ping-pong plays backwards.
+    pub(super) backwards: bool,
+    pub(super) rate: f64,
+}
+
+/// What a member has played before, and its share.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Before {
+    pub(super) playing: Playing,
+    pub(super) share: Fade,
+}
+
+impl Crowd {
+    pub(super) fn start(&mut self, i: usize, offset: f64, clock: f64) {
+        let playing = &mut self.playing[i];
+        (playing.offset, playing.start, playing.backwards) = (offset, clock, false);
+        self.held[i].level = 0;
+    }
+
+    /// What a member plays gives way to what it plays next.
+    pub(super) fn leave(&mut self, i: usize, clock: f64) {
+        let playing = self.playing[i];
+        if self.before.is_empty() {
+            if self.transition == 0.0 {
+                return;
+            }
+            self.before = vec![Before { playing, share: Fade::still(0.0) }; self.len()];
+        }
+        let before = &mut self.before[i];
+        // Of two that are seen, the one that is seen more.
+        if before.share.at(clock) <= 0.5 {
+            before.playing = playing;
+        }
+        before.share = match self.transition {
+            0.0 => Fade::still(0.0),
+            seconds => Fade { from: 1.0, to: 0.0, begin: clock, end: clock + seconds },
+        };
+    }
+
+    pub(super) fn duration(&self, playing: &Playing) -> f64 {
+        playing.clip.map_or(0.0, |clip| self.durations[clip.index()])
+    }
+
+    pub(super) fn position(&self, i: usize, clock: f64) -> Position {
+        self.at(&self.playing[i], clock)
+    }
+
+    /// How far in its clip somebody is. Before the start that is where it would have come from.
+    pub(super) fn at(&self, playing: &Playing, clock: f64) -> Position {
+        let &Playing { offset, start, backwards, rate, .. } = playing;
+        let duration = self.duration(playing);
+        let way = clock - start;
+        let (way, rate) = if way < 0.0 { (-way, -rate) } else { (way, rate) };
+        let offset = if let Some(progress) = self.progress { progress * duration } else { offset };
+        let offset = offset.max(0.0).min(duration);
+        let action =
+            Action { offset, rate, loop_mode: self.loop_mode, backwards, ..Action::new(duration, 0.0) };
+        action.at(if self.progress.is_some() { 0.0 } else { way })
+    }
+
+    /// What gives way to what a member plays, while it does.
+    pub(super) fn fading(&self, i: usize, clock: f64) -> Option<Fading> {
+        let Before { playing, share } = self.before.get(i).filter(|_| self.progress.is_none())?;
+        let weight = share.at(clock) as f32;
+        (weight > 0.0).then(|| Fading { clip: playing.clip, time: self.at(playing, clock).time, weight })
+    }
+}
+
+impl Playing {
+    /// Begins where it is now.
+    pub(super) fn rebase(&mut self, Position { time, backwards, .. }: Position, clock: f64) {
+        (self.offset, self.start, self.backwards) = (time, clock, backwards);
+    }
+}
