@@ -60,8 +60,6 @@ async function measure(model: Model, file: Uint8Array<ArrayBuffer>, count: numbe
   const results: Result[] = [];
   const players = new Map<string, Player>();
   for (const [name, make] of Object.entries(PLAYERS)) {
-    // One is an actor.
-    if (name === 'gambol_actors' && count === 1) continue;
     const add = (what: string, value: number, unit: string): number => results.push({ name: `peers.${name}.${model.name}.${count}.${what}`, value, unit });
     const before = await memory();
     const player = await make({ file: file.slice(), count, height: model.height });

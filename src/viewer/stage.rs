@@ -466,9 +466,10 @@ impl Stage {
             rare(|| self.prepare_debug())?;
         }
         let (view, projection) = self.view();
-        if self.cast.has_crowds() && !std::mem::take(&mut self.crowds_posed) {
+        if self.cast.has_crowds() && !self.crowds_posed {
             rare(|| self.pose_crowds());
         }
+        self.crowds_posed = false;
         let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
         let Self { context, models, cast, light, scratch, debug, .. } = self;
         let Scratch { palette, deformed, lights: around, on_cpu: kept, draws } = scratch;
