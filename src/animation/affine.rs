@@ -34,6 +34,13 @@ impl Affine {
         (row.spread::<0>() * x + row.spread::<1>() * y) + (row.spread::<2>() * z + row.only_last())
     }
 
+    /// What X, Y, Z and the origin become, each with 0 in the last lane.
+    #[inline(always)]
+    pub(crate) fn columns(&self) -> [F32x4; 4] {
+        let [first, second, third] = self.rows;
+        F32x4::transpose([first, second, third, F32x4::zero()])
+    }
+
     /// Where the matrix takes a point.
     #[inline]
     pub fn transform_point(&self, point: Vec3) -> Vec3 {

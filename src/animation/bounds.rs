@@ -213,8 +213,7 @@ impl Union {
     /// Spelled out, as all kernels.
     #[inline(always)]
     fn add(&mut self, Spread { center, reach }: &Spread, matrix: &Affine) {
-        let [first, second, third] = matrix.rows;
-        let [x, y, z, t] = F32x4::transpose([first, second, third, F32x4::zero()]);
+        let [x, y, z, t] = matrix.columns();
         let (cx, cy, cz) = (center.spread::<0>(), center.spread::<1>(), center.spread::<2>());
         let (rx, ry, rz, rt) =
             (reach.spread::<0>(), reach.spread::<1>(), reach.spread::<2>(), reach.spread::<3>());

@@ -69,7 +69,7 @@ struct Mixing {
 
 /// Many members of one model, in lists that a page fills.
 ///
-/// Where a member is in its clip is a function of the timeline alone, as for everybody: [`Action`] says which. What a frame
+/// Where a member is in its clip is a function of the timeline alone, as for everybody: [`Action`](crate::animation::timeline::Action) says which. What a frame
 /// shows, [`Crowd::update`] puts side by side: [`Crowd::palette`] has [`Crowd::stride`] entries for each member that is in the
 /// picture, the last of which is its tint. Meshes that are hidden have matrices of zeros. What clips animate besides nodes and
 /// morph weights is as in the file, and so is the way that they go over the ground.
@@ -345,6 +345,7 @@ impl Crowd {
     pub fn set_baked(&mut self, on: bool) {
         self.is_baked = on;
         self.baked.clear();
+        self.baked.resize(self.durations.len(), None);
     }
 
     /// Whether everybody stands still.
@@ -482,10 +483,9 @@ impl Crowd {
         self.mixing.clear();
         for at in 0..self.seen.len() {
             let Seen { member, level, .. } = self.seen[at];
-            if self.is_baked && self.show_baked(at, member as usize, clock) {
-                continue;
-            }
-            if level == 0 || !self.hold(at, member as usize, level, clock) {
+            let shown = self.is_baked && self.show_baked(at, member as usize, clock)
+                || level > 0 && self.hold(at, member as usize, level, clock);
+            if !shown {
                 let time = self.position(member as usize, clock).time;
                 self.want(member as usize, (time, self.fading(member as usize, clock)), at, None);
             }
@@ -581,7 +581,6 @@ impl Crowd {
         let (len, weights) = (self.rig.palette_len(), self.weight_count());
         let (to, to_weights) = self.room(at, None);
         let time = self.position(i, clock).time;
-        self.baked.resize(self.durations.len(), None);
         let duration = self.durations[clip.index()];
         let (quartet, rig) = (&mut self.quartet, &self.rig);
         let baked = self.baked[clip.index()].get_or_insert_with(|| Baked::new(quartet, rig, clip, duration));
@@ -590,7 +589,6 @@ impl Crowd {
         baked.write(between, &self.places[i], &mut self.palettes[to..to + len]);
         baked.write_weights(between, &mut self.weights[to_weights..to_weights + weights]);
         self.held[i].level = 0;
-        self.turned[i] = false;
         true
     }
 

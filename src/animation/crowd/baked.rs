@@ -1,8 +1,8 @@
 //! Poses of a clip that were made ahead, for crowds in the background.
 
-use super::measure::MOST_POSES;
+use super::measure::{MOST_POSES, mixed};
 use crate::animation::quartet::{Quartet, Wanted};
-use crate::animation::{Affine, F32x4, Rig};
+use crate::animation::{Affine, Rig};
 use crate::model::ClipId;
 
 /// How many poses are made of a second.
@@ -67,18 +67,8 @@ impl Baked {
         let len = palette.len();
         let from = &self.palettes[first * len..][..len];
         let to = &self.palettes[(first + 1).min(self.last) * len..][..len];
-        let u = F32x4::splat(fraction);
-        let [p, q, r] = place.rows;
-        let (px, py, pz, pt) = (p.spread::<0>(), p.spread::<1>(), p.spread::<2>(), p.only_last());
-        let (qx, qy, qz, qt) = (q.spread::<0>(), q.spread::<1>(), q.spread::<2>(), q.only_last());
-        let (rx, ry, rz, rt) = (r.spread::<0>(), r.spread::<1>(), r.spread::<2>(), r.only_last());
         for ((out, from), to) in palette.iter_mut().zip(from).zip(to) {
-            let x = from.rows[0] + (to.rows[0] - from.rows[0]) * u;
-            let y = from.rows[1] + (to.rows[1] - from.rows[1]) * u;
-            let z = from.rows[2] + (to.rows[2] - from.rows[2]) * u;
-            out.rows[0] = (px * x + py * y) + (pz * z + pt);
-            out.rows[1] = (qx * x + qy * y) + (qz * z + qt);
-            out.rows[2] = (rx * x + ry * y) + (rz * z + rt);
+            *out = place.mul(&mixed(from, to, fraction));
         }
     }
 

@@ -37,8 +37,7 @@ impl Body {
     /// Where a matrix takes its middle.
     #[inline(always)]
     fn middle(&self, place: &Affine) -> F32x4 {
-        let [first, second, third] = place.rows;
-        let [x, y, z, t] = F32x4::transpose([first, second, third, F32x4::zero()]);
+        let [x, y, z, t] = place.columns();
         let Vec3 { x: cx, y: cy, z: cz } = self.center;
         (x * F32x4::splat(cx) + y * F32x4::splat(cy)) + (z * F32x4::splat(cz) + t)
     }

@@ -221,8 +221,8 @@ export class Engine {
     }
   }
 
-  #take(numbers: Float64Array = new Float64Array()): void {
-    for (let at = 0; at < numbers.length;) {
+  #take(numbers: Float64Array | undefined): void {
+    for (let at = 0; numbers && at < numbers.length;) {
       const [actor = 0, track = 0, playback = 0, kind = 0, time = 0, skipped = 0, a = 0, b = 0] = numbers.subarray(at, at += 8);
       const type = STAGE_EVENTS[kind] ?? 'timeupdate';
       const units = type === 'marker' ? numbers.subarray(at, at += a) : [];

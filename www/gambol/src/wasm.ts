@@ -35,7 +35,7 @@ const MAGIC = [0x00, 0x61, 0x73, 0x6d] as const;
 let compiled: Promise<WebAssembly.Module> | undefined;
 let running: Promise<Core> | undefined;
 /** Where the page says that the decoders are, and the script for workers. */
-let decoders: Pick<InitOptions, 'draco' | 'basis' | 'worker'> = {};
+let elsewhere: Pick<InitOptions, 'draco' | 'basis' | 'worker'> = {};
 
 /**
  * Loads the WebAssembly. {@link createViewer} does it by itself; call this to say where the module lies, or to have it
@@ -49,7 +49,7 @@ export async function init(options: InitOptions = {}): Promise<void> {
   const { wasm, more, simd, ...others } = options;
   if (simd !== undefined && simd !== 'auto' && simd !== 'off') throw new GambolError('argument/invalid', 'simd is auto or off.');
   wanted.simd &&= simd !== 'off';
-  decoders = { ...decoders, ...others };
+  elsewhere = { ...elsewhere, ...others };
   if (more !== undefined) giveRest(more);
   await loadCore(wasm);
 }
@@ -129,7 +129,7 @@ export interface WorkerNeeds {
 }
 
 export function workerNeeds(): WorkerNeeds {
-  return { module: compiled, rest: restSoon(), script: decoders.worker };
+  return { module: compiled, rest: restSoon(), script: elsewhere.worker };
 }
 
 /** How the decoders, which import nothing of the core, get their modules. */
@@ -137,7 +137,7 @@ export type CompileDecoder = typeof compileDecoder;
 
 /** The module of a decoder: where the page says, or else from `beside` its script. */
 export function compileDecoder(which: 'draco' | 'basis', beside: URL): Promise<WebAssembly.Module> {
-  return compile(decoders[which] ?? beside, `${which}.wasm`);
+  return compile(elsewhere[which] ?? beside, `${which}.wasm`);
 }
 
 /** The module of this `name`, compiled while it arrives where the server lets us. */
