@@ -39,7 +39,7 @@ export async function run(module) {
     add('ns_per_joint', (1e6 * time) / (count * joints), 'ns');
     add('seek_over_forward', ratio, '×');
   }
-  return results.concat(crowds(exports, joints), mixing(exports, joints));
+  return results.concat(crowds(exports, joints), members(exports, joints), skinning(exports), mixing(exports, joints));
 }
 
 /**
@@ -77,6 +77,45 @@ function crowds(exports, joints) {
   const [many] = perJoint(10_000, false, [one]);
   add('10000_over_1000', many / rigid, '×');
   return results;
+}
+
+/**
+ * Whole crowds of 1,000, of three clips, all in the picture: who is seen, where each is in its clip, and palettes; posed in each frame,
+ * as seldom as nobody can see, and of poses that were made ahead.
+ */
+function members(exports, joints) {
+  const count = 1000;
+  exports.setup_members(count);
+  return ['full', 'auto', 'baked'].map((name, way) => {
+    const times = [];
+    for (let round = -200; round < 600; round++) {
+      const start = performance.now();
+      exports.members(way);
+      if (round >= 0) times.push((1e6 * (performance.now() - start)) / (count * joints));
+    }
+    // The mean of the better half: some frames of the second way pose many, others few.
+    const better = times.sort((a, b) => a - b).slice(0, times.length / 2);
+    const value = name === 'auto' ? better.reduce((a, b) => a + b, 0) / better.length : lowest(times);
+    return { name: `crowd.${count}.${name}.ns_per_joint`, value, unit: 'ns' };
+  });
+}
+
+/** What a vertex costs that the CPU takes along with four joints: its position, and its normal, too. */
+function skinning(exports) {
+  const [positions, normals] = [0, 1].map((normals) => {
+    const vertices = exports.setup_skin(normals);
+    const times = [];
+    for (let round = -200; round < 600; round++) {
+      const start = performance.now();
+      exports.skin();
+      if (round >= 0) times.push((1e6 * (performance.now() - start)) / vertices);
+    }
+    return lowest(times);
+  });
+  return [
+    { name: 'skin.ns_per_vertex', value: positions, unit: 'ns' },
+    { name: 'skin.with_normals.ns_per_vertex', value: normals, unit: 'ns' },
+  ];
 }
 
 /** What mixing costs 1,000 characters: all of it, and beyond what one clip costs. */

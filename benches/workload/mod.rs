@@ -3,6 +3,12 @@
 //! The character is generated: 20 joints, all turning, two of them moving, three clips of 49 keys at 24 Hz. Every
 //! character has a time of its own.
 
+mod crowd;
+mod skin;
+
+pub(crate) use crowd::{Members, Way};
+pub(crate) use skin::Skinned;
+
 use gambol::animation::{
     Affine, Contribution, F32x4, Fading, Inertia, JointMask, LayerMode, Mix, Mixer, Pose, Quartet, Reference,
     Rig, Wanted,

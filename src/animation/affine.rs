@@ -20,6 +20,13 @@ impl Affine {
         Self { rows: [row([1.0, 0.0, 0.0, 0.0]), row([0.0, 1.0, 0.0, 0.0]), row([0.0, 0.0, 1.0, 0.0])] }
     }
 
+    /// Maps everything to the origin.
+    #[inline(always)]
+    pub(crate) fn zero() -> Self {
+        // Spelled out: at opt-level "z" `[zero; 3]` is a loop that writes to memory.
+        Self { rows: [F32x4::zero(), F32x4::zero(), F32x4::zero()] }
+    }
+
     /// `self · other`: first `other`, then `self`.
     #[inline(always)]
     pub fn mul(&self, other: &Self) -> Self {

@@ -47,8 +47,12 @@ pub struct Fading {
 #[derive(Debug, Clone)]
 pub struct Quartet {
     poses: [Pose; 4],
-    /// What each of the poses is of: what other clips animate is as at rest there. `None` for more than one clip.
-    played: [Option<Option<ClipId>>; 4],
+    /// The rest pose, and poses with what clips have the same at all times.
+    stills: Vec<Pose>,
+    /// Of each clip the index of its own. Clips that change the same, and have all else the same, share one.
+    still_of: Vec<usize>,
+    /// Which of the stills each of the poses has where nothing changes; `None` if more than one clip made it.
+    stands: [Option<usize>; 4],
     mixer: Mixer,
     mix: Mix,
     visible: Vec<bool>,
@@ -104,6 +108,7 @@ impl Quartet {
             pose
         };
         let clips: Vec<_> = clips.map(|tables| (tables, still(tables))).collect();
+        let (stills, still_of) = shared(&clips, rest);
         let moving: Vec<_> =
             (0..rest.groups.len()).filter_map(|group| Moving::new(&clips, rest, group)).collect();
         let beside = |node: usize| moving.iter().any(|moving| moving.group as usize == node / 4);
@@ -120,7 +125,9 @@ impl Quartet {
         });
         Self {
             poses: [(); 4].map(|()| rest.clone()),
-            played: [Some(None); 4],
+            stills,
+            still_of,
+            stands: [Some(0); 4],
             mixer: Mixer::new(),
             mix: Mix::default(),
             visible: Vec::new(),
@@ -168,17 +175,14 @@ impl Quartet {
             return;
         }
         let pose = &mut self.poses[i];
-        let same = self.played[i] == Some(one.clip);
-        if !same {
-            pose.copy_from(rig.rest_pose());
-            self.played[i] = Some(one.clip);
+        let still = one.clip.map_or(0, |clip| self.still_of[clip.index()]);
+        if self.stands[i] != Some(still) {
+            pose.copy_from(&self.stills[still]);
+            self.stands[i] = Some(still);
         }
-        let Some(clip) = one.clip else { return };
-        let tables = rig.tables(clip);
-        if !same {
-            tables.sample_still(pose);
+        if let Some(clip) = one.clip {
+            rig.tables(clip).sample_changing(one.time, pose);
         }
-        tables.sample_changing(one.time, pose);
     }
 
     #[inline(never)]
@@ -189,7 +193,7 @@ impl Quartet {
         self.mix.clear();
         self.mix.push(LayerMode::Override, 1.0, None, parts.into_iter().flatten());
         self.mixer.evaluate(rig, &self.mix, &mut self.poses[i]);
-        self.played[i] = None;
+        self.stands[i] = None;
     }
 
     /// What else there is of a pose.
@@ -318,6 +322,42 @@ impl Moving {
     }
 }
 
+/// What stands still beside what each clip changes, shared among clips; the first is the rest pose. See [`Quartet::still_of`].
+///
+/// - `clips`: with what is the same at all times of each, laid over the rest pose.
+fn shared(clips: &[(&ClipTables, Pose)], rest: &Pose) -> (Vec<Pose>, Vec<usize>) {
+    let (mut stills, mut known) = (vec![rest.clone()], Vec::new());
+    let numbers = |pose: &Pose| -> Vec<f32> {
+        let groups = pose.groups.iter().flat_map(|group| {
+            [&group.rotation[..], &group.translation, &group.scale].into_iter().flat_map(F32x4::as_floats)
+        });
+        groups.chain(&pose.weights).chain(&pose.properties).copied().collect()
+    };
+    let still_of = clips.iter().map(|(tables, still)| {
+        // What is written is a number; so what is none afterwards is left alone.
+        let mut marked = rest.clone();
+        marked.groups.fill(TransformX4 {
+            rotation: [F32x4::splat(f32::NAN); 4],
+            translation: [F32x4::splat(f32::NAN); 3],
+            scale: [F32x4::splat(f32::NAN); 3],
+        });
+        marked.weights.fill(f32::NAN);
+        marked.properties.fill(f32::NAN);
+        tables.sample_changing(0.0, &mut marked);
+        let left = numbers(&marked).into_iter().zip(numbers(still));
+        let left: Vec<Option<u32>> =
+            left.map(|(mark, still)| mark.is_nan().then_some(still.to_bits())).collect();
+        let same = known.iter().position(|other| *other == left);
+        same.unwrap_or_else(|| {
+            known.push(left);
+            stills.push(still.clone());
+            known.len() - 1
+        }) + 1
+    });
+    let still_of = still_of.collect();
+    (stills, still_of)
+}
+
 fn transposed([a, b, c, d]: [&Affine; 4]) -> AffineX4 {
     let row = |r: usize| F32x4::transpose([a.rows[r], b.rows[r], c.rows[r], d.rows[r]]);
     [row(0), row(1), row(2)]
@@ -400,10 +440,9 @@ fn hide(rig: &Rig, visible: &[bool], palette: &mut [Affine]) {
     let shown = |slots: &Range<u32>| {
         drawables.iter().any(|other| other.slots == *slots && visible[other.node.index()])
     };
-    let nothing = Affine { rows: [F32x4::zero(); 3] };
     for drawable in drawables.iter().filter(|drawable| !visible[drawable.node.index()]) {
         if !shown(&drawable.slots) {
-            palette[drawable.slots.start as usize..drawable.slots.end as usize].fill(nothing);
+            palette[drawable.slots.start as usize..drawable.slots.end as usize].fill(Affine::zero());
         }
     }
 }
@@ -429,7 +468,7 @@ mod tests {
                 .map(|(i, parent)| Node { parent: parent.map(NodeId::new), rest: rest(i), ..Node::default() })
                 .collect(),
             meshes: vec![Mesh::default()],
-            clips: [0.1, 0.9].map(clip).to_vec(),
+            clips: vec![clip(0.1), clip(0.9), another_clip()],
             ..Model::default()
         };
         let shear = [1.0, 0.2, 0.0, 0.0, 0.0, 1.0, 0.3, 0.0, 0.1, 0.0, 1.0, 0.0, 5.0, 0.0, 0.0, 1.0];
@@ -470,6 +509,30 @@ mod tests {
         clip
     }
 
+    /// It leaves alone what the others change, and the other way round; what both have, it holds still.
+    fn another_clip() -> Clip {
+        let mut clip = clip(0.4);
+        clip.channels.retain(|channel| ![0, 5].contains(&channel.node.index()));
+        let still =
+            |value: Vec<f32>| Curve::new(Interpolation::Linear, 3, vec![0.0], value).expect("a good curve");
+        for (node, path, value) in [(2, Path::Translation, 5.0), (3, Path::Scale, 0.2), (6, Path::Scale, 3.0)]
+        {
+            clip.channels.retain(|channel| (channel.node.index(), channel.path) != (node, path));
+            clip.channels.push(Channel { node: NodeId::new(node), path, curve: clip.curves.len() });
+            clip.curves.push(still(vec![value; 3]));
+        }
+        clip
+    }
+
+    #[test]
+    fn clips_that_change_the_same_share_what_stands_still() {
+        let mut model = model();
+        model.clips.push(clip(0.7));
+        let quartet = Quartet::new(&Rig::new(&model));
+        assert_eq!(quartet.still_of, [1, 1, 2, 1]);
+        assert_eq!(quartet.stills.len(), 3);
+    }
+
     #[test]
     fn the_bits_are_those_of_one_alone() {
         let model = model();
@@ -478,14 +541,14 @@ mod tests {
         assert_eq!(len, 6);
         // Here and there one gives way to another.
         let fading = |i: usize| {
-            let clip = [Some(ClipId::new(1)), None, Some(ClipId::new(0))][i % 3];
+            let clip = [Some(ClipId::new(1)), None, Some(ClipId::new(2))][i % 3];
             (i % 4 == 1).then(|| Fading { clip, time: 0.2 * i as f64, weight: [0.3, 0.5, 1.0][i / 4 % 3] })
         };
         // Some in fours, some left over; in any order, with gaps.
         for count in 0..=11 {
             let wanted: Vec<Wanted> = (0..count)
                 .map(|i| Wanted {
-                    clip: [Some(ClipId::new(0)), Some(ClipId::new(1)), None][i * 5 % 3],
+                    clip: [Some(0), Some(2), Some(1), None][i * 7 % 12 % 4].map(ClipId::new),
                     time: [0.0, 0.35, 1.0, 1.7, 2.0, 0.699_999][i % 6],
                     fading: fading(i),
                     place: Affine::from(Mat4::from_rotation_y(i as f32) * Mat4::from_scale(Vec3::splat(1.5))),

@@ -46,6 +46,11 @@ mod lanes {
     }
 
     #[inline(always)]
+    pub(super) fn cycled(v: Lanes) -> Lanes {
+        i32x4_shuffle::<1, 2, 0, 3>(v, v)
+    }
+
+    #[inline(always)]
     pub(super) fn transpose([a, b, c, d]: [Lanes; 4]) -> [Lanes; 4] {
         let ab_low = i32x4_shuffle::<0, 4, 1, 5>(a, b);
         let ab_high = i32x4_shuffle::<2, 6, 3, 7>(a, b);
@@ -99,6 +104,7 @@ mod lanes {
         fn spread_1(v: Lanes) -> Lanes { sse::_mm_shuffle_ps::<0b01_01_01_01>(v, v) }
         fn spread_2(v: Lanes) -> Lanes { sse::_mm_shuffle_ps::<0b10_10_10_10>(v, v) }
         fn spread_3(v: Lanes) -> Lanes { sse::_mm_shuffle_ps::<0b11_11_11_11>(v, v) }
+        fn cycled(v: Lanes) -> Lanes { sse::_mm_shuffle_ps::<0b11_00_10_01>(v, v) }
         fn transpose(rows: [Lanes; 4]) -> [Lanes; 4] {{
             let [a, b, c, d] = rows;
             let (ab_low, ab_high) = (sse::_mm_unpacklo_ps(a, b), sse::_mm_unpackhi_ps(a, b));
@@ -186,6 +192,11 @@ mod lanes {
     }
 
     #[inline(always)]
+    pub(super) fn cycled(v: Lanes) -> Lanes {
+        Lanes([v.0[1], v.0[2], v.0[0], v.0[3]])
+    }
+
+    #[inline(always)]
     pub(super) fn transpose(rows: [Lanes; 4]) -> [Lanes; 4] {
         std::array::from_fn(|i| Lanes(std::array::from_fn(|j| rows[j].0[i])))
     }
@@ -269,6 +280,13 @@ impl F32x4 {
     #[inline(always)]
     pub(crate) fn only_last(self) -> Self {
         Self(lanes::select(lanes::bits([0, 0, 0, u32::MAX]), self.0, lanes::splat(-0.0)))
+    }
+
+    /// The cross product of the first three lanes.
+    #[inline(always)]
+    pub(crate) fn cross(self, other: Self) -> Self {
+        let (a, b) = (Self(lanes::cycled(self.0)), Self(lanes::cycled(other.0)));
+        Self(lanes::cycled((self * b - a * other).0))
     }
 
     /// Rows to columns.
@@ -420,6 +438,12 @@ mod tests {
         let rows = std::array::from_fn(|r| F32x4::new(std::array::from_fn(|c| (10 * r + c) as f32)));
         let columns = F32x4::transpose(rows).map(F32x4::to_array);
         assert_eq!(columns, std::array::from_fn(|c| std::array::from_fn(|r| (10 * r + c) as f32)));
+    }
+
+    #[test]
+    fn cross_products() {
+        let [x, y] = [[1.0, 2.0, 3.0, 9.0], [-5.0, 7.0, 0.5, -4.0]].map(F32x4::new);
+        assert_eq!(x.cross(y).to_array()[..3], [-20.0, -15.5, 17.0]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::affine::Affine;
 use super::{F32x4, dual_quaternion};
 use crate::model::{Deltas, Drawable, Influences, Primitive, Within};
 use crate::rare::rare;
-use glam::{Mat3, Vec3};
+use glam::Vec3;
 
 /// The vertices of a primitive in world space.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -47,34 +47,60 @@ pub fn deform(
     let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
     let weights = &weights[drawable.weights.start as usize..drawable.weights.end as usize];
     morph(primitive, weights, out);
+    if let Some(influences) = influences.filter(|_| rotations.is_empty()) {
+        return deform_linear(influences, palette, out);
+    }
     for vertex in 0..primitive.vertex_count() {
+        let matrix = influences.map_or(palette[0], |influences| {
+            let (position, rotations) = (Vec3::from_array(out.positions[vertex]), &rotations[slots.start..]);
+            dual_quaternion::blend(influences, vertex, position, palette, rotations)
+        });
         let position = &mut out.positions[vertex];
-        let matrix = match influences {
-            None => palette[0],
-            Some(influences) if rotations.is_empty() => blend(influences, vertex, palette),
-            Some(influences) => {
-                let (position, rotations) = (Vec3::from_array(*position), &rotations[slots.start..]);
-                dual_quaternion::blend(influences, vertex, position, palette, rotations)
-            }
-        };
         *position = matrix.transform_point(Vec3::from_array(*position)).to_array();
-        if out.normals.is_empty() && out.tangents.is_empty() {
-            continue;
+        turn(&matrix, vertex, out);
+    }
+}
+
+/// The same for joints that are blended linearly. A vertex at a time: four together have more lanes than a processor holds.
+#[inline(never)]
+fn deform_linear(influences: &Influences, palette: &[Affine], out: &mut Deformed) {
+    let (joints, weights) = (influences.joints.as_chunks::<4>().0, influences.weights.as_chunks::<4>().0);
+    let fours = influences.per_vertex / 4;
+    let turned = !(out.normals.is_empty() && out.tangents.is_empty());
+    if fours == 1 && !turned {
+        for ((position, joints), weights) in out.positions.iter_mut().zip(joints).zip(weights) {
+            *position = place(&mean(joints, weights, palette), *position);
         }
-        let [x, y, z] = matrix.rows().map(|row| row.truncate());
-        if let Some(normal) = out.normals.get_mut(vertex) {
-            // The rows of the cofactor matrix. It equals det · (M⁻¹)ᵀ, so where a matrix mirrors the sign is put right.
-            let cofactors = Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y)).transpose();
-            let mirror = if x.dot(y.cross(z)) < 0.0 { -1.0 } else { 1.0 };
-            let turned = mirror * (cofactors * Vec3::from_array(*normal));
-            *normal = turned.normalize_or_zero().to_array();
+        return;
+    }
+    for vertex in 0..out.positions.len() {
+        let first = vertex * fours;
+        let mut matrix = mean(&joints[first], &weights[first], palette);
+        for at in first + 1..first + fours {
+            matrix = sum(&matrix, &mean(&joints[at], &weights[at], palette));
         }
-        if let Some(tangent) = out.tangents.get_mut(vertex) {
-            let [tx, ty, tz, sign] = *tangent;
-            let direction = Vec3::new(tx, ty, tz);
-            let turned = Vec3::new(x.dot(direction), y.dot(direction), z.dot(direction)).normalize_or_zero();
-            *tangent = turned.extend(sign).to_array();
+        out.positions[vertex] = place(&matrix, out.positions[vertex]);
+        if turned {
+            turn(&matrix, vertex, out);
         }
+    }
+}
+
+/// Turns the normal and the tangent of a vertex.
+#[inline(always)]
+fn turn(matrix: &Affine, vertex: usize, out: &mut Deformed) {
+    if let Some(normal) = out.normals.get_mut(vertex) {
+        // The rows of the cofactor matrix. It equals det · (M⁻¹)ᵀ, so where a matrix mirrors the sign is put right.
+        let [x, y, z] = matrix.rows;
+        let cofactors = Affine { rows: [y.cross(z), z.cross(x), x.cross(y)] };
+        let [a, b, c, _] = (x * cofactors.rows[0]).to_array();
+        let mirror = if a + b + c < 0.0 { -1.0 } else { 1.0 };
+        *normal = unit(along(&cofactors, *normal), mirror);
+    }
+    if let Some(tangent) = out.tangents.get_mut(vertex) {
+        let [x, y, z, sign] = *tangent;
+        let [x, y, z] = unit(along(matrix, [x, y, z]), 1.0);
+        *tangent = [x, y, z, sign];
     }
 }
 
@@ -181,14 +207,63 @@ fn add<const N: usize, const M: usize>(values: &mut [[f32; N]], deltas: &Deltas<
 /// The sum of the joints' matrices, weighted.
 fn blend(influences: &Influences, vertex: usize, palette: &[Affine]) -> Affine {
     let range = vertex * influences.per_vertex..(vertex + 1) * influences.per_vertex;
-    let mut rows = [super::F32x4::zero(); 3];
-    for (&joint, &weight) in influences.joints[range.clone()].iter().zip(&influences.weights[range]) {
-        let weight = super::F32x4::splat(weight);
-        for (sum, row) in rows.iter_mut().zip(palette[usize::from(joint)].rows) {
-            *sum = *sum + weight * row;
-        }
+    let (joints, weights) = (influences.joints[range.clone()].as_chunks().0, &influences.weights[range]);
+    let mut matrix = mean(&joints[0], &weights.as_chunks().0[0], palette);
+    for (joints, weights) in joints.iter().zip(weights.as_chunks().0).skip(1) {
+        matrix = sum(&matrix, &mean(joints, weights, palette));
     }
-    Affine { rows }
+    matrix
+}
+
+/// The matrices of four joints, weighted.
+#[inline(always)]
+fn mean(&[a, b, c, d]: &[u16; 4], &[p, q, r, s]: &[f32; 4], palette: &[Affine]) -> Affine {
+    let [ax, ay, az] = palette[usize::from(a)].rows;
+    let [bx, by, bz] = palette[usize::from(b)].rows;
+    let [cx, cy, cz] = palette[usize::from(c)].rows;
+    let [dx, dy, dz] = palette[usize::from(d)].rows;
+    let (p, q, r, s) = (F32x4::splat(p), F32x4::splat(q), F32x4::splat(r), F32x4::splat(s));
+    Affine {
+        rows: [
+            (p * ax + q * bx) + (r * cx + s * dx),
+            (p * ay + q * by) + (r * cy + s * dy),
+            (p * az + q * bz) + (r * cz + s * dz),
+        ],
+    }
+}
+
+#[inline(always)]
+fn sum(a: &Affine, b: &Affine) -> Affine {
+    let ([ax, ay, az], [bx, by, bz]) = (a.rows, b.rows);
+    Affine { rows: [ax + bx, ay + by, az + bz] }
+}
+
+/// [`Affine::transform_point`], to the bit.
+#[inline(always)]
+fn place(matrix: &Affine, [x, y, z]: [f32; 3]) -> [f32; 3] {
+    let point = F32x4::new([x, y, z, 1.0]);
+    let [a, b, c] = matrix.rows;
+    let [x, y, z, t] = F32x4::transpose([a * point, b * point, c * point, F32x4::zero()]);
+    let [x, y, z, _] = ((x + y) + (z + t)).to_array();
+    [x, y, z]
+}
+
+/// A direction with length 1, and perhaps turned round; one without length stays so.
+#[inline(always)]
+fn unit(direction: F32x4, sign: f32) -> [f32; 3] {
+    let [x, y, z, _] = (direction * direction).to_array();
+    let scale = sign / (x + y + z).sqrt();
+    let [x, y, z, _] = (direction * F32x4::splat(scale)).to_array();
+    if scale.is_finite() { [x, y, z] } else { [0.0; 3] }
+}
+
+/// Where a matrix takes a direction.
+#[inline(always)]
+fn along(matrix: &Affine, [x, y, z]: [f32; 3]) -> F32x4 {
+    let direction = F32x4::new([x, y, z, 0.0]);
+    let [a, b, c] = matrix.rows;
+    let [x, y, z, _] = F32x4::transpose([a * direction, b * direction, c * direction, F32x4::zero()]);
+    (x + y) + z
 }
 
 #[cfg(test)]

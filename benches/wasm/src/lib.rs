@@ -6,10 +6,12 @@
 mod workload;
 
 use std::cell::RefCell;
-use workload::{Crowd, Feature};
+use workload::{Crowd, Feature, Members, Skinned, Way};
 
 thread_local! {
     static CROWD: RefCell<Option<Crowd>> = const { RefCell::new(None) };
+    static MEMBERS: RefCell<Option<Members>> = const { RefCell::new(None) };
+    static SKINNED: RefCell<Option<Skinned>> = const { RefCell::new(None) };
 }
 
 /// Makes `count` characters, `general` ones or rigid ones.
@@ -80,4 +82,31 @@ pub extern "C" fn quartets_seek() -> f32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn floor() -> f32 {
     CROWD.with_borrow_mut(|crowd| crowd.as_mut().map_or(0.0, Crowd::floor))
+}
+
+/// Makes a whole crowd of so many members.
+#[unsafe(no_mangle)]
+pub extern "C" fn setup_members(count: usize) {
+    MEMBERS.set(Some(Members::new(count)));
+}
+
+/// A frame of theirs, posed in one of the ways of [`Way::ALL`].
+#[unsafe(no_mangle)]
+pub extern "C" fn members(way: usize) -> f32 {
+    MEMBERS.with_borrow_mut(|members| members.as_mut().map_or(0.0, |members| members.pose(Way::ALL[way].0)))
+}
+
+/// Makes a mesh that is deformed here, with or without normals; how many vertices it has.
+#[unsafe(no_mangle)]
+pub extern "C" fn setup_skin(normals: bool) -> usize {
+    let skinned = Skinned::new(normals);
+    let vertices = skinned.vertices();
+    SKINNED.set(Some(skinned));
+    vertices
+}
+
+/// Deforms it.
+#[unsafe(no_mangle)]
+pub extern "C" fn skin() -> f32 {
+    SKINNED.with_borrow_mut(|skinned| skinned.as_mut().map_or(0.0, Skinned::deform))
 }
