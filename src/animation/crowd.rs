@@ -599,8 +599,8 @@ impl Crowd {
         // Not all at once.
         let ahead = (i % TURNS) as f64 / TURNS as f64;
         let turn = (clock / length - ahead).floor();
-        let ends = [turn, turn + 1.0].map(|turn| (turn + ahead) * length);
-        let [from, to] = ends.map(|clock| self.position(i, clock));
+        let ends = [(turn + ahead) * length, (turn + 1.0 + ahead) * length];
+        let (from, to) = (self.position(i, ends[0]), self.position(i, ends[1]));
         let same_pass =
             from.passes == to.passes && from.backwards == to.backwards && from.finished == to.finished;
         let start = self.playing[i].start;
@@ -634,14 +634,15 @@ impl Crowd {
             let swapped = self.held[member].swapped;
             let ((to, to_weights), (a, a_weights), (b, b_weights)) =
                 (self.room(at, None), self.room(at, Some(swapped)), self.room(at, Some(!swapped)));
-            let place = self.places[member].rows.map(F32x4::only_last);
+            let [px, py, pz] = self.places[member].rows;
+            let (px, py, pz) = (px.only_last(), py.only_last(), pz.only_last());
             let (shown, held) = self.palettes.split_at_mut(self.places.len() * (len + 1));
             let from = self.places.len() * (len + 1);
             let (first, second) = (&held[a - from..][..len], &held[b - from..][..len]);
             for ((out, first), second) in shown[to..][..len].iter_mut().zip(first).zip(second) {
                 let mix = mixed(first, second, fraction);
                 let [x, y, z] = mix.rows;
-                out.rows = [x + place[0], y + place[1], z + place[2]];
+                out.rows = [x + px, y + py, z + pz];
             }
             for k in 0..weight_count {
                 let (first, second) = (self.weights[a_weights + k], self.weights[b_weights + k]);

@@ -244,7 +244,7 @@ impl Transport<'_> {
         let rate = self.head.frames_per_second;
         // From between two frames, one step goes to the nearest frame in its direction.
         let here = self.position().time * rate;
-        let near = here.round();
+        let near = here.round_ties_even();
         let from = match (here - near).abs() < 1e-3 {
             true => near,
             false if frames < 0 => here.ceil(),

@@ -94,8 +94,9 @@ mod lanes {
         fn splat(value: f32) -> Lanes { sse::_mm_set1_ps(value) }
         fn new(lanes: [f32; 4]) -> Lanes { sse::_mm_setr_ps(lanes[0], lanes[1], lanes[2], lanes[3]) }
         fn bits(lanes: [u32; 4]) -> Lanes {{
-            let [a, b, c, d] = lanes.map(u32::cast_signed);
-            sse::_mm_castsi128_ps(sse::_mm_setr_epi32(a, b, c, d))
+            let [a, b, c, d] = lanes;
+            let four = sse::_mm_setr_epi32(a.cast_signed(), b.cast_signed(), c.cast_signed(), d.cast_signed());
+            sse::_mm_castsi128_ps(four)
         }}
         fn select(mask: Lanes, on: Lanes, off: Lanes) -> Lanes {
             sse::_mm_or_ps(sse::_mm_and_ps(mask, on), sse::_mm_andnot_ps(mask, off))

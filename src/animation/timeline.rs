@@ -91,7 +91,7 @@ impl Action {
             return stay(self.offset, self.passes, false);
         }
         // Rates and clips of extreme size may make it infinite, of which there is no remainder.
-        let way = way.min(f64::MAX);
+        let way = if way < f64::MAX { way } else { f64::MAX };
         let (from, to_end) = self.first_pass();
         if way < to_end {
             return stay(if self.forwards(0) { from + way } else { from - way }, self.passes, false);
@@ -192,13 +192,39 @@ impl Action {
 
 /// Quotient and remainder, both exact: `a = quotient · b + remainder`, `0 ≤ remainder < b`.
 fn divide(a: f64, b: f64) -> (f64, f64) {
+    // Clips are as long as an f32 says: the product is exact then, and so is what it leaves of `a`.
+    let quotient = (a / b).trunc();
+    if f64::from(b as f32) == b && quotient < 268_435_456.0 {
+        let rest = a - quotient * b;
+        // The division may have been rounded up to the next whole number.
+        return if rest < 0.0 { (quotient - 1.0, a - (quotient - 1.0) * b) } else { (quotient, rest) };
+    }
     let rest = remainder(a, b);
-    (((a - rest) / b).round(), rest)
+    // Which is next to a whole number. WebAssembly has an instruction for this way to round alone.
+    (((a - rest) / b).round_ties_even(), rest)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_divisions_are_as_exact_as_long_ones() {
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut next = || {
+            state = state.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
+            state >> 11
+        };
+        for i in 0..100_000 {
+            let b = f64::from(1e-3 + (next() % 1_000_000) as f32 * 0.0137);
+            // Whole multiples, their neighbours, and anything.
+            let whole = (next() % 300_000_000) as f64 * b;
+            let a = [whole, whole.next_down(), whole.next_up(), whole * 0.7][i % 4].max(0.0);
+            let (quotient, rest) = divide(a, b);
+            assert_eq!(rest.to_bits(), (a % b).to_bits(), "{a} % {b}");
+            assert_eq!(quotient, ((a - a % b) / b).round(), "{a} / {b}");
+        }
+    }
 
     fn action(loop_mode: LoopMode, repetitions: f64, rate: f64, offset: f64) -> Action {
         Action { loop_mode, repetitions, rate, offset, ..Action::new(2.0, 100.0) }

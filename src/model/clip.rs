@@ -40,7 +40,7 @@ impl Clip {
         let Some(curve) = most.filter(|curve| curve.times.len() > 2) else { return 30.0 };
         let mut distances: Vec<f32> = curve.times.windows(2).map(|pair| pair[1] - pair[0]).collect();
         sort_by(&mut distances, f32::total_cmp);
-        let rate = (1.0 / f64::from(distances[distances.len() / 2])).round();
+        let rate = (1.0 / f64::from(distances[distances.len() / 2])).round_ties_even();
         if (8.0..=240.0).contains(&rate) { rate } else { 30.0 }
     }
 }

@@ -52,6 +52,12 @@ pub(super) struct Sight {
     pub(super) pixels: f32,
 }
 
+/// The lesser of two, which `f32::min` is a call for in WebAssembly.
+#[inline(always)]
+fn lesser(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
 impl CrowdView {
     /// - `view`: `view_from_world`.
     /// - `projection`: `clip_from_view`, with depth from −1 to 1.
@@ -83,13 +89,13 @@ impl CrowdView {
         let radius = scale * body.radius;
         let [x, y, z, _] = middle.abs().to_array();
         // What rounding may add.
-        let slack = 1e-5 * (x.max(y).max(z) + radius);
+        let slack = 1e-5 * (-lesser(lesser(-x, -y), -z) + radius);
         let (x, y, z) = (middle.spread::<0>(), middle.spread::<1>(), middle.spread::<2>());
         let [first, second] = &self.lanes;
         let [a, b, c, d] = ((first[0] * x + first[1] * y) + (first[2] * z + first[3])).to_array();
         let [e, f, depth, away] = ((second[0] * x + second[1] * y) + (second[2] * z + second[3])).to_array();
         // Comparisons with what is not known are false.
-        let least = a.min(b).min(c.min(d)).min(e.min(f)) + slack;
+        let least = lesser(lesser(lesser(a, b), lesser(c, d)), lesser(e, f)) + slack;
         if least < -radius || least < 0.0 && self.hides([a, b, c, d, e, f], slack, body, place) {
             return None;
         }
