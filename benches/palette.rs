@@ -4,7 +4,7 @@ mod workload;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
-use workload::{Crowd, Feature, JOINTS};
+use workload::{Crowd, Feature, JOINTS, Members, Skinned, Way};
 
 fn palettes(criterion: &mut Criterion) {
     for count in [1, 100, 1000] {
@@ -30,5 +30,20 @@ fn palettes(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, palettes);
+/// Whole crowds, and a mesh that the CPU deforms.
+fn members_and_skins(criterion: &mut Criterion) {
+    let mut members = Members::new(1000);
+    for (way, name) in Way::ALL {
+        criterion.bench_function(&format!("palette.1000x{JOINTS}.crowd_{name}"), |b| {
+            b.iter(|| black_box(members.pose(way)))
+        });
+    }
+    for (normals, name) in [(false, "positions"), (true, "normals")] {
+        let mut skinned = Skinned::new(normals);
+        let name = format!("skin.{name}.{}", skinned.vertices());
+        criterion.bench_function(&name, |b| b.iter(|| black_box(skinned.deform())));
+    }
+}
+
+criterion_group!(benches, palettes, members_and_skins);
 criterion_main!(benches);

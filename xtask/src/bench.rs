@@ -6,6 +6,7 @@
 //!
 //! - `benches/*.rs`: Criterion benchmarks; the median counts. One named `palette.100x20` has a `forward` and a
 //!   `seek` of 100 characters of 20 joints, and perhaps features of mixing; it becomes what the suite for wasm reports.
+//!   `skin.positions.10000` deforms so many vertices.
 //! - `benches/wasm/run.mjs` is run by Node with the module's path, and prints one result a line as JSON.
 //! - `benches/wasm/suite.mjs` is for any engine: `export async function run(module)` takes a `WebAssembly.Module`
 //!   and returns a list of results. Chromium runs it; `run.mjs` may import it.
@@ -146,6 +147,12 @@ fn per_joint(frames: &[Value]) -> Vec<Value> {
     let (mut results, mut mixing) = (Vec::new(), Vec::new());
     for frame in frames {
         let Some(name) = frame["name"].as_str() else { continue };
+        let skin = name.strip_prefix("skin.").and_then(|name| name.split_once('.'));
+        if let (Some((what, vertices)), Some(time)) = (skin, frame["value"].as_f64()) {
+            let vertices: f64 = vertices.parse().unwrap_or(f64::NAN);
+            let name = format!("native.skin.{what}.ns_per_vertex");
+            results.push(json!({ "name": name, "value": time / vertices, "unit": "ns" }));
+        }
         let crowd = name.strip_suffix(".forward").and_then(|name| Some((name, name.rsplit_once('.')?)));
         let size = crowd.and_then(|(_, (_, size))| {
             let (characters, joints) = size.split_once('x')?;
