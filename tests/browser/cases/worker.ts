@@ -43,6 +43,20 @@ test('where no worker starts, the page draws, with one warning', async (t) => {
   }
 });
 
+test('where a worker never answers, the page draws, with one warning', async (t) => {
+  const alive = workers('/__tests/worker.js?silent');
+  // Ten seconds pass at once.
+  const { setTimeout: later } = window;
+  window.setTimeout = ((run: () => void, after: number) => later(run, after === 10_000 ? 1 : after)) as typeof setTimeout;
+  const viewer = await createViewer(t.canvas(), { maxDpr: 1, renderer: 'worker' });
+  window.setTimeout = later;
+  const warnings = details(viewer, 'warning');
+  await viewer.load(model().glb);
+  t.ok(showsSomething(await picture(t, viewer)), 'a picture');
+  t.equal(warnings.map(({ code }) => code), ['render/no-worker']);
+  t.equal(alive.size, 0, 'workers');
+});
+
 test('where browsers have no workers with a canvas, the page draws, with one warning', async (t) => {
   delete (HTMLCanvasElement.prototype as Partial<HTMLCanvasElement>).transferControlToOffscreen;
   const element = placed({ src: '/sample.glb', renderer: 'worker', autoplay: '', 'reduced-motion': 'ignore' });

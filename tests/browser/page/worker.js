@@ -1,5 +1,5 @@
 // The package's worker, whose contexts tests can take away: a page that makes this one of it says so over a channel.
-// `?refuse` has no WebGL.
+// `?refuse` has no WebGL, and `?silent` never answers.
 
 import '/gambol/dist/worker.js';
 
@@ -13,6 +13,8 @@ OffscreenCanvas.prototype.getContext = function (...args) {
   if (args[0] === 'webgl2' && this.width > 1) context = made;
   return made;
 };
+
+if (query.has('silent')) self.postMessage = () => undefined;
 
 const channel = new BroadcastChannel(query.get('channel') ?? 'worker');
 let extension;

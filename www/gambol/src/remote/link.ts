@@ -12,6 +12,9 @@ export interface LinkListener {
   failed(error: ErrorDetail): void;
 }
 
+/** How many milliseconds a worker may take to start: a few seconds where the machine is at work. */
+const PATIENCE = 10_000;
+
 /** A work under way, by its number; what came of it. */
 type Job = number | 'done' | ErrorDetail;
 
@@ -62,7 +65,7 @@ export class Link {
   /** Gives the worker its canvas; resolves to what went wrong, if anything. */
   async show(show: Show, listener: LinkListener): Promise<ErrorDetail | undefined> {
     this.#listener = listener;
-    const answer = await answered(this.#worker, show, [show.canvas]);
+    const answer = await answered(this.#worker, show, [show.canvas]).catch(({ message }: Error): Answer => ({ failed: { code: 'viewer/failed', message: `The worker failed: ${message}` } }));
     if ('failed' in answer) return answer.failed;
     this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#hear(data);
     this.#worker.onerror = (event) => this.#fail({ code: 'viewer/failed', message: `The worker failed: ${event.message}` });
@@ -185,7 +188,9 @@ export class Link {
 
 /** What a worker says to its first messages; rejects if it does not start. */
 function answered(worker: Worker, message: unknown, transfer: Transferable[] = []): Promise<Answer> {
-  return new Promise((resolve, reject) => {
+  let timer = 0;
+  return new Promise<Answer>((resolve, reject) => {
+    timer = window.setTimeout(() => reject(new Error('It does not answer.')), PATIENCE);
     worker.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -193,5 +198,5 @@ function answered(worker: Worker, message: unknown, transfer: Transferable[] = [
     };
     worker.onmessageerror = () => reject(new Error('It does not understand the module.'));
     worker.postMessage(message, transfer);
-  });
+  }).finally(() => clearTimeout(timer));
 }
