@@ -412,6 +412,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes hours there")]
     fn clips_do_not_grow_without_bound() {
         // No two keys at the same time: together they would be 200 · 20,000 rows wide.
         let channels: Vec<_> = (0..200)
