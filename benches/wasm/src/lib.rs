@@ -90,7 +90,7 @@ pub extern "C" fn setup_members(count: usize) {
     MEMBERS.set(Some(Members::new(count)));
 }
 
-/// A frame of theirs, posed in one of the ways of [`Way::ALL`].
+/// A frame of theirs, posed in one of the ways of `Way::ALL`.
 #[unsafe(no_mangle)]
 pub extern "C" fn members(way: usize) -> f32 {
     MEMBERS.with_borrow_mut(|members| members.as_mut().map_or(0.0, |members| members.pose(Way::ALL[way].0)))
