@@ -474,6 +474,17 @@ impl Crowd {
         self.quartet.palettes(&self.rig, &[wanted], palette, weights);
     }
 
+    /// Whether a line may meet a member as it is now: if not, it need not be posed for it.
+    ///
+    /// - `direction`: of any length but 0.
+    ///
+    /// # Panics
+    /// If there is no such member.
+    pub fn may_meet(&self, i: usize, now: f64, origin: Vec3, direction: Vec3) -> bool {
+        let body = &self.reach(i, self.clock(now)).body;
+        body.as_ref().is_some_and(|body| body.may_meet(origin, direction, &self.places[i], self.scales[i]))
+    }
+
     /// Poses those that are in the picture, as it is at `now` of the timeline. Allocates nothing once it has done as much.
     pub fn update(&mut self, now: f64, view: &CrowdView) {
         let clock = self.clock(now);
@@ -506,8 +517,7 @@ impl Crowd {
         let mut seen = std::mem::take(&mut self.seen);
         seen.clear();
         for (i, place) in self.places.iter().enumerate() {
-            // What two clips make together is within the box of neither.
-            let extent = if self.fading(i, clock).is_some() { &Extent::UNKNOWN } else { self.extent(i) };
+            let extent = self.reach(i, clock);
             let Some(body) = &extent.body else { continue };
             let scale = self.scales[i];
             let Some(sight) = view.sight(body, place, scale) else { continue };
@@ -657,6 +667,13 @@ impl Crowd {
         self.paused.unwrap_or(now - self.delay)
     }
 
+    /// How far a member reaches now.
+    fn reach(&self, i: usize, clock: f64) -> &Extent {
+        // What two clips make together is within the box of neither.
+        if self.fading(i, clock).is_some() { &Extent::UNKNOWN } else { self.extent(i) }
+    }
+
+    /// How far what a member plays reaches.
     fn extent(&self, i: usize) -> &Extent {
         let at = self.playing[i].clip.map_or(0, |clip| clip.index() + 1);
         self.extents.get(at).unwrap_or(&Extent::UNKNOWN)

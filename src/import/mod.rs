@@ -90,7 +90,11 @@ impl Default for Limits {
 impl Limits {
     /// The limit for a file that brought `bytes`.
     fn of(self, bytes: usize) -> u64 {
-        self.expansion.saturating_mul(bytes as u64).max(self.floor).min(self.decoded_bytes)
+        // Divided, since a product that may not fit takes 128 bits, for which WebAssembly has no instruction.
+        let most = self.decoded_bytes.checked_div(self.expansion);
+        let fits = most.is_none_or(|most| bytes as u64 <= most);
+        let expanded = if fits { self.expansion * bytes as u64 } else { self.decoded_bytes };
+        expanded.max(self.floor).min(self.decoded_bytes)
     }
 }
 

@@ -34,6 +34,17 @@ impl Body {
         Self { center: bounds.center(), half, radius: half.length() }
     }
 
+    /// Whether a line may meet the box at a place. What is not known may be met.
+    ///
+    /// - `direction`: of any length but 0.
+    pub(super) fn may_meet(&self, origin: Vec3, direction: Vec3, place: &Affine, scale: f32) -> bool {
+        let away = place.transform_point(self.center) - origin;
+        // What rounding may add.
+        let radius = scale * self.radius + 1e-5 * (away.length() + origin.length());
+        let beside = away.cross(direction).length_squared();
+        !(beside > radius * radius * direction.length_squared())
+    }
+
     /// Where a matrix takes its middle.
     #[inline(always)]
     fn middle(&self, place: &Affine) -> F32x4 {

@@ -4,6 +4,7 @@ use super::{ActorId, Cast};
 use crate::animation::{Aabb, Affine, Crowd, CrowdView, Framing};
 use crate::model::AlphaMode;
 use crate::viewer::{Asset, StageError};
+use glam::Vec3;
 use std::rc::Rc;
 
 /// A crowd with what the stage knows of it.
@@ -89,6 +90,25 @@ impl Cast {
     pub fn pose_crowds(&mut self, view: &CrowdView) {
         for member in &mut self.crowds {
             member.crowd.update(self.now, view);
+        }
+    }
+
+    /// Poses every member of a crowd that a line may meet, one after the other: its crowd, its number, its palette as it is now,
+    /// and its morph weights.
+    pub fn each_crowd_member_on(
+        &mut self,
+        origin: Vec3,
+        direction: Vec3,
+        mut each: impl FnMut(ActorId, &Asset, usize, &[Affine], &[f32]),
+    ) {
+        let (mut palette, mut weights) = (Vec::new(), Vec::new());
+        for CrowdMember { id, asset, crowd, .. } in &mut self.crowds {
+            for i in 0..crowd.len() {
+                if crowd.may_meet(i, self.now, origin, direction) {
+                    crowd.pose_member(i, self.now, &mut palette, &mut weights);
+                    each(*id, asset, i, &palette, &weights);
+                }
+            }
         }
     }
 

@@ -1,16 +1,18 @@
 //! What is seen at a place of the canvas.
 
 use super::Stage;
-use crate::animation::deform_position;
+use crate::animation::{Affine, F32x4, deform_position};
 use crate::model::{NodeId, Primitive, Topology};
-use crate::viewer::{ActorId, Member, StageError};
+use crate::viewer::{ActorId, Asset, Member, StageError};
 use glam::Vec3;
 
 /// The surface that is seen at a place of the canvas.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Picked {
-    /// Whose it is.
+    /// Whose it is: an actor's or a crowd's.
     pub actor: ActorId,
+    /// Which member of the crowd; 0 for an actor.
+    pub member: usize,
     /// The node that moves the place most: a joint, or the node of the mesh.
     pub node: NodeId,
     /// Where it is, in metres of the world.
@@ -73,8 +75,19 @@ impl Stage {
         let at =
             |z: f32| world_from_clip.project_point3(Vec3::new(ndc(x, self.size.0), -ndc(y, self.size.1), z));
         let ray = Ray { origin: at(-1.0), direction: at(1.0) - at(-1.0) };
-        let hits = self.cast.members().iter().filter_map(|member| pick_member(member, ray));
-        hits.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, hit)| hit)
+        let mut best = None;
+        for Member { id, asset, actor, .. } in self.cast.members() {
+            let (turned, weights) = (actor.rotations(), actor.pose().weights.as_slice());
+            let visible = actor.visible();
+            let body = Body { id: *id, member: 0, asset, palette: actor.palette(), turned, weights, visible };
+            body.meet(ray, &mut best);
+        }
+        let Ray { origin, direction } = ray;
+        self.cast.each_crowd_member_on(origin, direction, |id, asset, member, palette, weights| {
+            // Matrices of what is hidden are zeros, whose triangles no ray meets.
+            Body { id, member, asset, palette, turned: &[], weights, visible: &[] }.meet(ray, &mut best);
+        });
+        best.map(|(_, hit)| hit)
     }
 
     /// Where a place of an actor's surface is in the world now, and the direction of its triangle, of length 1: to where its
@@ -99,49 +112,67 @@ impl Stage {
     }
 }
 
-fn pick_member(member: &Member, ray: Ray) -> Option<(f32, Picked)> {
-    let (asset, actor) = (&member.asset, &member.actor);
-    let (palette, turned, weights) = (actor.palette(), actor.rotations(), &actor.pose().weights);
-    let mut best: Option<(f32, Picked)> = None;
-    let mut places = Vec::new();
-    for drawable in &asset.rig.layout.drawables {
-        if actor.visible().get(drawable.node.index()) == Some(&false) {
-            continue;
-        }
-        let mesh = drawable.mesh.index();
-        for (index, primitive) in asset.model.meshes[mesh].primitives.iter().enumerate() {
-            places.clear();
-            let vertices = 0..primitive.vertex_count();
-            places
-                .extend(vertices.map(|i| deform_position(primitive, i, drawable, palette, turned, weights)));
-            for_each_triangle(primitive, |corners| {
-                let triangle = corners.map(|i| places[i]);
-                let nearest = best.as_ref().map_or(f32::INFINITY, |(t, _)| *t);
-                let Some([t, u, v]) = ray.meets(triangle).filter(|&[t, ..]| t < nearest) else { return };
-                let [a, b, c] = triangle;
-                let normal = (b - a).cross(c - a).normalize_or_zero();
-                let position = ray.origin + t * ray.direction;
-                let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
-                let node = influences.map_or(drawable.node, |influences| {
-                    let corner = corners.into_iter().min_by(|&i, &j| {
-                        let far = |i: usize| places[i].distance_squared(position);
-                        far(i).total_cmp(&far(j))
+/// Somebody as posed: see [`deform_position`].
+struct Body<'a> {
+    id: ActorId,
+    member: usize,
+    asset: &'a Asset,
+    palette: &'a [Affine],
+    turned: &'a [F32x4],
+    weights: &'a [f32],
+    /// Whether each node is shown; empty if all are.
+    visible: &'a [bool],
+}
+
+impl Body<'_> {
+    /// Finds where the ray meets it, nearer than `best` if there is one.
+    fn meet(&self, ray: Ray, best: &mut Option<(f32, Picked)>) {
+        let &Self { asset, palette, turned, weights, .. } = self;
+        let mut places = Vec::new();
+        for drawable in &asset.rig.layout.drawables {
+            if self.visible.get(drawable.node.index()) == Some(&false) {
+                continue;
+            }
+            let mesh = drawable.mesh.index();
+            for (index, primitive) in asset.model.meshes[mesh].primitives.iter().enumerate() {
+                places.clear();
+                let vertices = 0..primitive.vertex_count();
+                places.extend(
+                    vertices.map(|i| deform_position(primitive, i, drawable, palette, turned, weights)),
+                );
+                for_each_triangle(primitive, |corners| {
+                    let triangle = corners.map(|i| places[i]);
+                    let nearest = best.as_ref().map_or(f32::INFINITY, |(t, _)| *t);
+                    let Some([t, u, v]) = ray.meets(triangle).filter(|&[t, ..]| t < nearest) else { return };
+                    let [a, b, c] = triangle;
+                    let normal = (b - a).cross(c - a).normalize_or_zero();
+                    let position = ray.origin + t * ray.direction;
+                    let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
+                    let node = influences.map_or(drawable.node, |influences| {
+                        let corner = corners.into_iter().min_by(|&i, &j| {
+                            let far = |i: usize| places[i].distance_squared(position);
+                            far(i).total_cmp(&far(j))
+                        });
+                        let first = corner.unwrap_or(corners[0]) * influences.per_vertex;
+                        let all = first..first + influences.per_vertex;
+                        let strongest =
+                            all.max_by(|&i, &j| influences.weights[i].total_cmp(&influences.weights[j]));
+                        let joint = usize::from(influences.joints[strongest.unwrap_or(first)]);
+                        asset.rig.layout.slots[drawable.slots.start as usize + joint].node
                     });
-                    let first = corner.unwrap_or(corners[0]) * influences.per_vertex;
-                    let all = first..first + influences.per_vertex;
-                    let strongest =
-                        all.max_by(|&i, &j| influences.weights[i].total_cmp(&influences.weights[j]));
-                    let joint = usize::from(influences.joints[strongest.unwrap_or(first)]);
-                    asset.rig.layout.slots[drawable.slots.start as usize + joint].node
+                    let normal = if normal.dot(ray.direction) > 0.0 { -normal } else { normal };
+                    let surface = SurfacePoint {
+                        mesh,
+                        primitive: index,
+                        vertices: corners,
+                        weights: [1.0 - u - v, u, v],
+                    };
+                    let &Self { id: actor, member, .. } = self;
+                    *best = Some((t, Picked { actor, member, node, position, normal, surface }));
                 });
-                let normal = if normal.dot(ray.direction) > 0.0 { -normal } else { normal };
-                let surface =
-                    SurfacePoint { mesh, primitive: index, vertices: corners, weights: [1.0 - u - v, u, v] };
-                best = Some((t, Picked { actor: member.id, node, position, normal, surface }));
-            });
+            }
         }
     }
-    best
 }
 
 fn for_each_triangle(primitive: &Primitive, mut each: impl FnMut([usize; 3])) {

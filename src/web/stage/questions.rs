@@ -125,8 +125,9 @@ impl Stage {
 
     fn picked(&mut self, x: f32, y: f32) -> Option<Vec<f64>> {
         let hit = self.stage.pick(x, y)?;
-        let nodes = &self.member(hit.actor.number()).ok()?.asset.model.node_of_source;
-        let joint = nodes.iter().position(|&node| node == hit.node)?;
+        // Joints of crowds are asked for by the crowd.
+        let nodes = self.member(hit.actor.number()).map(|member| &member.asset.model.node_of_source);
+        let joint = nodes.map_or(Some(0), |nodes| nodes.iter().position(|&node| node == hit.node))?;
         let SurfacePoint { mesh, primitive, vertices: [a, b, c], weights } = hit.surface;
         let mut found = corners(hit.position, hit.normal);
         let numbers = [joint, hit.actor.number() as usize, mesh, primitive, a, b, c];

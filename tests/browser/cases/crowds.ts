@@ -88,6 +88,50 @@ test('a crowd looks like as many actors', async (t) => {
   t.samePixels(await picture(t, other), before, { channel: 1 });
 });
 
+test('who is seen at a place is told, as of as many actors', async (t) => {
+  const [one, other] = [await empty(t), await empty(t)];
+  await actors(one);
+  const crowd = await six(other);
+  const far = (a: readonly number[], b: readonly number[]): number => Math.hypot(...a.map((x, i) => x - (b[i] ?? NaN)));
+  const found = new Map<number, readonly [x: number, y: number]>();
+  for (let x = 2; x < 300; x += 17) {
+    for (let y = 2; y < 200; y += 19) {
+      const [want, got] = [one.pick(x, y), crowd.pick(x, y)];
+      t.equal(got === null, want === null, `${x}, ${y}`);
+      if (!want || !got) continue;
+      t.ok(far(want.position, got.position) < 1e-4 && far(want.normal, got.normal) < 1e-3, `${x}, ${y}: ${JSON.stringify([want, got])}`);
+      found.set(got.member, [x, y]);
+    }
+  }
+  t.equal([...found.keys()].sort(), [0, 1, 2, 3, 4, 5]);
+  for (const [member, [x, y]] of found) {
+    const before = t.some(crowd.pick(x, y));
+    t.equal(crowd.model.joints[before.joint.index], before.joint);
+    // Without this one there is somebody else, or nobody.
+    crowd.set({ first: member, positions: [0, 100, 0] });
+    t.ok(crowd.pick(x, y)?.member !== member, String(member));
+    crowd.set({ first: member, positions: [...t.some(SIX[member]).position] });
+    t.equal(crowd.pick(x, y), before);
+  }
+  const [x, y] = t.some(found.get(1));
+  const { position } = t.some(crowd.pick(x, y));
+  // The same, half a metre nearer on the way to the camera.
+  const { target, distance, azimuth, polar } = CAMERA;
+  const eye = [Math.sin(polar) * Math.sin(azimuth), Math.cos(polar), Math.sin(polar) * Math.cos(azimuth)].map((part, i) => (target[i] ?? 0) + distance * part);
+  const nearer = eye.map((part, i) => 0.5 * (part - (position[i] ?? 0)) / far(eye, position)) as [number, number, number];
+  const front = await other.add(crowd.model, { position: nearer, scale: SIX[1].scale });
+  front.clip = SIX[1].clip;
+  front.currentTime = SIX[1].time;
+  t.equal(crowd.pick(x, y), null, 'somebody stands in front');
+  t.ok(Math.abs(far(t.some(other.pick(x, y)).position, position) - 0.5) < 1e-3);
+  front.remove();
+  t.equal(t.some(other.pick(x, y)), { position, normal: t.some(crowd.pick(x, y)).normal, joint: null, surface: null });
+  for (const bad of [NaN, Infinity, '1' as unknown as number]) await t.throws(() => crowd.pick(bad, 0), 'argument/invalid');
+  t.equal([crowd.pick(-5, 10), crowd.pick(1e6, 1e6)], [null, null]);
+  crowd.remove();
+  await t.throws(() => crowd.pick(x, y), 'actor/removed');
+});
+
 test('it is one draw for each mesh, however many there are', async (t) => {
   const viewer = await empty(t);
   const actor = await viewer.add(SAMPLE);

@@ -5,7 +5,7 @@ import type { LoopMode } from './core.ts';
 import type { Engine } from './engine.ts';
 import type { GambolError } from './errors.ts';
 import type { LoadOptions } from './load.ts';
-import type { Model } from './model.ts';
+import type { JointInfo, Model } from './model.ts';
 import type { Vector } from './place.ts';
 import type { moment } from './tasks.ts';
 
@@ -15,7 +15,7 @@ export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
 
 /** What can be done to a crowd, or asked about it; see `src/web/stage/crowds.rs`. @internal */
 export const enum CrowdCall {
-  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, Transition, UpdateRate, Baked, Paused, TimesNow, Seen, Bounds,
+  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, Transition, UpdateRate, Baked, Paused, TimesNow, Seen, Bounds, Pick,
 }
 
 /** What is always there anyway. @internal */
@@ -66,6 +66,18 @@ export interface CrowdOptions extends CrowdMembers, LoadOptions {
   readonly updateRate?: UpdateRate;
   /** See {@link Crowd.baked}. Default: false. */
   readonly baked?: boolean;
+}
+
+/** What {@link Crowd.pick} finds. */
+export interface PickedMember {
+  /** Its number in the crowd. */
+  readonly member: number;
+  /** Metres of the world. */
+  readonly position: Vector;
+  /** Of length 1, towards the camera. */
+  readonly normal: Vector;
+  /** The node of the model that moves the place most. */
+  readonly joint: JointInfo;
 }
 
 /** The lists of numbers, how many a member has of each, and what they have to be. */
@@ -224,6 +236,18 @@ export class Crowd {
     return { min: [a, b, c], max: [x, y, z] };
   }
 
+  /**
+   * Which member is seen at a place of the canvas, in CSS pixels from the left and the top, as posed now, and where. Null if nobody
+   * is there, or something else is in front.
+   */
+  pick(x: number, y: number): PickedMember | null {
+    if (!(Number.isFinite(x) && Number.isFinite(y))) throw this.#invalid(`x and y must be finite numbers, not ${String(x)} and ${String(y)}.`);
+    const [px, py, pz, nx, ny, nz, index, member] = this.#ask(CrowdCall.Pick, x, [y]) as unknown as readonly number[];
+    const joint = this.model.joints[index ?? -1];
+    if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined || member === undefined || !joint) return null;
+    return { member, position: [px, py, pz], normal: [nx, ny, nz], joint };
+  }
+
   /** Takes everybody off the stage. Calling it again does nothing. */
   remove(): void {
     if (this.#removed) return;
@@ -348,9 +372,9 @@ export class Crowd {
     this.#engine.call((stage) => stage.crowd(this.#id, which, first, []));
   }
 
-  #ask(which: CrowdCall): Float64Array {
+  #ask(which: CrowdCall, first = 0, numbers: readonly number[] = []): Float64Array {
     this.#check();
-    return this.#engine.look((stage) => stage.crowd(this.#id, which, 0, []));
+    return this.#engine.look((stage) => stage.crowd(this.#id, which, first, numbers));
   }
 
   #check(): void {

@@ -15,7 +15,7 @@ export { filesFromDrop, type FileMap } from './files.ts';
 export type { Actor } from './actor.ts';
 export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue } from './blend-space.ts';
 export type { Clip, ClipRef, Marker } from './clips.ts';
-export type { Crowd, CrowdMembers, CrowdOptions, UpdateRate } from './crowd.ts';
+export type { Crowd, CrowdMembers, CrowdOptions, PickedMember, UpdateRate } from './crowd.ts';
 export type { DebugOverlay, DebugSurface, DebugView } from './debug.ts';
 export type { Framing, LoopMode, ModelInfo, Skinning, Space } from './core.ts';
 export type { CameraLimits, CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './events.ts';

@@ -12,8 +12,8 @@ export interface LinkListener {
   failed(error: ErrorDetail): void;
 }
 
-/** How many milliseconds a worker may take to start: a few seconds where the machine is at work. */
-const PATIENCE = 10_000;
+/** How many milliseconds a worker may take to start. Firefox takes more than ten seconds now and then, where the machine is at work. */
+const PATIENCE = 30_000;
 
 /** A work under way, by its number; what came of it. */
 type Job = number | 'done' | ErrorDetail;
