@@ -243,7 +243,8 @@ test('a crowd is drawn as on the page', async (t) => {
 test('workers end with their viewers', async (t) => {
   await needsWorkers(t);
   const alive = workers();
-  for (let i = 0; i < 8; i++) {
+  // More than the contexts that browsers let a page have.
+  for (let i = 0; i < 20; i++) {
     const viewer = await createViewer(t.canvas(32, 32), { maxDpr: 1, renderer: 'worker' });
     t.equal(alive.size, 1);
     const loading = viewer.load(model().glb);
