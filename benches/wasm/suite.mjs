@@ -79,6 +79,17 @@ function crowds(exports, joints) {
   return results;
 }
 
+/** What frames take for each of so many things, once the engine has put in its optimised code. */
+function nanoseconds(frame, things) {
+  const times = [];
+  for (let round = -200; round < 600; round++) {
+    const start = performance.now();
+    frame();
+    if (round >= 0) times.push((1e6 * (performance.now() - start)) / things);
+  }
+  return times;
+}
+
 /**
  * Whole crowds of 1,000, of three clips, all in the picture: who is seen, where each is in its clip, and palettes; posed in each frame,
  * as seldom as nobody can see, and of poses that were made ahead.
@@ -87,12 +98,7 @@ function members(exports, joints) {
   const count = 1000;
   exports.setup_members(count);
   return ['full', 'auto', 'baked'].map((name, way) => {
-    const times = [];
-    for (let round = -200; round < 600; round++) {
-      const start = performance.now();
-      exports.members(way);
-      if (round >= 0) times.push((1e6 * (performance.now() - start)) / (count * joints));
-    }
+    const times = nanoseconds(() => exports.members(way), count * joints);
     // The mean of the better half: some frames of the second way pose many, others few.
     const better = times.sort((a, b) => a - b).slice(0, times.length / 2);
     const value = name === 'auto' ? better.reduce((a, b) => a + b, 0) / better.length : lowest(times);
@@ -104,13 +110,7 @@ function members(exports, joints) {
 function skinning(exports) {
   const [positions, normals] = [0, 1].map((normals) => {
     const vertices = exports.setup_skin(normals);
-    const times = [];
-    for (let round = -200; round < 600; round++) {
-      const start = performance.now();
-      exports.skin();
-      if (round >= 0) times.push((1e6 * (performance.now() - start)) / vertices);
-    }
-    return lowest(times);
+    return lowest(nanoseconds(exports.skin, vertices));
   });
   return [
     { name: 'skin.ns_per_vertex', value: positions, unit: 'ns' },

@@ -1,11 +1,11 @@
 //! A mesh that the CPU deforms.
 
+use super::JOINTS;
 use gambol::animation::{Affine, Deformed, deform};
 use gambol::model::{Drawable, Influences, MeshId, NodeId, Primitive};
 use glam::{Mat4, Vec3};
 
 const VERTICES: usize = 10_000;
-const JOINTS: usize = 20;
 
 /// A skin of 20 joints, with four influences a vertex.
 pub(crate) struct Skinned {

@@ -49,15 +49,24 @@ impl Affine {
     }
 
     /// Where the matrix takes a point.
-    #[inline]
+    #[inline(always)]
     pub fn transform_point(&self, point: Vec3) -> Vec3 {
-        let p = F32x4::new([point.x, point.y, point.z, 1.0]);
-        let dot = |row: F32x4| {
-            let [x, y, z, t] = (row * p).to_array();
-            x + y + (z + t)
-        };
-        let [x, y, z] = self.rows.map(dot);
+        let [x, y, z, _] = self.place(point).to_array();
         Vec3::new(x, y, z)
+    }
+
+    /// The same in lanes, with 0 in the last one.
+    #[inline(always)]
+    pub(crate) fn place(&self, Vec3 { x, y, z }: Vec3) -> F32x4 {
+        let [a, b, c, t] = self.columns();
+        (a * F32x4::splat(x) + b * F32x4::splat(y)) + (c * F32x4::splat(z) + t)
+    }
+
+    /// Where the matrix takes a direction, with 0 in the last lane.
+    #[inline(always)]
+    pub(crate) fn turn(&self, Vec3 { x, y, z }: Vec3) -> F32x4 {
+        let [a, b, c, _] = self.columns();
+        (a * F32x4::splat(x) + b * F32x4::splat(y)) + c * F32x4::splat(z)
     }
 
     /// The three rows as glam vectors.

@@ -69,10 +69,11 @@ struct Mixing {
 
 /// Many members of one model, in lists that a page fills.
 ///
-/// Where a member is in its clip is a function of the timeline alone, as for everybody: [`Action`](crate::animation::timeline::Action) says which. What a frame
-/// shows, [`Crowd::update`] puts side by side: [`Crowd::palette`] has [`Crowd::stride`] entries for each member that is in the
-/// picture, the last of which is its tint. Meshes that are hidden have matrices of zeros. What clips animate besides nodes and
-/// morph weights is as in the file, and so is the way that they go over the ground.
+/// Where a member is in its clip is a function of the timeline alone, as for everybody:
+/// [`Action`](crate::animation::timeline::Action) says which. What a frame shows, [`Crowd::update`] puts side by side:
+/// [`Crowd::palette`] has [`Crowd::stride`] entries for each member that is in the picture, the last of which is its tint.
+/// Meshes that are hidden have matrices of zeros. What clips animate besides nodes and morph weights is as in the file, and so
+/// is the way that they go over the ground.
 #[derive(Debug, Clone)]
 pub struct Crowd {
     rig: Rc<Rig>,

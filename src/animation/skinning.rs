@@ -55,8 +55,7 @@ pub fn deform(
             let (position, rotations) = (Vec3::from_array(out.positions[vertex]), &rotations[slots.start..]);
             dual_quaternion::blend(influences, vertex, position, palette, rotations)
         });
-        let position = &mut out.positions[vertex];
-        *position = matrix.transform_point(Vec3::from_array(*position)).to_array();
+        out.positions[vertex] = placed(&matrix, out.positions[vertex]);
         turn(&matrix, vertex, out);
     }
 }
@@ -69,7 +68,7 @@ fn deform_linear(influences: &Influences, palette: &[Affine], out: &mut Deformed
     let turned = !(out.normals.is_empty() && out.tangents.is_empty());
     if fours == 1 && !turned {
         for ((position, joints), weights) in out.positions.iter_mut().zip(joints).zip(weights) {
-            *position = place(&mean(joints, weights, palette), *position);
+            *position = placed(&mean(joints, weights, palette), *position);
         }
         return;
     }
@@ -79,7 +78,7 @@ fn deform_linear(influences: &Influences, palette: &[Affine], out: &mut Deformed
         for at in first + 1..first + fours {
             matrix = sum(&matrix, &mean(&joints[at], &weights[at], palette));
         }
-        out.positions[vertex] = place(&matrix, out.positions[vertex]);
+        out.positions[vertex] = placed(&matrix, out.positions[vertex]);
         if turned {
             turn(&matrix, vertex, out);
         }
@@ -95,11 +94,11 @@ fn turn(matrix: &Affine, vertex: usize, out: &mut Deformed) {
         let cofactors = Affine { rows: [y.cross(z), z.cross(x), x.cross(y)] };
         let [a, b, c, _] = (x * cofactors.rows[0]).to_array();
         let mirror = if a + b + c < 0.0 { -1.0 } else { 1.0 };
-        *normal = unit(along(&cofactors, *normal), mirror);
+        *normal = unit(cofactors.turn(Vec3::from_array(*normal)), mirror);
     }
     if let Some(tangent) = out.tangents.get_mut(vertex) {
         let [x, y, z, sign] = *tangent;
-        let [x, y, z] = unit(along(matrix, [x, y, z]), 1.0);
+        let [x, y, z] = unit(matrix.turn(Vec3::new(x, y, z)), 1.0);
         *tangent = [x, y, z, sign];
     }
 }
@@ -238,14 +237,9 @@ fn sum(a: &Affine, b: &Affine) -> Affine {
     Affine { rows: [ax + bx, ay + by, az + bz] }
 }
 
-/// [`Affine::transform_point`], to the bit.
 #[inline(always)]
-fn place(matrix: &Affine, [x, y, z]: [f32; 3]) -> [f32; 3] {
-    let point = F32x4::new([x, y, z, 1.0]);
-    let [a, b, c] = matrix.rows;
-    let [x, y, z, t] = F32x4::transpose([a * point, b * point, c * point, F32x4::zero()]);
-    let [x, y, z, _] = ((x + y) + (z + t)).to_array();
-    [x, y, z]
+fn placed(matrix: &Affine, position: [f32; 3]) -> [f32; 3] {
+    matrix.transform_point(Vec3::from_array(position)).to_array()
 }
 
 /// A direction with length 1, and perhaps turned round; one without length stays so.
@@ -255,15 +249,6 @@ fn unit(direction: F32x4, sign: f32) -> [f32; 3] {
     let scale = sign / (x + y + z).sqrt();
     let [x, y, z, _] = (direction * F32x4::splat(scale)).to_array();
     if scale.is_finite() { [x, y, z] } else { [0.0; 3] }
-}
-
-/// Where a matrix takes a direction.
-#[inline(always)]
-fn along(matrix: &Affine, [x, y, z]: [f32; 3]) -> F32x4 {
-    let direction = F32x4::new([x, y, z, 0.0]);
-    let [a, b, c] = matrix.rows;
-    let [x, y, z, _] = F32x4::transpose([a * direction, b * direction, c * direction, F32x4::zero()]);
-    (x + y) + z
 }
 
 #[cfg(test)]

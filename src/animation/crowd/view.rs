@@ -44,14 +44,6 @@ impl Body {
         let beside = away.cross(direction).length_squared();
         !(beside > radius * radius * direction.length_squared())
     }
-
-    /// Where a matrix takes its middle.
-    #[inline(always)]
-    fn middle(&self, place: &Affine) -> F32x4 {
-        let [x, y, z, t] = place.columns();
-        let Vec3 { x: cx, y: cy, z: cz } = self.center;
-        (x * F32x4::splat(cx) + y * F32x4::splat(cy)) + (z * F32x4::splat(cz) + t)
-    }
 }
 
 /// How a member of a crowd is seen.
@@ -96,7 +88,7 @@ impl CrowdView {
     /// How the box of a model is seen at a place; `None` if it is wholly outside.
     #[inline(always)]
     pub(super) fn sight(&self, body: &Body, place: &Affine, scale: f32) -> Option<Sight> {
-        let middle = body.middle(place);
+        let middle = place.place(body.center);
         let radius = scale * body.radius;
         let [x, y, z, _] = middle.abs().to_array();
         // What rounding may add.

@@ -52,8 +52,6 @@ numbered! {
         Seen,
         /// The box around everybody at all times: its least corner and its greatest; nothing if there is nobody.
         Bounds,
-        /// What is seen of the crowd at `first`, y CSS pixels of the canvas: place, normal, joint and member; nothing for nobody.
-        Pick,
     }
 }
 
@@ -95,16 +93,6 @@ impl Stage {
             CrowdCall::Bounds => {
                 let bounds = self.stage.crowd_bounds(id)?;
                 return Ok(bounds.map_or_else(Vec::new, |bounds| corners(bounds.min, bounds.max)));
-            }
-            CrowdCall::Pick => {
-                let y = numbers.first().copied().unwrap_or_default();
-                let hit = self.stage.pick(first as f32, y as f32).filter(|hit| hit.actor == id);
-                let Some(hit) = hit else { return Ok(Vec::new()) };
-                let nodes = &self.stage.cast().crowd(id)?.asset.model.node_of_source;
-                let joint = nodes.iter().position(|&node| node == hit.node).unwrap_or_default();
-                let mut found = corners(hit.position, hit.normal);
-                found.extend([joint as f64, hit.member as f64]);
-                return Ok(found);
             }
             CrowdCall::LoopMode => {
                 let mode = word(&LOOP_MODES, first).unwrap_or_default();

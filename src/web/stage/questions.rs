@@ -26,7 +26,8 @@ numbered! {
         /// metres in front of the camera, 0 behind it.
         ProjectJoints,
         /// Of a place on the canvas, in CSS pixels: the point and the normal that are seen there, in the world, the index of
-        /// the node in its file, the actor, and the eight numbers of `Surface`; nothing if nothing is seen.
+        /// the node in its file, the actor or the crowd, the member of the crowd (0 for an actor), and the eight numbers of
+        /// `Surface`; nothing if nothing is seen.
         Pick,
         /// Of a place on the surface (the mesh, its primitive, three vertices, and how much each of them counts): where it is
         /// now, and its normal, in the world; nothing if there is none.
@@ -125,12 +126,13 @@ impl Stage {
 
     fn picked(&mut self, x: f32, y: f32) -> Option<Vec<f64>> {
         let hit = self.stage.pick(x, y)?;
-        // Joints of crowds are asked for by the crowd.
-        let nodes = self.member(hit.actor.number()).map(|member| &member.asset.model.node_of_source);
-        let joint = nodes.map_or(Some(0), |nodes| nodes.iter().position(|&node| node == hit.node))?;
+        let cast = self.stage.cast();
+        let actor = cast.get(hit.actor).map(|member| &member.asset);
+        let asset = actor.or_else(|_| cast.crowd(hit.actor).map(|member| &member.asset)).ok()?;
+        let joint = asset.model.node_of_source.iter().position(|&node| node == hit.node)?;
         let SurfacePoint { mesh, primitive, vertices: [a, b, c], weights } = hit.surface;
         let mut found = corners(hit.position, hit.normal);
-        let numbers = [joint, hit.actor.number() as usize, mesh, primitive, a, b, c];
+        let numbers = [joint, hit.actor.number() as usize, hit.member, mesh, primitive, a, b, c];
         found.extend(numbers.map(|number| number as f64));
         found.extend(weights.map(f64::from));
         Some(found)

@@ -1,12 +1,12 @@
 // Crowds: a script of its own, which is handed what it needs of the others; see `CrowdKit`.
 
 import type { Clip, ClipRef, findClip } from './clips.ts';
-import type { LoopMode } from './core.ts';
+import type { LoopMode, Question } from './core.ts';
 import type { Engine } from './engine.ts';
 import type { GambolError } from './errors.ts';
 import type { LoadOptions } from './load.ts';
 import type { JointInfo, Model } from './model.ts';
-import type { Vector } from './place.ts';
+import type { Vector, placeAndNormal } from './place.ts';
 import type { moment } from './tasks.ts';
 
 /** How often members of a crowd that are small on screen are posed: as seldom as nobody can see, or each frame. */
@@ -15,8 +15,11 @@ export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
 
 /** What can be done to a crowd, or asked about it; see `src/web/stage/crowds.rs`. @internal */
 export const enum CrowdCall {
-  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, Transition, UpdateRate, Baked, Paused, TimesNow, Seen, Bounds, Pick,
+  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, Transition, UpdateRate, Baked, Paused, TimesNow, Seen, Bounds,
 }
+
+// The enum's script would come along; the compiler sees that the number is its.
+const PICK: Question.Pick = 5;
 
 /** What is always there anyway. @internal */
 export interface CrowdKit {
@@ -24,6 +27,7 @@ export interface CrowdKit {
   readonly findClip: typeof findClip;
   readonly loopModes: readonly LoopMode[];
   readonly moment: typeof moment;
+  readonly placeAndNormal: typeof placeAndNormal;
 }
 
 /**
@@ -242,10 +246,12 @@ export class Crowd {
    */
   pick(x: number, y: number): PickedMember | null {
     if (!(Number.isFinite(x) && Number.isFinite(y))) throw this.#invalid(`x and y must be finite numbers, not ${String(x)} and ${String(y)}.`);
-    const [px, py, pz, nx, ny, nz, index, member] = this.#ask(CrowdCall.Pick, x, [y]) as unknown as readonly number[];
-    const joint = this.model.joints[index ?? -1];
-    if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined || member === undefined || !joint) return null;
-    return { member, position: [px, py, pz], normal: [nx, ny, nz], joint };
+    this.#check();
+    const hit = this.#engine.look((stage) => stage.ask(PICK, 0, [x, y]));
+    const place = this.#kit.placeAndNormal(hit);
+    const [index = -1, actor, member = -1] = hit.subarray(6);
+    const joint = this.model.joints[index];
+    return place && joint && actor === this.#id ? { member, ...place, joint } : null;
   }
 
   /** Takes everybody off the stage. Calling it again does nothing. */
@@ -372,9 +378,9 @@ export class Crowd {
     this.#engine.call((stage) => stage.crowd(this.#id, which, first, []));
   }
 
-  #ask(which: CrowdCall, first = 0, numbers: readonly number[] = []): Float64Array {
+  #ask(which: CrowdCall): Float64Array {
     this.#check();
-    return this.#engine.look((stage) => stage.crowd(this.#id, which, first, numbers));
+    return this.#engine.look((stage) => stage.crowd(this.#id, which, 0, []));
   }
 
   #check(): void {

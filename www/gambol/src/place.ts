@@ -86,3 +86,9 @@ export function checkedWeight(value: number): number {
   if (value >= 0 && value <= 1) return value;
   throw new GambolError('argument/invalid', `weight must be a number from 0 to 1, not ${String(value)}.`);
 }
+
+/** The first six numbers; null for nothing. @internal */
+export function placeAndNormal([px, py, pz, nx, ny, nz]: Float64Array): { readonly position: Vector; readonly normal: Vector } | null {
+  if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined) return null;
+  return { position: [px, py, pz], normal: [nx, ny, nz] };
+}

@@ -36,7 +36,6 @@ const PREPARE: CrowdCall.Prepare = 1;
 const TIMES: CrowdCall.TimesNow = 16;
 const SEEN: CrowdCall.Seen = 17;
 const BOUNDS: CrowdCall.Bounds = 18;
-const PICK: CrowdCall.Pick = 19;
 
 /** Functions that change nothing. */
 const QUESTIONS = new Set(['describe', 'images', 'imageBytes', 'warnings', 'findJoint', 'poseHash', 'actorValue', 'checkSource', 'stageValue', 'drainEvents']);
@@ -242,7 +241,7 @@ class Remote {
         const answer = here.crowd(id, which, first, numbers);
         if (which === PREPARE) {
           if (answer[0] === 1 && link.job(id, (job) => link.command('crowd', job, id)) > 0) answer[0] = 0;
-        } else if (which !== TIMES && which !== BOUNDS && which !== PICK) {
+        } else if (which !== TIMES && which !== BOUNDS) {
           tell('crowd')(id, which, first, numbers);
         }
         return answer;

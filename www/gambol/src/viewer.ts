@@ -17,7 +17,7 @@ import { Loader } from './loader.ts';
 import { Model, type JointInfo, type JointRef } from './model.ts';
 import { checkedFraming, checkedNumber, checkedRgba, checkedSeconds, checkedSkinning, type CameraControlSettings, type PictureOptions, type Rgba, type StillOptions, type ViewerOptions, type Visibility } from './options.ts';
 import { Performer } from './performer.ts';
-import { numbers as vectorNumbers, placeNumbers, type Place, type Vector } from './place.ts';
+import { numbers as vectorNumbers, placeAndNormal, placeNumbers, type Place, type Vector } from './place.ts';
 import type { AssetSource } from './source.ts';
 import { statsOf, type Stats } from './stats.ts';
 import { moment } from './tasks.ts';
@@ -168,7 +168,7 @@ export class Viewer extends LitPerformer {
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
     const [{ Crowd: Made }] = await Promise.all([lazily('what does crowds', () => import('./crowd.ts')), this.engine.core.prepare()]);
-    const kit = { GambolError, findClip, loopModes: LOOP_MODES, moment };
+    const kit = { GambolError, findClip, loopModes: LOOP_MODES, moment, placeAndNormal };
     Made.check(kit, options);
     const crowd = await this.#withModel(from, options, (model) => new Made(kit, this.engine, model));
     await crowd.fill(options);
@@ -463,7 +463,7 @@ export class Viewer extends LitPerformer {
     const hit = this.engine.read((stage) => stage.ask(Question.Pick, 0, [x, y]), new Float64Array());
     const place = placeAndNormal(hit);
     if (!place) return null;
-    const [joint = -1, actor = -1, ...surface] = hit.subarray(6);
+    const [joint = -1, actor = -1, , ...surface] = hit.subarray(6);
     const own = this.peek((_, number) => number, -1) === actor;
     return {
       ...place, joint: own ? (this.joints[joint] ?? null) : null,
@@ -584,10 +584,4 @@ export class Viewer extends LitPerformer {
       this.set(ActorChange.Play);
     }
   }
-}
-
-/** The first six numbers; null for nothing. */
-function placeAndNormal([px, py, pz, nx, ny, nz]: Float64Array): { readonly position: Vector; readonly normal: Vector } | null {
-  if (px === undefined || py === undefined || pz === undefined || nx === undefined || ny === undefined || nz === undefined) return null;
-  return { position: [px, py, pz], normal: [nx, ny, nz] };
 }
