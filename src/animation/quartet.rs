@@ -11,7 +11,7 @@ use super::mixer::Mixer;
 use super::pose::{Pose, TransformX4, rotation};
 use super::rig::Rig;
 use super::simd::F32x4;
-use super::table::ClipTables;
+use super::table::{ClipTables, Spot};
 use crate::model::{ClipId, NodeId, Path};
 use std::ops::Range;
 
@@ -94,6 +94,13 @@ struct Slot {
     node_from_mesh: [f32; 12],
 }
 
+impl Wanted {
+    #[inline(always)]
+    fn find(&self, rig: &Rig) -> Spot {
+        self.clip.map_or(Spot::default(), |clip| rig.tables(clip).find(self.time))
+    }
+}
+
 impl Quartet {
     /// What takes four characters down the tree of a rig.
     pub fn new(rig: &Rig) -> Self {
@@ -151,25 +158,33 @@ impl Quartet {
     /// If a clip is of another model, or a list has no room.
     pub fn palettes(&mut self, rig: &Rig, wanted: &[Wanted], palettes: &mut [Affine], weights: &mut [f32]) {
         let (fours, rest) = wanted.as_chunks::<4>();
-        for four in fours {
-            for (i, one) in four.iter().enumerate() {
-                self.sample(rig, i, one);
-            }
+        let ends = rig.may_hide() || !weights.is_empty();
+        for four @ [a, b, c, d] in fours {
+            let (at_a, at_b, at_c, at_d) = (a.find(rig), b.find(rig), c.find(rig), d.find(rig));
+            self.sample(rig, 0, a, at_a);
+            self.sample(rig, 1, b, at_b);
+            self.sample(rig, 2, c, at_c);
+            self.sample(rig, 3, d, at_d);
             self.four(rig, four, palettes);
-            for (i, one) in four.iter().enumerate() {
-                self.finish(rig, i, one, palettes, weights);
+            if ends {
+                for (i, one) in four.iter().enumerate() {
+                    self.finish(rig, i, one, palettes, weights);
+                }
             }
         }
         // Three alone are faster than four.
         for one in rest {
-            self.sample(rig, 0, one);
+            self.sample(rig, 0, one, one.find(rig));
             rig.node_matrices(&self.poses[0], &one.place, &mut self.matrices);
             rig.palette(&self.matrices, &mut palettes[one.to..one.to + rig.palette_len()]);
-            self.finish(rig, 0, one, palettes, weights);
+            if ends {
+                self.finish(rig, 0, one, palettes, weights);
+            }
         }
     }
 
-    fn sample(&mut self, rig: &Rig, i: usize, one: &Wanted) {
+    #[inline(always)]
+    fn sample(&mut self, rig: &Rig, i: usize, one: &Wanted, spot: Spot) {
         if let Some(fading) = one.fading {
             self.blend(rig, i, one, fading);
             return;
@@ -181,7 +196,7 @@ impl Quartet {
             self.stands[i] = Some(still);
         }
         if let Some(clip) = one.clip {
-            rig.tables(clip).sample_changing(one.time, pose);
+            rig.tables(clip).sample_changing(spot, one.time, pose);
         }
     }
 
@@ -197,6 +212,7 @@ impl Quartet {
     }
 
     /// What else there is of a pose.
+    #[inline(never)]
     fn finish(&mut self, rig: &Rig, i: usize, one: &Wanted, palettes: &mut [Affine], weights: &mut [f32]) {
         let pose = &self.poses[i];
         rig.visibility(pose, &mut self.visible);
@@ -343,7 +359,7 @@ fn shared(clips: &[(&ClipTables, Pose)], rest: &Pose) -> (Vec<Pose>, Vec<usize>)
         });
         marked.weights.fill(f32::NAN);
         marked.properties.fill(f32::NAN);
-        tables.sample_changing(0.0, &mut marked);
+        tables.sample_changing(tables.find(0.0), 0.0, &mut marked);
         let left = numbers(&marked).into_iter().zip(numbers(still));
         let left: Vec<Option<u32>> =
             left.map(|(mark, still)| mark.is_nan().then_some(still.to_bits())).collect();

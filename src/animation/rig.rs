@@ -218,6 +218,11 @@ impl Rig {
         self.fixed.binary_search_by_key(&node.index(), |&(node, _)| node).is_ok()
     }
 
+    /// Whether any node is ever hidden.
+    pub(super) fn may_hide(&self) -> bool {
+        !self.visible.is_empty()
+    }
+
     /// Writes for each node whether it and all above it are visible; nothing if no node is ever hidden.
     ///
     /// Spec: KHR_node_visibility.

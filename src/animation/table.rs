@@ -19,7 +19,17 @@ use crate::model::{Clip, Interpolation, PaletteLayout, Path, order};
 /// A clip, ready to be sampled.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ClipTables {
+    /// Those with more than one key come first.
     tables: Vec<Table>,
+    /// How many these are.
+    changing: usize,
+}
+
+/// Where a time is in a table: the last key at or before it, and how far it is to the next.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Spot {
+    key: usize,
+    fraction: f64,
 }
 
 /// The channels that share their key times.
@@ -49,7 +59,11 @@ impl ClipTables {
     /// Compiles a clip. `base` is the pose of whatever the clip leaves alone; `layout` says where morph weights
     /// and properties stand in a pose.
     pub(crate) fn new(clip: &Clip, base: &Pose, layout: &PaletteLayout) -> Self {
-        Self { tables: columns(clip, layout).iter().map(|columns| Table::new(columns, base)).collect() }
+        let tables = columns(clip, layout).iter().map(|columns| Table::new(columns, base)).collect::<Vec<_>>();
+        let (mut all, still): (Vec<_>, Vec<_>) = tables.into_iter().partition(|table| table.times.last > 0);
+        let changing = all.len();
+        all.extend(still);
+        Self { tables: all, changing }
     }
 
     /// Writes what the clip animates at `time` seconds into `pose` and leaves the rest of it alone.
@@ -62,23 +76,30 @@ impl ClipTables {
 
     /// Writes of that what is the same at all times.
     pub(crate) fn sample_still(&self, pose: &mut Pose) {
-        self.tables.iter().filter(|table| !table.changes()).for_each(|table| table.sample(0.0, pose));
+        self.tables[self.changing..].iter().for_each(|table| table.sample(0.0, pose));
+    }
+
+    /// Where a time is in the first of the others, which are nearly always one.
+    #[inline(always)]
+    pub(crate) fn find(&self, time: f64) -> Spot {
+        if self.changing == 0 { Spot::default() } else { self.tables.as_slice()[0].times.find(time) }
     }
 
     /// Writes the others.
+    ///
+    /// - `spot`: of [`ClipTables::find`]. Who samples many characters finds all their places first: each takes long to arrive, and
+    ///   none waits for another.
     #[inline]
-    pub(crate) fn sample_changing(&self, time: f64, pose: &mut Pose) {
-        for table in &self.tables {
-            if table.changes() {
-                table.sample(time, pose);
-            }
+    pub(crate) fn sample_changing(&self, spot: Spot, time: f64, pose: &mut Pose) {
+        for (i, table) in self.tables.iter().take(self.changing).enumerate() {
+            table.sample_at(if i == 0 { spot } else { table.times.find(time) }, pose);
         }
     }
 
     /// Whether those have a property of a group of nodes.
     pub(crate) fn changes(&self, group: usize, path: Path) -> bool {
-        let changing = self.tables.iter().filter(|table| table.changes());
-        changing.flat_map(|table| &table.tracks).any(|track| track.group == group && track.path == path)
+        let changing = &self.tables[..self.changing];
+        changing.iter().flat_map(|table| &table.tracks).any(|track| track.group == group && track.path == path)
     }
 }
 
@@ -140,15 +161,13 @@ impl Table {
         Self { interpolation, times: TimeIndex::new(times), stride, rows, tracks, flats }
     }
 
-    /// Whether it has more than one key.
-    #[inline(always)]
-    fn changes(&self) -> bool {
-        self.times.last > 0
-    }
-
     #[inline]
     fn sample(&self, time: f64, pose: &mut Pose) {
-        let (key, fraction) = self.times.find(time);
+        self.sample_at(self.times.find(time), pose);
+    }
+
+    #[inline(always)]
+    fn sample_at(&self, Spot { key, fraction }: Spot, pose: &mut Pose) {
         let row = self.row(key);
         // On a key, the key's value is used as it is (Appendix C); before the first and after the last it holds.
         if fraction == 0.0 || self.interpolation == Interpolation::Step {
@@ -397,15 +416,15 @@ impl TimeIndex {
     ///
     /// Exactly 0 on a key, before the first and after the last.
     #[inline]
-    fn find(&self, time: f64) -> (usize, f64) {
+    fn find(&self, time: f64) -> Spot {
         let last = self.last;
         let (times, before) = (self.times.as_slice(), self.before.as_slice());
         // Also for NaN, which no caller has a reason to pass.
         if !(time > f64::from(times[0])) {
-            return (0, 0.0);
+            return Spot { key: 0, fraction: 0.0 };
         }
         if time >= f64::from(times[last]) {
-            return (last, 0.0);
+            return Spot { key: last, fraction: 0.0 };
         }
         let cell = self.cell(time);
         let (from, to) = (before[cell] as usize, before[cell + 1] as usize);
@@ -417,7 +436,7 @@ impl TimeIndex {
         };
         let key = from + count - 1;
         let start = f64::from(times[key]);
-        (key, (time - start) / (f64::from(times[key + 1]) - start))
+        Spot { key, fraction: (time - start) / (f64::from(times[key + 1]) - start) }
     }
 
     /// The seconds from key `key` to the next.
@@ -598,7 +617,7 @@ mod tests {
             }
             probes.extend([-1e9, 1e9, f64::from(times[0])]);
             for time in probes {
-                let (key, fraction) = index.find(time);
+                let Spot { key, fraction } = index.find(time);
                 let want = times.partition_point(|&key| f64::from(key) <= time).saturating_sub(1);
                 assert_eq!(key, want, "{time} in {times:?}");
                 assert!((0.0..1.0).contains(&fraction) || key + 1 < times.len() && fraction == 1.0);
