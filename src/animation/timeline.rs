@@ -82,7 +82,7 @@ impl Action {
     pub fn at(&self, now: f64) -> Position {
         let total = self.total_passes();
         let stay = |time, passes, finished| Position { time, passes, backwards: self.backwards, finished };
-        if self.passes as f64 >= total {
+        if number(self.passes) >= total {
             return stay(self.offset, self.passes, true);
         }
         let way = (now - self.start) * self.rate.abs();
@@ -101,24 +101,24 @@ impl Action {
         if length == 0.0 {
             return match total {
                 f64::INFINITY => stay(self.end, self.passes, false),
-                total => stay(self.end, total as u64, true),
+                total => stay(self.end, count(total), true),
             };
         }
         // The pass is half-open: its end is the next one's beginning, and the remainder is carried over.
         let (more, into) = divide(way - to_end, length);
-        let new_passes = self.passes as f64 + 1.0 + more;
+        let new_passes = number(self.passes) + 1.0 + more;
         let finished = total.is_finite() && new_passes >= total;
-        let new_passes = new_passes.min(total).min(MOST_PASSES);
+        let new_passes = lesser(lesser(new_passes, total), MOST_PASSES);
         // The pass that `time` lies in: the last complete one if there are no more.
-        let turn = (new_passes as u64 - self.passes) - u64::from(finished);
+        let turn = (count(new_passes) - self.passes) - u64::from(finished);
         let time = match (finished, self.forwards(turn)) {
             (true, _) => self.ends(turn).1,
-            (false, true) => (self.begin + into).min(self.end),
-            (false, false) => (self.end - into).max(self.begin),
+            (false, true) => lesser(self.begin + into, self.end),
+            (false, false) => greater(self.end - into, self.begin),
         };
         Position {
             time,
-            passes: new_passes as u64,
+            passes: count(new_passes),
             backwards: self.backwards ^ (self.loop_mode == LoopMode::PingPong && turn % 2 == 1),
             finished,
         }
@@ -161,10 +161,11 @@ impl Action {
     /// How many passes there are to play.
     pub fn total_passes(&self) -> f64 {
         let asked = if self.loop_mode == LoopMode::Once { 1.0 } else { self.repetitions };
-        asked.max(self.least_passes as f64)
+        greater(asked, number(self.least_passes))
     }
 
     /// Whether the clip's time rises, `turn` passes after the one at `start`.
+    #[inline(always)]
     pub fn forwards(&self, turn: u64) -> bool {
         let turned = self.loop_mode == LoopMode::PingPong && turn % 2 == 1;
         (self.rate >= 0.0) != (self.backwards ^ turned)
@@ -188,6 +189,29 @@ impl Action {
             false => (self.offset, (end - self.offset).abs()),
         }
     }
+}
+
+/// As a number: of counts as they are here, none above 2⁵³. WebAssembly's conversions of what has no sign take several times as long.
+#[inline(always)]
+fn number(count: u64) -> f64 {
+    count.cast_signed() as f64
+}
+
+/// The other way round.
+#[inline(always)]
+fn count(number: f64) -> u64 {
+    (number as i64).cast_unsigned()
+}
+
+/// The lesser of two numbers, which `f64::min` is a call for where WebAssembly is built for size.
+#[inline(always)]
+fn lesser(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
 }
 
 /// Quotient and remainder, both exact: `a = quotient · b + remainder`, `0 ≤ remainder < b`.
