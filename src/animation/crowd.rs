@@ -27,6 +27,8 @@ use std::rc::Rc;
 const TOLERANCE: f32 = 0.4;
 /// How often a member is sampled at least, as a level: that of level 1 takes [`FIRST_SPAN`], each further one twice as long.
 const LEVELS: usize = 3;
+/// How many palettes are asked for before they are made: few enough that the list stays near the processor, in fours.
+const AT_ONCE: usize = 32;
 /// So many members share the work of a level evenly.
 const TURNS: usize = 8;
 
@@ -112,6 +114,8 @@ pub struct Crowd {
     quartet: Quartet,
     seen: Vec<Seen>,
     wanted: Vec<Wanted>,
+    /// How many poses the last update took.
+    sampled: usize,
     mixing: Vec<Mixing>,
     /// The palettes of those that are seen, then, from `count · stride` on, two for each member.
     palettes: Vec<Affine>,
@@ -149,6 +153,7 @@ impl Crowd {
             quartet: Quartet::new(&rig),
             seen: Vec::new(),
             wanted: Vec::new(),
+            sampled: 0,
             mixing: Vec::new(),
             palettes: Vec::new(),
             weights: Vec::new(),
@@ -448,7 +453,7 @@ impl Crowd {
 
     /// How many poses that took.
     pub fn sampled_len(&self) -> usize {
-        self.wanted.len()
+        self.sampled
     }
 
     /// The palettes of those that were in the picture at the last update.
@@ -491,7 +496,7 @@ impl Crowd {
         let clock = self.clock(now);
         self.look(view, clock);
         self.make_room();
-        self.wanted.clear();
+        self.sampled = 0;
         self.mixing.clear();
         for at in 0..self.seen.len() {
             let Seen { member, level, .. } = self.seen[at];
@@ -502,15 +507,25 @@ impl Crowd {
                 self.want(member as usize, (time, self.fading(member as usize, clock)), at, None);
             }
             self.turned[member as usize] = false;
+            if self.wanted.len() >= AT_ONCE {
+                self.sample();
+            }
         }
-        let Self { quartet, rig, wanted, palettes, weights, .. } = self;
-        quartet.palettes(rig, wanted, palettes, weights);
+        self.sample();
         self.mix();
         let stride = self.stride();
         for (seen, entries) in self.seen.iter().zip(self.palettes.chunks_exact_mut(stride)) {
             let tint = F32x4::new(self.tints[seen.member as usize]);
             entries[stride - 1] = Affine { rows: [tint, F32x4::zero(), F32x4::zero()] };
         }
+    }
+
+    /// Makes the palettes that are wanted, as many of them by four as can be.
+    fn sample(&mut self) {
+        let Self { quartet, rig, wanted, palettes, weights, .. } = self;
+        quartet.palettes(rig, wanted, palettes, weights);
+        self.sampled += self.wanted.len();
+        self.wanted.clear();
     }
 
     /// Finds out who is in the picture.

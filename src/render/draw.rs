@@ -7,7 +7,7 @@ use super::gl::{Cull, Gl, Texture};
 use super::gpu_model::{GpuModel, Look, MeshDraw, used_slots};
 use super::images::StandIns;
 use super::material::MATERIAL_SIZE;
-use super::palette::{Palette, morph_list_begin};
+use super::palette::Palette;
 use super::programs::{BACKDROP_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, MeshProgram, PALETTE_UNIT};
 use super::variant::{Alpha, Variant};
 use super::{ActorDraw, DeformedPrimitive, RenderError};
@@ -71,8 +71,10 @@ impl DrawList {
 
     /// Adds what there is to draw of an actor.
     pub(crate) fn push(&mut self, frame: &Frame<'_>, actor: u32, model: u32, gpu: &GpuModel) {
-        let ActorDraw { palette_base, weights, visible, variant, instances, stride, .. } =
+        let ActorDraw { palette_base, palettes, weights, visible, variant, instances, stride, .. } =
             frame.actors[actor as usize];
+        // What stands for a crowd is its first member.
+        let (palette, base) = if stride > 0 { (palettes, 0) } else { (frame.palette, palette_base) };
         // Draws of one drawable share their list.
         let mut last: Option<(usize, u32, u32)> = None;
         for (draw, mesh) in gpu.draws.iter().enumerate() {
@@ -99,7 +101,7 @@ impl DrawList {
                 };
                 last = Some((drawable, morph_begin, morph_count));
             }
-            let (center, mirrored) = place(&mesh.anchor, frame.palette, palette_base, mesh.slot);
+            let (center, mirrored) = place(&mesh.anchor, palette, base, mesh.slot);
             let distance = -frame.view.transform_point3(center).z;
             let (transmits, blends) = (look.transmits(), look.blends());
             let (draw, look) = (draw as u32, index as u32);
@@ -265,7 +267,7 @@ impl Pass<'_> {
         let mut morph = [0; 4];
         if let Some(targets) = &part.morph {
             gl.bind_texture(MORPH_UNIT, &targets.texture, None);
-            let begin = morph_list_begin(self.frame.palette) as i32 + item.morph_begin as i32;
+            let begin = self.palette.morphs as i32 + item.morph_begin as i32;
             morph = [begin, item.morph_count as i32, part.vertices as i32, targets.width as i32];
         }
         program.set(gl, actor.palette_base.saturating_add(mesh.slot), morph);

@@ -25,7 +25,7 @@ pub struct Frame<'a> {
     pub background: Option<[f32; 4]>,
     /// The matrices of all actors, 12 floats an entry: three rows of `m0 m1 m2 t`, `world_from_mesh`.
     /// Where dual quaternions are blended, the rotations of [`Frame::turned`] of them follow: unit quaternions, four floats each, and
-    /// zeros up to the end of an entry; crowds come behind them. Uploaded once, straight from this memory.
+    /// zeros up to the end of an entry; [`ActorDraw::palettes`] come behind it. Uploaded once, straight from this memory.
     pub palette: &'a [f32],
     /// How many of the matrices have rotations that follow them, from the first one on.
     pub turned: u32,
@@ -98,6 +98,8 @@ pub struct ActorDraw<'a> {
     pub model: ModelHandle,
     /// Where the actor's slots begin in [`Frame::palette`], counted in entries.
     pub palette_base: u32,
+    /// The palettes of a crowd, which come behind [`Frame::palette`] and those of the crowds before it; empty for an actor.
+    pub palettes: &'a [f32],
     /// The morph weights, laid out as [`PaletteLayout::weights_of_node`](crate::model::PaletteLayout)
     /// says; those that are missing count as 0.
     pub weights: &'a [f32],

@@ -1,5 +1,6 @@
 //! The palette texture: the matrices of all actors, then the active morph targets, uploaded once a frame.
 
+use super::frame::Frame;
 use super::RenderError;
 use super::gl::{Gl, Texture};
 use std::rc::Rc;
@@ -14,6 +15,8 @@ pub(crate) const ENTRY_FLOATS: usize = 12;
 pub(crate) struct Palette {
     pub(crate) texture: Texture,
     rows: usize,
+    /// The texel where the list of active morph targets begins.
+    pub(crate) morphs: usize,
 }
 
 impl Palette {
@@ -25,22 +28,23 @@ impl Palette {
     fn with_rows(gl: &Rc<Gl>, rows: usize) -> Result<Self, RenderError> {
         let texture = Texture::new(gl)?;
         gl.allocate_floats(&texture, PALETTE_WIDTH, rows);
-        Ok(Self { texture, rows })
+        Ok(Self { texture, rows, morphs: 0 })
     }
 
-    /// Copies the matrices, and behind them, on a row of its own, the list of active morph targets (a
-    /// multiple of four floats). The texture grows where it must, which is not in a steady frame.
+    /// Copies the matrices, behind them those of the crowds, each from where it lies, and behind these, on a row of its own, the
+    /// list of active morph targets (a multiple of four floats). The texture grows where it must, which is not in a steady frame.
     ///
     /// # Errors
     /// `TooLarge` (in texels) above some 700 000 entries, depending on the GPU.
     pub(crate) fn upload(
         &mut self,
         gl: &Rc<Gl>,
-        matrices: &[f32],
+        frame: &Frame<'_>,
         morphs: &[f32],
     ) -> Result<(), RenderError> {
-        let matrix_rows = rows_of(matrices);
-        let needed = matrix_rows + rows_of(morphs);
+        let crowds = frame.actors.iter().map(|actor| actor.palettes).filter(|palettes| !palettes.is_empty());
+        let floats = crowds.clone().fold(frame.palette.len(), |sum, palettes| sum + palettes.len());
+        let needed = rows_of(floats) + rows_of(morphs.len());
         let available = gl.limits().texture_size;
         if needed > available {
             let available = available * PALETTE_WIDTH;
@@ -49,24 +53,26 @@ impl Palette {
         if needed > self.rows {
             *self = Self::with_rows(gl, needed.next_power_of_two().min(available))?;
         }
-        gl.write_floats(&self.texture, PALETTE_WIDTH, 0, matrices);
-        gl.write_floats(&self.texture, PALETTE_WIDTH, matrix_rows * PALETTE_WIDTH, morphs);
+        gl.write_floats(&self.texture, PALETTE_WIDTH, 0, frame.palette);
+        let mut first = frame.palette.len() / 4;
+        for palettes in crowds {
+            gl.write_floats(&self.texture, PALETTE_WIDTH, first, palettes);
+            first += palettes.len() / 4;
+        }
+        self.morphs = rows_of(floats) * PALETTE_WIDTH;
+        gl.write_floats(&self.texture, PALETTE_WIDTH, self.morphs, morphs);
         Ok(())
     }
 }
 
-fn rows_of(floats: &[f32]) -> usize {
-    floats.len().div_ceil(4 * PALETTE_WIDTH)
+/// The rows of so many floats.
+fn rows_of(floats: usize) -> usize {
+    floats.div_ceil(4 * PALETTE_WIDTH)
 }
 
 /// How many entries there may be in textures of a size, with as much room for morph targets.
 pub(crate) fn palette_limit(texture_size: usize) -> usize {
     texture_size * PALETTE_WIDTH / 6
-}
-
-/// The texel where the list of active morph targets begins.
-pub(crate) fn morph_list_begin(matrices: &[f32]) -> usize {
-    rows_of(matrices) * PALETTE_WIDTH
 }
 
 /// An entry of a palette as rows; `None` beyond its end.
@@ -80,11 +86,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_begins_on_its_own_row() {
-        assert_eq!(morph_list_begin(&[]), 0);
-        assert_eq!(morph_list_begin(&[0.0; 12]), 1024);
-        assert_eq!(morph_list_begin(&[0.0; 4096]), 1024);
-        assert_eq!(morph_list_begin(&[0.0; 4097]), 2048);
+    fn a_row_has_1024_texels() {
+        assert_eq!([0, 12, 4096, 4097].map(rows_of), [0, 1, 1, 2]);
     }
 
     #[test]

@@ -292,7 +292,7 @@ impl Renderer {
         self.list.sort();
 
         let gl = &self.gl;
-        self.palette.upload(gl, frame.palette, self.list.morphs())?;
+        self.palette.upload(gl, frame, self.list.morphs())?;
         let mut block = frame.block(gl.limits().multisampled);
         frame.light_block(shadows.as_ref(), &mut block);
         if let Some(view) = &shadows {

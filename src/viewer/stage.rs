@@ -9,7 +9,7 @@ mod places;
 mod skinning;
 mod still;
 
-use crowds::{draw_crowds, push_crowds};
+use crowds::draw_crowds;
 pub use inspect::{Stats, Ticked};
 pub use picking::{Picked, SurfacePoint};
 pub use places::Projected;
@@ -506,10 +506,6 @@ impl Stage {
         if cast.skinning() == Skinning::DualQuaternion {
             rare(|| push_rotations(members().flat_map(|(member, _)| member.actor.rotations()), palette));
         }
-        let crowd_base = palette.len() as u32;
-        if cast.has_crowds() {
-            rare(|| push_crowds(cast, palette));
-        }
         keep_strongest(around, target);
 
         let mut on_cpu = recycled(std::mem::take(kept));
@@ -525,6 +521,7 @@ impl Stage {
             actors.push(ActorDraw {
                 model: shown.handle,
                 palette_base,
+                palettes: &[],
                 weights: &actor.pose().weights,
                 properties: &actor.pose().properties,
                 visible: actor.visible(),
@@ -536,7 +533,7 @@ impl Stage {
             palette_base += actor.palette().len() as u32;
         }
         if cast.has_crowds() {
-            rare(|| draw_crowds(cast, models, crowd_base, &mut actors));
+            rare(|| draw_crowds(cast, models, palette.len() as u32, &mut actors));
         }
         let renderer = &mut context.borrow_mut().renderer;
         let complete = renderer.render(&Frame {

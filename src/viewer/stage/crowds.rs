@@ -83,13 +83,6 @@ impl Stage {
     }
 }
 
-/// Adds the palettes of the crowds.
-pub(super) fn push_crowds(cast: &Cast, palette: &mut Vec<Affine>) {
-    for member in cast.crowds() {
-        palette.extend_from_slice(member.crowd.palette());
-    }
-}
-
 /// Adds the draws of the crowds, whose palettes begin at `base`.
 pub(super) fn draw_crowds<'a>(
     cast: &'a Cast,
@@ -103,6 +96,7 @@ pub(super) fn draw_crowds<'a>(
             draws.push(ActorDraw {
                 model: shown.handle,
                 palette_base: base,
+                palettes: Affine::as_floats(crowd.palette()),
                 weights: crowd.weights(),
                 properties: &[],
                 visible: &[],
@@ -111,7 +105,7 @@ pub(super) fn draw_crowds<'a>(
                 instances: crowd.visible_len() as u32,
                 stride: crowd.stride() as u32,
             });
+            base += crowd.palette().len() as u32;
         }
-        base += crowd.palette().len() as u32;
     }
 }
