@@ -588,14 +588,14 @@ impl Crowd {
     }
 
     fn want(&mut self, i: usize, (time, fading): (f64, Option<Fading>), at: usize, held: Option<bool>) {
-        let mut place = self.places[i];
-        if held.is_some() {
+        let [x, y, z] = self.places[i].rows;
+        let rows = match held {
+            None => [x, y, z],
             // What is held goes along when its member is moved.
-            for row in &mut place.rows {
-                *row = *row - row.only_last();
-            }
-        }
+            Some(_) => [x - x.only_last(), y - y.only_last(), z - z.only_last()],
+        };
         let (to, weights_to) = self.room(at, held);
+        let place = Affine { rows };
         self.wanted.push(Wanted { clip: self.playing[i].clip, time, fading, place, to, weights_to });
     }
 

@@ -74,8 +74,13 @@ impl Pose {
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         self.groups.copy_from_slice(&other.groups);
-        self.weights.copy_from_slice(&other.weights);
-        self.properties.copy_from_slice(&other.properties);
+        // Most models have neither, and a copy of nothing is a call, too.
+        if !self.weights.is_empty() {
+            self.weights.copy_from_slice(&other.weights);
+        }
+        if !self.properties.is_empty() {
+            self.properties.copy_from_slice(&other.properties);
+        }
     }
 }
 
