@@ -280,8 +280,9 @@ impl Quartet {
     fn descend(&mut self) {
         let worlds = self.worlds.as_mut_slice();
         for (i, (&above, local)) in self.above.iter().zip(&self.locals).enumerate() {
-            let above = worlds[above as usize];
-            let world = &mut worlds[i + 1];
+            let (before, rest) = worlds.split_at_mut(i + 1);
+            let above = &before[above as usize];
+            let [world, ..] = rest else { return };
             descend_row(&above[0], local, &mut world[0]);
             descend_row(&above[1], local, &mut world[1]);
             descend_row(&above[2], local, &mut world[2]);
