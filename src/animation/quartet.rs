@@ -59,13 +59,12 @@ pub struct Quartet {
     /// Of one character.
     matrices: Vec<Affine>,
 
-    /// For each node the index of the matrix above it in `worlds`.
-    above: Vec<u32>,
     moving: Vec<Moving>,
+    steps: Vec<Step>,
     slots: Vec<Slot>,
     /// The local matrices that no transform expresses, of nodes whose neighbours clips animate.
     fixed: Vec<(usize, AffineX4)>,
-    /// The local matrices of all nodes, and of those that fill up the last group. Those of nodes that no clip animates stay.
+    /// What is known of all nodes, and of those that fill up the last group, as [`Local`] says. What no clip animates stays.
     locals: Vec<AffineX4>,
     /// `world_from_model`, then `world_from_node` of every node.
     worlds: Vec<AffineX4>,
@@ -82,6 +81,25 @@ struct Moving {
     moved: bool,
     /// Whether anything is scaled.
     scaled: bool,
+}
+
+/// A node on the way down the tree.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    /// The index of the matrix above it in `worlds`.
+    above: u32,
+    local: Local,
+}
+
+/// What is kept of a node in the place of its local matrix, which is made of it where it is needed and written nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Local {
+    /// The matrix itself: no clip animates the node or one of its group, or no transform expresses it.
+    Matrix,
+    /// In the first row a quaternion, in the second one a translation.
+    Turned,
+    /// In the third row a scale, too.
+    Stretched,
 }
 
 /// A matrix of the palette.
@@ -118,8 +136,27 @@ impl Quartet {
         let (stills, still_of) = shared(&clips, rest);
         let moving: Vec<_> =
             (0..rest.groups.len()).filter_map(|group| Moving::new(&clips, rest, group)).collect();
-        let beside = |node: usize| moving.iter().any(|moving| moving.group as usize == node / 4);
-        let fixed = rig.fixed().iter().filter(|&&(node, _)| beside(node));
+        let fixed: Vec<_> = (rig.fixed().iter())
+            .filter(|&&(node, _)| moving.iter().any(|moving| moving.group as usize == node / 4))
+            .map(|(node, local)| (*node, transposed([local; 4])))
+            .collect();
+        let mut kinds = vec![Local::Matrix; locals.len()];
+        let mut locals: Vec<_> = locals.iter().map(|local| transposed([local; 4])).collect();
+        for &Moving { group, scaled, .. } in &moving {
+            for (lane, node) in (4 * group as usize..).take(4).enumerate() {
+                let TransformX4 { rotation, translation, scale } = &rest.groups[group as usize];
+                let all = |lanes: &F32x4| F32x4::splat(lanes.to_array()[lane]);
+                for (kept, lanes) in locals[node].iter_mut().zip([&rotation[..], translation, scale]) {
+                    kept.iter_mut().zip(lanes).for_each(|(kept, lanes)| *kept = all(lanes));
+                }
+                kinds[node] = if scaled { Local::Stretched } else { Local::Turned };
+            }
+        }
+        for (node, local) in &fixed {
+            (locals[*node], kinds[*node]) = (*local, Local::Matrix);
+        }
+        let above = |node| rig.parent(node).map_or(0, |parent| parent.index() as u32 + 1);
+        let steps = nodes.zip(&kinds).map(|(node, &local)| Step { above: above(node), local });
         let slots = rig.layout.slots.iter().map(|slot| {
             let node_from_mesh = slot.node_from_mesh.map_or_else(Affine::identity, Affine::from);
             let mut floats = [0.0; 12];
@@ -139,12 +176,12 @@ impl Quartet {
             mix: Mix::default(),
             visible: Vec::new(),
             matrices: Vec::new(),
-            above: nodes.map(|node| rig.parent(node).map_or(0, |parent| parent.index() as u32 + 1)).collect(),
-            fixed: fixed.map(|(node, local)| (*node, transposed([local; 4]))).collect(),
+            steps: steps.collect(),
             moving,
             slots: slots.collect(),
             worlds: vec![AffineX4::default(); rig.node_count() + 1],
-            locals: locals.iter().map(|local| transposed([local; 4])).collect(),
+            fixed,
+            locals,
         }
     }
 
@@ -225,7 +262,7 @@ impl Quartet {
     fn four(&mut self, rig: &Rig, [a, b, c, d]: &[Wanted; 4], palettes: &mut [Affine]) {
         assert_eq!(self.poses[0].groups.len(), rig.rest_pose().groups.len(), "a quartet of another model");
         self.worlds[0] = transposed([&a.place, &b.place, &c.place, &d.place]);
-        self.locals();
+        self.gather();
         self.descend();
         let room = palettes.len().checked_sub(self.slots.len());
         let base = palettes.as_mut_ptr().cast::<F32x4>();
@@ -237,9 +274,9 @@ impl Quartet {
         unsafe { self.skin(out) };
     }
 
-    /// Makes the local matrices of what clips animate: what `TransformX4::write_matrices` does.
+    /// Brings what clips animate of the four side by side.
     #[inline(never)]
-    fn locals(&mut self) {
+    fn gather(&mut self) {
         let [a, b, c, d] = &self.poses;
         let (a, b) = (a.groups.as_slice(), b.groups.as_slice());
         let (c, d) = (c.groups.as_slice(), d.groups.as_slice());
@@ -247,27 +284,23 @@ impl Quartet {
         for moving in &self.moving {
             let group = moving.group as usize;
             let (pa, pb, pc, pd) = (&a[group], &b[group], &c[group], &d[group]);
-            let [la, lb, lc, ld] = &mut locals[group];
-            let [xa, xb, xc, xd] =
-                F32x4::transpose([pa.rotation[0], pb.rotation[0], pc.rotation[0], pd.rotation[0]]);
-            let [ya, yb, yc, yd] =
-                F32x4::transpose([pa.rotation[1], pb.rotation[1], pc.rotation[1], pd.rotation[1]]);
-            let [za, zb, zc, zd] =
-                F32x4::transpose([pa.rotation[2], pb.rotation[2], pc.rotation[2], pd.rotation[2]]);
-            let [wa, wb, wc, wd] =
-                F32x4::transpose([pa.rotation[3], pb.rotation[3], pc.rotation[3], pd.rotation[3]]);
-            turn(xa, ya, za, wa, la);
-            turn(xb, yb, zb, wb, lb);
-            turn(xc, yc, zc, wc, lc);
-            turn(xd, yd, zd, wd, ld);
+            let locals = &mut locals[group];
+            let (ra, rb, rc, rd) = (&pa.rotation, &pb.rotation, &pc.rotation, &pd.rotation);
+            gather::<0, 0>([ra[0], rb[0], rc[0], rd[0]], locals);
+            gather::<0, 1>([ra[1], rb[1], rc[1], rd[1]], locals);
+            gather::<0, 2>([ra[2], rb[2], rc[2], rd[2]], locals);
+            gather::<0, 3>([ra[3], rb[3], rc[3], rd[3]], locals);
             if moving.moved {
                 let (ta, tb, tc, td) = (&pa.translation, &pb.translation, &pc.translation, &pd.translation);
-                [la[0][3], lb[0][3], lc[0][3], ld[0][3]] = F32x4::transpose([ta[0], tb[0], tc[0], td[0]]);
-                [la[1][3], lb[1][3], lc[1][3], ld[1][3]] = F32x4::transpose([ta[1], tb[1], tc[1], td[1]]);
-                [la[2][3], lb[2][3], lc[2][3], ld[2][3]] = F32x4::transpose([ta[2], tb[2], tc[2], td[2]]);
+                gather::<1, 0>([ta[0], tb[0], tc[0], td[0]], locals);
+                gather::<1, 1>([ta[1], tb[1], tc[1], td[1]], locals);
+                gather::<1, 2>([ta[2], tb[2], tc[2], td[2]], locals);
             }
             if moving.scaled {
-                scale(&mut locals[group], [pa, pb, pc, pd]);
+                let (sa, sb, sc, sd) = (&pa.scale, &pb.scale, &pc.scale, &pd.scale);
+                gather::<2, 0>([sa[0], sb[0], sc[0], sd[0]], locals);
+                gather::<2, 1>([sa[1], sb[1], sc[1], sd[1]], locals);
+                gather::<2, 2>([sa[2], sb[2], sc[2], sd[2]], locals);
             }
         }
         for (node, local) in &self.fixed {
@@ -275,17 +308,37 @@ impl Quartet {
         }
     }
 
-    /// Multiplies down the tree.
+    /// Makes the local matrices, as `TransformX4::write_matrices` does, and multiplies them down the tree.
     #[inline(never)]
     fn descend(&mut self) {
         let worlds = self.worlds.as_mut_slice();
-        for (i, (&above, local)) in self.above.iter().zip(&self.locals).enumerate() {
+        for (i, (step, local)) in self.steps.iter().zip(&self.locals).enumerate() {
             let (before, rest) = worlds.split_at_mut(i + 1);
-            let above = &before[above as usize];
+            let above = &before[step.above as usize];
             let [world, ..] = rest else { return };
-            descend_row(&above[0], local, &mut world[0]);
-            descend_row(&above[1], local, &mut world[1]);
-            descend_row(&above[2], local, &mut world[2]);
+            let (t, s) = (&local[1], &local[2]);
+            match step.local {
+                Local::Matrix => {
+                    descend_row(&above[0], local, &mut world[0]);
+                    descend_row(&above[1], local, &mut world[1]);
+                    descend_row(&above[2], local, &mut world[2]);
+                }
+                Local::Turned => {
+                    let [a, b, c] = rotation(local[0]);
+                    turn_row(&above[0], [a, b, c], t, &mut world[0]);
+                    turn_row(&above[1], [a, b, c], t, &mut world[1]);
+                    turn_row(&above[2], [a, b, c], t, &mut world[2]);
+                }
+                Local::Stretched => {
+                    let [a, b, c] = rotation(local[0]);
+                    let a = [a[0] * s[0], a[1] * s[1], a[2] * s[2]];
+                    let b = [b[0] * s[0], b[1] * s[1], b[2] * s[2]];
+                    let c = [c[0] * s[0], c[1] * s[1], c[2] * s[2]];
+                    turn_row(&above[0], [a, b, c], t, &mut world[0]);
+                    turn_row(&above[1], [a, b, c], t, &mut world[1]);
+                    turn_row(&above[2], [a, b, c], t, &mut world[2]);
+                }
+            }
         }
     }
 
@@ -380,33 +433,12 @@ fn transposed([a, b, c, d]: [&Affine; 4]) -> AffineX4 {
     [row(0), row(1), row(2)]
 }
 
-/// Writes the rotation of a node.
+/// Writes one number of four nodes, each of four characters.
+///
+/// - `of`: of each character those of the nodes.
 #[inline(always)]
-fn turn(x: F32x4, y: F32x4, z: F32x4, w: F32x4, [first, second, third]: &mut AffineX4) {
-    let [[xx, yx, zx], [xy, yy, zy], [xz, yz, zz]] = rotation([x, y, z, w]);
-    (first[0], first[1], first[2]) = (xx, yx, zx);
-    (second[0], second[1], second[2]) = (xy, yy, zy);
-    (third[0], third[1], third[2]) = (xz, yz, zz);
-}
-
-/// Stretches four nodes.
-#[inline(never)]
-fn scale([la, lb, lc, ld]: &mut [AffineX4; 4], [a, b, c, d]: [&TransformX4; 4]) {
-    let (a, b, c, d) = (&a.scale, &b.scale, &c.scale, &d.scale);
-    let [xa, xb, xc, xd] = F32x4::transpose([a[0], b[0], c[0], d[0]]);
-    let [ya, yb, yc, yd] = F32x4::transpose([a[1], b[1], c[1], d[1]]);
-    let [za, zb, zc, zd] = F32x4::transpose([a[2], b[2], c[2], d[2]]);
-    stretch(la, xa, ya, za);
-    stretch(lb, xb, yb, zb);
-    stretch(lc, xc, yc, zc);
-    stretch(ld, xd, yd, zd);
-}
-
-#[inline(always)]
-fn stretch([first, second, third]: &mut AffineX4, x: F32x4, y: F32x4, z: F32x4) {
-    (first[0], first[1], first[2]) = (first[0] * x, first[1] * y, first[2] * z);
-    (second[0], second[1], second[2]) = (second[0] * x, second[1] * y, second[2] * z);
-    (third[0], third[1], third[2]) = (third[0] * x, third[1] * y, third[2] * z);
+fn gather<const ROW: usize, const AT: usize>(of: [F32x4; 4], [la, lb, lc, ld]: &mut [AffineX4; 4]) {
+    [la[ROW][AT], lb[ROW][AT], lc[ROW][AT], ld[ROW][AT]] = F32x4::transpose(of);
 }
 
 /// A row of the matrix above times a local matrix.
@@ -416,6 +448,15 @@ fn descend_row(&[x, y, z, t]: &[F32x4; 4], [a, b, c]: &AffineX4, out: &mut [F32x
     out[1] = (x * a[1] + y * b[1]) + z * c[1];
     out[2] = (x * a[2] + y * b[2]) + z * c[2];
     out[3] = (x * a[3] + y * b[3]) + (z * c[3] + t);
+}
+
+/// The same with the rows of what turns, and what moves beside them.
+#[inline(always)]
+fn turn_row(&[x, y, z, t]: &[F32x4; 4], [a, b, c]: [[F32x4; 3]; 3], moved: &[F32x4; 4], out: &mut [F32x4; 4]) {
+    out[3] = (x * moved[0] + y * moved[1]) + (z * moved[2] + t);
+    out[0] = (x * a[0] + y * b[0]) + z * c[0];
+    out[1] = (x * a[1] + y * b[1]) + z * c[1];
+    out[2] = (x * a[2] + y * b[2]) + z * c[2];
 }
 
 /// A row of a node's matrix times a matrix that all characters have.
