@@ -6,6 +6,7 @@
 //! blended, one by one, as always, so that four characters may play four clips.
 
 use super::affine::Affine;
+use super::blend::{Amount, Part, Parts, blend};
 use super::mix::{Contribution, LayerMode, Mix};
 use super::mixer::Mixer;
 use super::pose::{Pose, TransformX4, rotation};
@@ -51,8 +52,13 @@ pub struct Quartet {
     stills: Vec<Pose>,
     /// Of each clip the index of its own. Clips that change the same, and have all else the same, share one.
     still_of: Vec<usize>,
-    /// Which of the stills each of the poses has where nothing changes; `None` if more than one clip made it.
-    stands: [Option<usize>; 4],
+    /// What each of the poses has where nothing changes.
+    stands: [Stands; 4],
+    /// Two that are blended, and which of the stills each of them has.
+    pair: [Pose; 2],
+    pair_stands: [usize; 2],
+    /// Of each clip the first one that animates the same.
+    touches: Vec<usize>,
     mixer: Mixer,
     mix: Mix,
     visible: Vec<bool>,
@@ -68,6 +74,16 @@ pub struct Quartet {
     locals: Vec<AffineX4>,
     /// `world_from_model`, then `world_from_node` of every node.
     worlds: Vec<AffineX4>,
+}
+
+/// What a pose has where what made it changes nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// One of the stills.
+    Still(usize),
+    /// The rest pose, where two clips that animate the same as this one do not write.
+    Blend(usize),
+    Unknown,
 }
 
 /// A matrix of each of four characters: three rows of four numbers, a character a lane.
@@ -134,6 +150,7 @@ impl Quartet {
         };
         let clips: Vec<_> = clips.map(|tables| (tables, still(tables))).collect();
         let (stills, still_of) = shared(&clips, rest);
+        let touches = touches(rig);
         let moving: Vec<_> =
             (0..rest.groups.len()).filter_map(|group| Moving::new(&clips, rest, group)).collect();
         let fixed: Vec<_> = (rig.fixed().iter())
@@ -171,7 +188,10 @@ impl Quartet {
             poses: [(); 4].map(|()| rest.clone()),
             stills,
             still_of,
-            stands: [Some(0); 4],
+            stands: [Stands::Still(0); 4],
+            pair: [(); 2].map(|()| rest.clone()),
+            pair_stands: [0; 2],
+            touches,
             mixer: Mixer::new(),
             mix: Mix::default(),
             visible: Vec::new(),
@@ -223,29 +243,68 @@ impl Quartet {
     #[inline(always)]
     fn sample(&mut self, rig: &Rig, i: usize, one: &Wanted, spot: Spot) {
         if let Some(fading) = one.fading {
-            self.blend(rig, i, one, fading);
+            self.blend(rig, i, (one, spot), fading);
             return;
         }
         let pose = &mut self.poses[i];
         let still = one.clip.map_or(0, |clip| self.still_of[clip.index()]);
-        if self.stands[i] != Some(still) {
+        if self.stands[i] != Stands::Still(still) {
             pose.copy_from(&self.stills[still]);
-            self.stands[i] = Some(still);
+            self.stands[i] = Stands::Still(still);
         }
         if let Some(clip) = one.clip {
             rig.tables(clip).sample_changing(spot, one.time, pose);
         }
     }
 
+    /// What [`Mixer::evaluate`] makes of both.
     #[inline(never)]
-    fn blend(&mut self, rig: &Rig, i: usize, one: &Wanted, fading: Fading) {
-        let part = |clip: Option<ClipId>, time, weight| clip.map(|clip| Contribution { clip, time, weight });
-        let parts =
-            [part(one.clip, one.time, 1.0 - fading.weight), part(fading.clip, fading.time, fading.weight)];
+    fn blend(&mut self, rig: &Rig, i: usize, (one, spot): (&Wanted, Spot), fading: Fading) {
+        let Fading { clip, time, weight } = fading;
+        let own = 1.0 - weight;
+        let (Some(to), Some(from), true) = (one.clip, clip, own > 0.0 && weight > 0.0) else {
+            return self.mix(rig, i, [(one.clip, one.time, own), (clip, time, weight)]);
+        };
+        let to = Part { clip: to, time: one.time, weight: own };
+        let from = Part { clip: from, time, weight };
+        // The heavier one is the first.
+        let first = usize::from(weight > own);
+        let from_spot = rig.tables(from.clip).find(time);
+        self.take(rig, first, to, spot);
+        self.take(rig, 1 - first, from, from_spot);
+        let parts = if first == 0 { [to, from] } else { [from, to] };
+        // Where both write, nothing is left of what was there before.
+        let touches = self.touches[parts[0].clip.index()];
+        let alike = touches == self.touches[parts[1].clip.index()] && own + weight >= 1.0;
+        let stands = if alike { Stands::Blend(touches) } else { Stands::Unknown };
+        let pose = &mut self.poses[i];
+        if !alike || self.stands[i] != stands {
+            pose.copy_from(rig.rest_pose());
+            self.stands[i] = stands;
+        }
+        blend(Parts { rig, parts: &parts, poses: &self.pair }, Amount { weight: 1.0, mask: None }, pose);
+    }
+
+    /// Samples one of two that are blended.
+    #[inline(always)]
+    fn take(&mut self, rig: &Rig, k: usize, Part { clip, time, .. }: Part, spot: Spot) {
+        let still = self.still_of[clip.index()];
+        if self.pair_stands[k] != still {
+            self.pair[k].copy_from(&self.stills[still]);
+            self.pair_stands[k] = still;
+        }
+        rig.tables(clip).sample_changing(spot, time, &mut self.pair[k]);
+    }
+
+    #[inline(never)]
+    fn mix(&mut self, rig: &Rig, i: usize, parts: [(Option<ClipId>, f64, f32); 2]) {
+        let part = |(clip, time, weight): (Option<ClipId>, f64, f32)| {
+            clip.map(|clip| Contribution { clip, time, weight })
+        };
         self.mix.clear();
-        self.mix.push(LayerMode::Override, 1.0, None, parts.into_iter().flatten());
+        self.mix.push(LayerMode::Override, 1.0, None, parts.into_iter().filter_map(part));
         self.mixer.evaluate(rig, &self.mix, &mut self.poses[i]);
-        self.stands[i] = None;
+        self.stands[i] = Stands::Unknown;
     }
 
     /// What else there is of a pose.
@@ -426,6 +485,15 @@ fn shared(clips: &[(&ClipTables, Pose)], rest: &Pose) -> (Vec<Pose>, Vec<usize>)
     });
     let still_of = still_of.collect();
     (stills, still_of)
+}
+
+/// See [`Quartet::touches`]. Those that animate more than nodes are like none.
+fn touches(rig: &Rig) -> Vec<usize> {
+    let of = |clip: usize| rig.touched(ClipId::new(clip)).groups();
+    let rest = rig.rest_pose();
+    let only_nodes = rest.weights.is_empty() && rest.properties.is_empty();
+    let first = |clip: usize| (0..clip).find(|&other| only_nodes && of(other) == of(clip)).unwrap_or(clip);
+    (0..rig.clip_count()).map(first).collect()
 }
 
 fn transposed([a, b, c, d]: [&Affine; 4]) -> AffineX4 {
