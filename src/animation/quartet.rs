@@ -5,15 +5,15 @@
 //! what the kernels for one character do, operation by operation, so what comes out has their bits. Poses are sampled, and
 //! blended, one by one, as always, so that four characters may play four clips.
 
+mod poses;
+
 use super::affine::Affine;
-use super::blend::{Amount, Part, Parts, blend};
-use super::mix::{Contribution, LayerMode, Mix};
-use super::mixer::Mixer;
 use super::pose::{Pose, TransformX4, rotation};
 use super::rig::Rig;
 use super::simd::F32x4;
-use super::table::{ClipTables, Spot};
+use super::table::ClipTables;
 use crate::model::{ClipId, NodeId, Path};
+use poses::Poses;
 use std::ops::Range;
 
 /// A pose that is wanted, and where it is to be written.
@@ -33,7 +33,7 @@ pub struct Wanted {
     pub weights_to: usize,
 }
 
-/// A clip that gives way to another, as in a [`Mix`] of one layer with both.
+/// A clip that gives way to another, as in a [`Mix`](super::Mix) of one layer with both.
 #[derive(Debug, Clone, Copy)]
 pub struct Fading {
     /// `None` is the rest pose.
@@ -47,20 +47,7 @@ pub struct Fading {
 /// What the palettes of a rig are computed with, kept for its memory.
 #[derive(Debug, Clone)]
 pub struct Quartet {
-    poses: [Pose; 4],
-    /// The rest pose, and poses with what clips have the same at all times.
-    stills: Vec<Pose>,
-    /// Of each clip the index of its own. Clips that change the same, and have all else the same, share one.
-    still_of: Vec<usize>,
-    /// What each of the poses has where nothing changes.
-    stands: [Stands; 4],
-    /// Two that are blended, and which of the stills each of them has.
-    pair: [Pose; 2],
-    pair_stands: [usize; 2],
-    /// Of each clip the first one that animates the same.
-    touches: Vec<usize>,
-    mixer: Mixer,
-    mix: Mix,
+    poses: Poses,
     visible: Vec<bool>,
     /// Of one character.
     matrices: Vec<Affine>,
@@ -74,16 +61,6 @@ pub struct Quartet {
     locals: Vec<AffineX4>,
     /// `world_from_model`, then `world_from_node` of every node.
     worlds: Vec<AffineX4>,
-}
-
-/// What a pose has where what made it changes nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stands {
-    /// One of the stills.
-    Still(usize),
-    /// The rest pose, where two clips that animate the same as this one do not write.
-    Blend(usize),
-    Unknown,
 }
 
 /// A matrix of each of four characters: three rows of four numbers, a character a lane.
@@ -128,13 +105,6 @@ struct Slot {
     node_from_mesh: [f32; 12],
 }
 
-impl Wanted {
-    #[inline(always)]
-    fn find(&self, rig: &Rig) -> Spot {
-        self.clip.map_or(Spot::default(), |clip| rig.tables(clip).find(self.time))
-    }
-}
-
 impl Quartet {
     /// What takes four characters down the tree of a rig.
     pub fn new(rig: &Rig) -> Self {
@@ -149,8 +119,6 @@ impl Quartet {
             pose
         };
         let clips: Vec<_> = clips.map(|tables| (tables, still(tables))).collect();
-        let (stills, still_of) = shared(&clips, rest);
-        let touches = touches(rig);
         let moving: Vec<_> =
             (0..rest.groups.len()).filter_map(|group| Moving::new(&clips, rest, group)).collect();
         let fixed: Vec<_> = (rig.fixed().iter())
@@ -185,15 +153,7 @@ impl Quartet {
             }
         });
         Self {
-            poses: [(); 4].map(|()| rest.clone()),
-            stills,
-            still_of,
-            stands: [Stands::Still(0); 4],
-            pair: [(); 2].map(|()| rest.clone()),
-            pair_stands: [0; 2],
-            touches,
-            mixer: Mixer::new(),
-            mix: Mix::default(),
+            poses: Poses::new(rig, &clips),
             visible: Vec::new(),
             matrices: Vec::new(),
             steps: steps.collect(),
@@ -216,12 +176,8 @@ impl Quartet {
     pub fn palettes(&mut self, rig: &Rig, wanted: &[Wanted], palettes: &mut [Affine], weights: &mut [f32]) {
         let (fours, rest) = wanted.as_chunks::<4>();
         let ends = rig.may_hide() || !weights.is_empty();
-        for four @ [a, b, c, d] in fours {
-            let (at_a, at_b, at_c, at_d) = (a.find(rig), b.find(rig), c.find(rig), d.find(rig));
-            self.sample(rig, 0, a, at_a);
-            self.sample(rig, 1, b, at_b);
-            self.sample(rig, 2, c, at_c);
-            self.sample(rig, 3, d, at_d);
+        for four in fours {
+            self.poses.sample_four(rig, four);
             self.four(rig, four, palettes);
             if ends {
                 for (i, one) in four.iter().enumerate() {
@@ -231,8 +187,8 @@ impl Quartet {
         }
         // Three alone are faster than four.
         for one in rest {
-            self.sample(rig, 0, one, one.find(rig));
-            rig.node_matrices(&self.poses[0], &one.place, &mut self.matrices);
+            self.poses.sample_first(rig, one);
+            rig.node_matrices(&self.poses.of[0], &one.place, &mut self.matrices);
             rig.palette(&self.matrices, &mut palettes[one.to..one.to + rig.palette_len()]);
             if ends {
                 self.finish(rig, 0, one, palettes, weights);
@@ -240,77 +196,10 @@ impl Quartet {
         }
     }
 
-    #[inline(always)]
-    fn sample(&mut self, rig: &Rig, i: usize, one: &Wanted, spot: Spot) {
-        if let Some(fading) = one.fading {
-            self.blend(rig, i, (one, spot), fading);
-            return;
-        }
-        let pose = &mut self.poses[i];
-        let still = one.clip.map_or(0, |clip| self.still_of[clip.index()]);
-        if self.stands[i] != Stands::Still(still) {
-            pose.copy_from(&self.stills[still]);
-            self.stands[i] = Stands::Still(still);
-        }
-        if let Some(clip) = one.clip {
-            rig.tables(clip).sample_changing(spot, one.time, pose);
-        }
-    }
-
-    /// What [`Mixer::evaluate`] makes of both.
-    #[inline(never)]
-    fn blend(&mut self, rig: &Rig, i: usize, (one, spot): (&Wanted, Spot), fading: Fading) {
-        let Fading { clip, time, weight } = fading;
-        let own = 1.0 - weight;
-        let (Some(to), Some(from), true) = (one.clip, clip, own > 0.0 && weight > 0.0) else {
-            return self.mix(rig, i, [(one.clip, one.time, own), (clip, time, weight)]);
-        };
-        let to = Part { clip: to, time: one.time, weight: own };
-        let from = Part { clip: from, time, weight };
-        // The heavier one is the first.
-        let first = usize::from(weight > own);
-        let from_spot = rig.tables(from.clip).find(time);
-        self.take(rig, first, to, spot);
-        self.take(rig, 1 - first, from, from_spot);
-        let parts = if first == 0 { [to, from] } else { [from, to] };
-        // Where both write, nothing is left of what was there before.
-        let touches = self.touches[parts[0].clip.index()];
-        let alike = touches == self.touches[parts[1].clip.index()] && own + weight >= 1.0;
-        let stands = if alike { Stands::Blend(touches) } else { Stands::Unknown };
-        let pose = &mut self.poses[i];
-        if !alike || self.stands[i] != stands {
-            pose.copy_from(rig.rest_pose());
-            self.stands[i] = stands;
-        }
-        blend(Parts { rig, parts: &parts, poses: &self.pair }, Amount { weight: 1.0, mask: None }, pose);
-    }
-
-    /// Samples one of two that are blended.
-    #[inline(always)]
-    fn take(&mut self, rig: &Rig, k: usize, Part { clip, time, .. }: Part, spot: Spot) {
-        let still = self.still_of[clip.index()];
-        if self.pair_stands[k] != still {
-            self.pair[k].copy_from(&self.stills[still]);
-            self.pair_stands[k] = still;
-        }
-        rig.tables(clip).sample_changing(spot, time, &mut self.pair[k]);
-    }
-
-    #[inline(never)]
-    fn mix(&mut self, rig: &Rig, i: usize, parts: [(Option<ClipId>, f64, f32); 2]) {
-        let part = |(clip, time, weight): (Option<ClipId>, f64, f32)| {
-            clip.map(|clip| Contribution { clip, time, weight })
-        };
-        self.mix.clear();
-        self.mix.push(LayerMode::Override, 1.0, None, parts.into_iter().filter_map(part));
-        self.mixer.evaluate(rig, &self.mix, &mut self.poses[i]);
-        self.stands[i] = Stands::Unknown;
-    }
-
     /// What else there is of a pose.
     #[inline(never)]
     fn finish(&mut self, rig: &Rig, i: usize, one: &Wanted, palettes: &mut [Affine], weights: &mut [f32]) {
-        let pose = &self.poses[i];
+        let pose = &self.poses.of[i];
         rig.visibility(pose, &mut self.visible);
         hide(rig, &self.visible, &mut palettes[one.to..one.to + rig.palette_len()]);
         if !weights.is_empty() {
@@ -319,7 +208,7 @@ impl Quartet {
     }
 
     fn four(&mut self, rig: &Rig, [a, b, c, d]: &[Wanted; 4], palettes: &mut [Affine]) {
-        assert_eq!(self.poses[0].groups.len(), rig.rest_pose().groups.len(), "a quartet of another model");
+        assert_eq!(self.poses.of[0].groups.len(), rig.rest_pose().groups.len(), "a quartet of another model");
         self.worlds[0] = transposed([&a.place, &b.place, &c.place, &d.place]);
         self.gather();
         self.descend();
@@ -336,7 +225,7 @@ impl Quartet {
     /// Brings what clips animate of the four side by side.
     #[inline(never)]
     fn gather(&mut self) {
-        let [a, b, c, d] = &self.poses;
+        let [a, b, c, d] = &self.poses.of;
         let (a, b) = (a.groups.as_slice(), b.groups.as_slice());
         let (c, d) = (c.groups.as_slice(), d.groups.as_slice());
         let locals = self.locals.as_chunks_mut::<4>().0;
@@ -451,51 +340,6 @@ impl Moving {
     }
 }
 
-/// What stands still beside what each clip changes, shared among clips; the first is the rest pose. See [`Quartet::still_of`].
-///
-/// - `clips`: with what is the same at all times of each, laid over the rest pose.
-fn shared(clips: &[(&ClipTables, Pose)], rest: &Pose) -> (Vec<Pose>, Vec<usize>) {
-    let (mut stills, mut known) = (vec![rest.clone()], Vec::new());
-    let numbers = |pose: &Pose| -> Vec<f32> {
-        let groups = pose.groups.iter().flat_map(|group| {
-            [&group.rotation[..], &group.translation, &group.scale].into_iter().flat_map(F32x4::as_floats)
-        });
-        groups.chain(&pose.weights).chain(&pose.properties).copied().collect()
-    };
-    let still_of = clips.iter().map(|(tables, still)| {
-        // What is written is a number; so what is none afterwards is left alone.
-        let mut marked = rest.clone();
-        marked.groups.fill(TransformX4 {
-            rotation: [F32x4::splat(f32::NAN); 4],
-            translation: [F32x4::splat(f32::NAN); 3],
-            scale: [F32x4::splat(f32::NAN); 3],
-        });
-        marked.weights.fill(f32::NAN);
-        marked.properties.fill(f32::NAN);
-        tables.sample_changing(tables.find(0.0), 0.0, &mut marked);
-        let left = numbers(&marked).into_iter().zip(numbers(still));
-        let left: Vec<Option<u32>> =
-            left.map(|(mark, still)| mark.is_nan().then_some(still.to_bits())).collect();
-        let same = known.iter().position(|other| *other == left);
-        same.unwrap_or_else(|| {
-            known.push(left);
-            stills.push(still.clone());
-            known.len() - 1
-        }) + 1
-    });
-    let still_of = still_of.collect();
-    (stills, still_of)
-}
-
-/// See [`Quartet::touches`]. Those that animate more than nodes are like none.
-fn touches(rig: &Rig) -> Vec<usize> {
-    let of = |clip: usize| rig.touched(ClipId::new(clip)).groups();
-    let rest = rig.rest_pose();
-    let only_nodes = rest.weights.is_empty() && rest.properties.is_empty();
-    let first = |clip: usize| (0..clip).find(|&other| only_nodes && of(other) == of(clip)).unwrap_or(clip);
-    (0..rig.clip_count()).map(first).collect()
-}
-
 fn transposed([a, b, c, d]: [&Affine; 4]) -> AffineX4 {
     let row = |r: usize| F32x4::transpose([a.rows[r], b.rows[r], c.rows[r], d.rows[r]]);
     [row(0), row(1), row(2)]
@@ -520,7 +364,12 @@ fn descend_row(&[x, y, z, t]: &[F32x4; 4], [a, b, c]: &AffineX4, out: &mut [F32x
 
 /// The same with the rows of what turns, and what moves beside them.
 #[inline(always)]
-fn turn_row(&[x, y, z, t]: &[F32x4; 4], [a, b, c]: [[F32x4; 3]; 3], moved: &[F32x4; 4], out: &mut [F32x4; 4]) {
+fn turn_row(
+    &[x, y, z, t]: &[F32x4; 4],
+    [a, b, c]: [[F32x4; 3]; 3],
+    moved: &[F32x4; 4],
+    out: &mut [F32x4; 4],
+) {
     out[3] = (x * moved[0] + y * moved[1]) + (z * moved[2] + t);
     out[0] = (x * a[0] + y * b[0]) + z * c[0];
     out[1] = (x * a[1] + y * b[1]) + z * c[1];
@@ -576,6 +425,7 @@ fn hide(rig: &Rig, visible: &[bool], palette: &mut [Affine]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::animation::{Contribution, LayerMode, Mix, Mixer};
     use crate::model::{
         Channel, Clip, Curve, Interpolation, Mesh, MeshId, Model, Node, Skin, SkinId, Transform,
     };
@@ -655,8 +505,8 @@ mod tests {
         let mut model = model();
         model.clips.push(clip(0.7));
         let quartet = Quartet::new(&Rig::new(&model));
-        assert_eq!(quartet.still_of, [1, 1, 2, 1]);
-        assert_eq!(quartet.stills.len(), 3);
+        assert_eq!(quartet.poses.still_of, [1, 1, 2, 1]);
+        assert_eq!(quartet.poses.stills.len(), 3);
     }
 
     #[test]

@@ -59,7 +59,8 @@ impl ClipTables {
     /// Compiles a clip. `base` is the pose of whatever the clip leaves alone; `layout` says where morph weights
     /// and properties stand in a pose.
     pub(crate) fn new(clip: &Clip, base: &Pose, layout: &PaletteLayout) -> Self {
-        let tables = columns(clip, layout).iter().map(|columns| Table::new(columns, base)).collect::<Vec<_>>();
+        let tables =
+            columns(clip, layout).iter().map(|columns| Table::new(columns, base)).collect::<Vec<_>>();
         let (mut all, still): (Vec<_>, Vec<_>) = tables.into_iter().partition(|table| table.times.last > 0);
         let changing = all.len();
         all.extend(still);
@@ -99,7 +100,10 @@ impl ClipTables {
     /// Whether those have a property of a group of nodes.
     pub(crate) fn changes(&self, group: usize, path: Path) -> bool {
         let changing = &self.tables[..self.changing];
-        changing.iter().flat_map(|table| &table.tracks).any(|track| track.group == group && track.path == path)
+        changing
+            .iter()
+            .flat_map(|table| &table.tracks)
+            .any(|track| track.group == group && track.path == path)
     }
 }
 

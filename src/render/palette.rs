@@ -1,7 +1,7 @@
 //! The palette texture: the matrices of all actors, then the active morph targets, uploaded once a frame.
 
-use super::frame::Frame;
 use super::RenderError;
+use super::frame::Frame;
 use super::gl::{Gl, Texture};
 use std::rc::Rc;
 
