@@ -309,6 +309,17 @@ impl F32x4 {
         unsafe { &*lanes.as_ptr().add(at).cast() }
     }
 
+    /// So many of them from `at` on, likewise.
+    ///
+    /// # Panics
+    /// If there are not as many.
+    #[inline(always)]
+    pub(crate) fn run(lanes: &[Self], at: usize, len: usize) -> &[Self] {
+        assert!(at <= lanes.len() && len <= lanes.len() - at, "rows lie within their table");
+        // SAFETY: `len` of them lie there, as was just looked at.
+        unsafe { std::slice::from_raw_parts(lanes.as_ptr().add(at), len) }
+    }
+
     /// The floats of a slice of lanes, in order.
     #[inline]
     pub fn as_floats(lanes: &[Self]) -> &[f32] {

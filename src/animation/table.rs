@@ -187,8 +187,9 @@ impl Table {
         }
     }
 
+    #[inline(always)]
     fn row(&self, key: usize) -> &[F32x4] {
-        &self.rows[key * self.stride..(key + 1) * self.stride]
+        F32x4::run(&self.rows, key * self.stride, self.stride)
     }
 
     /// Takes the values of one key. `skip` parts (the in-tangents of a spline) come before them.
