@@ -102,7 +102,8 @@ struct Slot {
     node: u32,
     /// Whether the mesh is elsewhere than at the node.
     apart: bool,
-    node_from_mesh: [f32; 12],
+    /// All lanes the same: what is spread as it is read has an address of its own for each number.
+    node_from_mesh: AffineX4,
 }
 
 impl Quartet {
@@ -144,12 +145,10 @@ impl Quartet {
         let steps = nodes.zip(&kinds).map(|(node, &local)| Step { above: above(node), local });
         let slots = rig.layout.slots.iter().map(|slot| {
             let node_from_mesh = slot.node_from_mesh.map_or_else(Affine::identity, Affine::from);
-            let mut floats = [0.0; 12];
-            floats.copy_from_slice(Affine::as_floats(&[node_from_mesh]));
             Slot {
                 node: slot.node.index() as u32 + 1,
                 apart: slot.node_from_mesh.is_some(),
-                node_from_mesh: floats,
+                node_from_mesh: transposed([&node_from_mesh; 4]),
             }
         });
         Self {
@@ -213,12 +212,12 @@ impl Quartet {
         self.gather();
         self.descend();
         let room = palettes.len().checked_sub(self.slots.len());
-        let base = palettes.as_mut_ptr().cast::<F32x4>();
+        let base = palettes.as_mut_ptr();
         let out = [a, b, c, d].map(|one| {
             assert!(room.is_some_and(|room| one.to <= room), "no room for a palette");
-            base.wrapping_add(3 * one.to)
+            base.wrapping_add(one.to)
         });
-        // SAFETY: an `Affine` is three `F32x4`, and behind each of the indices is room for a palette, as was just looked at.
+        // SAFETY: behind each of the indices is room for a palette, as was just looked at.
         unsafe { self.skin(out) };
     }
 
@@ -295,24 +294,27 @@ impl Quartet {
     /// # Safety
     /// Behind each pointer is room for the rows of a palette, and nobody else uses it.
     #[inline(never)]
-    unsafe fn skin(&self, [mut a, mut b, mut c, mut d]: [*mut F32x4; 4]) {
+    unsafe fn skin(&self, [mut a, mut b, mut c, mut d]: [*mut Affine; 4]) {
         let worlds = self.worlds.as_slice();
         for slot in &self.slots {
-            let [first, second, third] = &worlds[slot.node as usize];
-            let m = &slot.node_from_mesh;
-            // SAFETY: of each palette as many rows are written as it has.
+            let (world, m) = (&worlds[slot.node as usize], &slot.node_from_mesh);
+            let mut row = [F32x4::zero(); 4];
+            // SAFETY: of each palette as many matrices are written as it has.
             unsafe {
                 if slot.apart {
-                    store(place_row(first, m), 0, a, b, c, d);
-                    store(place_row(second, m), 1, a, b, c, d);
-                    store(place_row(third, m), 2, a, b, c, d);
+                    descend_row(&world[0], m, &mut row);
+                    [(*a).rows[0], (*b).rows[0], (*c).rows[0], (*d).rows[0]] = F32x4::transpose(row);
+                    descend_row(&world[1], m, &mut row);
+                    [(*a).rows[1], (*b).rows[1], (*c).rows[1], (*d).rows[1]] = F32x4::transpose(row);
+                    descend_row(&world[2], m, &mut row);
+                    [(*a).rows[2], (*b).rows[2], (*c).rows[2], (*d).rows[2]] = F32x4::transpose(row);
                 } else {
-                    store(*first, 0, a, b, c, d);
-                    store(*second, 1, a, b, c, d);
-                    store(*third, 2, a, b, c, d);
+                    [(*a).rows[0], (*b).rows[0], (*c).rows[0], (*d).rows[0]] = F32x4::transpose(world[0]);
+                    [(*a).rows[1], (*b).rows[1], (*c).rows[1], (*d).rows[1]] = F32x4::transpose(world[1]);
+                    [(*a).rows[2], (*b).rows[2], (*c).rows[2], (*d).rows[2]] = F32x4::transpose(world[2]);
                 }
-                (a, b, c, d) = (a.add(3), b.add(3), c.add(3), d.add(3));
             }
+            (a, b, c, d) = (a.wrapping_add(1), b.wrapping_add(1), c.wrapping_add(1), d.wrapping_add(1));
         }
     }
 }
@@ -374,35 +376,6 @@ fn turn_row(
     out[0] = (x * a[0] + y * b[0]) + z * c[0];
     out[1] = (x * a[1] + y * b[1]) + z * c[1];
     out[2] = (x * a[2] + y * b[2]) + z * c[2];
-}
-
-/// A row of a node's matrix times a matrix that all characters have.
-#[inline(always)]
-fn place_row(&[x, y, z, t]: &[F32x4; 4], m: &[f32; 12]) -> [F32x4; 4] {
-    let [a, b, c, d, e, f, g, h, i, j, k, l] = m;
-    let s = F32x4::splat;
-    [
-        (x * s(*a) + y * s(*e)) + z * s(*i),
-        (x * s(*b) + y * s(*f)) + z * s(*j),
-        (x * s(*c) + y * s(*g)) + z * s(*k),
-        (x * s(*d) + y * s(*h)) + (z * s(*l) + t),
-    ]
-}
-
-/// Writes the rows of four matrices.
-///
-/// # Safety
-/// Each pointer may be written to at that index.
-#[inline(always)]
-unsafe fn store(row: [F32x4; 4], at: usize, a: *mut F32x4, b: *mut F32x4, c: *mut F32x4, d: *mut F32x4) {
-    let [ra, rb, rc, rd] = F32x4::transpose(row);
-    // SAFETY: the caller says so.
-    unsafe {
-        a.add(at).write(ra);
-        b.add(at).write(rb);
-        c.add(at).write(rc);
-        d.add(at).write(rd);
-    }
 }
 
 /// Makes the matrices of what is hidden zeros, which leave nothing of a mesh.
