@@ -30,12 +30,16 @@ mat3x4 world_from_mesh(vec3 position) {
 // The first palette entry of this draw.
 uniform int u_palette_base;
 #include "crowd.glsl"
+#ifndef PALETTE_STEP
+// From an entry of a palette to the next one.
+#define PALETTE_STEP 1
+#endif
 
 #ifdef DUAL
 #include "dual.glsl"
 #elif SKIN_SETS > 0
 mat3x4 blend(uvec4 joints, vec4 weights) {
-    ivec4 entries = ivec4(joints) + u_palette_base;
+    ivec4 entries = ivec4(joints) * PALETTE_STEP + u_palette_base;
     return weights.x * palette_entry(entries.x) + weights.y * palette_entry(entries.y)
         + weights.z * palette_entry(entries.z) + weights.w * palette_entry(entries.w);
 }

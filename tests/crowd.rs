@@ -35,6 +35,11 @@ static MODELS: LazyLock<Vec<(String, Model)>> = LazyLock::new(|| {
     ])
 });
 
+/// The palettes of who is seen, one after the other.
+fn palettes(crowd: &Crowd) -> Vec<Affine> {
+    (0..crowd.visible_len()).flat_map(|at| crowd.member_palette(at)).collect()
+}
+
 /// A crowd of a model that is measured, and its rig.
 fn crowd_of(model: &Model, count: usize) -> (Crowd, Rc<Rig>) {
     let rig = Rc::new(Rig::new(model));
@@ -107,7 +112,7 @@ fn members_have_the_bits_of_actors() {
             crowd.update(now, &view);
             assert_eq!(crowd.visible_len(), 23, "{name}");
             let stride = crowd.stride();
-            for (i, entries) in crowd.palette().chunks_exact(stride).enumerate() {
+            for (i, entries) in palettes(&crowd).chunks_exact(stride).enumerate() {
                 let (mut pose, mut matrices) = (rig.rest_pose().clone(), Vec::new());
                 if let Some(clip) = model.clips.get(clips[i] as usize) {
                     let start = Action { rate: rates[i], ..Action::new(clip.duration.into(), starts[i]) };
@@ -450,7 +455,7 @@ fn mixed_error(model: &Model, distance: f32, random: &mut Random) -> (f32, f32) 
         }
         let (stride, count) = (crowd.stride(), crowd.weight_count());
         let shown: Vec<usize> = crowd.visible().collect();
-        let mixed = crowd.palette().to_vec();
+        let mixed = palettes(&crowd);
         let mixed_weights = crowd.weights().to_vec();
         for (at, &i) in shown.iter().enumerate() {
             crowd.pose_member(i, now, &mut palette, &mut weights);
@@ -494,7 +499,7 @@ fn a_seek_shows_what_playing_does() {
     }
     sought.update(now, &view);
     assert!(played.sampled_len() < 64);
-    assert_eq!(played.palette(), sought.palette());
+    assert_eq!(palettes(&played), palettes(&sought));
     // And moved members are where they were moved to, with what is held, as far as anybody can see.
     let moved: Vec<f64> = Random(37).list(3 * 64, 2.0);
     for crowd in [&mut played, &mut sought] {
@@ -508,7 +513,7 @@ fn a_seek_shows_what_playing_does() {
     let stride = played.stride();
     let count = played.weight_count();
     let of = |crowd: &Crowd, i: usize| {
-        let palette = crowd.palette()[i * stride..][..stride - 1].to_vec();
+        let palette: Vec<_> = crowd.member_palette(i).take(stride - 1).collect();
         (palette, crowd.weights()[i * count..][..count].to_vec())
     };
     for i in 0..played.visible_len() {
@@ -532,7 +537,7 @@ fn who_is_turned_is_seen_turned_at_once() {
     for crowd in [&mut crowd, &mut full] {
         crowd.update(1.02, &view);
     }
-    assert_eq!(crowd.palette(), full.palette());
+    assert_eq!(palettes(&crowd), palettes(&full));
     crowd.update(1.03, &view);
     crowd.update(1.031, &view);
     assert!(crowd.sampled_len() < 8, "and held again");
@@ -546,15 +551,15 @@ fn who_comes_and_goes_leaves_the_others_as_they_are() {
     scatter(&mut crowd, model, &mut Random(41), 2.0);
     let (_, view) = camera(30.0, 300, false);
     crowd.update(2.0, &view);
-    let before = crowd.palette().to_vec();
+    let before = palettes(&crowd);
     crowd.resize(9, 2.0);
     assert_eq!((crowd.len(), crowd.visible_len(), crowd.palette().len()), (9, 0, 0), "nobody was seen yet");
     crowd.update(2.0, &view);
-    assert_eq!(crowd.palette()[..before.len()], before);
+    assert_eq!(palettes(&crowd)[..before.len()], before);
     assert_eq!(crowd.times(2.0).last(), Some(0.0), "new ones begin");
     crowd.resize(2, 2.0);
     crowd.update(2.0, &view);
-    assert_eq!(crowd.palette(), &before[..2 * crowd.stride()]);
+    assert_eq!(palettes(&crowd), &before[..2 * crowd.stride()]);
     crowd.resize(0, 2.0);
     crowd.update(2.0, &view);
     assert!(crowd.is_empty() && crowd.palette().is_empty() && crowd.bounds().is_none());
@@ -582,7 +587,7 @@ fn another_clip_fades_in_as_in_a_mix() {
         assert!(crowd.is_moving(now));
         crowd.update(now, &view);
         assert_eq!(crowd.visible_len(), 9);
-        for (i, entries) in crowd.palette().chunks_exact(crowd.stride()).enumerate() {
+        for (i, entries) in palettes(&crowd).chunks_exact(crowd.stride()).enumerate() {
             let mut mix = Mix::default();
             let old = Action::new(model.clips[0].duration.into(), -0.7).at(now).time;
             let share = if clips[i] == 0.0 { 0.0 } else { share };
@@ -613,13 +618,13 @@ fn of_clips_that_change_during_a_change_the_one_that_is_seen_more_fades_out() {
         set(&mut crowd, MemberPart::Clip, &[1.0], 5.0);
         set(&mut crowd, MemberPart::Clip, &[2.0], 5.0 + seconds);
         crowd.update(5.0 + seconds + later, &view);
-        Affine::as_floats(crowd.palette()).to_vec()
+        Affine::as_floats(&palettes(&crowd)).to_vec()
     };
     let alone = |clip: f64, start: f64, now: f64| {
         let (mut crowd, _) = crowd_of(model, 1);
         set(&mut crowd, MemberPart::Clip, &[clip], start);
         crowd.update(now, &view);
-        Affine::as_floats(crowd.palette()).to_vec()
+        Affine::as_floats(&palettes(&crowd)).to_vec()
     };
     assert_eq!(palette_at(0.2, 0.0), alone(0.0, 0.0, 5.2));
     assert_eq!(palette_at(0.8, 0.0), alone(1.0, 5.0, 5.8));
@@ -632,7 +637,7 @@ fn of_clips_that_change_during_a_change_the_one_that_is_seen_more_fades_out() {
         crowd.set_transition(seconds);
         set(&mut crowd, MemberPart::Clip, &[2.0], 5.5);
         crowd.update(5.5, &view);
-        assert_eq!(Affine::as_floats(crowd.palette()), alone(2.0, 5.5, 5.5));
+        assert_eq!(Affine::as_floats(&palettes(&crowd)), alone(2.0, 5.5, 5.5));
     }
 }
 
@@ -644,10 +649,10 @@ fn who_fades_is_not_moved_by_another_mode_or_clock() {
     crowd.set_transition(1.0);
     set(&mut crowd, MemberPart::Clip, &[1.0, 2.0, 0.0], 0.4);
     crowd.update(0.6, &view);
-    let before = Affine::as_floats(crowd.palette()).to_vec();
+    let before = Affine::as_floats(&palettes(&crowd)).to_vec();
     let same = |crowd: &mut Crowd, now: f64, what: &str| {
         crowd.update(now, &view);
-        for (got, want) in Affine::as_floats(crowd.palette()).iter().zip(&before) {
+        for (got, want) in Affine::as_floats(&palettes(&crowd)).iter().zip(&before) {
             assert!((got - want).abs() < 1e-5, "{what}: {got} {want}");
         }
     };
@@ -682,7 +687,8 @@ fn what_is_baked_is_near_the_clip() {
             set(&mut crowd, MemberPart::Time, &times, 9.0);
             crowd.update(9.0, &camera(4.0, 500, false).1);
             let stride = crowd.stride();
-            let palettes = crowd.palette().chunks_exact(stride);
+            let palettes = palettes(&crowd);
+            let palettes = palettes.chunks_exact(stride);
             let weights: Vec<_> = crowd.weights().to_vec();
             let count = crowd.weight_count();
             let places = palettes.enumerate().flat_map(|(i, entries)| {

@@ -15,7 +15,7 @@ use gambol::animation::{
 };
 use gambol::model::{
     Channel, Clip, ClipId, Curve, Influences, Interpolation, Mesh, MeshId, Model, Node, NodeId, Path,
-    Primitive, Skin, SkinId, Transform,
+    Primitive, SIDE_BY_SIDE, Skin, SkinId, Transform,
 };
 use glam::{Mat4, Quat, Vec3};
 use std::rc::Rc;
@@ -132,13 +132,14 @@ impl Crowd {
                     time: 0.0,
                     fading: None,
                     place: Affine::identity(),
-                    to: i * rig.palette_len(),
+                    to: i / SIDE_BY_SIDE * SIDE_BY_SIDE * rig.palette_len() + i % SIDE_BY_SIDE,
+                    step: SIDE_BY_SIDE,
                     weights_to: 0,
                 })
                 .collect(),
             keys: vec![F32x4::splat(0.5); (KEYS + 1) * ROW],
             matrices: Vec::with_capacity(rig.node_count()),
-            palette: vec![Affine::identity(); count * rig.palette_len()],
+            palette: vec![Affine::identity(); count.next_multiple_of(SIDE_BY_SIDE) * rig.palette_len()],
             times: vec![0.0; count],
             duration: (KEYS - 1) as f64 / RATE,
             random: 0x9E37_79B9_7F4A_7C15,

@@ -1,6 +1,7 @@
 //! Many members of one model, each with its own clip, time, rate, place and tint.
 
 mod baked;
+mod held;
 mod measure;
 mod part;
 mod playing;
@@ -16,22 +17,16 @@ use super::rig::Rig;
 use super::simd::F32x4;
 use super::timeline::LoopMode;
 use super::transition::Fade;
-use crate::model::{ClipId, Model, sort_in_place};
+use crate::model::{ClipId, Model, SIDE_BY_SIDE, sort_in_place};
 use baked::Baked;
 use glam::{Quat, Vec3};
-use measure::{Extent, FIRST_SPAN, SPANS, mixed};
+use held::{Held, Mixing};
+use measure::Extent;
 use playing::{Before, Playing};
 use std::rc::Rc;
 
-/// How far from its place a vertex may be for the sake of fewer poses, in pixels.
-const TOLERANCE: f32 = 0.4;
-/// How often a member is sampled at least, as a level: that of level 1 takes [`FIRST_SPAN`], each further one twice as long.
-const LEVELS: usize = 3;
 /// How many palettes are asked for before they are made: few enough that the list stays near the processor, in fours.
 const AT_ONCE: usize = 32;
-/// So many members share the work of a level evenly.
-const TURNS: usize = 8;
-
 /// How often members that are small on screen are sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UpdateRate {
@@ -42,17 +37,6 @@ pub enum UpdateRate {
     Full,
 }
 
-/// What a member is held by between two of its poses.
-#[derive(Debug, Clone, Copy, Default)]
-struct Held {
-    /// 0 if nothing is held.
-    level: u8,
-    /// Whether the second pose is the earlier one.
-    swapped: bool,
-    /// Which stretch of time the poses are the ends of.
-    turn: f64,
-}
-
 /// Who is seen.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
@@ -61,19 +45,12 @@ struct Seen {
     away: f32,
 }
 
-/// Who is mixed of what is held.
-#[derive(Debug, Clone, Copy)]
-struct Mixing {
-    /// The place among those that are seen.
-    seen: u32,
-    fraction: f32,
-}
-
 /// Many members of one model, in lists that a page fills.
 ///
 /// Where a member is in its clip is a function of the timeline alone, as for everybody:
 /// [`Action`](crate::animation::timeline::Action) says which. What a frame shows, [`Crowd::update`] puts side by side:
-/// [`Crowd::palette`] has [`Crowd::stride`] entries for each member that is in the picture, the last of which is its tint.
+/// [`Crowd::palette`] has [`Crowd::stride`] entries for each member that is in the picture, the last of which is its tint; those of
+/// [`SIDE_BY_SIDE`] members stand side by side.
 /// Meshes that are hidden have matrices of zeros. What clips animate besides nodes and morph weights is as in the file, and so
 /// is the way that they go over the ground.
 #[derive(Debug, Clone)]
@@ -117,9 +94,9 @@ pub struct Crowd {
     /// How many poses the last update took.
     sampled: usize,
     mixing: Vec<Mixing>,
-    /// The palettes of those that are seen, then, from `count · stride` on, two for each member.
+    /// The palettes of those that are seen, as [`Crowd::palette`] says, then, behind room for all, two for each member, each alone.
     palettes: Vec<Affine>,
-    /// Morph weights in the same order.
+    /// Morph weights of those that are seen, then, from `count` on, two for each member.
     weights: Vec<f32>,
 }
 
@@ -202,7 +179,7 @@ impl Crowd {
         // What is held stands behind the palettes of all.
         self.held.clear();
         self.held.resize(count, Held::default());
-        self.palettes.truncate(count * self.stride());
+        self.palettes.truncate(self.room_for_all());
         self.weights.truncate(count * self.weight_count());
         self.seen.clear();
         self.bounds = None;
@@ -456,9 +433,30 @@ impl Crowd {
         self.sampled
     }
 
-    /// The palettes of those that were in the picture at the last update.
+    /// The palettes of those that were in the picture at the last update, those of [`SIDE_BY_SIDE`] members side by side; where there
+    /// are fewer, the others are anything.
     pub fn palette(&self) -> &[Affine] {
-        &self.palettes[..self.seen.len() * self.stride()]
+        &self.palettes[..self.seen.len().next_multiple_of(SIDE_BY_SIDE) * self.stride()]
+    }
+
+    /// The palette of one of them, with its tint.
+    ///
+    /// - `at`: which of [`Crowd::visible`].
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn member_palette(&self, at: usize) -> impl Iterator<Item = Affine> + '_ {
+        self.palette()[self.begin(at)..].iter().step_by(SIDE_BY_SIDE).take(self.stride()).copied()
+    }
+
+    /// Where the palette begins of one who is seen.
+    fn begin(&self, at: usize) -> usize {
+        at / SIDE_BY_SIDE * SIDE_BY_SIDE * self.stride() + at % SIDE_BY_SIDE
+    }
+
+    /// How many entries there are if everybody is seen.
+    fn room_for_all(&self) -> usize {
+        self.len().next_multiple_of(SIDE_BY_SIDE) * self.stride()
     }
 
     /// Their morph weights, [`Crowd::weight_count`] each.
@@ -476,7 +474,7 @@ impl Crowd {
         let clock = self.clock(now);
         let time = self.position(i, clock).time;
         let (clip, fading) = (self.playing[i].clip, self.fading(i, clock));
-        let wanted = Wanted { clip, time, fading, place: self.places[i], to: 0, weights_to: 0 };
+        let wanted = Wanted { clip, time, fading, place: self.places[i], to: 0, step: 1, weights_to: 0 };
         self.quartet.palettes(&self.rig, &[wanted], palette, weights);
     }
 
@@ -513,10 +511,11 @@ impl Crowd {
         }
         self.sample();
         self.mix();
-        let stride = self.stride();
-        for (seen, entries) in self.seen.iter().zip(self.palettes.chunks_exact_mut(stride)) {
-            let tint = F32x4::new(self.tints[seen.member as usize]);
-            entries[stride - 1] = Affine { rows: [tint, F32x4::zero(), F32x4::zero()] };
+        let last = SIDE_BY_SIDE * self.rig.palette_len();
+        for at in 0..self.seen.len() {
+            let tint = F32x4::new(self.tints[self.seen[at].member as usize]);
+            let entry = self.begin(at) + last;
+            self.palettes[entry].rows = [tint, F32x4::zero(), F32x4::zero()];
         }
     }
 
@@ -546,27 +545,11 @@ impl Crowd {
         self.seen = seen;
     }
 
-    /// How seldom a member may be sampled, if a metre of its model has so many pixels.
-    fn level(&self, i: usize, errors: &[f32; SPANS], pixels: f32) -> u8 {
-        if self.update_rate == UpdateRate::Full || self.progress.is_some() || self.turned[i] {
-            return 0;
-        }
-        // The clip goes on by that much in the time of level 1.
-        let mut span = 0;
-        let mut longest = FIRST_SPAN;
-        while longest < self.playing[i].rate.abs() * FIRST_SPAN && span < SPANS {
-            longest *= 2.0;
-            span += 1;
-        }
-        let fits = |level: &usize| errors.get(span + level).is_some_and(|error| error * pixels <= TOLERANCE);
-        (0..LEVELS).take_while(fits).count() as u8
-    }
-
     /// Room for the palettes of all, and for what is held.
     fn make_room(&mut self) {
         let (count, len, weights) = (self.len(), self.rig.palette_len(), self.weight_count());
         let twice = if self.seen.iter().any(|seen| seen.level > 0) { 2 * count } else { 0 };
-        let (palettes, weights) = (count * self.stride() + twice * len, (count + twice) * weights);
+        let (palettes, weights) = (self.room_for_all() + twice * len, (count + twice) * weights);
         if self.palettes.len() < palettes {
             self.palettes.resize(palettes, Affine::identity());
         }
@@ -579,10 +562,10 @@ impl Crowd {
     fn room(&self, at: usize, held: Option<bool>) -> (usize, usize) {
         let (count, len, weights) = (self.len(), self.rig.palette_len(), self.weight_count());
         match held {
-            None => (at * self.stride(), at * weights),
+            None => (self.begin(at), at * weights),
             Some(second) => {
                 let which = 2 * self.seen[at].member as usize + usize::from(second);
-                (count * self.stride() + which * len, (count + which) * weights)
+                (self.room_for_all() + which * len, (count + which) * weights)
             }
         }
     }
@@ -595,8 +578,9 @@ impl Crowd {
             Some(_) => [x - x.only_last(), y - y.only_last(), z - z.only_last()],
         };
         let (to, weights_to) = self.room(at, held);
+        let step = if held.is_some() { 1 } else { SIDE_BY_SIDE };
         let place = Affine { rows };
-        self.wanted.push(Wanted { clip: self.playing[i].clip, time, fading, place, to, weights_to });
+        self.wanted.push(Wanted { clip: self.playing[i].clip, time, fading, place, to, step, weights_to });
     }
 
     /// Shows a member by poses that were made ahead, if it plays one clip that has them.
@@ -604,7 +588,7 @@ impl Crowd {
         let Some(clip) = self.playing[i].clip.filter(|_| self.fading(i, clock).is_none()) else {
             return false;
         };
-        let (len, weights) = (self.rig.palette_len(), self.weight_count());
+        let weights = self.weight_count();
         let (to, to_weights) = self.room(at, None);
         let time = self.position(i, clock).time;
         let duration = self.durations[clip.index()];
@@ -612,70 +596,10 @@ impl Crowd {
         let baked = self.baked[clip.index()].get_or_insert_with(|| Baked::new(quartet, rig, clip, duration));
         let Some(baked) = baked else { return false };
         let between = baked.between(time);
-        baked.write(between, &self.places[i], &mut self.palettes[to..to + len]);
+        baked.write(between, &self.places[i], &mut self.palettes[to..], SIDE_BY_SIDE);
         baked.write_weights(between, &mut self.weights[to_weights..to_weights + weights]);
         self.held[i].level = 0;
         true
-    }
-
-    /// Has a member mixed of two poses, at the ends of a stretch of time that is the same whatever was shown before; false if
-    /// there is no straight way from one to the other.
-    fn hold(&mut self, at: usize, i: usize, level: u8, clock: f64) -> bool {
-        let length = FIRST_SPAN * f64::from(1_u32 << (level - 1));
-        // Not all at once.
-        let ahead = (i % TURNS) as f64 / TURNS as f64;
-        let turn = (clock / length - ahead).floor();
-        let ends = [(turn + ahead) * length, (turn + 1.0 + ahead) * length];
-        let (from, to) = (self.position(i, ends[0]), self.position(i, ends[1]));
-        let same_pass =
-            from.passes == to.passes && from.backwards == to.backwards && from.finished == to.finished;
-        let start = self.playing[i].start;
-        let begun = (ends[0] >= start) == (ends[1] >= start);
-        let fraction = ((clock - ends[0]) / length) as f32;
-        if !(same_pass && begun && fraction.is_finite()) {
-            return false;
-        }
-        let Held { level: known, swapped, turn: last } = self.held[i];
-        let mut held = Held { level, swapped, turn };
-        if known != level || (last != turn && last + 1.0 != turn) {
-            held.swapped = false;
-            self.want(i, (from.time, None), at, Some(false));
-            self.want(i, (to.time, None), at, Some(true));
-        } else if last != turn {
-            // Its second pose is the first one now.
-            held.swapped = !swapped;
-            self.want(i, (to.time, None), at, Some(!held.swapped));
-        }
-        self.held[i] = held;
-        self.mixing.push(Mixing { seen: at as u32, fraction });
-        true
-    }
-
-    fn mix(&mut self) {
-        let (len, weight_count) = (self.rig.palette_len(), self.weight_count());
-        let mixing = std::mem::take(&mut self.mixing);
-        for &Mixing { seen, fraction } in &mixing {
-            let at = seen as usize;
-            let member = self.seen[at].member as usize;
-            let swapped = self.held[member].swapped;
-            let ((to, to_weights), (a, a_weights), (b, b_weights)) =
-                (self.room(at, None), self.room(at, Some(swapped)), self.room(at, Some(!swapped)));
-            let [px, py, pz] = self.places[member].rows;
-            let (px, py, pz) = (px.only_last(), py.only_last(), pz.only_last());
-            let (shown, held) = self.palettes.split_at_mut(self.places.len() * (len + 1));
-            let from = self.places.len() * (len + 1);
-            let (first, second) = (&held[a - from..][..len], &held[b - from..][..len]);
-            for ((out, first), second) in shown[to..][..len].iter_mut().zip(first).zip(second) {
-                let mix = mixed(first, second, fraction);
-                let [x, y, z] = mix.rows;
-                out.rows = [x + px, y + py, z + pz];
-            }
-            for k in 0..weight_count {
-                let (first, second) = (self.weights[a_weights + k], self.weights[b_weights + k]);
-                self.weights[to_weights + k] = first + (second - first) * fraction;
-            }
-        }
-        self.mixing = mixing;
     }
 
     /// The crowd's own time.

@@ -29,6 +29,9 @@ pub struct Wanted {
     pub place: Affine,
     /// The index of the first matrix in the list that is written to.
     pub to: usize,
+    /// From each matrix to the next one in that list: 1 for a palette that stands alone. Palettes of four that stand side by
+    /// side, matrix by matrix, are written fastest, since that is one way through the memory.
+    pub step: usize,
     /// The index of the first morph weight.
     pub weights_to: usize,
 }
@@ -49,8 +52,9 @@ pub struct Fading {
 pub struct Quartet {
     poses: Poses,
     visible: Vec<bool>,
-    /// Of one character.
+    /// Of one character, and its palette.
     matrices: Vec<Affine>,
+    alone: Vec<Affine>,
 
     moving: Vec<Moving>,
     steps: Vec<Step>,
@@ -155,6 +159,7 @@ impl Quartet {
             poses: Poses::new(rig, &clips),
             visible: Vec::new(),
             matrices: Vec::new(),
+            alone: vec![Affine::identity(); rig.palette_len()],
             steps: steps.collect(),
             moving,
             slots: slots.collect(),
@@ -188,7 +193,10 @@ impl Quartet {
         for one in rest {
             self.poses.sample_first(rig, one);
             rig.node_matrices(&self.poses.of[0], &one.place, &mut self.matrices);
-            rig.palette(&self.matrices, &mut palettes[one.to..one.to + rig.palette_len()]);
+            rig.palette(&self.matrices, &mut self.alone);
+            for (i, matrix) in self.alone.iter().enumerate() {
+                palettes[one.to + i * one.step] = *matrix;
+            }
             if ends {
                 self.finish(rig, 0, one, palettes, weights);
             }
@@ -200,7 +208,7 @@ impl Quartet {
     fn finish(&mut self, rig: &Rig, i: usize, one: &Wanted, palettes: &mut [Affine], weights: &mut [f32]) {
         let pose = &self.poses.of[i];
         rig.visibility(pose, &mut self.visible);
-        hide(rig, &self.visible, &mut palettes[one.to..one.to + rig.palette_len()]);
+        hide(rig, &self.visible, |slot| palettes[one.to + slot * one.step] = Affine::zero());
         if !weights.is_empty() {
             weights[one.weights_to..][..pose.weights.len()].copy_from_slice(&pose.weights);
         }
@@ -211,13 +219,13 @@ impl Quartet {
         self.worlds[0] = transposed([&a.place, &b.place, &c.place, &d.place]);
         self.gather();
         self.descend();
-        let room = palettes.len().checked_sub(self.slots.len());
-        let base = palettes.as_mut_ptr();
+        let (base, room, last) = (palettes.as_mut_ptr(), palettes.len(), self.slots.len().saturating_sub(1));
         let out = [a, b, c, d].map(|one| {
-            assert!(room.is_some_and(|room| one.to <= room), "no room for a palette");
-            base.wrapping_add(one.to)
+            let end = last.checked_mul(one.step).and_then(|way| way.checked_add(one.to));
+            assert!(end.is_some_and(|end| end < room) || self.slots.is_empty(), "no room for a palette");
+            (base.wrapping_add(one.to), one.step)
         });
-        // SAFETY: behind each of the indices is room for a palette, as was just looked at.
+        // SAFETY: where each palette begins, and from there with its steps, is room for it, as was just looked at.
         unsafe { self.skin(out) };
     }
 
@@ -292,9 +300,10 @@ impl Quartet {
     /// Applies the inverse bind matrices.
     ///
     /// # Safety
-    /// Behind each pointer is room for the rows of a palette, and nobody else uses it.
+    /// From each pointer on is room for the matrices of a palette, each so many behind the one before, and nobody else uses it.
     #[inline(never)]
-    unsafe fn skin(&self, [mut a, mut b, mut c, mut d]: [*mut Affine; 4]) {
+    unsafe fn skin(&self, [a, b, c, d]: [(*mut Affine, usize); 4]) {
+        let ((mut a, step_a), (mut b, step_b), (mut c, step_c), (mut d, step_d)) = (a, b, c, d);
         let worlds = self.worlds.as_slice();
         for slot in &self.slots {
             let (world, m) = (&worlds[slot.node as usize], &slot.node_from_mesh);
@@ -314,7 +323,8 @@ impl Quartet {
                     [(*a).rows[2], (*b).rows[2], (*c).rows[2], (*d).rows[2]] = F32x4::transpose(world[2]);
                 }
             }
-            (a, b, c, d) = (a.wrapping_add(1), b.wrapping_add(1), c.wrapping_add(1), d.wrapping_add(1));
+            (a, b) = (a.wrapping_add(step_a), b.wrapping_add(step_b));
+            (c, d) = (c.wrapping_add(step_c), d.wrapping_add(step_d));
         }
     }
 }
@@ -379,7 +389,7 @@ fn turn_row(
 }
 
 /// Makes the matrices of what is hidden zeros, which leave nothing of a mesh.
-fn hide(rig: &Rig, visible: &[bool], palette: &mut [Affine]) {
+fn hide(rig: &Rig, visible: &[bool], mut zero: impl FnMut(usize)) {
     if visible.is_empty() {
         return;
     }
@@ -390,7 +400,7 @@ fn hide(rig: &Rig, visible: &[bool], palette: &mut [Affine]) {
     };
     for drawable in drawables.iter().filter(|drawable| !visible[drawable.node.index()]) {
         if !shown(&drawable.slots) {
-            palette[drawable.slots.start as usize..drawable.slots.end as usize].fill(Affine::zero());
+            (drawable.slots.start as usize..drawable.slots.end as usize).for_each(&mut zero);
         }
     }
 }
@@ -501,7 +511,8 @@ mod tests {
                     time: [0.0, 0.35, 1.0, 1.7, 2.0, 0.699_999][i % 6],
                     fading: fading(i),
                     place: Affine::from(Mat4::from_rotation_y(i as f32) * Mat4::from_scale(Vec3::splat(1.5))),
-                    to: (count - 1 - i) * (len + 1),
+                    to: if count % 2 == 0 { (count - 1 - i) * (len + 1) } else { i },
+                    step: if count % 2 == 0 { 1 } else { count },
                     weights_to: 0,
                 })
                 .collect();
@@ -513,6 +524,7 @@ mod tests {
             quartet.palettes(&rig, &wanted, &mut got, &mut []);
             let mut want = vec![nan; got.len()];
             let (mut pose, mut matrices) = (rig.rest_pose().clone(), Vec::new());
+            let mut palette = vec![nan; len];
             for one in &wanted {
                 let own = 1.0 - one.fading.map_or(0.0, |fading| fading.weight);
                 let mut parts = vec![(one.clip, one.time, own)];
@@ -524,10 +536,13 @@ mod tests {
                 mix.push(LayerMode::Override, 1.0, None, parts);
                 Mixer::new().evaluate(&rig, &mix, &mut pose);
                 rig.node_matrices(&pose, &one.place, &mut matrices);
-                rig.palette(&matrices, &mut want[one.to..one.to + len]);
+                rig.palette(&matrices, &mut palette);
+                for (i, matrix) in palette.iter().enumerate() {
+                    want[one.to + i * one.step] = *matrix;
+                }
                 let mut visible = Vec::new();
                 rig.visibility(&pose, &mut visible);
-                hide(&rig, &visible, &mut want[one.to..one.to + len]);
+                hide(&rig, &visible, |slot| want[one.to + slot * one.step] = Affine::zero());
             }
             let bits =
                 |list: &[Affine]| Affine::as_floats(list).iter().map(|f| f.to_bits()).collect::<Vec<_>>();
@@ -539,8 +554,15 @@ mod tests {
     #[should_panic(expected = "no room")]
     fn a_list_without_room_is_refused() {
         let rig = Rig::new(&model());
-        let one =
-            Wanted { clip: None, time: 0.0, fading: None, place: Affine::identity(), to: 0, weights_to: 0 };
+        let one = Wanted {
+            clip: None,
+            time: 0.0,
+            fading: None,
+            place: Affine::identity(),
+            to: 0,
+            step: 1,
+            weights_to: 0,
+        };
         let mut palettes = vec![Affine::identity(); 4 * rig.palette_len() - 1];
         let wanted: Vec<_> = (0..4).map(|i| Wanted { to: i * rig.palette_len(), ..one }).collect();
         Quartet::new(&rig).palettes(&rig, &wanted, &mut palettes, &mut []);

@@ -4,6 +4,10 @@ use super::{LightId, MeshId, Model, NodeId, PropertyLayout};
 use glam::Mat4;
 use std::ops::Range;
 
+/// How many members of a crowd have their palettes side by side: the first entry of each, then the second one of each, and so
+/// on. As many as the kernels pose at once, which so write along the memory.
+pub const SIDE_BY_SIDE: usize = 4;
+
 /// The order of the matrices that one actor of a model has in the palette.
 ///
 /// A skinned mesh has one slot per joint of its skin (shared by all meshes that wear the skin), a rigid

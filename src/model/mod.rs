@@ -29,7 +29,7 @@ pub use ids::{CameraId, ClipId, ImageId, LightId, MaterialId, MeshId, NodeId, Sk
 pub use layers::{
     Anisotropy, Clearcoat, Iridescence, Layers, Sheen, Specular, SpecularGlossiness, Transmission, Volume,
 };
-pub use layout::{Drawable, PaletteLayout, Slot};
+pub use layout::{Drawable, PaletteLayout, SIDE_BY_SIDE, Slot};
 pub use light::{Light, LightKind};
 pub(crate) use map::{Key, Map};
 pub use material::{

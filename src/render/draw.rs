@@ -1,6 +1,5 @@
 //! The list of draws of a frame: collected, sorted, issued.
 
-use super::anchor::Anchor;
 use super::frame::Frame;
 use super::geometry::Geometry;
 use super::gl::{Cull, Gl, Texture};
@@ -11,9 +10,8 @@ use super::palette::Palette;
 use super::programs::{BACKDROP_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, MeshProgram, PALETTE_UNIT};
 use super::variant::{Alpha, Variant};
 use super::{ActorDraw, DeformedPrimitive, RenderError};
-use crate::model::sort_in_place;
+use crate::model::{SIDE_BY_SIDE, sort_in_place};
 use crate::rare::rare;
-use glam::Vec3;
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
@@ -74,7 +72,9 @@ impl DrawList {
         let ActorDraw { palette_base, palettes, weights, visible, variant, instances, stride, .. } =
             frame.actors[actor as usize];
         // What stands for a crowd is its first member.
-        let (palette, base) = if stride > 0 { (palettes, 0) } else { (frame.palette, palette_base) };
+        let crowd = stride > 0;
+        let (palette, base) = if crowd { (palettes, 0) } else { (frame.palette, palette_base) };
+        let step = if crowd { SIDE_BY_SIDE as u32 } else { 1 };
         // Draws of one drawable share their list.
         let mut last: Option<(usize, u32, u32)> = None;
         for (draw, mesh) in gpu.draws.iter().enumerate() {
@@ -101,7 +101,7 @@ impl DrawList {
                 };
                 last = Some((drawable, morph_begin, morph_count));
             }
-            let (center, mirrored) = place(&mesh.anchor, palette, base, mesh.slot);
+            let (center, mirrored) = mesh.anchor.place(palette, base, mesh.slot, step);
             let distance = -frame.view.transform_point3(center).z;
             let (transmits, blends) = (look.transmits(), look.blends());
             let (draw, look) = (draw as u32, index as u32);
@@ -133,10 +133,6 @@ impl DrawList {
         let any = self.items.iter().any(|item| item.transmits);
         any.then(|| self.items.partition_point(|item| !item.transmits && !item.blends))
     }
-}
-
-fn place(anchor: &Anchor, palette: &[f32], base: u32, slot: u32) -> (Vec3, bool) {
-    anchor.place(palette, base.saturating_add(slot))
 }
 
 fn push_active(list: &mut Vec<f32>, weights: &[f32]) {
@@ -270,11 +266,14 @@ impl Pass<'_> {
             let begin = self.palette.morphs as i32 + item.morph_begin as i32;
             morph = [begin, item.morph_count as i32, part.vertices as i32, targets.width as i32];
         }
-        program.set(gl, actor.palette_base.saturating_add(mesh.slot), morph);
-        if actor.stride > 0 {
+        let crowd = actor.stride > 0;
+        let step = if crowd { SIDE_BY_SIDE as u32 } else { 1 };
+        program.set(gl, actor.palette_base.saturating_add(step * mesh.slot), morph);
+        if crowd {
             rare(|| {
-                let tint = actor.palette_base + actor.stride - 1;
-                program.set_special(gl, [actor.stride as i32, tint as i32, item.morph_count as i32, 0]);
+                let tint = actor.palette_base + step * (actor.stride - 1);
+                let counts = [actor.stride, tint, item.morph_count, step];
+                program.set_special(gl, counts.map(u32::cast_signed));
             });
         }
 

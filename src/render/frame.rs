@@ -98,7 +98,8 @@ pub struct ActorDraw<'a> {
     pub model: ModelHandle,
     /// Where the actor's slots begin in [`Frame::palette`], counted in entries.
     pub palette_base: u32,
-    /// The palettes of a crowd, which come behind [`Frame::palette`] and those of the crowds before it; empty for an actor.
+    /// The palettes of a crowd, which come behind [`Frame::palette`] and those of the crowds before it, those of
+    /// [`SIDE_BY_SIDE`](crate::model::SIDE_BY_SIDE) members side by side; empty for an actor.
     pub palettes: &'a [f32],
     /// The morph weights, laid out as [`PaletteLayout::weights_of_node`](crate::model::PaletteLayout)
     /// says; those that are missing count as 0.
@@ -112,9 +113,9 @@ pub struct ActorDraw<'a> {
     pub variant: Option<VariantId>,
     /// Primitives that the CPU deformed, to be drawn in place of the model's own; others stay as they are.
     pub deformed: &'a [DeformedPrimitive<'a>],
-    /// How many members a crowd has, whose palettes follow each other; 1 for an actor.
+    /// How many members a crowd has; 1 for an actor.
     pub instances: u32,
-    /// From the palette of a member to the next one's, whose last entry has its tint in the first row: linear, what the base
+    /// How many entries the palette of a member has, the last of which has its tint in the first row: linear, what the base
     /// colour is multiplied by. 0 for an actor. [`ActorDraw::weights`] are those of all members, and what is hidden has
     /// matrices of zeros.
     pub stride: u32,

@@ -39,6 +39,7 @@ impl Baked {
             fading: None,
             place: Affine::identity(),
             to: i * len,
+            step: 1,
             weights_to: i * weights,
         };
         let mut baked = Self {
@@ -62,13 +63,21 @@ impl Baked {
     }
 
     /// Writes the mean of two poses at a place.
+    ///
+    /// - `step`: from each matrix to the next one in the list that is written to.
     #[inline(never)]
-    pub(super) fn write(&self, Between { first, fraction }: Between, place: &Affine, palette: &mut [Affine]) {
-        let len = palette.len();
+    pub(super) fn write(
+        &self,
+        Between { first, fraction }: Between,
+        place: &Affine,
+        list: &mut [Affine],
+        step: usize,
+    ) {
+        let len = self.palettes.len() / (self.last + 1);
         let from = &self.palettes[first * len..][..len];
         let to = &self.palettes[(first + 1).min(self.last) * len..][..len];
-        for ((out, from), to) in palette.iter_mut().zip(from).zip(to) {
-            *out = place.mul(&mixed(from, to, fraction));
+        for (i, (from, to)) in from.iter().zip(to).enumerate() {
+            list[step * i] = place.mul(&mixed(from, to, fraction));
         }
     }
 

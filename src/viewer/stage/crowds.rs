@@ -2,6 +2,7 @@
 
 use super::Stage;
 use crate::animation::{Aabb, Affine, Crowd, CrowdView};
+use crate::model::SIDE_BY_SIDE;
 use crate::render::{ActorDraw, RenderError};
 use crate::viewer::cast::Cast;
 use crate::viewer::models::Models;
@@ -39,6 +40,7 @@ impl Stage {
     pub fn resize_crowd(&mut self, id: ActorId, count: usize) -> Result<(), StageError> {
         let own = self.cast.crowd(id)?;
         let entries = |crowd: &Crowd, count: usize| {
+            let count = count.checked_next_multiple_of(SIDE_BY_SIDE).unwrap_or(usize::MAX);
             count.saturating_mul(crowd.stride() + crowd.weight_count().div_ceil(3))
         };
         let others = self.cast.crowds().iter().filter(|other| other.id != id);
