@@ -1,6 +1,6 @@
 //! Which channels of a clip stand in one table: as few tables as can be, since each of them is looked up in each frame.
 //!
-//! What never changes needs no keys: it stands in a table of one row. Channels with key times of their own get those of others as
+//! What never changes, but for rounding, needs no keys: it stands in a table of one row. Channels with key times of their own get those of others as
 //! well, with the values they have there, unless that takes many times the memory. So does a rotation that turns far from one key to
 //! the next: see [`WIDEST`].
 
@@ -26,7 +26,7 @@ pub(super) struct Column<'a> {
     pub(super) target: Target,
     curve: &'a Curve,
     /// The value that it has at all times, if there is one.
-    constant: Option<&'a [f32]>,
+    constant: Option<Vec<f32>>,
 }
 
 /// What a channel writes in a pose.
@@ -35,6 +35,10 @@ pub(super) enum Target {
     Flat(FlatList, Range<usize>),
 }
 
+/// A transform whose keys are all so near to one value, as a part of their largest number, has that value at all times: what differs
+/// are the last bits of numbers that an exporter worked out anew for each key. (Many files have such keys for all that stands still:
+/// more numbers than those that move.)
+const ROUNDING: f64 = 3e-7;
 /// A table may take this many times the memory of the keys it is made of, or this many floats.
 const GROWTH: usize = 8;
 const SMALL: usize = 1 << 14;
@@ -47,7 +51,7 @@ pub(super) fn columns<'a>(clip: &'a Clip, layout: &PaletteLayout) -> Vec<Columns
     let mut sets = vec![Columns::new(Interpolation::Step, vec![0.0])];
     let mut add = |target: Target, curve: usize| {
         let curve = &clip.curves[curve];
-        let constant = constant(curve);
+        let constant = constant(curve).or_else(|| settled(&target, curve));
         let at = if constant.is_some() { 0 } else { place(&mut sets, &target, curve) };
         sets[at].channels.push(Column { target, curve, constant });
     };
@@ -126,8 +130,8 @@ impl<'a> Columns<'a> {
     /// The rows of one of its channels, as [`Curve::values`], and how many numbers a value has.
     pub(super) fn rows(&self, column: &Column<'a>) -> (Vec<f32>, usize) {
         let rotation = matches!(column.target, Target::Transform(_, Path::Rotation));
-        let rows = match column.constant {
-            Some(value) => value.to_vec(),
+        let rows = match &column.constant {
+            Some(value) => value.clone(),
             None => resampled(column.curve, rotation, &self.times),
         };
         (rows, column.curve.width())
@@ -157,7 +161,7 @@ fn union(a: &[f32], b: &[f32]) -> Vec<f32> {
 }
 
 /// The value that a curve has at all times, to the bit.
-fn constant(curve: &Curve) -> Option<&[f32]> {
+fn constant(curve: &Curve) -> Option<Vec<f32>> {
     let (width, parts) = (curve.width(), parts(curve.interpolation()));
     let first = curve.values().get(parts / 2 * width..)?.get(..width)?;
     for (i, &value) in curve.values().iter().enumerate() {
@@ -167,7 +171,30 @@ fn constant(curve: &Curve) -> Option<&[f32]> {
             return None;
         }
     }
-    Some(first)
+    Some(first.to_vec())
+}
+
+/// The value of a transform that all keys are as near to as [`ROUNDING`] says: the middle between the least and the greatest.
+fn settled(target: &Target, curve: &Curve) -> Option<Vec<f32>> {
+    let &Target::Transform(_, path) = target else { return None };
+    if curve.interpolation() == Interpolation::CubicSpline {
+        return None;
+    }
+    let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
+    for value in curve.values().chunks_exact(curve.width()) {
+        for ((&value, low), high) in value.iter().zip(&mut low).zip(&mut high) {
+            (*low, *high) = (low.min(value), high.max(value));
+        }
+    }
+    let ends = || low.into_iter().zip(high).take(curve.width()).map(|(a, b)| (f64::from(a), f64::from(b)));
+    let size = |(low, high): (f64, f64)| low.abs().max(high.abs());
+    let largest = ends().map(size).fold(0.0, f64::max);
+    let near = ends().all(|(low, high)| {
+        // The three numbers of a scale have nothing to do with each other.
+        let size = if path == Path::Scale { size((low, high)) } else { largest };
+        size > 0.0 && 0.5 * (high - low) <= ROUNDING * size
+    });
+    near.then(|| ends().map(|(low, high)| (0.5 * (low + high)) as f32).collect())
 }
 
 /// The key times of a rotation, with others in between where it turns too far.
@@ -396,6 +423,38 @@ mod tests {
             tables.iter().map(|columns| (columns.times.len(), columns.channels.len())).collect();
         assert_eq!(shapes, [(1, 3), (100, 1)]);
         agrees_with_channels_alone(&clip, [0.0, 0.5, 1.0, 3.0].into_iter());
+    }
+
+    #[test]
+    fn what_moves_by_rounding_alone_stands_still() {
+        let times = [0.0, 1.0, 2.0];
+        let keys = |path: Path, by: f32| match path {
+            Path::Rotation => [[0.6, 0.0, 0.8, 0.0], [0.6, by, 0.8, 0.0], [0.6, 0.0, 0.8, by]].concat(),
+            _ => [[3.0, 1.0, 1.0], [3.0 + by, 1.0, 1.0], [3.0, 1.0, 1.0 + by]].concat(),
+        };
+        let count = |path, interpolation, by| {
+            let clip = clip(&[(1, path, interpolation, times.to_vec(), keys(path, by))]);
+            columns(&clip, &layout())[0].times.len()
+        };
+        use Interpolation::{Linear, Step};
+        for interpolation in [Linear, Step] {
+            // Twice the bound from end to end, of the largest number; of a scale of each number.
+            for (path, most) in
+                [(Path::Rotation, 0.48e-6), (Path::Translation, 1.8e-6), (Path::Scale, 0.6e-6)]
+            {
+                assert_eq!(count(path, interpolation, 0.8 * most), 1, "{path:?}");
+                assert_eq!(count(path, interpolation, 1.3 * most), 3, "{path:?}");
+            }
+        }
+        let by = 1.2e-6;
+        let clip = clip(&[(1, Path::Translation, Linear, times.to_vec(), keys(Path::Translation, by))]);
+        let tables = ClipTables::new(&clip, &pose(), &layout());
+        for time in [-1.0, 0.0, 0.3, 1.0, 2.0] {
+            let mut pose = pose();
+            tables.sample(time, &mut pose);
+            let apart = pose.get(NodeId::new(1)).translation - glam::Vec3::new(3.0, 1.0, 1.0);
+            assert!(apart.abs().max_element() <= 0.51 * by, "{apart}");
+        }
     }
 
     #[test]

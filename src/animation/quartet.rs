@@ -13,7 +13,7 @@ use super::rig::Rig;
 use super::simd::F32x4;
 use super::table::ClipTables;
 use crate::model::{ClipId, NodeId, Path};
-use poses::Poses;
+use poses::{Poses, Stands};
 use std::ops::Range;
 
 /// A pose that is wanted, and where it is to be written.
@@ -63,6 +63,8 @@ pub struct Quartet {
     fixed: Vec<(usize, AffineX4)>,
     /// What is known of all nodes, and of those that fill up the last group, as [`Local`] says. What no clip animates stays.
     locals: Vec<AffineX4>,
+    /// What the poses had where nothing changes that they were gathered from.
+    gathered: [Stands; 4],
     /// `world_from_model`, then `world_from_node` of every node.
     worlds: Vec<AffineX4>,
 }
@@ -74,9 +76,19 @@ type AffineX4 = [[F32x4; 4]; 3];
 #[derive(Debug, Clone, Copy)]
 struct Moving {
     group: u32,
-    /// Whether not only rotations are animated.
-    moved: bool,
+    /// What changes from one time to another.
+    changes: Parts,
+    /// What is so or otherwise with another clip.
+    differs: Parts,
     /// Whether anything is scaled.
+    scaled: bool,
+}
+
+/// Some parts of transforms.
+#[derive(Debug, Clone, Copy)]
+struct Parts {
+    turned: bool,
+    moved: bool,
     scaled: bool,
 }
 
@@ -166,6 +178,7 @@ impl Quartet {
             worlds: vec![AffineX4::default(); rig.node_count() + 1],
             fixed,
             locals,
+            gathered: [Stands::Still(0); 4],
         }
     }
 
@@ -236,22 +249,28 @@ impl Quartet {
         let (a, b) = (a.groups.as_slice(), b.groups.as_slice());
         let (c, d) = (c.groups.as_slice(), d.groups.as_slice());
         let locals = self.locals.as_chunks_mut::<4>().0;
+        // What stood still for these clips does so now.
+        let known = self.gathered == self.poses.stands && self.gathered.iter().all(Stands::is_still);
+        self.gathered = self.poses.stands;
         for moving in &self.moving {
             let group = moving.group as usize;
+            let parts = if known { moving.changes } else { moving.differs };
             let (pa, pb, pc, pd) = (&a[group], &b[group], &c[group], &d[group]);
             let locals = &mut locals[group];
-            let (ra, rb, rc, rd) = (&pa.rotation, &pb.rotation, &pc.rotation, &pd.rotation);
-            gather::<0, 0>([ra[0], rb[0], rc[0], rd[0]], locals);
-            gather::<0, 1>([ra[1], rb[1], rc[1], rd[1]], locals);
-            gather::<0, 2>([ra[2], rb[2], rc[2], rd[2]], locals);
-            gather::<0, 3>([ra[3], rb[3], rc[3], rd[3]], locals);
-            if moving.moved {
+            if parts.turned {
+                let (ra, rb, rc, rd) = (&pa.rotation, &pb.rotation, &pc.rotation, &pd.rotation);
+                gather::<0, 0>([ra[0], rb[0], rc[0], rd[0]], locals);
+                gather::<0, 1>([ra[1], rb[1], rc[1], rd[1]], locals);
+                gather::<0, 2>([ra[2], rb[2], rc[2], rd[2]], locals);
+                gather::<0, 3>([ra[3], rb[3], rc[3], rd[3]], locals);
+            }
+            if parts.moved {
                 let (ta, tb, tc, td) = (&pa.translation, &pb.translation, &pc.translation, &pd.translation);
                 gather::<1, 0>([ta[0], tb[0], tc[0], td[0]], locals);
                 gather::<1, 1>([ta[1], tb[1], tc[1], td[1]], locals);
                 gather::<1, 2>([ta[2], tb[2], tc[2], td[2]], locals);
             }
-            if moving.scaled {
+            if parts.scaled {
                 let (sa, sb, sc, sd) = (&pa.scale, &pb.scale, &pc.scale, &pd.scale);
                 gather::<2, 0>([sa[0], sb[0], sc[0], sd[0]], locals);
                 gather::<2, 1>([sa[1], sb[1], sc[1], sd[1]], locals);
@@ -338,15 +357,20 @@ impl Moving {
             let mut group = pose.groups[group];
             F32x4::as_floats(group.lanes_mut(path)).iter().map(|value| value.to_bits()).collect::<Vec<_>>()
         };
-        let animated = |path: Path| {
-            let at_rest = bits(rest, path);
-            clips.iter().any(|(tables, still)| tables.changes(group, path) || bits(still, path) != at_rest)
+        let of = |is_so: &dyn Fn(Path) -> bool| Parts {
+            turned: is_so(Path::Rotation),
+            moved: is_so(Path::Translation),
+            scaled: is_so(Path::Scale),
         };
-        let [moved, turned, scaled] = [Path::Translation, Path::Rotation, Path::Scale].map(animated);
+        let change = |path| clips.iter().any(|(tables, _)| tables.changes(group, path));
+        let differ =
+            |path| change(path) || clips.iter().any(|(_, still)| bits(still, path) != bits(rest, path));
+        let differs @ Parts { turned, moved, scaled } = of(&differ);
         let one = [F32x4::splat(1.0); 3];
-        (moved || turned || scaled).then(|| Self {
+        (turned || moved || scaled).then(|| Self {
             group: group as u32,
-            moved,
+            changes: of(&change),
+            differs,
             scaled: scaled || rest.groups[group].scale != one,
         })
     }

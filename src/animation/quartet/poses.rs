@@ -19,7 +19,7 @@ pub(super) struct Poses {
     /// Of each clip the index of its own. Clips that change the same, and have all else the same, share one.
     pub(super) still_of: Vec<usize>,
     /// What each of the poses has where nothing changes.
-    stands: [Stands; 4],
+    pub(super) stands: [Stands; 4],
     /// Two that are blended, and which of the stills each of them has.
     pair: [Pose; 2],
     pair_stands: [usize; 2],
@@ -31,12 +31,18 @@ pub(super) struct Poses {
 
 /// What a pose has where what made it changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stands {
+pub(super) enum Stands {
     /// One of the stills.
     Still(usize),
     /// The rest pose, where two clips that animate the same as this one do not write.
     Blend(usize),
     Unknown,
+}
+
+impl Stands {
+    pub(super) fn is_still(&self) -> bool {
+        matches!(self, Self::Still(_))
+    }
 }
 
 impl Wanted {
