@@ -652,7 +652,7 @@ fn who_fades_is_not_moved_by_another_mode_or_clock() {
     let before = Affine::as_floats(&palettes(&crowd)).to_vec();
     let same = |crowd: &mut Crowd, now: f64, what: &str| {
         crowd.update(now, &view);
-        for (got, want) in Affine::as_floats(&palettes(&crowd)).iter().zip(&before) {
+        for (got, want) in Affine::as_floats(&palettes(crowd)).iter().zip(&before) {
             assert!((got - want).abs() < 1e-5, "{what}: {got} {want}");
         }
     };
