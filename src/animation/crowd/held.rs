@@ -54,17 +54,23 @@ impl Crowd {
         // Not all at once.
         let ahead = (i % TURNS) as f64 / TURNS as f64;
         let turn = (clock / length - ahead).floor();
-        let ends = [(turn + ahead) * length, (turn + 1.0 + ahead) * length];
-        let (from, to) = (self.position(i, ends[0]), self.position(i, ends[1]));
+        let begin = (turn + ahead) * length;
+        let fraction = ((clock - begin) / length) as f32;
+        let Held { level: known, swapped, turn: last } = self.held[i];
+        // Whoever is set to play otherwise is held no more.
+        if known == level && last == turn {
+            self.mixing.push(Mixing { seen: at as u32, fraction });
+            return true;
+        }
+        let end = (turn + 1.0 + ahead) * length;
+        let (from, to) = (self.position(i, begin), self.position(i, end));
         let same_pass =
             from.passes == to.passes && from.backwards == to.backwards && from.finished == to.finished;
         let start = self.playing[i].start;
-        let begun = (ends[0] >= start) == (ends[1] >= start);
-        let fraction = ((clock - ends[0]) / length) as f32;
+        let begun = (begin >= start) == (end >= start);
         if !(same_pass && begun && fraction.is_finite()) {
             return false;
         }
-        let Held { level: known, swapped, turn: last } = self.held[i];
         let mut held = Held { level, swapped, turn };
         if known != level || (last != turn && last + 1.0 != turn) {
             held.swapped = false;

@@ -67,7 +67,9 @@ impl Crowd {
         let way = clock - start;
         let (way, rate) = if way < 0.0 { (-way, -rate) } else { (way, rate) };
         let offset = if let Some(progress) = self.progress { progress * duration } else { offset };
-        let offset = offset.max(0.0).min(duration);
+        // Spelled out: `f64::max` is a call.
+        let offset = if offset < duration { offset } else { duration };
+        let offset = if offset > 0.0 { offset } else { 0.0 };
         let action =
             Action { offset, rate, loop_mode: self.loop_mode, backwards, ..Action::new(duration, 0.0) };
         action.at(if self.progress.is_some() { 0.0 } else { way })
