@@ -202,7 +202,7 @@ impl Quartet {
                 }
             }
         }
-        // Three alone are faster than four.
+        // One or two alone are faster than four, and three about as fast.
         for one in rest {
             self.poses.sample_first(rig, one);
             rig.node_matrices(&self.poses.of[0], &one.place, &mut self.matrices);
