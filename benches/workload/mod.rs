@@ -15,7 +15,7 @@ use gambol::animation::{
 };
 use gambol::model::{
     Channel, Clip, ClipId, Curve, Influences, Interpolation, Mesh, MeshId, Model, Node, NodeId, Path,
-    Primitive, SIDE_BY_SIDE, Skin, SkinId, Transform,
+    Primitive, SIDE_BY_SIDE, Skin, SkinId, Transform, side_by_side,
 };
 use glam::{Mat4, Quat, Vec3};
 use std::rc::Rc;
@@ -132,7 +132,7 @@ impl Crowd {
                     time: 0.0,
                     fading: None,
                     place: Affine::identity(),
-                    to: i / SIDE_BY_SIDE * SIDE_BY_SIDE * rig.palette_len() + i % SIDE_BY_SIDE,
+                    to: side_by_side(i, rig.palette_len()),
                     step: SIDE_BY_SIDE,
                     weights_to: 0,
                 })

@@ -17,7 +17,7 @@ use super::rig::Rig;
 use super::simd::F32x4;
 use super::timeline::LoopMode;
 use super::transition::Fade;
-use crate::model::{ClipId, Model, SIDE_BY_SIDE, sort_in_place};
+use crate::model::{ClipId, Model, SIDE_BY_SIDE, side_by_side, sort_in_place};
 use baked::Baked;
 use glam::{Quat, Vec3};
 use held::{Held, Mixing};
@@ -451,7 +451,7 @@ impl Crowd {
 
     /// Where the palette begins of one who is seen.
     fn begin(&self, at: usize) -> usize {
-        at / SIDE_BY_SIDE * SIDE_BY_SIDE * self.stride() + at % SIDE_BY_SIDE
+        side_by_side(at, self.stride())
     }
 
     /// How many entries there are if everybody is seen.

@@ -80,8 +80,6 @@ struct Moving {
     changes: Parts,
     /// What is so or otherwise with another clip.
     differs: Parts,
-    /// Whether anything is scaled.
-    scaled: bool,
 }
 
 /// Some parts of transforms.
@@ -144,9 +142,10 @@ impl Quartet {
             .collect();
         let mut kinds = vec![Local::Matrix; locals.len()];
         let mut locals: Vec<_> = locals.iter().map(|local| transposed([local; 4])).collect();
-        for &Moving { group, scaled, .. } in &moving {
+        for &Moving { group, differs, .. } in &moving {
             for (lane, node) in (4 * group as usize..).take(4).enumerate() {
                 let TransformX4 { rotation, translation, scale } = &rest.groups[group as usize];
+                let scaled = differs.scaled || *scale != [F32x4::splat(1.0); 3];
                 let all = |lanes: &F32x4| F32x4::splat(lanes.to_array()[lane]);
                 for (kept, lanes) in locals[node].iter_mut().zip([&rotation[..], translation, scale]) {
                     kept.iter_mut().zip(lanes).for_each(|(kept, lanes)| *kept = all(lanes));
@@ -366,13 +365,7 @@ impl Moving {
         let differ =
             |path| change(path) || clips.iter().any(|(_, still)| bits(still, path) != bits(rest, path));
         let differs @ Parts { turned, moved, scaled } = of(&differ);
-        let one = [F32x4::splat(1.0); 3];
-        (turned || moved || scaled).then(|| Self {
-            group: group as u32,
-            changes: of(&change),
-            differs,
-            scaled: scaled || rest.groups[group].scale != one,
-        })
+        (turned || moved || scaled).then(|| Self { group: group as u32, changes: of(&change), differs })
     }
 }
 

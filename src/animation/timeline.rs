@@ -1,6 +1,6 @@
 //! Where a clip is at a time of the timeline. The rules are the time contract of ARCHITECTURE.md.
 
-use crate::model::remainder;
+use crate::model::{greater, lesser, remainder};
 
 /// The most passes that are counted: above, not every number of f64 has a next one.
 pub(super) const MOST_PASSES: f64 = (1_u64 << 53) as f64;
@@ -201,17 +201,6 @@ fn number(count: u64) -> f64 {
 #[inline(always)]
 fn count(number: f64) -> u64 {
     (number as i64).cast_unsigned()
-}
-
-/// The lesser of two numbers, which `f64::min` is a call for where WebAssembly is built for size.
-#[inline(always)]
-fn lesser(a: f64, b: f64) -> f64 {
-    if b < a { b } else { a }
-}
-
-#[inline(always)]
-fn greater(a: f64, b: f64) -> f64 {
-    if b > a { b } else { a }
 }
 
 /// Quotient and remainder, both exact: `a = quotient · b + remainder`, `0 ≤ remainder < b`.

@@ -8,6 +8,14 @@ use std::ops::Range;
 /// on. As many as the kernels pose at once, which so write along the memory.
 pub const SIDE_BY_SIDE: usize = 4;
 
+/// The index of a member's first entry, from which each further one is [`SIDE_BY_SIDE`] behind the one before.
+///
+/// - `at`: which of the members.
+/// - `entries`: how many each has.
+pub fn side_by_side(at: usize, entries: usize) -> usize {
+    at / SIDE_BY_SIDE * SIDE_BY_SIDE * entries + at % SIDE_BY_SIDE
+}
+
 /// The order of the matrices that one actor of a model has in the palette.
 ///
 /// A skinned mesh has one slot per joint of its skin (shared by all meshes that wear the skin), a rigid

@@ -29,7 +29,7 @@ pub use ids::{CameraId, ClipId, ImageId, LightId, MaterialId, MeshId, NodeId, Sk
 pub use layers::{
     Anisotropy, Clearcoat, Iridescence, Layers, Sheen, Specular, SpecularGlossiness, Transmission, Volume,
 };
-pub use layout::{Drawable, PaletteLayout, SIDE_BY_SIDE, Slot};
+pub use layout::{Drawable, PaletteLayout, SIDE_BY_SIDE, Slot, side_by_side};
 pub use light::{Light, LightKind};
 pub(crate) use map::{Key, Map};
 pub use material::{
@@ -66,6 +66,18 @@ pub(crate) trait Within: PartialOrd + Sized {
 }
 
 impl<T: PartialOrd> Within for T {}
+
+/// The lesser of two numbers, the first where either is none. (`min` of floats is a call where WebAssembly is built for size.)
+#[inline(always)]
+pub(crate) fn lesser<T: PartialOrd>(a: T, b: T) -> T {
+    if b < a { b } else { a }
+}
+
+/// The greater of two numbers, likewise.
+#[inline(always)]
+pub(crate) fn greater<T: PartialOrd>(a: T, b: T) -> T {
+    if b > a { b } else { a }
+}
 
 /// One character, prop or scene, as a file holds it: immutable and shared by all who show it.
 #[derive(Debug, Clone, Default)]

@@ -71,17 +71,15 @@ impl Crowd {
         if !(same_pass && begun && fraction.is_finite()) {
             return false;
         }
-        let mut held = Held { level, swapped, turn };
-        if known != level || (last != turn && last + 1.0 != turn) {
-            held.swapped = false;
-            self.want(i, (from.time, None), at, Some(false));
-            self.want(i, (to.time, None), at, Some(true));
-        } else if last != turn {
+        let swapped = if known == level && last + 1.0 == turn {
             // Its second pose is the first one now.
-            held.swapped = !swapped;
-            self.want(i, (to.time, None), at, Some(!held.swapped));
-        }
-        self.held[i] = held;
+            !swapped
+        } else {
+            self.want(i, (from.time, None), at, Some(false));
+            false
+        };
+        self.want(i, (to.time, None), at, Some(!swapped));
+        self.held[i] = Held { level, swapped, turn };
         self.mixing.push(Mixing { seen: at as u32, fraction });
         true
     }

@@ -4,7 +4,7 @@ use super::Crowd;
 use crate::animation::quartet::Fading;
 use crate::animation::timeline::{Action, Position};
 use crate::animation::transition::Fade;
-use crate::model::ClipId;
+use crate::model::{ClipId, greater, lesser};
 
 /// How far a member is in a clip.
 #[derive(Debug, Clone, Copy)]
@@ -67,9 +67,7 @@ impl Crowd {
         let way = clock - start;
         let (way, rate) = if way < 0.0 { (-way, -rate) } else { (way, rate) };
         let offset = if let Some(progress) = self.progress { progress * duration } else { offset };
-        // Spelled out: `f64::max` is a call.
-        let offset = if offset < duration { offset } else { duration };
-        let offset = if offset > 0.0 { offset } else { 0.0 };
+        let offset = lesser(greater(0.0, offset), duration);
         let action =
             Action { offset, rate, loop_mode: self.loop_mode, backwards, ..Action::new(duration, 0.0) };
         action.at(if self.progress.is_some() { 0.0 } else { way })

@@ -1,6 +1,7 @@
 //! From where a crowd is seen.
 
 use crate::animation::{Aabb, Affine, F32x4};
+use crate::model::lesser;
 use glam::{Mat4, Vec3, Vec4, Vec4Swizzles};
 
 /// A picture that a crowd is in: who is outside of it need not be drawn, and who is small needs less care.
@@ -53,12 +54,6 @@ pub(super) struct Sight {
     pub(super) away: f32,
     /// How many pixels a metre has there at most.
     pub(super) pixels: f32,
-}
-
-/// The lesser of two, which `f32::min` is a call for in WebAssembly.
-#[inline(always)]
-fn lesser(a: f32, b: f32) -> f32 {
-    if b < a { b } else { a }
 }
 
 impl CrowdView {
