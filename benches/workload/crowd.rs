@@ -44,7 +44,7 @@ impl Members {
         let place = |i: usize| vec![2.0 * (i as f64 % side), 0.0, -2.0 * (i as f64 / side).floor()];
         set(MemberPart::Position, &place);
         set(MemberPart::Clip, &|i| vec![(i % CLIPS) as f64]);
-        set(MemberPart::Start, &|i| vec![0.37 * i as f64]);
+        set(MemberPart::Start, &|i| vec![-0.37 * i as f64]);
         let middle = Vec3::new(side as f32, 0.0, -side as f32);
         let view = Mat4::from_translation(-middle - Vec3::new(0.0, 0.0, 4.0 * side as f32));
         let projection = glam::camera::rh::proj::opengl::perspective(0.8, 1.5, 0.1, 1e4);

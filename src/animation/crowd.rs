@@ -384,7 +384,7 @@ impl Crowd {
     /// Where each member is in its clip, in seconds.
     pub fn times(&self, now: f64) -> impl Iterator<Item = f64> + '_ {
         let clock = self.clock(now);
-        (0..self.len()).map(move |i| self.position(i, clock).time)
+        (0..self.len()).map(move |i| self.time(i, clock))
     }
 
     /// The box around everybody, whatever they play: it holds every vertex at every time.
@@ -472,7 +472,7 @@ impl Crowd {
         palette.resize(self.rig.palette_len(), Affine::identity());
         weights.resize(self.weight_count(), 0.0);
         let clock = self.clock(now);
-        let time = self.position(i, clock).time;
+        let time = self.time(i, clock);
         let (clip, fading) = (self.playing[i].clip, self.fading(i, clock));
         let wanted = Wanted { clip, time, fading, place: self.places[i], to: 0, step: 1, weights_to: 0 };
         self.quartet.palettes(&self.rig, &[wanted], palette, weights);
@@ -496,27 +496,24 @@ impl Crowd {
         self.make_room();
         self.sampled = 0;
         self.mixing.clear();
+        let last = SIDE_BY_SIDE * self.rig.palette_len();
         for at in 0..self.seen.len() {
             let Seen { member, level, .. } = self.seen[at];
-            let shown = self.is_baked && self.show_baked(at, member as usize, clock)
-                || level > 0 && self.hold(at, member as usize, level, clock);
+            let member = member as usize;
+            let shown = self.is_baked && self.show_baked(at, member, clock)
+                || level > 0 && self.hold(at, member, level, clock);
             if !shown {
-                let time = self.position(member as usize, clock).time;
-                self.want(member as usize, (time, self.fading(member as usize, clock)), at, None);
+                self.want((member, at, None), self.time(member, clock), clock);
             }
-            self.turned[member as usize] = false;
+            self.turned[member] = false;
+            let entry = self.begin(at) + last;
+            self.palettes[entry].rows = [F32x4::new(self.tints[member]), F32x4::zero(), F32x4::zero()];
             if self.wanted.len() >= AT_ONCE {
                 self.sample();
             }
         }
         self.sample();
         self.mix();
-        let last = SIDE_BY_SIDE * self.rig.palette_len();
-        for at in 0..self.seen.len() {
-            let tint = F32x4::new(self.tints[self.seen[at].member as usize]);
-            let entry = self.begin(at) + last;
-            self.palettes[entry].rows = [tint, F32x4::zero(), F32x4::zero()];
-        }
     }
 
     /// Makes the palettes that are wanted, as many of them by four as can be.
@@ -527,7 +524,8 @@ impl Crowd {
         self.wanted.clear();
     }
 
-    /// Finds out who is in the picture.
+    /// Finds out who is in the picture. On its own, as what is rare in an update, for the sake of the engines' registers.
+    #[inline(never)]
     fn look(&mut self, view: &CrowdView, clock: f64) {
         let mut seen = std::mem::take(&mut self.seen);
         seen.clear();
@@ -559,6 +557,7 @@ impl Crowd {
     }
 
     /// Where the palette and the weights of a member are that is seen, or one of the two that are held.
+    #[inline(always)]
     fn room(&self, at: usize, held: Option<bool>) -> (usize, usize) {
         let (count, len, weights) = (self.len(), self.rig.palette_len(), self.weight_count());
         match held {
@@ -570,7 +569,9 @@ impl Crowd {
         }
     }
 
-    fn want(&mut self, i: usize, (time, fading): (f64, Option<Fading>), at: usize, held: Option<bool>) {
+    /// Wants a member at a time of its clip: for the picture, or for one of the two poses that are held of it.
+    #[inline(never)]
+    fn want(&mut self, (i, at, held): (usize, usize, Option<bool>), time: f64, clock: f64) {
         let [x, y, z] = self.places[i].rows;
         let rows = match held {
             None => [x, y, z],
@@ -579,18 +580,19 @@ impl Crowd {
         };
         let (to, weights_to) = self.room(at, held);
         let step = if held.is_some() { 1 } else { SIDE_BY_SIDE };
-        let place = Affine { rows };
-        self.wanted.push(Wanted { clip: self.playing[i].clip, time, fading, place, to, step, weights_to });
+        let (clip, fading) = (self.playing[i].clip, self.fading(i, clock));
+        self.wanted.push(Wanted { clip, time, fading, place: Affine { rows }, to, step, weights_to });
     }
 
     /// Shows a member by poses that were made ahead, if it plays one clip that has them.
+    #[inline(never)]
     fn show_baked(&mut self, at: usize, i: usize, clock: f64) -> bool {
         let Some(clip) = self.playing[i].clip.filter(|_| self.fading(i, clock).is_none()) else {
             return false;
         };
         let weights = self.weight_count();
         let (to, to_weights) = self.room(at, None);
-        let time = self.position(i, clock).time;
+        let time = self.time(i, clock);
         let duration = self.durations[clip.index()];
         let (quartet, rig) = (&mut self.quartet, &self.rig);
         let baked = self.baked[clip.index()].get_or_insert_with(|| Baked::new(quartet, rig, clip, duration));

@@ -120,6 +120,21 @@ struct Slot {
     node_from_mesh: AffineX4,
 }
 
+impl Wanted {
+    /// Where its palette begins, and the way to the next matrix.
+    ///
+    /// - `len`: how many matrices there are.
+    ///
+    /// # Panics
+    /// If the last of them is not in the list.
+    #[inline(always)]
+    fn first(&self, palettes: &mut [Affine], len: usize) -> (*mut Affine, usize) {
+        let end = (len.saturating_sub(1)).checked_mul(self.step).and_then(|way| way.checked_add(self.to));
+        assert!(len == 0 || end.is_some_and(|end| end < palettes.len()), "no room for a palette");
+        (palettes.as_mut_ptr().wrapping_add(self.to), self.step)
+    }
+}
+
 impl Quartet {
     /// What takes four characters down the tree of a rig.
     pub fn new(rig: &Rig) -> Self {
@@ -228,15 +243,11 @@ impl Quartet {
 
     fn four(&mut self, rig: &Rig, [a, b, c, d]: &[Wanted; 4], palettes: &mut [Affine]) {
         assert_eq!(self.poses.of[0].groups.len(), rig.rest_pose().groups.len(), "a quartet of another model");
-        self.worlds[0] = transposed([&a.place, &b.place, &c.place, &d.place]);
+        self.worlds.as_mut_slice()[0] = transposed([&a.place, &b.place, &c.place, &d.place]);
         self.gather();
         self.descend();
-        let (base, room, last) = (palettes.as_mut_ptr(), palettes.len(), self.slots.len().saturating_sub(1));
-        let out = [a, b, c, d].map(|one| {
-            let end = last.checked_mul(one.step).and_then(|way| way.checked_add(one.to));
-            assert!(end.is_some_and(|end| end < room) || self.slots.is_empty(), "no room for a palette");
-            (base.wrapping_add(one.to), one.step)
-        });
+        let len = self.slots.len();
+        let out = [a.first(palettes, len), b.first(palettes, len), c.first(palettes, len), d.first(palettes, len)];
         // SAFETY: where each palette begins, and from there with its steps, is room for it, as was just looked at.
         unsafe { self.skin(out) };
     }
@@ -369,9 +380,14 @@ impl Moving {
     }
 }
 
+#[inline(always)]
 fn transposed([a, b, c, d]: [&Affine; 4]) -> AffineX4 {
-    let row = |r: usize| F32x4::transpose([a.rows[r], b.rows[r], c.rows[r], d.rows[r]]);
-    [row(0), row(1), row(2)]
+    let ([a0, a1, a2], [b0, b1, b2], [c0, c1, c2], [d0, d1, d2]) = (a.rows, b.rows, c.rows, d.rows);
+    [
+        F32x4::transpose([a0, b0, c0, d0]),
+        F32x4::transpose([a1, b1, c1, d1]),
+        F32x4::transpose([a2, b2, c2, d2]),
+    ]
 }
 
 /// Writes one number of four nodes, each of four characters.

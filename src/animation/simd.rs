@@ -10,8 +10,8 @@ use std::ops::{Add, Mul, Sub};
 mod lanes {
     pub(super) use std::arch::wasm32::{
         f32x4, f32x4_add as add, f32x4_div as div, f32x4_gt as gt, f32x4_mul as mul, f32x4_pmax,
-        f32x4_splat as splat, f32x4_sqrt as sqrt, f32x4_sub as sub, i32x4_shuffle, u32x4, v128 as Lanes,
-        v128_and as and, v128_bitselect, v128_xor as xor,
+        f32x4_splat as splat, f32x4_sqrt as sqrt, f32x4_sub as sub, i32x4_bitmask as signs, i32x4_shuffle,
+        u32x4, v128 as Lanes, v128_and as and, v128_bitselect, v128_xor as xor,
     };
 
     #[inline(always)]
@@ -101,6 +101,7 @@ mod lanes {
         fn select(mask: Lanes, on: Lanes, off: Lanes) -> Lanes {
             sse::_mm_or_ps(sse::_mm_and_ps(mask, on), sse::_mm_andnot_ps(mask, off))
         }
+        fn signs(v: Lanes) -> u8 { sse::_mm_movemask_ps(v) as u8 }
         fn spread_0(v: Lanes) -> Lanes { sse::_mm_shuffle_ps::<0b00_00_00_00>(v, v) }
         fn spread_1(v: Lanes) -> Lanes { sse::_mm_shuffle_ps::<0b01_01_01_01>(v, v) }
         fn spread_2(v: Lanes) -> Lanes { sse::_mm_shuffle_ps::<0b10_10_10_10>(v, v) }
@@ -160,6 +161,11 @@ mod lanes {
         gt: |a, b| f32::from_bits(if a > b { u32::MAX } else { 0 });
         and: |a, b| f32::from_bits(a.to_bits() & b.to_bits());
         xor: |a, b| f32::from_bits(a.to_bits() ^ b.to_bits());
+    }
+
+    #[inline(always)]
+    pub(super) fn signs(v: Lanes) -> u8 {
+        v.0.iter().rev().fold(0, |bits, lane| bits << 1 | u8::from(lane.is_sign_negative()))
     }
 
     #[inline(always)]
@@ -298,18 +304,18 @@ impl F32x4 {
         [Self(a), Self(b), Self(c), Self(d)]
     }
 
-    /// `N` of them from `at` on. At opt-level "z" the slicing of std is not inlined.
+    /// `N` of them from `at` on.
     ///
-    /// # Panics
-    /// If there are not as many.
+    /// # Safety
+    /// There are as many.
     #[inline(always)]
-    pub(crate) fn part<const N: usize>(lanes: &[Self], at: usize) -> &[Self; N] {
-        assert!(at <= lanes.len() && N <= lanes.len() - at, "tracks lie within their row");
-        // SAFETY: `N` of them lie there, as was just looked at, and an array is nothing but its elements.
+    pub(crate) unsafe fn part<const N: usize>(lanes: &[Self], at: usize) -> &[Self; N] {
+        debug_assert!(at <= lanes.len() && N <= lanes.len() - at, "tracks lie within their row");
+        // SAFETY: `N` of them lie there, says the caller, and an array is nothing but its elements.
         unsafe { &*lanes.as_ptr().add(at).cast() }
     }
 
-    /// So many of them from `at` on, likewise.
+    /// So many of them from `at` on. At opt-level "z" the slicing of std is not inlined.
     ///
     /// # Panics
     /// If there are not as many.
@@ -393,6 +399,12 @@ impl Mask4 {
         let mask: *const [u32; 4] = &raw const LANES_OF_BITS.0[usize::from(bits & 15)];
         // SAFETY: 16 bytes on a multiple of 16, of a static; any bits are valid lanes.
         Self(F32x4(unsafe { mask.cast::<lanes::Lanes>().read() }))
+    }
+
+    /// The other way round.
+    #[inline(always)]
+    pub(crate) fn to_bits(self) -> u8 {
+        lanes::signs(self.0.0)
     }
 
     /// The value where the lane is meant, else 0.
@@ -479,6 +491,7 @@ mod tests {
             let on = std::array::from_fn(|lane| bits >> lane & 1 == 1);
             let (got, want) = (Mask4::of_bits(bits | 0xFF0), Mask4::new(on));
             assert_eq!(format!("{got:?}"), format!("{want:?}"));
+            assert_eq!(u16::from(want.to_bits()), bits);
         }
     }
 }

@@ -43,7 +43,7 @@ const WASM_OPT: &[&str] = &[
 ];
 
 /// The flags of `.cargo/config.toml` but for SIMD.
-const WITHOUT_SIMD: &str = "-C llvm-args=-inline-threshold=15 -C link-arg=--no-merge-data-segments -C target-feature=+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals,\
+const WITHOUT_SIMD: &str = "-C llvm-args=-inline-threshold=15 -C llvm-args=-disable-lsr -C link-arg=--no-merge-data-segments -C target-feature=+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals,\
                             +reference-types,+multivalue";
 
 /// The types of the glue; what it makes has its own in `core.ts`.

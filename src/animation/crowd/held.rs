@@ -49,6 +49,7 @@ impl Crowd {
 
     /// Has a member mixed of two poses, at the ends of a stretch of time that is the same whatever was shown before; false if
     /// there is no straight way from one to the other.
+    #[inline(never)]
     pub(super) fn hold(&mut self, at: usize, i: usize, level: u8, clock: f64) -> bool {
         let length = FIRST_SPAN * f64::from(1_u32 << (level - 1));
         // Not all at once.
@@ -75,15 +76,16 @@ impl Crowd {
             // Its second pose is the first one now.
             !swapped
         } else {
-            self.want(i, (from.time, None), at, Some(false));
+            self.want((i, at, Some(false)), from.time, clock);
             false
         };
-        self.want(i, (to.time, None), at, Some(!swapped));
+        self.want((i, at, Some(!swapped)), to.time, clock);
         self.held[i] = Held { level, swapped, turn };
         self.mixing.push(Mixing { seen: at as u32, fraction });
         true
     }
 
+    #[inline(never)]
     pub(super) fn mix(&mut self) {
         let (len, weight_count) = (self.rig.palette_len(), self.weight_count());
         let mixing = std::mem::take(&mut self.mixing);

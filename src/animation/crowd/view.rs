@@ -1,7 +1,6 @@
 //! From where a crowd is seen.
 
 use crate::animation::{Aabb, Affine, F32x4};
-use crate::model::lesser;
 use glam::{Mat4, Vec3, Vec4, Vec4Swizzles};
 
 /// A picture that a crowd is in: who is outside of it need not be drawn, and who is small needs less care.
@@ -85,29 +84,34 @@ impl CrowdView {
     pub(super) fn sight(&self, body: &Body, place: &Affine, scale: f32) -> Option<Sight> {
         let middle = place.place(body.center);
         let radius = scale * body.radius;
-        let [x, y, z, _] = middle.abs().to_array();
-        // What rounding may add.
-        let slack = 1e-5 * (-lesser(lesser(-x, -y), -z) + radius);
         let (x, y, z) = (middle.spread::<0>(), middle.spread::<1>(), middle.spread::<2>());
         let [first, second] = &self.lanes;
-        let [a, b, c, d] = ((first[0] * x + first[1] * y) + (first[2] * z + first[3])).to_array();
-        let [e, f, depth, away] = ((second[0] * x + second[1] * y) + (second[2] * z + second[3])).to_array();
-        // Comparisons with what is not known are false.
-        let least = lesser(lesser(lesser(a, b), lesser(c, d)), lesser(e, f)) + slack;
-        if least < -radius || least < 0.0 && self.hides([a, b, c, d, e, f], slack, body, place) {
+        let abcd = (first[0] * x + first[1] * y) + (first[2] * z + first[3]);
+        let rest = (second[0] * x + second[1] * y) + (second[2] * z + second[3]);
+        // What rounding may add.
+        let slack = F32x4::splat(1e-5) * ((x.abs() + y.abs()) + (z.abs() + F32x4::splat(radius)));
+        let (abcd, ef) = (abcd + slack, rest + slack);
+        // Comparisons with what is not known are false; and all lanes at once, since a branch for each were often foreseen wrong.
+        let (out, zero) = (F32x4::splat(-radius), F32x4::zero());
+        let outside = out.gt(abcd).to_bits() | out.gt(ef).to_bits() & 3;
+        let near = zero.gt(abcd).to_bits() | zero.gt(ef).to_bits() & 3;
+        if outside != 0 || near != 0 && self.hides(abcd, ef, body, place) {
             return None;
         }
+        let [_, _, depth, away] = rest.to_array();
         let nearest = depth - radius * self.slope;
         let pixels = if nearest > 0.0 { self.pixels / nearest } else { f32::INFINITY };
         Some(Sight { away, pixels })
     }
 
-    /// Whether the box is wholly outside of a plane, of which its middle is so far inside.
+    /// Whether the box is wholly outside of a plane.
+    ///
+    /// - `abcd`, `ef`: how far its middle is inside of each.
     #[inline(never)]
-    fn hides(&self, inside: [f32; 6], slack: f32, body: &Body, place: &Affine) -> bool {
-        let out =
-            |(plane, inside): (&Vec4, f32)| inside + slack < -body.half.dot(self.along(plane, place).abs());
-        self.planes.iter().zip(inside).any(out)
+    fn hides(&self, abcd: F32x4, ef: F32x4, body: &Body, place: &Affine) -> bool {
+        let inside = [abcd.to_array(), ef.to_array()];
+        let out = |(plane, inside): (&Vec4, &f32)| *inside < -body.half.dot(self.along(plane, place).abs());
+        self.planes.iter().zip(inside.as_flattened()).any(out)
     }
 
     /// The normal of a plane in the space of the model.
