@@ -22,8 +22,13 @@ pub(crate) const PRIMARY: &str = "p";
 /// The import of the first module that starts the rest.
 pub(crate) const MORE: &str = "more";
 
-/// The functions with which the rest begins: parts of their names, or whole ones after `=`.
+/// The functions with which the rest begins: parts of their names, or whole ones after `=`. After `+` stand those that both
+/// modules have.
 const RARE: &str = include_str!("../rare.txt");
+
+/// The most instructions of a function that both modules have, since a call from one into the other takes more, in bytes and
+/// in time.
+const SMALL: u64 = 24;
 
 /// The two modules.
 pub(crate) struct Split {
@@ -50,12 +55,15 @@ pub(crate) fn split(wasm: &[u8], pieces: &[Range<u32>]) -> Result<Split> {
         primary.funcs.iter().zip(rest.funcs.iter()).map(|(a, b)| (a.id(), b.id())).collect();
 
     let calls = calls(&primary);
-    let rare = rare(&primary)?;
+    let rare = named(&primary, |line| (!line.starts_with('+')).then_some(line))?;
+    let mut doubled = named(&primary, |line| line.strip_prefix('+'))?;
+    let small = primary.funcs.iter_local().filter(|(_, local)| local.size() <= SMALL);
+    doubled.extend(small.map(|(id, _)| id));
     let needed = needed(&primary, &calls, &rare);
     let called_by = |inside: bool| -> HashSet<FunctionId> {
         calls
             .iter()
-            .filter(|(id, _)| needed.contains(id) == inside)
+            .filter(|(id, _)| needed.contains(id) == inside || !inside && doubled.contains(id))
             .flat_map(|(_, called)| called)
             .copied()
             .collect()
@@ -67,7 +75,7 @@ pub(crate) fn split(wasm: &[u8], pieces: &[Range<u32>]) -> Result<Split> {
     };
     let called_by_needed = called_by(true).into_iter().chain(entries(&primary)).collect();
     let stubs = sorted(called_by_needed, &|id| rare.contains(&id));
-    let shared = sorted(called_by(false), &|id| needed.contains(&id));
+    let shared = sorted(called_by(false), &|id| needed.contains(&id) && !doubled.contains(&id));
 
     let moved = words(&primary, &needed, pieces)?;
     let table = primary.tables.main_function_table()?.context("the module has no table of functions")?;
@@ -101,25 +109,26 @@ fn calls(module: &Module) -> HashMap<FunctionId, Vec<FunctionId>> {
     module.funcs.iter_local().map(|(id, local)| (id, of(local))).collect()
 }
 
-/// The functions that `rare.txt` names. A line that names none is an error, for it says something that is not so any more.
-fn rare(module: &Module) -> Result<HashSet<FunctionId>> {
+/// The functions that lines of `rare.txt` name, of which `wanted` says the name. A line that names none is an error, for it says
+/// something that is not so any more.
+fn named(module: &Module, wanted: impl Fn(&str) -> Option<&str>) -> Result<HashSet<FunctionId>> {
     let names: Vec<_> = module
         .funcs
         .iter_local()
         .filter_map(|(id, _)| Some((id, plain(module.funcs.get(id).name.as_deref()?))))
         .collect();
     let lines = RARE.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-    let mut rare = HashSet::new();
-    for line in lines.filter(|line| !line.is_empty()) {
+    let mut all = HashSet::new();
+    for line in lines.filter(|line| !line.is_empty()).filter_map(wanted) {
         let means =
             |name: &str| line.strip_prefix('=').map_or_else(|| name.contains(line), |whole| name == whole);
-        let before = rare.len();
+        let before = all.len();
         let mut found = names.iter().filter(|(_, name)| means(name)).map(|(id, _)| *id).peekable();
         ensure!(found.peek().is_some(), "no function is called `{line}` any more: look at xtask/rare.txt");
-        rare.extend(found);
-        ensure!(rare.len() > before, "`{line}` of xtask/rare.txt adds nothing to the lines above it");
+        all.extend(found);
+        ensure!(all.len() > before, "`{line}` of xtask/rare.txt adds nothing to the lines above it");
     }
-    Ok(rare)
+    Ok(all)
 }
 
 /// A name without the hashes that compilers put into it: as in `gambol[8c27da642fd8ad9a]::start::h01ef8c090b5e11ec`.
