@@ -181,6 +181,9 @@ export type StageEventType =
   | 'play' | 'pause' | 'seeking' | 'seeked' | 'timeupdate' | 'marker' | 'loop' | 'finished' | 'clipchange' | 'ratechange';
 export const STAGE_EVENTS: readonly StageEventType[] = ['play', 'pause', 'seeking', 'seeked', 'timeupdate', 'marker', 'loop', 'finished', 'clipchange', 'ratechange'];
 
+/** No numbers. */
+export const NOTHING: Float64Array = new Float64Array();
+
 /** What happened on a stage; the numbers of `drainEvents` say it (see `src/web/stage/events.rs`). */
 export interface StageEvent {
   /** The number of the actor. */

@@ -4,7 +4,7 @@ import { CameraControls } from './camera-controls.ts';
 import { CameraMotion } from './camera-motion.ts';
 import { Clock } from './clock.ts';
 import { ownContext, sharedContext, type Screen } from './context.ts';
-import { ActorChange, ActorValue, Question, StageChange, StageList, StageValue, STAGE_EVENTS, type Core, type CoreStage, type StageEvent } from './core.ts';
+import { ActorChange, ActorValue, Question, StageChange, StageList, StageValue, NOTHING, STAGE_EVENTS, type Core, type CoreStage, type StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
@@ -16,6 +16,7 @@ import { StageHost } from './stage.ts';
 import { Surface } from './surface.ts';
 import { moment } from './tasks.ts';
 import { guarded, lazily } from './wasm.ts';
+
 
 export interface EngineListener {
   /** Time is about to move, and a frame to be drawn. */
@@ -185,7 +186,7 @@ export class Engine {
 
   /** Azimuth, polar angle, distance, target X, Y, Z, vertical field of view; nothing after the end. */
   cameraState(): Float64Array {
-    return this.read((stage) => stage.ask(Question.Camera, 0, []), new Float64Array());
+    return this.ask(Question.Camera, 0, []);
   }
 
   /** Moves the camera on behalf of the page. */
@@ -206,6 +207,11 @@ export class Engine {
     return stage && !this.#ended ? guarded(() => look(stage)) : fallback;
   }
 
+  /** Asks what is answered in numbers; none after the end. */
+  ask(which: Question, actor: number, about: ArrayLike<number>): Float64Array {
+    return this.read((stage) => stage.ask(which, actor, about), NOTHING);
+  }
+
   /**
    * Hands out what Rust has queued. A listener may call back in; what that queues comes after what was there before.
    */
@@ -222,11 +228,16 @@ export class Engine {
   }
 
   #take(numbers: Float64Array | undefined): void {
-    for (let at = 0; numbers && at < numbers.length;) {
-      const [actor = 0, track = 0, playback = 0, kind = 0, time = 0, skipped = 0, a = 0, b = 0] = numbers.subarray(at, at += 8);
-      const type = STAGE_EVENTS[kind] ?? 'timeupdate';
-      const units = type === 'marker' ? numbers.subarray(at, at += a) : [];
-      this.#events.push({ actor, track, playback, type, time, skipped, a, b, name: Array.from(units, (unit) => String.fromCharCode(unit)).join('') });
+    if (!numbers) return;
+    const number = (i: number): number => numbers[i] ?? 0;
+    for (let at = 0; at < numbers.length; at += 8) {
+      const [type, a] = [STAGE_EVENTS[number(at + 3)] ?? 'timeupdate', number(at + 6)];
+      const event = {
+        actor: number(at), track: number(at + 1), playback: number(at + 2), type, time: number(at + 4), skipped: number(at + 5), a, b: number(at + 7),
+      };
+      const units = type === 'marker' ? numbers.subarray(at + 8, at + 8 + a) : NOTHING;
+      this.#events.push({ ...event, name: units.length > 0 ? Array.from(units, (unit) => String.fromCharCode(unit)).join('') : '' });
+      at += units.length;
     }
   }
 

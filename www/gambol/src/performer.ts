@@ -3,7 +3,7 @@
 import { BlendSpace, type BlendSpaceOptions } from './blend-space.ts';
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from './clips.ts';
 import type { Actor } from './actor.ts';
-import { ActorChange, ActorValue, MixChange, Question, ROOT_MOTIONS, SYNCS, TRANSITIONS, type CoreStage, type ModelInfo, type RootMotion, type StageEvent } from './core.ts';
+import { ActorChange, ActorValue, MixChange, NOTHING, Question, ROOT_MOTIONS, SYNCS, TRANSITIONS, type CoreStage, type ModelInfo, type RootMotion, type StageEvent } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError, type Warning } from './errors.ts';
 import { Joint } from './joint.ts';
@@ -330,7 +330,7 @@ export abstract class Performer extends Transport {
 
   /** The box around the pose of this moment, in metres of the world; it holds every vertex. Null if nothing is shown. */
   get bounds(): { readonly min: Vector; readonly max: Vector } | null {
-    const box = this.peek((stage, actor) => stage.ask(Question.Bounds, actor, []), new Float64Array());
+    const box = this.askNumbers(Question.Bounds, []);
     const at = (i: number): number => box[i] ?? 0;
     return box.length < 6 ? null : { min: [at(0), at(1), at(2)], max: [at(3), at(4), at(5)] };
   }
@@ -393,6 +393,12 @@ export abstract class Performer extends Transport {
   peek<T>(look: (stage: CoreStage, actor: number) => T, fallback: T): T {
     const actor = this.#actor;
     return actor === undefined ? fallback : this.engine.read((stage) => look(stage, actor), fallback);
+  }
+
+  /** Asks what is answered in numbers; none without a model. @internal */
+  askNumbers(which: Question, about: ArrayLike<number>): Float64Array {
+    const actor = this.#actor;
+    return actor === undefined ? NOTHING : this.engine.ask(which, actor, about);
   }
 
   /** What is meant, and as the core takes it. @internal */

@@ -449,7 +449,7 @@ export class Viewer extends LitPerformer {
   project(point: Vector, joint?: JointRef | Joint): { readonly x: number; readonly y: number; readonly depth: number } | null {
     const at = vectorNumbers(point, 3, 'point');
     const index = joint === undefined ? -1 : (typeof joint === 'object' ? joint : this.joint(joint)).index;
-    const [x, y, depth] = this.peek((stage, actor) => stage.ask(Question.Project, actor, [index, ...at]), new Float64Array());
+    const [x, y, depth] = this.askNumbers(Question.Project, [index, ...at]);
     return x === undefined || y === undefined || depth === undefined ? null : { x, y, depth };
   }
 
@@ -460,7 +460,7 @@ export class Viewer extends LitPerformer {
   pick(x: number, y: number): Picked | null {
     checkedNumber(x, 'x');
     checkedNumber(y, 'y');
-    const hit = this.engine.read((stage) => stage.ask(Question.Pick, 0, [x, y]), new Float64Array());
+    const hit = this.engine.ask(Question.Pick, 0, [x, y]);
     const place = placeAndNormal(hit);
     if (!place) return null;
     const [joint = -1, actor = -1, , ...surface] = hit.subarray(6);
@@ -476,7 +476,7 @@ export class Viewer extends LitPerformer {
    * Null if the model has no such place.
    */
   surface(at: Surface): { readonly position: Vector; readonly normal: Vector } | null {
-    return placeAndNormal(this.peek((stage, actor) => stage.ask(Question.Surface, actor, vectorNumbers(at, 8, 'surface')), new Float64Array()));
+    return placeAndNormal(this.askNumbers(Question.Surface, vectorNumbers(at, 8, 'surface')));
   }
 
   /** The same as an address, at once; empty while the context is lost. What a worker draws is the picture that came last. */
@@ -528,7 +528,7 @@ export class Viewer extends LitPerformer {
 
   /** What frames cost: calls, changes of state, bytes, milliseconds; and what is held. A copy of now; in a worker, of its last frame. */
   get stats(): Stats {
-    return statsOf(this.engine.read((stage) => stage.ask(Question.Stats, 0, []), new Float64Array()));
+    return statsOf(this.engine.ask(Question.Stats, 0, []));
   }
 
   /** How many GL objects of each kind this viewer holds. */
