@@ -17,7 +17,16 @@ const ARROWS: [(&str, &[&str]); 8] = [
 
 /// Words that stand in some places only.
 const WORDS: [(&str, &[&str]); 3] = [
-    ("unsafe", &["render/gl/", "animation/simd.rs", "animation/affine.rs", "animation/quartet.rs"]),
+    (
+        "unsafe",
+        &[
+            "render/gl/",
+            "animation/simd.rs",
+            "animation/affine.rs",
+            "animation/quartet.rs",
+            "animation/table.rs",
+        ],
+    ),
     ("wasm_bindgen", &["web/"]),
     ("glow", &["render/"]),
 ];

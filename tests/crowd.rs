@@ -245,6 +245,32 @@ fn times_are_those_of_the_time_contract() {
 }
 
 #[test]
+fn times_far_away_and_on_the_ends_of_passes_are_those_of_the_time_contract_to_the_bit() {
+    let (_, model) = &MODELS[0];
+    let duration = f64::from(model.clips[0].duration);
+    let rates = [1.0, 0.3, 1e-300, 7e4, 1e12, f64::MAX];
+    let times = [0.0, 0.25 * duration, duration, 3.0 * duration];
+    let (mut crowd, _) = crowd_of(model, rates.len() * times.len());
+    let each: Vec<(f64, f64)> = rates.iter().flat_map(|rate| times.map(|time| (*rate, time))).collect();
+    set(&mut crowd, MemberPart::Clip, &vec![0.0; each.len()], 0.0);
+    set(&mut crowd, MemberPart::Rate, &each.iter().map(|(rate, _)| *rate).collect::<Vec<_>>(), 0.0);
+    set(&mut crowd, MemberPart::Time, &each.iter().map(|(_, time)| *time).collect::<Vec<_>>(), 0.0);
+    let passes = [1.0, 2.0, 3.0, 1e3, 1e6 + 1.0, 268_435_455.0, 268_435_456.0, 268_435_457.0, 1e15, 1e300];
+    let ends = passes.iter().flat_map(|passes| {
+        let end = passes * duration;
+        [end.next_down(), end, end.next_up(), end - 0.25 * duration, end / 0.3]
+    });
+    for now in ends.chain([0.0, 0.1, f64::MIN_POSITIVE, f64::MAX]) {
+        for ((rate, offset), time) in each.iter().zip(crowd.times(now)) {
+            let offset = offset.min(duration);
+            let action =
+                Action { rate: *rate, offset, loop_mode: LoopMode::Repeat, ..Action::new(duration, 0.0) };
+            assert_eq!(time.to_bits(), action.at(now).time.to_bits(), "{rate} {offset} {now}");
+        }
+    }
+}
+
+#[test]
 fn nobody_is_moved_by_another_rate_mode_or_clock() {
     let (_, model) = &MODELS[0];
     let (mut crowd, _) = crowd_of(model, 30);

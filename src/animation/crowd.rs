@@ -12,7 +12,7 @@ pub use view::CrowdView;
 
 use super::affine::Affine;
 use super::bounds::{Aabb, Bounds};
-use super::quartet::{Fading, Quartet, Wanted};
+use super::quartet::{Quartet, Wanted};
 use super::rig::Rig;
 use super::simd::F32x4;
 use super::timeline::LoopMode;

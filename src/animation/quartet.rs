@@ -247,7 +247,8 @@ impl Quartet {
         self.gather();
         self.descend();
         let len = self.slots.len();
-        let out = [a.first(palettes, len), b.first(palettes, len), c.first(palettes, len), d.first(palettes, len)];
+        let out =
+            [a.first(palettes, len), b.first(palettes, len), c.first(palettes, len), d.first(palettes, len)];
         // SAFETY: where each palette begins, and from there with its steps, is room for it, as was just looked at.
         unsafe { self.skin(out) };
     }
@@ -296,7 +297,9 @@ impl Quartet {
     #[inline(never)]
     fn descend(&mut self) {
         let worlds = self.worlds.as_mut_slice();
-        for (i, (step, local)) in self.steps.iter().zip(&self.locals).enumerate() {
+        let mut locals = self.locals.iter();
+        for (i, step) in self.steps.iter().enumerate() {
+            let Some(local) = locals.next() else { return };
             let (before, rest) = worlds.split_at_mut(i + 1);
             let above = &before[step.above as usize];
             let [world, ..] = rest else { return };

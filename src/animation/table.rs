@@ -199,11 +199,12 @@ impl Table {
         let groups = pose.groups.as_mut_slice();
         for track in &self.tracks {
             let group = &mut groups[track.group];
-            // SAFETY: each track has that many in each of its parts, and ends where its row does, at the latest: see `Table::new`.
             if track.path == Path::Rotation {
+                // SAFETY: a track has that many in each of its parts, and ends where its row does, at the latest: see `Table::new`.
                 let &[x, y, z, w] = unsafe { F32x4::part(row, track.offset + 4 * skip) };
                 track.write4(&mut group.rotation, [x, y, z, w]);
             } else {
+                // SAFETY: likewise.
                 let &[x, y, z] = unsafe { F32x4::part(row, track.offset + 3 * skip) };
                 track.write3(group, [x, y, z]);
             }
@@ -215,15 +216,18 @@ impl Table {
     #[inline(never)]
     fn mix(&self, row: &[F32x4], next: &[F32x4], fraction: f32, pose: &mut Pose) {
         let width = self.stride;
-        assert!(self.interpolation == Interpolation::Linear && row.len() == width && next.len() == width, "two keys of this table");
+        assert!(
+            self.interpolation == Interpolation::Linear && row.len() == width && next.len() == width,
+            "two keys of this table"
+        );
         let progress = Progress::new(fraction);
         let u = progress.u;
         let groups = pose.groups.as_mut_slice();
         for track in &self.tracks {
             let group = &mut groups[track.group];
-            // SAFETY: that many are those of a linear track, which ends where its row does, at the latest: see `Table::new`.
             if track.path == Path::Rotation {
                 let ([ax, ay, az, aw, constant, slope], [bx, by, bz, bw, ..]): (&[_; 6], &[_; 6]) =
+                    // SAFETY: a linear track has that many, and ends where its row does, at the latest: see `Table::new`.
                     unsafe { (F32x4::part(row, track.offset), F32x4::part(next, track.offset)) };
                 let w = progress.along(*constant, *slope);
                 let mixed = [
@@ -235,6 +239,7 @@ impl Table {
                 track.write4(&mut group.rotation, mixed);
             } else {
                 let ([ax, ay, az], [bx, by, bz]): (&[_; 3], &[_; 3]) =
+                    // SAFETY: likewise.
                     unsafe { (F32x4::part(row, track.offset), F32x4::part(next, track.offset)) };
                 let mixed = [*ax + (*bx - *ax) * u, *ay + (*by - *ay) * u, *az + (*bz - *az) * u];
                 track.write3(group, mixed);
