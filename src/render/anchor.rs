@@ -46,15 +46,12 @@ impl Anchor {
 
     /// Where the middle is in the world, and whether most of the primitive is mirrored.
     ///
-    /// - `base`, `first`, `step`: where the palette begins, which of its entries is the primitive's first one, and from each to the
-    ///   next one.
-    pub(crate) fn place(&self, palette: &[f32], base: u32, first: u32, step: u32) -> (Vec3, bool) {
+    /// - `first`, `step`: the primitive's first entry, and from each to the next one.
+    pub(crate) fn place(&self, palette: &[f32], first: u32, step: u32) -> (Vec3, bool) {
         let mut world = Vec3::ZERO;
         let mut mirrored = 0.0;
         for &(slot, weight) in self.follows.iter().filter(|(_, weight)| *weight > 0.0) {
-            if let Some(rows) =
-                entry(palette, base.saturating_add(first.saturating_add(slot).saturating_mul(step)))
-            {
+            if let Some(rows) = entry(palette, first.saturating_add(step.saturating_mul(slot))) {
                 let (x, y, z) = (row(rows, 0), row(rows, 1), row(rows, 2));
                 let moved = Vec3::new(x.dot(self.center), y.dot(self.center), z.dot(self.center));
                 world += weight * (moved + Vec3::new(rows[3], rows[7], rows[11]));
@@ -91,10 +88,10 @@ mod tests {
     #[test]
     fn rigid_follows_its_entry() {
         let anchor = Anchor::new(&primitive(None), true);
-        assert_eq!(anchor.place(&PALETTE, 0, 0, 1), (Vec3::new(11.0, 0.0, 0.0), false));
-        assert_eq!(anchor.place(&PALETTE, 1, 0, 1), (Vec3::new(19.0, 0.0, 0.0), true));
-        assert!(anchor.place(&PALETTE, 2, 0, 1).1, "tiny scales mirror too");
-        assert_eq!(anchor.place(&PALETTE, 3, 0, 1), (Vec3::ZERO, false), "beyond the palette");
+        assert_eq!(anchor.place(&PALETTE, 0, 1), (Vec3::new(11.0, 0.0, 0.0), false));
+        assert_eq!(anchor.place(&PALETTE, 1, 1), (Vec3::new(19.0, 0.0, 0.0), true));
+        assert!(anchor.place(&PALETTE, 2, 1).1, "tiny scales mirror too");
+        assert_eq!(anchor.place(&PALETTE, 3, 1), (Vec3::ZERO, false), "beyond the palette");
     }
 
     #[test]
@@ -106,7 +103,7 @@ mod tests {
         };
         let anchor = Anchor::new(&primitive(Some(influences)), true);
         assert_eq!(anchor.follows[0], (1, 0.75));
-        let (world, mirrored) = anchor.place(&PALETTE, 0, 0, 1);
+        let (world, mirrored) = anchor.place(&PALETTE, 0, 1);
         assert_eq!((world.x, mirrored), (0.75 * 19.0 + 0.25 * 11.0, true));
     }
 }

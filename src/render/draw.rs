@@ -10,7 +10,7 @@ use super::palette::Palette;
 use super::programs::{BACKDROP_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, MeshProgram, PALETTE_UNIT};
 use super::variant::{Alpha, Variant};
 use super::{ActorDraw, DeformedPrimitive, RenderError};
-use crate::model::{SIDE_BY_SIDE, sort_in_place};
+use crate::model::sort_in_place;
 use crate::rare::rare;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -69,12 +69,10 @@ impl DrawList {
 
     /// Adds what there is to draw of an actor.
     pub(crate) fn push(&mut self, frame: &Frame<'_>, actor: u32, model: u32, gpu: &GpuModel) {
-        let ActorDraw { palette_base, palettes, weights, visible, variant, instances, stride, .. } =
-            frame.actors[actor as usize];
+        let shown = &frame.actors[actor as usize];
+        let &ActorDraw { palette_base, palettes, weights, visible, variant, instances, .. } = shown;
         // What stands for a crowd is its first member.
-        let crowd = stride > 0;
-        let (palette, base) = if crowd { (palettes, 0) } else { (frame.palette, palette_base) };
-        let step = if crowd { SIDE_BY_SIDE as u32 } else { 1 };
+        let (palette, base) = if shown.is_crowd() { (palettes, 0) } else { (frame.palette, palette_base) };
         // Draws of one drawable share their list.
         let mut last: Option<(usize, u32, u32)> = None;
         for (draw, mesh) in gpu.draws.iter().enumerate() {
@@ -91,7 +89,7 @@ impl DrawList {
                     _ => {
                         let begin = (self.morphs.len() / 4) as u32;
                         let range = mesh.weights.clone();
-                        if stride > 0 {
+                        if shown.is_crowd() {
                             rare(|| push_members(&mut self.morphs, weights, instances as usize, range));
                         } else {
                             push_active(&mut self.morphs, weights.get(range).unwrap_or_default());
@@ -101,7 +99,8 @@ impl DrawList {
                 };
                 last = Some((drawable, morph_begin, morph_count));
             }
-            let (center, mirrored) = mesh.anchor.place(palette, base, mesh.slot, step);
+            let (center, mirrored) =
+                mesh.anchor.place(palette, base.saturating_add(shown.step() * mesh.slot), shown.step());
             let distance = -frame.view.transform_point3(center).z;
             let (transmits, blends) = (look.transmits(), look.blends());
             let (draw, look) = (draw as u32, index as u32);
@@ -202,7 +201,7 @@ impl Pass<'_> {
 
     /// Whether it is of a crowd.
     pub(crate) fn is_crowd(&self, item: &Item) -> bool {
-        self.frame.actors[item.actor as usize].stride > 0
+        self.frame.actors[item.actor as usize].is_crowd()
     }
 
     fn issue(&self, item: &Item, &Geometry { mode, range, .. }: &Geometry) {
@@ -266,10 +265,9 @@ impl Pass<'_> {
             let begin = self.palette.morphs as i32 + item.morph_begin as i32;
             morph = [begin, item.morph_count as i32, part.vertices as i32, targets.width as i32];
         }
-        let crowd = actor.stride > 0;
-        let step = if crowd { SIDE_BY_SIDE as u32 } else { 1 };
+        let step = actor.step();
         program.set(gl, actor.palette_base.saturating_add(step * mesh.slot), morph);
-        if crowd {
+        if actor.is_crowd() {
             rare(|| {
                 let tint = actor.palette_base + step * (actor.stride - 1);
                 let counts = [actor.stride, tint, item.morph_count, step];

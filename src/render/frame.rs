@@ -3,7 +3,7 @@
 use super::environment::Environment;
 use super::shadow::ShadowView;
 use super::{Debug, Lighting, ModelHandle, ShadowArea};
-use crate::model::{VariantId, Within, sin_cos};
+use crate::model::{SIDE_BY_SIDE, VariantId, Within, sin_cos};
 use glam::{Mat4, Vec3};
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -99,7 +99,7 @@ pub struct ActorDraw<'a> {
     /// Where the actor's slots begin in [`Frame::palette`], counted in entries.
     pub palette_base: u32,
     /// The palettes of a crowd, which come behind [`Frame::palette`] and those of the crowds before it, those of
-    /// [`SIDE_BY_SIDE`](crate::model::SIDE_BY_SIDE) members side by side; empty for an actor.
+    /// [`SIDE_BY_SIDE`] members side by side; empty for an actor.
     pub palettes: &'a [f32],
     /// The morph weights, laid out as [`PaletteLayout::weights_of_node`](crate::model::PaletteLayout)
     /// says; those that are missing count as 0.
@@ -119,6 +119,18 @@ pub struct ActorDraw<'a> {
     /// colour is multiplied by. 0 for an actor. [`ActorDraw::weights`] are those of all members, and what is hidden has
     /// matrices of zeros.
     pub stride: u32,
+}
+
+impl ActorDraw<'_> {
+    /// Whether it is a crowd.
+    pub(crate) fn is_crowd(&self) -> bool {
+        self.stride > 0
+    }
+
+    /// From an entry of the palette to the next one.
+    pub(crate) fn step(&self) -> u32 {
+        if self.is_crowd() { SIDE_BY_SIDE as u32 } else { 1 }
+    }
 }
 
 /// The vertices of a primitive in world space, morphed and skinned already.

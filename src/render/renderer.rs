@@ -524,7 +524,7 @@ impl Renderer {
 
     /// Makes what the shadow of an actor needs; whether all is there, which it always is without `patience`.
     fn prepare_shadow(&mut self, actor: &ActorDraw<'_>, patience: bool) -> Result<bool, RenderError> {
-        if actor.stride > 0 {
+        if actor.is_crowd() {
             return rare(|| self.prepare_crowd(actor.model, true, patience));
         }
         let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(true) };
@@ -553,7 +553,7 @@ impl Renderer {
     /// Checks an actor's handle, and makes what its deformed primitives need.
     fn prepare(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
         self.model_mut(actor.model)?;
-        if actor.stride > 0 {
+        if actor.is_crowd() {
             rare(|| self.prepare_crowd(actor.model, false, false))?;
         }
         if actor.deformed.is_empty() { Ok(()) } else { rare(|| self.prepare_deformed(actor)) }
