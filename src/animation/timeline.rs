@@ -203,14 +203,23 @@ fn count(number: f64) -> u64 {
     (number as i64).cast_unsigned()
 }
 
+/// As [`divide`], for fewer than 2²⁸ passes of a length that an f32 says, as clips have it: the product is exact then, and so is
+/// what it leaves of `a`.
+#[inline(always)]
+pub(super) fn divide_few(a: f64, b: f64) -> Option<(f64, f64)> {
+    let quotient = (a / b).trunc();
+    if f64::from(b as f32) != b || !(quotient < 268_435_456.0) {
+        return None;
+    }
+    let rest = a - quotient * b;
+    // The division may have been rounded up to the next whole number.
+    Some(if rest < 0.0 { (quotient - 1.0, a - (quotient - 1.0) * b) } else { (quotient, rest) })
+}
+
 /// Quotient and remainder, both exact: `a = quotient · b + remainder`, `0 ≤ remainder < b`.
 fn divide(a: f64, b: f64) -> (f64, f64) {
-    // Clips are as long as an f32 says: the product is exact then, and so is what it leaves of `a`.
-    let quotient = (a / b).trunc();
-    if f64::from(b as f32) == b && quotient < 268_435_456.0 {
-        let rest = a - quotient * b;
-        // The division may have been rounded up to the next whole number.
-        return if rest < 0.0 { (quotient - 1.0, a - (quotient - 1.0) * b) } else { (quotient, rest) };
+    if let Some(found) = divide_few(a, b) {
+        return found;
     }
     let rest = remainder(a, b);
     // Which is next to a whole number. WebAssembly has an instruction for this way to round alone.

@@ -54,6 +54,7 @@ const slider = box('count');
 /** How many to begin with, as the address says: `?count=20`. */
 const asked = Number(new URLSearchParams(location.search).get('count'));
 if (asked >= 1) slider.value = String(Math.min(MOST, Math.floor(asked)));
+byId('count-words').textContent = thousands(Number(slider.value));
 const [coloured, shadows, auto] = [box('tints'), box('shadows'), box('auto')];
 
 /** How often everybody was given another clip. */

@@ -2,7 +2,7 @@
 
 use super::Crowd;
 use crate::animation::quartet::Fading;
-use crate::animation::timeline::{Action, LoopMode, Position};
+use crate::animation::timeline::{Action, LoopMode, Position, divide_few};
 use crate::animation::transition::Fade;
 use crate::model::{ClipId, greater, lesser};
 
@@ -75,11 +75,7 @@ impl Crowd {
             if way < to_end {
                 return offset + way;
             }
-            // As `timeline::divide` has it.
-            let way = way - to_end;
-            let quotient = (way / duration).trunc();
-            let into = way - quotient * duration;
-            if quotient < 268_435_456.0 && into >= 0.0 {
+            if let Some((_, into)) = divide_few(way - to_end, duration) {
                 return lesser(into, duration);
             }
         }
