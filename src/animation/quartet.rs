@@ -123,15 +123,15 @@ struct Slot {
 impl Wanted {
     /// Where its palette begins, and the way to the next matrix.
     ///
-    /// - `len`: how many matrices there are.
+    /// - `base`, `room`: of the list, and `len`: how many matrices there are.
     ///
     /// # Panics
     /// If the last of them is not in the list.
     #[inline(always)]
-    fn first(&self, palettes: &mut [Affine], len: usize) -> (*mut Affine, usize) {
+    fn first(&self, (base, room): (*mut Affine, usize), len: usize) -> (*mut Affine, usize) {
         let end = (len.saturating_sub(1)).checked_mul(self.step).and_then(|way| way.checked_add(self.to));
-        assert!(len == 0 || end.is_some_and(|end| end < palettes.len()), "no room for a palette");
-        (palettes.as_mut_ptr().wrapping_add(self.to), self.step)
+        assert!(len == 0 || end.is_some_and(|end| end < room), "no room for a palette");
+        (base.wrapping_add(self.to), self.step)
     }
 }
 
@@ -247,8 +247,9 @@ impl Quartet {
         self.gather();
         self.descend();
         let len = self.slots.len();
-        let out =
-            [a.first(palettes, len), b.first(palettes, len), c.first(palettes, len), d.first(palettes, len)];
+        // Asked for once: each further time would end the right of the pointers before it.
+        let list = (palettes.as_mut_ptr(), palettes.len());
+        let out = [a.first(list, len), b.first(list, len), c.first(list, len), d.first(list, len)];
         // SAFETY: where each palette begins, and from there with its steps, is room for it, as was just looked at.
         unsafe { self.skin(out) };
     }
