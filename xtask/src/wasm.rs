@@ -42,9 +42,8 @@ const WASM_OPT: &[&str] = &[
     "--strip-target-features",
 ];
 
-/// The flags of `.cargo/config.toml` but for SIMD.
-const WITHOUT_SIMD: &str = "-C llvm-args=-inline-threshold=15 -C llvm-args=-disable-lsr -C link-arg=--no-merge-data-segments -C target-feature=+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals,\
-                            +reference-types,+multivalue";
+/// What follows the flags of `.cargo/config.toml` for browsers without SIMD.
+const WITHOUT_SIMD: &str = "target.wasm32-unknown-unknown.rustflags=['-C', 'target-feature=-simd128']";
 
 /// The types of the glue; what it makes has its own in `core.ts`.
 const GLUE_TYPES: &str = "export default function instantiate(
@@ -59,7 +58,7 @@ pub(crate) fn build() -> Result<()> {
     let wasm = paths::package().join("dist/gambol.wasm");
     let rest = rest_of(&wasm);
     let outputs = [pkg.join("glue.js"), pkg.join("inline.js"), wasm.clone(), rest.clone()];
-    bind("gambol", None, &outputs, |out| {
+    bind("gambol", true, &outputs, |out| {
         fs::create_dir_all(&pkg).with_context(|| format!("cannot create {}", pkg.display()))?;
         optimise_split(WASM_OPT, out, &wasm)?;
         files::write(&pkg.join("glue.js"), factory(&glue::trim(&glue(out)?)?)?)?;
@@ -75,7 +74,7 @@ pub(crate) fn build() -> Result<()> {
 /// Builds the same module for browsers without SIMD. Only a package that goes out needs it, so it is a step of its own.
 pub(crate) fn build_base() -> Result<()> {
     let wasm = paths::package().join("dist/gambol.base.wasm");
-    bind("gambol-base", Some(WITHOUT_SIMD), &[wasm.clone(), rest_of(&wasm)], |out| {
+    bind("gambol-base", false, &[wasm.clone(), rest_of(&wasm)], |out| {
         if glue(out)? != glue(&paths::work().join("gambol"))? {
             bail!("the modules with SIMD and without need different glue");
         }
@@ -87,13 +86,8 @@ pub(crate) fn build_base() -> Result<()> {
 
 /// Compiles the crate and runs wasm-bindgen in `target/web/NAME`; `finish` makes the outputs of what lies there then.
 /// Nothing is done if they are there and nothing has changed.
-fn bind(
-    name: &str,
-    flags: Option<&str>,
-    outputs: &[PathBuf],
-    finish: impl FnOnce(&Path) -> Result<()>,
-) -> Result<()> {
-    let module = compile("gambol", flags)?;
+fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let module = compile("gambol", simd)?;
     let out = paths::work().join(name);
     let bytes = read(&module)?;
     let stamp = out.join("stamp");
@@ -136,12 +130,9 @@ fn optimise_split(options: &[&str], out: &Path, wasm: &Path) -> Result<()> {
         files::write(&part, bytes)?;
         optimise_with(options, &part, to)?;
         files::write(&part, order::number(&read(to)?)?)?;
-        let features = options.iter().filter(|option| option.starts_with("--enable-")).copied();
-        let ordered: Vec<_> = features.chain(["--reorder-functions-by-name", "--strip-debug"]).collect();
-        optimise_with(&ordered, &part, to)?;
         // Once more: in that order it finds half a percent.
-        fs::copy(to, &part).with_context(|| format!("cannot write {}", part.display()))?;
-        optimise_with(options, &part, to)
+        let ordered: Vec<_> = ["--reorder-functions-by-name"].iter().chain(options).copied().collect();
+        optimise_with(&ordered, &part, to)
     };
     std::thread::scope(|scope| {
         let rest = scope.spawn(|| optimised(parts.rest, "rest.wasm", &rest_of(wasm)));
@@ -239,7 +230,7 @@ export const more = \"{}\";
 
 /// Builds the benchmark module in the same way, without glue; returns where it lies.
 pub(crate) fn build_bench() -> Result<PathBuf> {
-    let module = compile("gambol-bench-wasm", None)?;
+    let module = compile("gambol-bench-wasm", true)?;
     let out = paths::work().join("bench");
     fs::create_dir_all(&out).with_context(|| format!("cannot create {}", out.display()))?;
     let wasm = out.join("gambol_bench.wasm");
@@ -256,31 +247,30 @@ pub(crate) fn build_pose_hash() -> Result<[PathBuf; 2]> {
     }
     let out = paths::work().join("pose-hash");
     fs::create_dir_all(&out).with_context(|| format!("cannot create {}", out.display()))?;
-    let build = |name: &str, flags: Option<&str>| -> Result<PathBuf> {
-        let module = compile("gambol-pose-hash", flags)?;
+    let build = |name: &str, simd: bool| -> Result<PathBuf> {
+        let module = compile("gambol-pose-hash", simd)?;
         let wasm = out.join(name);
         optimise(&module, &wasm)?;
         Ok(wasm)
     };
-    let built = [build("simd.wasm", None)?, build("scalar.wasm", Some(WITHOUT_SIMD))?];
+    let built = [build("simd.wasm", true)?, build("scalar.wasm", false)?];
     Ok(BUILT.get_or_init(|| built).clone())
 }
 
-/// Compiles one cdylib of the workspace for wasm32; returns the module Cargo wrote. `flags` take the place of those
-/// in `.cargo/config.toml`.
-fn compile(package: &str, flags: Option<&str>) -> Result<PathBuf> {
-    println!("Compiling {package} to WebAssembly{}", if flags.is_some() { " without SIMD" } else { "" });
+/// Compiles one cdylib of the workspace for wasm32; returns the module Cargo wrote.
+fn compile(package: &str, simd: bool) -> Result<PathBuf> {
+    println!("Compiling {package} to WebAssembly{}", if simd { "" } else { " without SIMD" });
     let mut build = cargo();
     build
         .args(["build", "--package", package, "--lib", "--profile", "wasm"])
         .args(["--target", "wasm32-unknown-unknown", "--message-format", "json-render-diagnostics"])
-        // These would replace the flags of `.cargo/config.toml`, and with them SIMD.
+        // These would replace the flags of `.cargo/config.toml`.
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .stdin(Stdio::null())
         .stderr(Stdio::inherit());
-    if let Some(flags) = flags {
-        build.env("RUSTFLAGS", flags);
+    if !simd {
+        build.args(["--config", WITHOUT_SIMD]);
     }
     let output = build.output().context("cannot start cargo")?;
     if !output.status.success() {

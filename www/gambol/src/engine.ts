@@ -17,7 +17,6 @@ import { Surface } from './surface.ts';
 import { moment } from './tasks.ts';
 import { guarded, lazily } from './wasm.ts';
 
-
 export interface EngineListener {
   /** Time is about to move, and a frame to be drawn. */
   frameBegins(): void;
