@@ -21,7 +21,8 @@ fn stage() -> Stage {
 
 /// What can be told of a stage.
 fn state(stage: &mut Stage, actors: &[ActorId]) -> (Vec<u64>, Vec<(ActorId, Event)>, [f32; 7]) {
-    let events = stage.drain_events();
+    let mut events = Vec::new();
+    stage.drain_events(|actor, event| events.push((actor, event)));
     let camera = stage.camera().state();
     let cast = stage.posed();
     let actor = |&id: &ActorId| &cast.get(id).expect("nobody has left").actor;

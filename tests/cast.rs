@@ -155,7 +155,8 @@ fn each_actor_has_its_own_clip_and_time_on_one_timeline() {
     assert!((time(&cast, a) - 0.3).abs() < 1e-12 && (time(&cast, b) - 0.1).abs() < 1e-12);
     assert_eq!(time(&cast, c), 0.0);
     assert!((cast.now() - 0.3).abs() < 1e-12);
-    let kinds: Vec<_> = cast.drain_events().into_iter().map(|(id, event)| (id, event.kind)).collect();
+    let mut kinds = Vec::new();
+    cast.drain_events(|id, event| kinds.push((id, event.kind)));
     assert_eq!(kinds[0], (a, EventKind::Play));
     assert!(kinds.iter().any(|(id, kind)| *id == b && *kind == EventKind::Play));
     assert!(kinds.iter().all(|(id, _)| *id != c));

@@ -174,6 +174,10 @@ pub(super) fn marks_between(
 impl Journey {
     /// Adds what happens on a way: its last [`MAX_EVENTS`].
     pub(super) fn add(&mut self, way: &Way<'_>, layer: Option<u32>, playback: u64) {
+        // Nothing lies within a pass.
+        if way.marks.is_empty() && way.to.passes == way.from.passes {
+            return;
+        }
         let past = way.action.is_past(way.to.passes.saturating_sub(way.action.passes), way.to.time);
         if way.from.finished || way.to.passes < way.from.passes || past && !way.to.finished {
             return;

@@ -17,6 +17,7 @@ use crate::model::{Clip, ClipId, Marker, Within};
 use crate::rare::rare;
 use std::ops::Range;
 use std::rc::Rc;
+use std::vec::Drain;
 
 /// The longest step that one frame advances the timeline by, in seconds: a page that hung does not jump.
 pub const MAX_STEP: f64 = 0.1;
@@ -351,9 +352,9 @@ impl Player {
         }
     }
 
-    /// Takes the events since the last call, oldest first.
-    pub fn drain_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.journal.events)
+    /// Takes the events since the last call, oldest first; their room is kept for the next ones.
+    pub fn drain_events(&mut self) -> Drain<'_, Event> {
+        self.journal.events.drain(..)
     }
 
     /// Writes what is played at `now`, a time of the timeline that is not before the player's: the base first, with what
@@ -485,20 +486,20 @@ impl Player {
         self.clock + if self.runs() { (now - self.journal.now).max(0.0) } else { 0.0 }
     }
 
-    /// Those with a time of their own.
-    fn heads(&self) -> impl Iterator<Item = &Playhead> {
-        let layers = self.layers.iter().filter(|layer| layer.link.mode == SyncMode::None);
-        std::iter::once(&self.base).chain(layers.map(|layer| &layer.head))
-    }
-
     /// Whether any playhead moves.
     fn plays(&self) -> bool {
-        self.heads().any(|head| head.is_moving(self.journal.now))
+        self.any_head(|head| head.is_moving(self.journal.now))
     }
 
     /// Whether the clock runs: also when all has come to its end, so that what fades does.
     fn runs(&self) -> bool {
-        self.heads().any(Playhead::runs)
+        self.any_head(Playhead::runs)
+    }
+
+    /// Whether something is so of one that has a time of its own.
+    fn any_head(&self, is_so: impl Fn(&Playhead) -> bool) -> bool {
+        let alone = |layer: &Layer| layer.link.mode == SyncMode::None;
+        is_so(&self.base) || self.layers.iter().any(|layer| alone(layer) && is_so(&layer.head))
     }
 
     fn fades_end(&self) -> f64 {

@@ -108,7 +108,7 @@ impl Playhead {
     }
 
     pub(super) fn is_paused(&self, now: f64) -> bool {
-        self.paused || self.at(now).finished
+        self.paused || self.action.total_passes() < f64::INFINITY && self.at(now).finished
     }
 
     pub(super) fn is_moving(&self, now: f64) -> bool {

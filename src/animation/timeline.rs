@@ -182,6 +182,7 @@ impl Action {
     }
 
     /// Where the pass at `start` runs from once time moves on, and how far it is to its end.
+    #[inline(always)]
     fn first_pass(&self) -> (f64, f64) {
         let (begin, end) = self.ends(0);
         match self.is_past(0, self.offset) {

@@ -259,13 +259,13 @@ impl Cast {
         moved
     }
 
-    /// Takes the events of all players: those of an actor are together, oldest first.
-    pub fn drain_events(&mut self) -> Vec<(ActorId, Event)> {
-        let mut all = Vec::new();
+    /// Takes the events of all players and tells each: those of an actor together, oldest first.
+    pub fn drain_events(&mut self, mut tell: impl FnMut(ActorId, Event)) {
         for member in &mut self.members {
-            all.extend(member.actor.player.drain_events().into_iter().map(|event| (member.id, event)));
+            for event in member.actor.player.drain_events() {
+                tell(member.id, event);
+            }
         }
-        all
     }
 
     /// Tells that the present state was shown.

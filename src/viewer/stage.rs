@@ -373,9 +373,9 @@ impl Stage {
     }
 
     /// Takes the events of all players; see [`Cast::drain_events`].
-    pub fn drain_events(&mut self) -> Vec<(ActorId, Event)> {
+    pub fn drain_events(&mut self, tell: impl FnMut(ActorId, Event)) {
         // Changes nothing on screen, so unlike `actor_mut` this asks for no frame.
-        self.cast.drain_events()
+        self.cast.drain_events(tell);
     }
 
     /// Looks through a camera of an actor's file, an index of [`Asset::cameras`], in place of the stage's own; `None` is

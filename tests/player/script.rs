@@ -149,7 +149,6 @@ fn side_by_side(supply: &mut Supply<'_>) {
         };
         let got: Vec<_> = player
             .drain_events()
-            .iter()
             .map(|event| (kind_of(&event.kind), event.time, event.skipped, event.playback))
             .collect();
         assert_eq!(got, std::mem::take(&mut model.events), "call {call}, kind {kind} with {number}");

@@ -99,10 +99,25 @@ const REPLACED: &[(&str, &str)] = &[
     ("if (!('encodeInto' in ", ""),
 ];
 
-/// The glue without what the package has no use for. Besides [`REPLACED`] that is: `Symbol.dispose`; views of the whole memory that
-/// are kept, and renewed as it grows; and `catch`, which gives memory back where an argument has not the type that it says.
+/// What helpers are made of here. A view of the whole memory is empty once that has grown.
+const HELPERS: &str = "const kept = (Kind) => {
+    let view;
+    return () => (view?.length ? view : (view = new Kind(wasm.memory.buffer)));
+};
+const copied = (memory, ptr, len) => {
+    const from = (ptr >>> 0) / memory.BYTES_PER_ELEMENT;
+    if (len > 16) return memory.slice(from, from + len);
+    const copy = new memory.constructor(len);
+    for (let i = 0; i < len; i++) copy[i] = memory[from + i];
+    return copy;
+};
+";
+
+/// The glue without what the package has no use for. Besides [`REPLACED`] that is: `Symbol.dispose`; much around views of the whole
+/// memory; and `catch`, which gives memory back where an argument has not the type that it says. Lists come without a view of
+/// their own, and empty ones go without a call.
 pub(crate) fn trim(js: &str) -> Result<String> {
-    let (mut out, mut replaced, mut views) = (String::new(), 0, 0);
+    let (mut out, mut replaced, mut views) = (HELPERS.to_owned(), 0, 0);
     let mut lines = js.lines();
     while let Some(line) = lines.next() {
         if line.starts_with("if (Symbol.dispose) ") || line.trim_start().starts_with("_assertClass(") {
@@ -114,7 +129,13 @@ pub(crate) fn trim(js: &str) -> Result<String> {
             replaced += 1;
         } else if let Some(kind) = between(line, "function get", "Memory0() {") {
             skip(&mut lines, "}")?;
-            out += &format!("const get{kind}Memory0 = () => new {kind}(wasm.memory.buffer);\n");
+            // A DataView does not say whether the memory has grown.
+            let get = if kind == "DataView" {
+                "() => new DataView(wasm.memory.buffer)"
+            } else {
+                &format!("kept({kind})")
+            };
+            out += &format!("const get{kind}Memory0 = {get};\n");
             views += 1;
         } else if between(line.trim_start().trim_start_matches("let "), "cached", "Memory0 = null;").is_some()
         {
@@ -123,6 +144,14 @@ pub(crate) fn trim(js: &str) -> Result<String> {
             line.strip_prefix("    return get").and_then(|rest| rest.split_once("Memory0().subarray(ptr / "))
         {
             out += &format!("    return new {kind}(wasm.memory.buffer, ptr, len);\n");
+        } else if let Some((before, kind, after)) = copied(line) {
+            out += &format!("{before}copied(get{kind}Memory0(), {after}\n");
+        } else if let Some((_, align)) =
+            line.strip_prefix("    const ptr = malloc(arg.length * ").and_then(|rest| rest.split_once(", "))
+        {
+            // Where nothing lies, as Rust has it.
+            let align = align.trim_end_matches(") >>> 0;");
+            out += &format!("    if (!arg.length) return (WASM_VECTOR_LEN = 0) || {align};\n{line}\n");
         } else if line == "        try {" {
             let mut body = vec![line];
             let caught = loop {
@@ -149,6 +178,15 @@ pub(crate) fn trim(js: &str) -> Result<String> {
         "the glue does not look as it did: what of it is to go?"
     );
     Ok(out)
+}
+
+/// A line that copies a list out of the memory: what is before that, the kind of the list, and what comes after.
+fn copied(line: &str) -> Option<(&str, &str, String)> {
+    let (before, rest) = line.split_once("getArray")?;
+    let (kind, rest) = rest.split_once("FromWasm0(")?;
+    let kinds = [("F64", "Float64Array"), ("F32", "Float32Array"), ("U8", "Uint8Array")];
+    let (_, kind) = kinds.iter().find(|(short, _)| *short == kind)?;
+    Some((before, kind, rest.strip_suffix(").slice();").map(|rest| rest.to_owned() + ");")?))
 }
 
 /// What a line has between its beginning and its end, if it has these.
@@ -229,14 +267,20 @@ mod tests {
         let js = format!(
             "        _assertClass(a, A);\n        try {{\n            keep();\n        }} catch (e) {{\n            throw e;\n        }}\n\
              let cachedInt8ArrayMemory0 = null;\nfunction getInt8ArrayMemory0() {{\n    return cachedInt8ArrayMemory0;\n}}\n    \
-             return getInt8ArrayMemory0().subarray(ptr / 1, ptr / 1 + len);\n{helpers}"
+             return getInt8ArrayMemory0().subarray(ptr / 1, ptr / 1 + len);\n        var v1 = getArrayF64FromWasm0(ret[0], \
+             ret[1]).slice();\n    const ptr = malloc(arg.length * 8, 8) >>> 0;\n{helpers}"
         );
         let out = trim(&js).expect("it is glue");
         for gone in ["_assertClass", "a();", "cachedInt8", "catch", "try", "subarray"] {
             assert!(!out.contains(gone), "{gone} in {out}");
         }
-        for kept in ["keep();", "new Int8Array(wasm.memory.buffer, ptr, len)", "getInt8ArrayMemory0 = () =>"]
-        {
+        for kept in [
+            "keep();",
+            "new Int8Array(wasm.memory.buffer, ptr, len)",
+            "getInt8ArrayMemory0 = kept(Int8Array)",
+            "var v1 = copied(getFloat64ArrayMemory0(), ret[0], ret[1]);",
+            "if (!arg.length) return (WASM_VECTOR_LEN = 0) || 8;\n    const ptr = malloc",
+        ] {
             assert!(out.contains(kept), "{kept} not in {out}");
         }
         assert!(trim("no glue").is_err());

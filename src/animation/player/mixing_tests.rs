@@ -244,7 +244,7 @@ fn layers_have_the_same_transport_and_tell_who_they_are() {
     layer.set_rate(-2.0);
     layer.seek(0.5);
     player.advance(10.0);
-    let events: Vec<_> = player.drain_events().into_iter().filter(|event| event.layer == Some(id)).collect();
+    let events: Vec<_> = player.drain_events().filter(|event| event.layer == Some(id)).collect();
     let got: Vec<_> = events.iter().map(|event| (event.kind.clone(), event.time)).collect();
     let clap = EventKind::Marker { name: "clap".into() };
     let want = [
@@ -290,7 +290,7 @@ fn many_events_of_several_sources_are_64_and_a_count() {
     player.add_layer(LayerOptions::new(Source::Clip(B)));
     player.drain_events();
     player.advance(1000.0);
-    let events = player.drain_events();
+    let events: Vec<_> = player.drain_events().collect();
     assert_eq!(events.len(), MAX_EVENTS + 1, "and a time update");
     // Passes of 2 s and of 0.5 s.
     assert_eq!(events[0].skipped, 500 + 2000 - MAX_EVENTS as u64);
@@ -351,7 +351,7 @@ fn a_playback_is_what_finishes_once() {
     player.advance(5.0);
     let finished = |player: &mut Player| -> Vec<u64> {
         let events = player.drain_events();
-        events.iter().filter(|event| event.kind == EventKind::Finished).map(|event| event.playback).collect()
+        events.filter(|event| event.kind == EventKind::Finished).map(|event| event.playback).collect()
     };
     assert_eq!(finished(&mut player), [first]);
     let second = player.play(None);

@@ -8,7 +8,7 @@ fn player() -> Player {
 }
 
 fn kinds(player: &mut Player) -> Vec<EventKind> {
-    player.drain_events().into_iter().map(|event| event.kind).collect()
+    player.drain_events().map(|event| event.kind).collect()
 }
 
 #[test]
@@ -103,14 +103,14 @@ fn a_long_step_loses_no_loop_and_floods_nobody() {
     player.play(None);
     player.drain_events();
     player.advance(61.0);
-    let events = player.drain_events();
+    let events: Vec<_> = player.drain_events().collect();
     let loops: Vec<_> = events.iter().filter(|event| matches!(event.kind, EventKind::Loop { .. })).collect();
     assert_eq!(loops.len(), 30);
     assert!(loops.iter().all(|event| event.time == 2.0 && event.skipped == 0));
     player.set_rate(1e6);
     player.drain_events();
     player.advance(1.0);
-    let events = player.drain_events();
+    let events: Vec<_> = player.drain_events().collect();
     assert_eq!(events.len(), MAX_EVENTS + 1, "and a time update");
     assert_eq!(events[0].skipped, 500_000 - MAX_EVENTS as u64);
 }

@@ -74,9 +74,7 @@ impl Stage {
     #[wasm_bindgen(js_name = drainEvents)]
     pub fn drain_events(&mut self) -> Option<Vec<f64>> {
         let mut numbers = Vec::new();
-        for (actor, event) in &self.stage.drain_events() {
-            push_event(&mut numbers, *actor, event);
-        }
+        self.stage.drain_events(|actor, event| push_event(&mut numbers, actor, &event));
         (!numbers.is_empty()).then_some(numbers)
     }
 }
