@@ -1,41 +1,48 @@
 //! A small static server for the demo. It listens on 127.0.0.1 only and serves nothing outside its folder.
 
 use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, Result, anyhow};
-use tiny_http::{Header, Method, Request, Response, Server};
+use tiny_http::{HTTPVersion, Header, Method, Request, Response, Server};
 
 /// Serves the folder until the process ends. A port that is taken is replaced by a free one.
 pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
-    let folder: Arc<Path> =
-        fs::canonicalize(folder).with_context(|| format!("no {}", folder.display()))?.into();
-    let server = Server::http(("127.0.0.1", port))
-        .or_else(|_| Server::http(("127.0.0.1", 0)))
-        .map_err(|error| anyhow!("cannot listen on 127.0.0.1: {error}"))?;
-    let port = server.server_addr().to_ip().map_or(port, |address| address.port());
+    let (port, threads) = listen(folder, port)?;
     println!("\n  gambol plays at http://127.0.0.1:{port}/\n\nStop with Ctrl+C.");
-
-    let server = Arc::new(server);
-    // A few threads, so that one slow reader does not hold up the others.
-    let threads: Vec<_> = (0..4)
-        .map(|_| {
-            let (server, folder) = (Arc::clone(&server), Arc::clone(&folder));
-            thread::spawn(move || server.incoming_requests().for_each(|request| answer(request, &folder)))
-        })
-        .collect();
     for thread in threads {
         thread.join().map_err(|_| anyhow!("the server stopped"))?;
     }
     Ok(())
 }
 
+/// The port, and the threads that answer.
+fn listen(folder: &Path, port: u16) -> Result<(u16, Vec<JoinHandle<()>>)> {
+    let folder: Arc<Path> =
+        fs::canonicalize(folder).with_context(|| format!("no {}", folder.display()))?.into();
+    let server = Server::http(("127.0.0.1", port))
+        .or_else(|_| Server::http(("127.0.0.1", 0)))
+        .map_err(|error| anyhow!("cannot listen on 127.0.0.1: {error}"))?;
+    let port = server.server_addr().to_ip().map_or(port, |address| address.port());
+
+    let server = Arc::new(server);
+    // A few threads, so that one slow reader does not hold up the others.
+    let threads = (0..4)
+        .map(|_| {
+            let (server, folder) = (Arc::clone(&server), Arc::clone(&folder));
+            thread::spawn(move || server.incoming_requests().for_each(|request| answer(request, &folder)))
+        })
+        .collect();
+    Ok((port, threads))
+}
+
 fn answer(request: Request, folder: &Path) {
     // An error here means that the browser went away; there is nobody left to tell.
     let _ = if !matches!(request.method(), Method::Get | Method::Head) {
-        request.respond(Response::from_string("only GET").with_status_code(405))
+        respond(request, Response::from_string("only GET").with_status_code(405))
     } else if let Some((file, path)) =
         resolve(folder, request.url()).and_then(|path| Some((File::open(&path).ok()?, path)))
     {
@@ -49,10 +56,19 @@ fn answer(request: Request, folder: &Path) {
                 response.add_header(header);
             }
         }
-        request.respond(response)
+        respond(request, response)
     } else {
-        request.respond(Response::from_string("not found").with_status_code(404))
+        respond(request, Response::from_string("not found").with_status_code(404))
     };
+}
+
+/// Answers by HTTP/1.0, after which the other side closes. tiny_http has a thread wait at each connection that is kept, and now
+/// and then takes one that comes with others at once for waited at: its request would have no answer until a page closes.
+fn respond<R: Read>(request: Request, response: Response<R>) -> io::Result<()> {
+    let (headers, is_head) = (request.headers().to_vec(), *request.method() == Method::Head);
+    let mut writer = request.into_writer();
+    response.raw_print(&mut writer, HTTPVersion(1, 0), &headers, is_head, None)?;
+    writer.flush()
 }
 
 /// The file that a request names, if it lies in the folder; `folder` must be canonical.
@@ -113,6 +129,42 @@ fn content_type(path: &Path) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::TcpStream;
+    use std::time::Duration;
+
+    /// As browsers do it: some connections at once, each kept unless the answer says otherwise.
+    #[test]
+    fn everybody_is_answered() -> Result<()> {
+        let folder = std::env::temp_dir().join(format!("gambol-answers-{}", std::process::id()));
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("a.txt"), "all of it")?;
+        for _ in 0..30 {
+            let (port, _) = listen(&folder, 0)?;
+            let connect = |_| TcpStream::connect(("127.0.0.1", port));
+            let mut open = (0..8).map(connect).collect::<io::Result<Vec<_>>>()?;
+            for stream in &mut open {
+                stream.write_all(b"GET /a.txt HTTP/1.1\r\nHost: localhost\r\n\r\n")?;
+            }
+            let mut kept = Vec::new();
+            for mut stream in open {
+                // Who is never answered is to fail, not to hang.
+                stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+                let mut answer = String::new();
+                while !answer.ends_with("all of it") {
+                    let mut some = [0; 64];
+                    let count = stream.read(&mut some).context("no answer")?;
+                    anyhow::ensure!(count > 0, "an answer without its end: {answer}");
+                    answer += &String::from_utf8_lossy(&some[..count]);
+                }
+                assert!(answer.contains("200 OK") && answer.contains("Content-Length: 9"), "{answer}");
+                if answer.starts_with("HTTP/1.1") {
+                    kept.push(stream);
+                }
+            }
+        }
+        fs::remove_dir_all(&folder)?;
+        Ok(())
+    }
 
     #[test]
     fn only_files_inside_are_found() -> Result<()> {
