@@ -352,6 +352,11 @@ impl Player {
         }
     }
 
+    /// Whether there are events to take.
+    pub fn has_events(&self) -> bool {
+        !self.journal.events.is_empty()
+    }
+
     /// Takes the events since the last call, oldest first; their room is kept for the next ones.
     pub fn drain_events(&mut self) -> Drain<'_, Event> {
         self.journal.events.drain(..)

@@ -541,7 +541,7 @@ mod tests {
             (i % 4 == 1).then(|| Fading { clip, time: 0.2 * i as f64, weight: [0.3, 0.5, 1.0][i / 4 % 3] })
         };
         // Some in fours, some left over; in any order, with gaps.
-        for count in 0..=11 {
+        for count in (0..=11).filter(|count| !cfg!(miri) || [1, 4, 6].contains(count)) {
             let wanted: Vec<Wanted> = (0..count)
                 .map(|i| Wanted {
                     clip: [Some(0), Some(2), Some(1), None][i * 7 % 12 % 4].map(ClipId::new),

@@ -259,6 +259,11 @@ impl Cast {
         moved
     }
 
+    /// Whether there are events to take.
+    pub fn has_events(&self) -> bool {
+        self.members.iter().any(|member| member.actor.player.has_events())
+    }
+
     /// Takes the events of all players and tells each: those of an actor together, oldest first.
     pub fn drain_events(&mut self, mut tell: impl FnMut(ActorId, Event)) {
         for member in &mut self.members {

@@ -372,6 +372,11 @@ impl Stage {
         self.cast.track_mut(id, layer)
     }
 
+    /// Whether there are events to take; see [`Cast::drain_events`].
+    pub fn has_events(&self) -> bool {
+        self.cast.has_events()
+    }
+
     /// Takes the events of all players; see [`Cast::drain_events`].
     pub fn drain_events(&mut self, tell: impl FnMut(ActorId, Event)) {
         // Changes nothing on screen, so unlike `actor_mut` this asks for no frame.

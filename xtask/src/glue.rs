@@ -40,17 +40,33 @@ fn imports(js: &str) -> Result<(String, HashMap<String, String>)> {
     let (mut out, mut names, mut by_text) = (String::new(), HashMap::new(), HashMap::new());
     let mut lines = js.lines();
     while let Some(line) = lines.next() {
+        if line == "function handleError(f, args) {" {
+            // What is inside of `catch`.
+            out += "function caught(e) {\n";
+            let body = lines.by_ref().take_while(|line| *line != "}");
+            body.filter(|line| line.starts_with("        ") && !line.contains("f.apply("))
+                .for_each(|line| push_line(&mut out, line));
+            out += "}\n";
+            continue;
+        }
         let entry = line.strip_prefix("        __wb").and_then(|rest| rest.split_once(": function("));
         let Some((rest, head)) = entry else {
             out += line;
             out.push('\n');
             continue;
         };
-        let mut text = format!("({head}\n");
+        // What may throw would make a function and a list of its arguments in each call.
+        let throws = between(head, ") { return handleError(function (", ") {");
+        let mut text = throws.map_or_else(|| format!("({head}\n"), |given| format!("({given}) {{ try {{\n"));
         for line in lines.by_ref() {
-            text += &plain(line);
+            let ends = line.starts_with("        }");
+            text += &if throws.is_some() && ends {
+                "        } catch (e) { caught(e); } },".to_owned()
+            } else {
+                plain(line)
+            };
             text.push('\n');
-            if line.starts_with("        }") {
+            if ends {
                 break;
             }
         }
@@ -63,6 +79,10 @@ fn imports(js: &str) -> Result<(String, HashMap<String, String>)> {
         names.insert(format!("__wb{rest}"), name.clone());
     }
     ensure!(out.matches(OBJECT).count() == 1, "the glue does not look as it did: where are its imports?");
+    ensure!(
+        !out.contains("handleError(") && out.contains("caught(e);") == out.contains("function caught(e)"),
+        "the glue does not look as it did: what becomes of errors?"
+    );
     Ok((out.replace(OBJECT, &format!("{MODULE}: import0")), names))
 }
 
@@ -99,10 +119,19 @@ const REPLACED: &[(&str, &str)] = &[
     ("if (!('encodeInto' in ", ""),
 ];
 
-/// What helpers are made of here. A view of the whole memory is empty once that has grown.
+/// What helpers are made of here. A view of the memory is empty once that has grown. Of its parts the last few are kept, since what a
+/// frame sends to the GPU lies where it lay the frame before.
 const HELPERS: &str = "const kept = (Kind) => {
     let view;
     return () => (view?.length ? view : (view = new Kind(wasm.memory.buffer)));
+};
+const parts = (Kind) => {
+    const views = [];
+    let next = 0;
+    return (ptr, len) => {
+        for (let i = 0; i < views.length; i++) if (views[i].byteOffset === ptr && views[i].length === len) return views[i];
+        return views[next++ % 8] = new Kind(wasm.memory.buffer, ptr, len);
+    };
 };
 const copied = (memory, ptr, len) => {
     const from = (ptr >>> 0) / memory.BYTES_PER_ELEMENT;
@@ -129,13 +158,11 @@ pub(crate) fn trim(js: &str) -> Result<String> {
             replaced += 1;
         } else if let Some(kind) = between(line, "function get", "Memory0() {") {
             skip(&mut lines, "}")?;
-            // A DataView does not say whether the memory has grown.
-            let get = if kind == "DataView" {
-                "() => new DataView(wasm.memory.buffer)"
-            } else {
-                &format!("kept({kind})")
+            out += &match kind {
+                // It does not say whether the memory has grown.
+                "DataView" => format!("const get{kind}Memory0 = () => new {kind}(wasm.memory.buffer);\n"),
+                _ => format!("const get{kind}Memory0 = kept({kind});\nconst partOf{kind} = parts({kind});\n"),
             };
-            out += &format!("const get{kind}Memory0 = {get};\n");
             views += 1;
         } else if between(line.trim_start().trim_start_matches("let "), "cached", "Memory0 = null;").is_some()
         {
@@ -143,7 +170,7 @@ pub(crate) fn trim(js: &str) -> Result<String> {
         } else if let Some((kind, _)) =
             line.strip_prefix("    return get").and_then(|rest| rest.split_once("Memory0().subarray(ptr / "))
         {
-            out += &format!("    return new {kind}(wasm.memory.buffer, ptr, len);\n");
+            out += &format!("    return partOf{kind}(ptr, len);\n");
         } else if let Some((before, kind, after)) = copied(line) {
             out += &format!("{before}copied(get{kind}Memory0(), {after}\n");
         } else if let Some((_, align)) =
@@ -252,11 +279,18 @@ mod tests {
     fn imports_that_do_the_same_are_one() {
         let js = "a();\n        __wbg_clear_1: function(arg0) {\n            arg0.clear();\n        },\n        __wbg_get_2: function() { \
                   return handleError(function (arg0) {\n            arg0.get();\n        }, arguments); },\n        __wbg_clear_3: \
-                  function(arg0) {\n            arg0.clear();\n        },\n        \"./gambol_bg.js\": import0,\n";
+                  function(arg0) {\n            arg0.clear();\n        },\n        \"./gambol_bg.js\": import0,\n\
+                  function handleError(f, args) {\n    try {\n        return f.apply(this, args);\n    } catch (e) {\n        \
+                  store(e);\n    }\n}\n";
         let (out, names) = imports(js).expect("it is glue");
         assert_eq!(names["__wbg_clear_1"], names["__wbg_clear_3"]);
         assert_ne!(names["__wbg_clear_1"], names["__wbg_get_2"]);
         assert_eq!((out.matches("arg0.clear()").count(), out.matches("g: import0").count()), (1, 1));
+        assert!(
+            out.contains("(arg0) { try {\n            arg0.get();\n        } catch (e) { caught(e); } },\n"),
+            "{out}"
+        );
+        assert!(out.ends_with("function caught(e) {\n        store(e);\n}\n"), "{out}");
         assert!(imports("no glue").is_err());
     }
 
@@ -276,8 +310,9 @@ mod tests {
         }
         for kept in [
             "keep();",
-            "new Int8Array(wasm.memory.buffer, ptr, len)",
+            "return partOfInt8Array(ptr, len)",
             "getInt8ArrayMemory0 = kept(Int8Array)",
+            "partOfInt8Array = parts(Int8Array)",
             "var v1 = copied(getFloat64ArrayMemory0(), ret[0], ret[1]);",
             "if (!arg.length) return (WASM_VECTOR_LEN = 0) || 8;\n    const ptr = malloc",
         ] {

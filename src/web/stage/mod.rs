@@ -17,6 +17,7 @@ mod transport;
 
 use super::context::Context;
 use crate::rare::rare;
+use crate::render::RenderError;
 use crate::viewer::{self, ActorId, Member, StageError};
 use events::push_event;
 use inspect::page_clock;
@@ -30,6 +31,8 @@ pub struct Stage {
     stage: viewer::Stage,
     /// How long the last frame took to update and to draw, in milliseconds.
     times: [f64; 2],
+    /// Why the last tick failed.
+    failure: Option<RenderError>,
 }
 
 #[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
@@ -39,7 +42,7 @@ impl Stage {
     pub fn new(context: &Context, cpu_skinning: bool) -> Stage {
         let mut stage = viewer::Stage::new(Rc::clone(&context.context));
         stage.set_cpu_skinning(cpu_skinning);
-        Self { stage, times: [0.0; 2] }
+        Self { stage, times: [0.0; 2], failure: None }
     }
 
     /// Begins anew after the context was lost and [restored](Context::restore). Actors, timeline and camera are as they
@@ -48,20 +51,22 @@ impl Stage {
         Ok(self.stage.restore()?)
     }
 
-    /// Advances the timeline to the page's clock and draws if anything changed; whether to call again.
-    pub fn tick(&mut self, now_ms: f64) -> Result<bool, JsValue> {
-        let begun = page_clock();
-        let viewer::Ticked { draws, goes_on } = self.stage.advance(now_ms / 1000.0);
-        let mut complete = true;
-        if draws {
-            if self.stage.cast().has_crowds() {
-                rare(|| self.stage.pose_crowds());
+    /// Advances the timeline to the page's clock and draws if anything changed. Returns 1 if there will be something to do next frame,
+    /// 0 if not, −1 if it failed: [`Stage::fail`] throws why. (What may throw by itself answers with a list, and frames make no
+    /// garbage.)
+    pub fn tick(&mut self, now_ms: f64) -> i32 {
+        match self.tick_through(now_ms) {
+            Ok(goes_on) => i32::from(goes_on),
+            Err(error) => {
+                self.failure = Some(error);
+                -1
             }
-            let updated = page_clock();
-            complete = self.stage.draw(true)?;
-            self.times = [updated - begun, page_clock() - updated];
         }
-        Ok(goes_on || !complete)
+    }
+
+    /// Throws why the last tick failed.
+    pub fn fail(&mut self) -> Result<(), JsValue> {
+        self.failure.take().map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// Draws now, and waits for all that is needed.
@@ -80,6 +85,21 @@ impl Stage {
 }
 
 impl Stage {
+    fn tick_through(&mut self, now_ms: f64) -> Result<bool, RenderError> {
+        let begun = page_clock();
+        let viewer::Ticked { draws, goes_on } = self.stage.advance(now_ms / 1000.0);
+        let mut complete = true;
+        if draws {
+            if self.stage.cast().has_crowds() {
+                rare(|| self.stage.pose_crowds());
+            }
+            let updated = page_clock();
+            complete = self.stage.draw(true)?;
+            self.times = [updated - begun, page_clock() - updated];
+        }
+        Ok(goes_on || !complete)
+    }
+
     fn member(&self, actor: u32) -> Result<&Member, StageError> {
         self.stage.cast().get(ActorId::new(actor))
     }

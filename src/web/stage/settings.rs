@@ -26,6 +26,8 @@ numbered! {
         Frames,
         /// What is framed, one of `FRAMINGS`.
         Framing,
+        /// Whether events wait, 0 or 1.
+        Events,
     }
 }
 
@@ -89,6 +91,7 @@ impl Stage {
             Some(StageValue::Time) => self.stage.cast().now(),
             Some(StageValue::Frames) => self.stage.stats().frames as f64,
             Some(StageValue::Framing) => number(&FRAMINGS, &self.stage.framing()),
+            Some(StageValue::Events) => f64::from(u8::from(self.stage.has_events())),
             None => f64::NAN,
         }
     }

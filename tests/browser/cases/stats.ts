@@ -45,6 +45,60 @@ test('a frame makes no GL object and needs no more memory', async (t) => {
   t.equal([buffers, textures, programs, framebuffers], [Buffer, Texture, Program, Framebuffer], 'they are all told');
 });
 
+for (const many of [false, true]) {
+  test(`a frame of ${many ? 'a crowd' : 'an actor'} leaves no garbage but the three numbers that it reads of the clock`, async (t) => {
+    if (heap() === undefined) t.skip('this browser does not say how large its heap is');
+    const { requestAnimationFrame, WebGL2RenderingContext: { prototype } } = window;
+    const draws = { drawElements: prototype.drawElements, drawElementsInstanced: prototype.drawElementsInstanced };
+    let due: FrameRequestCallback | undefined;
+    let now = 0;
+    const frames = (count: number): void => {
+      for (let i = 0; i < count; i++) {
+        // Small steps, since there is an event every quarter of a second.
+        now += 1;
+        due?.(now);
+      }
+    };
+    const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1, antialias: false });
+    if (many) {
+      const crowd = await viewer.addCrowd('/sample.glb', { positions: Array.from({ length: 15 }, (_, i) => i) });
+      crowd.set({ clips: Float64Array.from({ length: 5 }, (_, i) => i) });
+    } else {
+      await viewer.load('/sample.glb');
+      viewer.play('Walk');
+    }
+    await t.until(() => viewer.stats.frames > 3, 'it runs');
+    try {
+      window.requestAnimationFrame = (frame) => {
+        due = frame;
+        return 1;
+      };
+      // What the GPU would do takes long, and nothing here.
+      prototype.drawElements = prototype.drawElementsInstanced = () => undefined;
+      await t.until(() => due !== undefined, 'a frame is asked for');
+      const from = viewer.stats.frames;
+      now = performance.now();
+      const grown = [];
+      // Compiled well after some thousands.
+      for (let run = 0; run < 20; run++) {
+        // What is told is up to 50 ms old.
+        await t.sleep(60);
+        const before = heap() ?? 0;
+        frames(500);
+        await t.sleep(60);
+        grown.push(((heap() ?? 0) - before) / 500);
+      }
+      t.equal(viewer.stats.frames, from + 10_000, 'all of them were drawn');
+      // Now and then something else happens.
+      const [, , , , usual = NaN] = grown.slice(-9).sort((x, y) => x - y);
+      t.ok(usual > 0 && usual <= 100, `${usual} bytes a frame`);
+    } finally {
+      Object.assign(window, { requestAnimationFrame });
+      Object.assign(prototype, draws);
+    }
+  });
+}
+
 test('what is counted is what WebGL is asked for', async (t) => {
   const calls = countCalls();
   const viewer = await createViewer(t.canvas(), { maxDpr: 1 });
@@ -142,4 +196,9 @@ function countCalls(): () => Calls {
     calls.bytes += 16 * width * height;
   });
   return () => ({ ...calls });
+}
+
+/** Bytes of JavaScript's heap in use, where the browser says so. */
+function heap(): number | undefined {
+  return (performance as { memory?: { readonly usedJSHeapSize: number } }).memory?.usedJSHeapSize;
 }

@@ -93,7 +93,7 @@ export class CameraMotion {
 
   /** Moves the camera by what this frame's share is; says whether there is more to come. */
   update(now: number): boolean {
-    const left = KEYS.reduce((sum, key) => sum + Math.abs(this.#pending[key]), 0);
+    const left = amount(this.#pending);
     if (left === 0) {
       this.#before = 0;
       return false;
@@ -160,6 +160,12 @@ export class CameraMotion {
       p.fovY = clamp(fovY + p.fovY, wide) - fovY;
     }
   }
+}
+
+/** How much there is to be done: 0 for nothing. Name by name, since it is asked each frame, and what is read by its key is an object. */
+function amount({ azimuth, polar, x, y, zoom, toX, toY, toZ, fovY }: Movement): number {
+  return Math.abs(azimuth) + Math.abs(polar) + Math.abs(x) + Math.abs(y) + Math.abs(zoom)
+    + Math.abs(toX) + Math.abs(toY) + Math.abs(toZ) + Math.abs(fovY);
 }
 
 function clamp(value: number, [least, most]: readonly [number, number]): number {

@@ -79,18 +79,7 @@ export class Clock {
   update(): boolean {
     const timeline = this.#timeline;
     if (typeof timeline === 'string') return false;
-    const { seconds, progress } = this.#read(timeline);
-    this.#onStage((stage) => {
-      if (progress !== undefined) stage.changeStage(StageChange.Scrub, progress);
-      if (seconds === undefined) return;
-      if (this.#fresh) {
-        // Another clock counts from elsewhere: nobody moves by that.
-        this.#fresh = false;
-        stage.changeStage(StageChange.Clock, seconds);
-        if (isMedia(timeline)) this.#listener.anchor(stage);
-      }
-      stage.changeStage(StageChange.Time, seconds);
-    });
+    this.#follow(timeline);
     return true;
   }
 
@@ -129,6 +118,21 @@ export class Clock {
   dispose(): void {
     this.#since = undefined;
     clearInterval(this.#timer);
+  }
+
+  #follow(timeline: Exclude<Timeline, string>): void {
+    const { seconds, progress } = this.#read(timeline);
+    this.#onStage((stage) => {
+      if (progress !== undefined) stage.changeStage(StageChange.Scrub, progress);
+      if (seconds === undefined) return;
+      if (this.#fresh) {
+        // Another clock counts from elsewhere: nobody moves by that.
+        this.#fresh = false;
+        stage.changeStage(StageChange.Clock, seconds);
+        if (isMedia(timeline)) this.#listener.anchor(stage);
+      }
+      stage.changeStage(StageChange.Time, seconds);
+    });
   }
 
   #onStage(change: (stage: CoreStage) => void): void {

@@ -58,7 +58,7 @@ export class GraphicsContext {
 
   /** Whether it was taken away, or never came back. */
   get lost(): boolean {
-    return this.#lost || guarded(() => this.core.lost);
+    return this.#lost || guarded(isLost, this.core);
   }
 
   /** The largest width and height of a texture. */
@@ -242,4 +242,9 @@ export function isLoss(error: unknown): boolean {
 function fit(canvas: HTMLCanvasElement, width: number, height: number): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
+}
+
+/** A function of its own: it is asked each frame, and a frame makes no garbage. */
+function isLost(core: CoreContext): boolean {
+  return core.lost;
 }

@@ -181,6 +181,13 @@ export type StageEventType =
   | 'play' | 'pause' | 'seeking' | 'seeked' | 'timeupdate' | 'marker' | 'loop' | 'finished' | 'clipchange' | 'ratechange';
 export const STAGE_EVENTS: readonly StageEventType[] = ['play', 'pause', 'seeking', 'seeked', 'timeupdate', 'marker', 'loop', 'finished', 'clipchange', 'ratechange'];
 
+/** Advances a stage to the page's clock and draws if anything changed; whether to call again. */
+export function ticked(stage: CoreStage, now: number): boolean {
+  const goesOn = stage.tick(now);
+  if (goesOn < 0) stage.fail();
+  return goesOn > 0;
+}
+
 /** No numbers. */
 export const NOTHING: Float64Array = new Float64Array();
 
@@ -224,8 +231,9 @@ export const enum MixChange {
 
 /** What there is to know about a stage. */
 export const enum StageValue {
-  Time, Frames, Framing,
+  Time, Frames, Framing, Events,
 }
+
 
 /** What can be done to a stage. */
 export const enum StageChange {
@@ -305,7 +313,9 @@ export interface CoreStage {
   setList(which: StageList, numbers: ArrayLike<number>): void;
   /** The actor is any where the question is about none. */
   ask(which: Question, actor: number, about: ArrayLike<number>): Float64Array;
-  tick(nowMs: number): boolean;
+  /** 1 if there will be something to do next frame, 0 if not, −1 if {@link CoreStage.fail} throws why it failed; see {@link ticked}. */
+  tick(nowMs: number): number;
+  fail(): void;
   draw(): void;
   /** Undefined if there are none. */
   drainEvents(): Float64Array | undefined;

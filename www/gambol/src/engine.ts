@@ -4,7 +4,7 @@ import { CameraControls } from './camera-controls.ts';
 import { CameraMotion } from './camera-motion.ts';
 import { Clock } from './clock.ts';
 import { ownContext, sharedContext, type Screen } from './context.ts';
-import { ActorChange, ActorValue, Question, StageChange, StageList, StageValue, NOTHING, STAGE_EVENTS, type Core, type CoreStage, type StageEvent } from './core.ts';
+import { ActorChange, ActorValue, Question, StageChange, StageList, StageValue, NOTHING, STAGE_EVENTS, ticked, type Core, type CoreStage, type StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
@@ -31,8 +31,8 @@ export interface EngineListener {
 export interface Enrolled {
   /** Never called while Rust is borrowed, so it may call anything. */
   stageEvent(event: StageEvent): void;
-  /** A frame was drawn; those returned wait until it is presented. */
-  drawn(): readonly Deferred[];
+  /** A frame was drawn; those added to `waiting` wait until it is presented. */
+  drawn(waiting: Deferred[]): void;
   /** All is over. */
   abort(error: GambolError): void;
 }
@@ -216,7 +216,7 @@ export class Engine {
    */
   flush(): void {
     const { stage } = this.host;
-    if (stage && !this.#ended) this.#take(guarded(() => stage.drainEvents()));
+    if (stage && !this.#ended && guarded(hasEvents, stage)) this.#take(guarded(drainEvents, stage));
     if (this.#delivering) return;
     this.#delivering = true;
     try {
@@ -292,9 +292,9 @@ export class Engine {
       this.#listener?.frameBegins();
       const moving = this.motion.update(now);
       const asks = this.clock.update();
-      const more = guarded(() => this.#stage().tick(now));
+      const more = ticked(this.#stage(), now);
       this.clock.drawn(now, more);
-      this.#drawn(asks || more || moving);
+      this.#drawn(asks || more || moving, now);
       this.#afterFrame();
       return (asks || more || moving) && !this.#ended;
     } catch (error) {
@@ -311,7 +311,7 @@ export class Engine {
           const stage = this.#stage();
           this.clock.catchUp();
           stage.changeStage(StageChange.ResetClock);
-          stage.tick(performance.now());
+          ticked(stage, performance.now());
         });
         this.#drawn(false);
       }
@@ -327,29 +327,39 @@ export class Engine {
     this.#cameraMoved = undefined;
     if (source) this.#listener?.cameraMoved(source);
     this.#moveFollowers();
-    const drawn = [...this.#cast.values()].flatMap((enrolled) => enrolled.drawn());
-    const waiting = [...this.#waiting.splice(0), ...drawn];
-    // The browser paints at the end of this task; the next one comes after that.
-    if (waiting.length > 0) void (this.host.screen.shown?.() ?? moment(0)).then(() => waiting.forEach(({ resolve }) => resolve()));
+    this.#cast.forEach(this.#tellDrawn);
+    if (this.#waiting.length > 0) this.#resolve(this.#waiting.splice(0));
   }
 
+  /** The browser paints at the end of this task; the next one comes after that. */
+  #resolve(waiting: readonly Deferred[]): void {
+    void (this.host.screen.shown?.() ?? moment(0)).then(() => waiting.forEach(({ resolve }) => resolve()));
+  }
+
+  readonly #tellDrawn = (enrolled: Enrolled): void => enrolled.drawn(this.#waiting);
+
   /** Keeps the picture, if a frame was drawn in this task. */
-  #drawn(moves: boolean): void {
+  #drawn(moves: boolean, now = performance.now()): void {
     const { stage, lost } = this.host;
     if (!stage || lost || this.#ended) return;
-    const frames = guarded(() => stage.stageValue(StageValue.Frames));
+    const frames = guarded(framesOf, stage);
     if (frames === this.#frames) return;
     this.#frames = frames;
-    if (this.host.present()) this.#picture?.keep(performance.now(), moves);
+    if (this.host.present()) this.#picture?.keep(now, moves);
   }
 
   #moveFollowers(): void {
     const { stage } = this.host;
-    if (!stage || this.#ended) return;
-    guarded(() => {
-      this.followers.update(stage);
-      this.#names?.update((actor) => stage.ask(Question.ProjectJoints, actor, []));
-    });
+    if (stage && !this.#ended) guarded(this.#followed, stage);
+  }
+
+  readonly #followed = (stage: CoreStage): void => {
+    this.followers.update(stage);
+    if (this.#names) this.#nameJoints(this.#names, stage);
+  };
+
+  #nameJoints(names: JointNames, stage: CoreStage): void {
+    names.update((actor) => stage.ask(Question.ProjectJoints, actor, []));
   }
 
   #resized(width: number, height: number, ratio: number): void {
@@ -404,4 +414,18 @@ export class Engine {
     this.#cast.clear();
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
+}
+
+// Functions of their own, since a frame makes no garbage, and each `() =>` is an object.
+
+function hasEvents(stage: CoreStage): boolean {
+  return stage.stageValue(StageValue.Events) > 0;
+}
+
+function drainEvents(stage: CoreStage): Float64Array | undefined {
+  return stage.drainEvents();
+}
+
+function framesOf(stage: CoreStage): number {
+  return stage.stageValue(StageValue.Frames);
 }

@@ -16,14 +16,16 @@ export class FrameLoop {
   /** Asks for a frame; while held, for the time after. */
   request(): void {
     if (this.#held || this.#handle !== undefined) return;
-    this.#handle = requestAnimationFrame((now) => {
-      this.#handle = undefined;
-      // Half a millisecond is what displays are off.
-      if (now < this.#last + this.interval - 0.5) return this.request();
-      this.#last = Math.max(this.#last + this.interval, now - this.interval);
-      if (this.#frame(now)) this.request();
-    });
+    this.#handle = requestAnimationFrame(this.#due);
   }
+
+  readonly #due = (now: number): void => {
+    this.#handle = undefined;
+    // Half a millisecond is what displays are off.
+    if (now < this.#last + this.interval - 0.5) return this.request();
+    this.#last = Math.max(this.#last + this.interval, now - this.interval);
+    if (this.#frame(now)) this.request();
+  };
 
   /** No frames until {@link FrameLoop.release}: hidden, off-screen, the context lost, disposed. */
   hold(): void {

@@ -34,18 +34,27 @@ class Guard {
 
   /** The exports of the instance, guarded. */
   watched(exports: WebAssembly.Exports): WebAssembly.Exports {
+    const failed = (error: unknown): unknown => (isTrap(error) ? this.#stop(error) : error);
     const watch = (call: (...given: unknown[]) => unknown) => (...given: unknown[]): unknown => {
       if (this.#panic) throw this.#panic;
       try {
         return call(...given);
       } catch (error) {
-        if (!isTrap(error)) throw error;
-        throw this.#stop(error);
+        throw failed(error);
+      }
+    };
+    // Without a list for each call: most have few arguments, and what is undefined beyond those changes nothing.
+    const watchFew = (call: (...given: unknown[]) => unknown) => (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown): unknown => {
+      if (this.#panic) throw this.#panic;
+      try {
+        return call(a, b, c, d, e, f);
+      } catch (error) {
+        throw failed(error);
       }
     };
     // In capital letters stands what the rest of the module calls.
     const entries = Object.entries(exports).filter(([name]) => name >= 'a')
-      .map(([name, value]) => [name, typeof value === 'function' ? watch(value as () => unknown) : value]);
+      .map(([name, value]) => [name, typeof value === 'function' ? (value.length > 6 ? watch : watchFew)(value as () => unknown) : value]);
     return Object.fromEntries(entries) as WebAssembly.Exports;
   }
 

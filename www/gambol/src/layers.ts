@@ -120,8 +120,8 @@ export class Layer extends Transport {
   }
 
   /** @internal */
-  drawn(): readonly Deferred[] {
-    return this.playbacks.takeStarting();
+  drawn(waiting: Deferred[]): void {
+    this.playbacks.takeStarting(waiting);
   }
 
   /** Moves the value of the blend space. @internal */

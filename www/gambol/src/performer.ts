@@ -445,11 +445,11 @@ export abstract class Performer extends Transport {
     return this.#heard;
   }
 
-  /** A frame was drawn; those returned wait until it is presented. @internal */
-  drawn(): readonly Deferred[] {
+  /** A frame was drawn; those added to `waiting` wait until it is presented. @internal */
+  drawn(waiting: Deferred[]): void {
     this.eachFrame('frame');
-    if (this.layers.size === 0) return this.playbacks.takeStarting();
-    return [...this.playbacks.takeStarting(), ...[...this.layers].flatMap((layer) => layer.drawn())];
+    this.playbacks.takeStarting(waiting);
+    if (this.layers.size > 0) for (const layer of this.layers) layer.drawn(waiting);
   }
 
   /** Sends what comes every frame, so not at all while nobody listens. @internal */

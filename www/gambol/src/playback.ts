@@ -26,12 +26,15 @@ interface Entry {
 /** All playbacks of one track that still wait for something. */
 export class Playbacks {
   readonly #entries = new Set<Entry>();
+  /** Whether any may be starting. */
+  #starting = false;
 
   /** Without an id it is for later; see {@link Playbacks.begin}. */
   add(id?: number): Playback {
     const started = deferred();
     const finished = deferred();
     this.#entries.add({ id, starting: true, started, finished });
+    this.#starting = true;
     return {
       started: started.promise,
       finished: finished.promise,
@@ -48,11 +51,19 @@ export class Playbacks {
     }
   }
 
-  /** Those whose first frame is drawn now; the caller resolves them once it is presented. */
-  takeStarting(): readonly Deferred[] {
-    const taken = [...this.#entries].filter(({ id, starting }) => starting && id !== undefined);
-    for (const entry of taken) entry.starting = false;
-    return taken.map(({ started }) => started);
+  /** Adds those whose first frame is drawn now to `waiting`: the caller resolves them once it is presented. */
+  takeStarting(waiting: Deferred[]): void {
+    if (!this.#starting) return;
+    this.#starting = false;
+    for (const entry of this.#entries) {
+      if (!entry.starting) continue;
+      if (entry.id === undefined) {
+        this.#starting = true;
+      } else {
+        entry.starting = false;
+        waiting.push(entry.started);
+      }
+    }
   }
 
   finish(id: number): void {

@@ -251,7 +251,7 @@ class Remote {
       ask: (which, actor, about) => (which === STATS ? link.numbers().stats : here.ask(which, actor, about)),
       tick: (now) => {
         link.tick(now);
-        return here.ask(PASS, 0, [now])[1] === 1;
+        return Number(here.ask(PASS, 0, [now])[1] === 1);
       },
       draw: () => link.command('draw'),
       restore: () => {

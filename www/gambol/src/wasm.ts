@@ -68,10 +68,12 @@ export function loadCore(source?: WasmSource): Promise<Core> {
   return running;
 }
 
-/** Runs a call into the module; whatever it throws becomes a `GambolError`. */
-export function guarded<T>(call: () => T): T {
+/** Runs a call into the module, maybe with something; whatever it throws becomes a `GambolError`. */
+export function guarded<T>(call: () => T): T;
+export function guarded<T, A>(call: (about: A) => T, about: A): T;
+export function guarded<T, A>(call: (about: A) => T, about?: A): T {
   try {
-    return call();
+    return call(about as A);
   } catch (error) {
     throw asGambolError(error, 'viewer/failed');
   }

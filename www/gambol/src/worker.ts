@@ -1,7 +1,7 @@
 // The worker that draws for a page; see `remote.ts`. A script without imports when it is built, since bundlers make others of some.
 
 import { CrowdCall } from './crowd.ts';
-import { Question, type Core, type CoreAsset, type CoreContext, type CoreStage } from './core.ts';
+import { Question, ticked, type Core, type CoreAsset, type CoreContext, type CoreStage } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { errorDetail, type ErrorDetail } from './events.ts';
 import { startInstance } from './instance.ts';
@@ -201,7 +201,7 @@ class Theatre {
     try {
       if (this.#forced) this.#stage.draw();
       // The page comes again by itself if something moves; else not all could be drawn.
-      else if (this.#stage.tick(this.#now) && !this.#goesOn) setTimeout(() => this.#request(), 16);
+      else if (ticked(this.#stage, this.#now) && !this.#goesOn) setTimeout(() => this.#request(), 16);
     } catch (error) {
       if (!this.#gone) throw error;
     }
