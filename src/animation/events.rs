@@ -174,7 +174,7 @@ pub(super) fn marks_between(
 impl Journey {
     /// Adds what happens on a way: its last [`MAX_EVENTS`].
     pub(super) fn add(&mut self, way: &Way<'_>, layer: Option<u32>, playback: u64) {
-        // Nothing lies within a pass.
+        // Within a pass there is nothing but markers.
         if way.marks.is_empty() && way.to.passes == way.from.passes {
             return;
         }

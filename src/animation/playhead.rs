@@ -108,7 +108,12 @@ impl Playhead {
     }
 
     pub(super) fn is_paused(&self, now: f64) -> bool {
-        self.paused || self.action.total_passes() < f64::INFINITY && self.at(now).finished
+        self.paused || self.has_finished(now)
+    }
+
+    /// What is endless never does, so that it need not be found out where it is.
+    fn has_finished(&self, now: f64) -> bool {
+        self.action.total_passes() < f64::INFINITY && self.at(now).finished
     }
 
     pub(super) fn is_moving(&self, now: f64) -> bool {
@@ -148,7 +153,7 @@ impl Playhead {
 
     /// Who has finished is paused by whatever is done next.
     pub(super) fn settle(&mut self, now: f64) {
-        if !self.paused && self.at(now).finished {
+        if !self.paused && self.has_finished(now) {
             self.rebase(now);
             (self.paused, self.ended) = (true, true);
         }

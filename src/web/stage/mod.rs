@@ -75,12 +75,12 @@ impl Stage {
         Ok(())
     }
 
-    /// Takes the queued events, those of an actor oldest first, as the numbers of [`push_event`]; nothing if there are none.
+    /// Takes the queued events, those of an actor oldest first, as the numbers of [`push_event`].
     #[wasm_bindgen(js_name = drainEvents)]
-    pub fn drain_events(&mut self) -> Option<Vec<f64>> {
+    pub fn drain_events(&mut self) -> Vec<f64> {
         let mut numbers = Vec::new();
         self.stage.drain_events(|actor, event| push_event(&mut numbers, actor, &event));
-        (!numbers.is_empty()).then_some(numbers)
+        numbers
     }
 }
 

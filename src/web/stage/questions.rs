@@ -144,6 +144,5 @@ fn numbers(values: &[f32]) -> Vec<f64> {
 }
 
 pub(super) fn corners(a: Vec3, b: Vec3) -> Vec<f64> {
-    let number = f64::from;
-    vec![number(a.x), number(a.y), number(a.z), number(b.x), number(b.y), number(b.z)]
+    numbers(&[a.x, a.y, a.z, b.x, b.y, b.z])
 }

@@ -234,7 +234,6 @@ export const enum StageValue {
   Time, Frames, Framing, Events,
 }
 
-
 /** What can be done to a stage. */
 export const enum StageChange {
   Time, Clock, Manual, CatchingUp, ResetClock, Scrub, Orbit, Pan, Zoom, ResetCamera, Frame, Framing, Studio, Sky, Skinning,
@@ -317,8 +316,7 @@ export interface CoreStage {
   tick(nowMs: number): number;
   fail(): void;
   draw(): void;
-  /** Undefined if there are none. */
-  drainEvents(): Float64Array | undefined;
+  drainEvents(): Float64Array;
   /** Begins anew in a context that was restored; light and the models of actors have to be brought there again. */
   restore(): void;
   /** Bits of overlays, the number of what surfaces show (-1: materials), and the joint whose weights are shown. */

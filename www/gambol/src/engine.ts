@@ -226,8 +226,7 @@ export class Engine {
     }
   }
 
-  #take(numbers: Float64Array | undefined): void {
-    if (!numbers) return;
+  #take(numbers: Float64Array): void {
     const number = (i: number): number => numbers[i] ?? 0;
     for (let at = 0; at < numbers.length; at += 8) {
       const [type, a] = [STAGE_EVENTS[number(at + 3)] ?? 'timeupdate', number(at + 6)];
@@ -422,7 +421,7 @@ function hasEvents(stage: CoreStage): boolean {
   return stage.stageValue(StageValue.Events) > 0;
 }
 
-function drainEvents(stage: CoreStage): Float64Array | undefined {
+function drainEvents(stage: CoreStage): Float64Array {
   return stage.drainEvents();
 }
 

@@ -449,6 +449,7 @@ export abstract class Performer extends Transport {
   drawn(waiting: Deferred[]): void {
     this.eachFrame('frame');
     this.playbacks.takeStarting(waiting);
+    // The iterator of none would be garbage all the same.
     if (this.layers.size > 0) for (const layer of this.layers) layer.drawn(waiting);
   }
 

@@ -26,7 +26,7 @@ interface Entry {
 /** All playbacks of one track that still wait for something. */
 export class Playbacks {
   readonly #entries = new Set<Entry>();
-  /** Whether any may be starting. */
+  /** Whether any may be starting: asked each frame, in which the iterator of a set would be garbage. */
   #starting = false;
 
   /** Without an id it is for later; see {@link Playbacks.begin}. */
