@@ -57,11 +57,15 @@ pub struct Quartet {
     alone: Vec<Affine>,
 
     moving: Vec<Moving>,
-    steps: Vec<Step>,
+    /// Of each node the index of the matrix above it in `worlds`.
+    above: Vec<u32>,
     slots: Vec<Slot>,
-    /// The local matrices that no transform expresses, of nodes whose neighbours clips animate.
-    fixed: Vec<(usize, AffineX4)>,
-    /// What is known of all nodes, and of those that fill up the last group, as [`Local`] says. What no clip animates stays.
+    /// Of each node that clips animate, and of those of its group, a quaternion, a translation and a scale, a row each. What no
+    /// clip animates stays.
+    transforms: Vec<AffineX4>,
+    /// Whose local matrices are made of them.
+    made: Vec<Made>,
+    /// The local matrices of all nodes; the others stay.
     locals: Vec<AffineX4>,
     /// What the poses had where nothing changes that they were gathered from.
     gathered: [Stands; 4],
@@ -90,23 +94,11 @@ struct Parts {
     scaled: bool,
 }
 
-/// A node on the way down the tree.
+/// A node whose local matrix is made of its transform.
 #[derive(Debug, Clone, Copy)]
-struct Step {
-    /// The index of the matrix above it in `worlds`.
-    above: u32,
-    local: Local,
-}
-
-/// What is kept of a node in the place of its local matrix, which is made of it where it is needed and written nowhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Local {
-    /// The matrix itself: no clip animates the node or one of its group, or no transform expresses it.
-    Matrix,
-    /// In the first row a quaternion, in the second one a translation.
-    Turned,
-    /// In the third row a scale, too.
-    Stretched,
+struct Made {
+    node: u32,
+    scaled: bool,
 }
 
 /// A matrix of the palette.
@@ -151,28 +143,24 @@ impl Quartet {
         let clips: Vec<_> = clips.map(|tables| (tables, still(tables))).collect();
         let moving: Vec<_> =
             (0..rest.groups.len()).filter_map(|group| Moving::new(&clips, rest, group)).collect();
-        let fixed: Vec<_> = (rig.fixed().iter())
-            .filter(|&&(node, _)| moving.iter().any(|moving| moving.group as usize == node / 4))
-            .map(|(node, local)| (*node, transposed([local; 4])))
-            .collect();
-        let mut kinds = vec![Local::Matrix; locals.len()];
-        let mut locals: Vec<_> = locals.iter().map(|local| transposed([local; 4])).collect();
+        let fixed = rig.fixed();
+        let mut transforms = vec![AffineX4::default(); 4 * rest.groups.len()];
+        let mut made = Vec::new();
+        let locals: Vec<_> = locals.iter().map(|local| transposed([local; 4])).collect();
         for &Moving { group, differs, .. } in &moving {
             for (lane, node) in (4 * group as usize..).take(4).enumerate() {
                 let TransformX4 { rotation, translation, scale } = &rest.groups[group as usize];
                 let scaled = differs.scaled || *scale != [F32x4::splat(1.0); 3];
                 let all = |lanes: &F32x4| F32x4::splat(lanes.to_array()[lane]);
-                for (kept, lanes) in locals[node].iter_mut().zip([&rotation[..], translation, scale]) {
+                for (kept, lanes) in transforms[node].iter_mut().zip([&rotation[..], translation, scale]) {
                     kept.iter_mut().zip(lanes).for_each(|(kept, lanes)| *kept = all(lanes));
                 }
-                kinds[node] = if scaled { Local::Stretched } else { Local::Turned };
+                if node < rig.node_count() && fixed.iter().all(|&(other, _)| other != node) {
+                    made.push(Made { node: node as u32, scaled });
+                }
             }
         }
-        for (node, local) in &fixed {
-            (locals[*node], kinds[*node]) = (*local, Local::Matrix);
-        }
         let above = |node| rig.parent(node).map_or(0, |parent| parent.index() as u32 + 1);
-        let steps = nodes.zip(&kinds).map(|(node, &local)| Step { above: above(node), local });
         let slots = rig.layout.slots.iter().map(|slot| {
             let node_from_mesh = slot.node_from_mesh.map_or_else(Affine::identity, Affine::from);
             Slot {
@@ -186,11 +174,12 @@ impl Quartet {
             visible: Vec::new(),
             matrices: Vec::new(),
             alone: vec![Affine::identity(); rig.palette_len()],
-            steps: steps.collect(),
+            above: nodes.map(above).collect(),
             moving,
             slots: slots.collect(),
             worlds: vec![AffineX4::default(); rig.node_count() + 1],
-            fixed,
+            transforms,
+            made,
             locals,
             gathered: [Stands::Still(0); 4],
         }
@@ -245,6 +234,7 @@ impl Quartet {
         assert_eq!(self.poses.of[0].groups.len(), rig.rest_pose().groups.len(), "a quartet of another model");
         self.worlds.as_mut_slice()[0] = transposed([&a.place, &b.place, &c.place, &d.place]);
         self.gather();
+        self.turn();
         self.descend();
         let len = self.slots.len();
         // Asked for once: each further time would end the right of the pointers before it.
@@ -260,7 +250,7 @@ impl Quartet {
         let [a, b, c, d] = &self.poses.of;
         let (a, b) = (a.groups.as_slice(), b.groups.as_slice());
         let (c, d) = (c.groups.as_slice(), d.groups.as_slice());
-        let locals = self.locals.as_chunks_mut::<4>().0;
+        let transforms = self.transforms.as_chunks_mut::<4>().0;
         // What stood still for these clips does so now.
         let known = self.gathered == self.poses.stands && self.gathered.iter().all(Stands::is_still);
         self.gathered = self.poses.stands;
@@ -268,65 +258,65 @@ impl Quartet {
             let group = moving.group as usize;
             let parts = if known { moving.changes } else { moving.differs };
             let (pa, pb, pc, pd) = (&a[group], &b[group], &c[group], &d[group]);
-            let locals = &mut locals[group];
+            let into = &mut transforms[group];
             if parts.turned {
                 let (ra, rb, rc, rd) = (&pa.rotation, &pb.rotation, &pc.rotation, &pd.rotation);
-                gather::<0, 0>([ra[0], rb[0], rc[0], rd[0]], locals);
-                gather::<0, 1>([ra[1], rb[1], rc[1], rd[1]], locals);
-                gather::<0, 2>([ra[2], rb[2], rc[2], rd[2]], locals);
-                gather::<0, 3>([ra[3], rb[3], rc[3], rd[3]], locals);
+                gather::<0, 0>([ra[0], rb[0], rc[0], rd[0]], into);
+                gather::<0, 1>([ra[1], rb[1], rc[1], rd[1]], into);
+                gather::<0, 2>([ra[2], rb[2], rc[2], rd[2]], into);
+                gather::<0, 3>([ra[3], rb[3], rc[3], rd[3]], into);
             }
             if parts.moved {
                 let (ta, tb, tc, td) = (&pa.translation, &pb.translation, &pc.translation, &pd.translation);
-                gather::<1, 0>([ta[0], tb[0], tc[0], td[0]], locals);
-                gather::<1, 1>([ta[1], tb[1], tc[1], td[1]], locals);
-                gather::<1, 2>([ta[2], tb[2], tc[2], td[2]], locals);
+                gather::<1, 0>([ta[0], tb[0], tc[0], td[0]], into);
+                gather::<1, 1>([ta[1], tb[1], tc[1], td[1]], into);
+                gather::<1, 2>([ta[2], tb[2], tc[2], td[2]], into);
             }
             if parts.scaled {
                 let (sa, sb, sc, sd) = (&pa.scale, &pb.scale, &pc.scale, &pd.scale);
-                gather::<2, 0>([sa[0], sb[0], sc[0], sd[0]], locals);
-                gather::<2, 1>([sa[1], sb[1], sc[1], sd[1]], locals);
-                gather::<2, 2>([sa[2], sb[2], sc[2], sd[2]], locals);
+                gather::<2, 0>([sa[0], sb[0], sc[0], sd[0]], into);
+                gather::<2, 1>([sa[1], sb[1], sc[1], sd[1]], into);
+                gather::<2, 2>([sa[2], sb[2], sc[2], sd[2]], into);
             }
-        }
-        for (node, local) in &self.fixed {
-            self.locals[*node] = *local;
         }
     }
 
-    /// Makes the local matrices, as `TransformX4::write_matrices` does, and multiplies them down the tree.
+    /// Makes local matrices, as `TransformX4::write_matrices` does. Not where they are multiplied: there are not registers enough.
+    #[inline(never)]
+    fn turn(&mut self) {
+        let transforms = self.transforms.as_slice();
+        let locals = self.locals.as_mut_slice();
+        for made in &self.made {
+            let [q, t, s] = &transforms[made.node as usize];
+            let local = &mut locals[made.node as usize];
+            let [a, b, c] = rotation(*q);
+            if made.scaled {
+                local[0] = [a[0] * s[0], a[1] * s[1], a[2] * s[2], t[0]];
+                local[1] = [b[0] * s[0], b[1] * s[1], b[2] * s[2], t[1]];
+                local[2] = [c[0] * s[0], c[1] * s[1], c[2] * s[2], t[2]];
+            } else {
+                local[0] = [a[0], a[1], a[2], t[0]];
+                local[1] = [b[0], b[1], b[2], t[1]];
+                local[2] = [c[0], c[1], c[2], t[2]];
+            }
+        }
+    }
+
+    /// Multiplies the local matrices down the tree.
     #[inline(never)]
     fn descend(&mut self) {
         let worlds = self.worlds.as_mut_slice();
         let mut locals = self.locals.iter();
-        for (i, step) in self.steps.iter().enumerate() {
+        for (i, above) in self.above.iter().enumerate() {
             let Some(local) = locals.next() else { return };
             let (before, rest) = worlds.split_at_mut(i + 1);
-            let above = &before[step.above as usize];
+            let above = &before[*above as usize];
             let [world, ..] = rest else { return };
-            let (t, s) = (&local[1], &local[2]);
-            match step.local {
-                Local::Matrix => {
-                    descend_row(&above[0], local, &mut world[0]);
-                    descend_row(&above[1], local, &mut world[1]);
-                    descend_row(&above[2], local, &mut world[2]);
-                }
-                Local::Turned => {
-                    let [a, b, c] = rotation(local[0]);
-                    turn_row(&above[0], [a, b, c], t, &mut world[0]);
-                    turn_row(&above[1], [a, b, c], t, &mut world[1]);
-                    turn_row(&above[2], [a, b, c], t, &mut world[2]);
-                }
-                Local::Stretched => {
-                    let [a, b, c] = rotation(local[0]);
-                    let a = [a[0] * s[0], a[1] * s[1], a[2] * s[2]];
-                    let b = [b[0] * s[0], b[1] * s[1], b[2] * s[2]];
-                    let c = [c[0] * s[0], c[1] * s[1], c[2] * s[2]];
-                    turn_row(&above[0], [a, b, c], t, &mut world[0]);
-                    turn_row(&above[1], [a, b, c], t, &mut world[1]);
-                    turn_row(&above[2], [a, b, c], t, &mut world[2]);
-                }
-            }
+            // A copy stays where it is; what is referred to might change with each row that is written, and is read again.
+            let local = *local;
+            descend_row(&above[0], &local, &mut world[0]);
+            descend_row(&above[1], &local, &mut world[1]);
+            descend_row(&above[2], &local, &mut world[2]);
         }
     }
 
@@ -339,16 +329,17 @@ impl Quartet {
         let ((mut a, step_a), (mut b, step_b), (mut c, step_c), (mut d, step_d)) = (a, b, c, d);
         let worlds = self.worlds.as_slice();
         for slot in &self.slots {
-            let (world, m) = (&worlds[slot.node as usize], &slot.node_from_mesh);
+            // A copy, as above.
+            let (world, m) = (&worlds[slot.node as usize], slot.node_from_mesh);
             let mut row = [F32x4::zero(); 4];
             // SAFETY: of each palette as many matrices are written as it has.
             unsafe {
                 if slot.apart {
-                    descend_row(&world[0], m, &mut row);
+                    descend_row(&world[0], &m, &mut row);
                     [(*a).rows[0], (*b).rows[0], (*c).rows[0], (*d).rows[0]] = F32x4::transpose(row);
-                    descend_row(&world[1], m, &mut row);
+                    descend_row(&world[1], &m, &mut row);
                     [(*a).rows[1], (*b).rows[1], (*c).rows[1], (*d).rows[1]] = F32x4::transpose(row);
-                    descend_row(&world[2], m, &mut row);
+                    descend_row(&world[2], &m, &mut row);
                     [(*a).rows[2], (*b).rows[2], (*c).rows[2], (*d).rows[2]] = F32x4::transpose(row);
                 } else {
                     [(*a).rows[0], (*b).rows[0], (*c).rows[0], (*d).rows[0]] = F32x4::transpose(world[0]);
@@ -398,8 +389,8 @@ fn transposed([a, b, c, d]: [&Affine; 4]) -> AffineX4 {
 ///
 /// - `of`: of each character those of the nodes.
 #[inline(always)]
-fn gather<const ROW: usize, const AT: usize>(of: [F32x4; 4], [la, lb, lc, ld]: &mut [AffineX4; 4]) {
-    [la[ROW][AT], lb[ROW][AT], lc[ROW][AT], ld[ROW][AT]] = F32x4::transpose(of);
+fn gather<const ROW: usize, const AT: usize>(of: [F32x4; 4], [a, b, c, d]: &mut [AffineX4; 4]) {
+    [a[ROW][AT], b[ROW][AT], c[ROW][AT], d[ROW][AT]] = F32x4::transpose(of);
 }
 
 /// A row of the matrix above times a local matrix.
@@ -409,20 +400,6 @@ fn descend_row(&[x, y, z, t]: &[F32x4; 4], [a, b, c]: &AffineX4, out: &mut [F32x
     out[1] = (x * a[1] + y * b[1]) + z * c[1];
     out[2] = (x * a[2] + y * b[2]) + z * c[2];
     out[3] = (x * a[3] + y * b[3]) + (z * c[3] + t);
-}
-
-/// The same with the rows of what turns, and what moves beside them.
-#[inline(always)]
-fn turn_row(
-    &[x, y, z, t]: &[F32x4; 4],
-    [a, b, c]: [[F32x4; 3]; 3],
-    moved: &[F32x4; 4],
-    out: &mut [F32x4; 4],
-) {
-    out[3] = (x * moved[0] + y * moved[1]) + (z * moved[2] + t);
-    out[0] = (x * a[0] + y * b[0]) + z * c[0];
-    out[1] = (x * a[1] + y * b[1]) + z * c[1];
-    out[2] = (x * a[2] + y * b[2]) + z * c[2];
 }
 
 /// Makes the matrices of what is hidden zeros, which leave nothing of a mesh.

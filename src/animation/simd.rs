@@ -50,6 +50,12 @@ mod lanes {
         i32x4_shuffle::<1, 2, 0, 3>(v, v)
     }
 
+    /// One instruction, where a selection is three.
+    #[inline(always)]
+    pub(super) fn last_of(v: Lanes, others: Lanes) -> Lanes {
+        i32x4_shuffle::<4, 5, 6, 3>(v, others)
+    }
+
     #[inline(always)]
     pub(super) fn transpose([a, b, c, d]: [Lanes; 4]) -> [Lanes; 4] {
         let ab_low = i32x4_shuffle::<0, 4, 1, 5>(a, b);
@@ -118,6 +124,11 @@ mod lanes {
                 sse::_mm_movehl_ps(cd_high, ab_high),
             ]
         }}
+    }
+
+    #[inline(always)]
+    pub(super) fn last_of(v: Lanes, others: Lanes) -> Lanes {
+        select(bits([0, 0, 0, u32::MAX]), v, others)
     }
 
     #[inline(always)]
@@ -204,6 +215,11 @@ mod lanes {
     }
 
     #[inline(always)]
+    pub(super) fn last_of(v: Lanes, others: Lanes) -> Lanes {
+        Lanes([others.0[0], others.0[1], others.0[2], v.0[3]])
+    }
+
+    #[inline(always)]
     pub(super) fn transpose(rows: [Lanes; 4]) -> [Lanes; 4] {
         std::array::from_fn(|i| Lanes(std::array::from_fn(|j| rows[j].0[i])))
     }
@@ -286,7 +302,7 @@ impl F32x4 {
     /// Lane 3 kept, the others −0: what can be added without changing anything, not even the sign of a zero.
     #[inline(always)]
     pub(crate) fn only_last(self) -> Self {
-        Self(lanes::select(lanes::bits([0, 0, 0, u32::MAX]), self.0, lanes::splat(-0.0)))
+        Self(lanes::last_of(self.0, lanes::splat(-0.0)))
     }
 
     /// The cross product of the first three lanes.
