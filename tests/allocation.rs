@@ -309,7 +309,8 @@ fn a_crowd_allocates_nothing() {
         }
         let mut done = (0, 0);
         assert_eq!(allocations(|| done = frame()), 0, "shadows {shadows}, spread {spread}");
-        assert!(done.0 > 1 && done.1 > 0, "{done:?}");
-        assert!(spread < 100.0 || done.1 < 60, "{done:?} of 80 are sampled");
+        assert!(done.0 > 1, "{done:?}");
+        // Of 80, with poses made ahead and without.
+        assert!(if spread > 100.0 { done.1 < 60 } else { done.1 > 0 }, "{done:?}");
     }
 }

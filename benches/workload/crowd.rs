@@ -10,9 +10,9 @@ use std::rc::Rc;
 pub(crate) enum Way {
     /// Everybody in each frame.
     Full,
-    /// As seldom as nobody can see.
+    /// Who is small of poses that were made ahead.
     Auto,
-    /// Of poses that were made ahead.
+    /// Everybody of those.
     Baked,
 }
 

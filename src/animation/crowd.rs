@@ -1,7 +1,6 @@
 //! Many members of one model, each with its own clip, time, rate, place and tint.
 
 mod baked;
-mod held;
 mod measure;
 mod part;
 mod playing;
@@ -20,17 +19,23 @@ use super::transition::Fade;
 use crate::model::{ClipId, Model, SIDE_BY_SIDE, side_by_side, sort_in_place};
 use baked::Baked;
 use glam::{Quat, Vec3};
-use held::{Held, Mixing};
 use measure::Extent;
 use playing::{Before, Playing};
 use std::rc::Rc;
 
 /// How many palettes are asked for before they are made: few enough that the list stays near the processor, in fours.
 const AT_ONCE: usize = 32;
-/// How often members that are small on screen are sampled.
+/// How far from its place a vertex may be for the sake of fewer poses, in pixels.
+const TOLERANCE: f32 = 0.4;
+/// How many members it takes that poses are made ahead for those that are small.
+const FEWEST: usize = 8;
+/// The most matrices that are made ahead for those: 12 MiB.
+const MOST_AHEAD: usize = 1 << 18;
+
+/// How members that are small on screen are posed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UpdateRate {
-    /// As seldom as nobody can see: poses in between are mixed of the last one and the next one.
+    /// Not at all where nobody can see it: what they show is between two poses of the clip that were made ahead.
     #[default]
     Auto,
     /// Each frame.
@@ -41,7 +46,8 @@ pub enum UpdateRate {
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     member: u32,
-    level: u8,
+    /// Whether nobody sees that its pose is not exactly that of the clip.
+    small: bool,
     away: f32,
 }
 
@@ -70,9 +76,6 @@ pub struct Crowd {
     /// Empty until a change of clips takes time.
     before: Vec<Before>,
     tints: Vec<[f32; 4]>,
-    held: Vec<Held>,
-    /// Whether it was turned or stretched since the last frame: what is held of it is of no use.
-    turned: Vec<bool>,
 
     loop_mode: LoopMode,
     transition: f64,
@@ -93,10 +96,9 @@ pub struct Crowd {
     wanted: Vec<Wanted>,
     /// How many poses the last update took.
     sampled: usize,
-    mixing: Vec<Mixing>,
-    /// The palettes of those that are seen, as [`Crowd::palette`] says, then, behind room for all, two for each member, each alone.
+    /// The palettes of those that are seen, as [`Crowd::palette`] says.
     palettes: Vec<Affine>,
-    /// Morph weights of those that are seen, then, from `count` on, two for each member.
+    /// Their morph weights.
     weights: Vec<f32>,
 }
 
@@ -116,13 +118,11 @@ impl Crowd {
             playing: Vec::new(),
             before: Vec::new(),
             tints: Vec::new(),
-            held: Vec::new(),
-            turned: Vec::new(),
             loop_mode: LoopMode::Repeat,
             transition: 0.0,
             update_rate: UpdateRate::Auto,
             is_baked: false,
-            baked: Vec::new(),
+            baked: vec![None; model.clips.len()],
             delay: 0.0,
             paused: None,
             progress: None,
@@ -131,7 +131,6 @@ impl Crowd {
             seen: Vec::new(),
             wanted: Vec::new(),
             sampled: 0,
-            mixing: Vec::new(),
             palettes: Vec::new(),
             weights: Vec::new(),
             rig,
@@ -175,10 +174,6 @@ impl Crowd {
             self.before.resize(count, Before { playing, share: Fade::still(0.0) });
         }
         self.tints.resize(count, [1.0; 4]);
-        self.turned.resize(count, false);
-        // What is held stands behind the palettes of all.
-        self.held.clear();
-        self.held.resize(count, Held::default());
         self.palettes.truncate(self.room_for_all());
         self.weights.truncate(count * self.weight_count());
         self.seen.clear();
@@ -224,12 +219,12 @@ impl Crowd {
                 let rotation = Quat::from_array([x, y, z, w].map(|number| (number / length) as f32));
                 if rotation != self.rotations[i] {
                     self.rotations[i] = rotation;
-                    self.turn(i);
+                    self.place(i);
                 }
             }
             (MemberPart::Scale, &[scale]) if scale as f32 != self.scales[i] => {
                 self.scales[i] = scale as f32;
-                self.turn(i);
+                self.place(i);
             }
             (MemberPart::Clip, &[index]) => {
                 let clip = Some(ClipId::new(index as usize));
@@ -245,7 +240,6 @@ impl Crowd {
                 let position = self.position(i, clock);
                 self.playing[i].rebase(position, clock);
                 self.playing[i].rate = rate;
-                self.held[i].level = 0;
             }
             (MemberPart::Tint, &[r, g, b, a]) => self.tints[i] = [r, g, b, a].map(|number| number as f32),
             _ => {}
@@ -264,12 +258,6 @@ impl Crowd {
             row(xy + wz, 1.0 - (xx + zz), yz - wx, at.y),
             row(xz - wy, yz + wx, 1.0 - (xx + yy), at.z),
         ];
-    }
-
-    fn turn(&mut self, i: usize) {
-        self.place(i);
-        self.turned[i] = true;
-        self.held[i].level = 0;
     }
 
     /// What happens at the ends of clips.
@@ -291,7 +279,6 @@ impl Crowd {
             if let Some(position) = before {
                 rebase(&mut self.before[i].playing, position);
             }
-            self.held[i].level = 0;
         }
         self.loop_mode = mode;
     }
@@ -307,7 +294,7 @@ impl Crowd {
         self.transition = if seconds > 0.0 { seconds.min(f64::MAX) } else { 0.0 };
     }
 
-    /// How often small members are sampled.
+    /// How small members are posed.
     pub fn update_rate(&self) -> UpdateRate {
         self.update_rate
     }
@@ -495,17 +482,13 @@ impl Crowd {
         self.look(view, clock);
         self.make_room();
         self.sampled = 0;
-        self.mixing.clear();
         let last = SIDE_BY_SIDE * self.rig.palette_len();
         for at in 0..self.seen.len() {
-            let Seen { member, level, .. } = self.seen[at];
+            let Seen { member, small, .. } = self.seen[at];
             let member = member as usize;
-            let shown = self.is_baked && self.show_baked(at, member, clock)
-                || level > 0 && self.hold(at, member, level, clock);
-            if !shown {
-                self.want((member, at, None), self.time(member, clock), clock);
+            if !((small || self.is_baked) && self.show_baked(at, member, clock)) {
+                self.want(at, member, clock);
             }
-            self.turned[member] = false;
             let entry = self.begin(at) + last;
             self.palettes[entry].rows = [F32x4::new(self.tints[member]), F32x4::zero(), F32x4::zero()];
             if self.wanted.len() >= AT_ONCE {
@@ -513,7 +496,6 @@ impl Crowd {
             }
         }
         self.sample();
-        self.mix();
     }
 
     /// Makes the palettes that are wanted, as many of them by four as can be.
@@ -527,6 +509,7 @@ impl Crowd {
     /// Finds out who is in the picture. On its own, as what is rare in an update, for the sake of the engines' registers.
     #[inline(never)]
     fn look(&mut self, view: &CrowdView, clock: f64) {
+        let all_sampled = self.update_rate == UpdateRate::Full || self.len() < FEWEST;
         let mut seen = std::mem::take(&mut self.seen);
         seen.clear();
         for (i, place) in self.places.iter().enumerate() {
@@ -534,8 +517,8 @@ impl Crowd {
             let Some(body) = &extent.body else { continue };
             let scale = self.scales[i];
             let Some(sight) = view.sight(body, place, scale) else { continue };
-            let level = self.level(i, &extent.errors, scale * sight.pixels);
-            seen.push(Seen { member: i as u32, level, away: sight.away });
+            let small = !all_sampled && extent.error * scale * sight.pixels <= TOLERANCE;
+            seen.push(Seen { member: i as u32, small, away: sight.away });
         }
         if self.sorted {
             sort_in_place(&mut seen, |a, b| b.away.total_cmp(&a.away).then(a.member.cmp(&b.member)));
@@ -543,11 +526,9 @@ impl Crowd {
         self.seen = seen;
     }
 
-    /// Room for the palettes of all, and for what is held.
+    /// Room for the palettes of all.
     fn make_room(&mut self) {
-        let (count, len, weights) = (self.len(), self.rig.palette_len(), self.weight_count());
-        let twice = if self.seen.iter().any(|seen| seen.level > 0) { 2 * count } else { 0 };
-        let (palettes, weights) = (self.room_for_all() + twice * len, (count + twice) * weights);
+        let (palettes, weights) = (self.room_for_all(), self.len() * self.weight_count());
         if self.palettes.len() < palettes {
             self.palettes.resize(palettes, Affine::identity());
         }
@@ -556,52 +537,41 @@ impl Crowd {
         }
     }
 
-    /// Where the palette and the weights of a member are that is seen, or one of the two that are held.
-    #[inline(always)]
-    fn room(&self, at: usize, held: Option<bool>) -> (usize, usize) {
-        let (count, len, weights) = (self.len(), self.rig.palette_len(), self.weight_count());
-        match held {
-            None => (self.begin(at), at * weights),
-            Some(second) => {
-                let which = 2 * self.seen[at].member as usize + usize::from(second);
-                (self.room_for_all() + which * len, (count + which) * weights)
-            }
-        }
-    }
-
-    /// Wants a member at a time of its clip: for the picture, or for one of the two poses that are held of it.
+    /// Wants a member that is seen, as it is now.
     #[inline(never)]
-    fn want(&mut self, (i, at, held): (usize, usize, Option<bool>), time: f64, clock: f64) {
-        let [x, y, z] = self.places[i].rows;
-        let rows = match held {
-            None => [x, y, z],
-            // What is held goes along when its member is moved.
-            Some(_) => [x - x.only_last(), y - y.only_last(), z - z.only_last()],
-        };
-        let (to, weights_to) = self.room(at, held);
-        let step = if held.is_some() { 1 } else { SIDE_BY_SIDE };
-        let (clip, fading) = (self.playing[i].clip, self.fading(i, clock));
-        self.wanted.push(Wanted { clip, time, fading, place: Affine { rows }, to, step, weights_to });
+    fn want(&mut self, at: usize, i: usize, clock: f64) {
+        let (clip, time, fading) = (self.playing[i].clip, self.time(i, clock), self.fading(i, clock));
+        let (to, weights_to) = (self.begin(at), at * self.weight_count());
+        let place = self.places[i];
+        self.wanted.push(Wanted { clip, time, fading, place, to, step: SIDE_BY_SIDE, weights_to });
     }
 
     /// Shows a member by poses that were made ahead, if it plays one clip that has them.
     #[inline(never)]
     fn show_baked(&mut self, at: usize, i: usize, clock: f64) -> bool {
-        let Some(clip) = self.playing[i].clip.filter(|_| self.fading(i, clock).is_none()) else {
+        let Some(clip) = self.playing.as_slice()[i].clip else { return false };
+        if self.fading(i, clock).is_some() {
             return false;
-        };
-        let weights = self.weight_count();
-        let (to, to_weights) = self.room(at, None);
-        let time = self.time(i, clock);
-        let duration = self.durations[clip.index()];
-        let (quartet, rig) = (&mut self.quartet, &self.rig);
-        let baked = self.baked[clip.index()].get_or_insert_with(|| Baked::new(quartet, rig, clip, duration));
-        let Some(baked) = baked else { return false };
-        let between = baked.between(time);
-        baked.write(between, &self.places[i], &mut self.palettes[to..], SIDE_BY_SIDE);
-        baked.write_weights(between, &mut self.weights[to_weights..to_weights + weights]);
-        self.held[i].level = 0;
+        }
+        if self.baked.as_slice()[clip.index()].is_none() {
+            self.bake(clip);
+        }
+        let (time, to, count) = (self.time(i, clock), self.begin(at), self.weight_count());
+        let Some(Some(baked)) = &self.baked.as_slice()[clip.index()] else { return false };
+        let (_, palette) = self.palettes.as_mut_slice().split_at_mut(to);
+        let weights = if count > 0 { &mut self.weights[at * count..][..count] } else { &mut [][..] };
+        baked.show(time, &self.places.as_slice()[i], palette, weights);
         true
+    }
+
+    /// Makes the poses of a clip ahead, if it can have any.
+    #[inline(never)]
+    fn bake(&mut self, clip: ClipId) {
+        let all: usize = self.baked.iter().flatten().flatten().map(Baked::len).sum();
+        let most = if self.is_baked { usize::MAX } else { MOST_AHEAD.saturating_sub(all) };
+        let duration = self.durations[clip.index()];
+        let baked = Baked::new(&mut self.quartet, &self.rig, clip, duration, most);
+        self.baked[clip.index()] = Some(baked);
     }
 
     /// The crowd's own time.

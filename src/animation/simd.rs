@@ -331,17 +331,6 @@ impl F32x4 {
         unsafe { &*lanes.as_ptr().add(at).cast() }
     }
 
-    /// So many of them from `at` on. At opt-level "z" the slicing of std is not inlined.
-    ///
-    /// # Panics
-    /// If there are not as many.
-    #[inline(always)]
-    pub(crate) fn run(lanes: &[Self], at: usize, len: usize) -> &[Self] {
-        assert!(at <= lanes.len() && len <= lanes.len() - at, "rows lie within their table");
-        // SAFETY: `len` of them lie there, as was just looked at.
-        unsafe { std::slice::from_raw_parts(lanes.as_ptr().add(at), len) }
-    }
-
     /// The floats of a slice of lanes, in order.
     #[inline]
     pub fn as_floats(lanes: &[Self]) -> &[f32] {
@@ -434,6 +423,17 @@ impl Mask4 {
     pub(crate) fn select(self, on: F32x4, off: F32x4) -> F32x4 {
         F32x4(lanes::select(self.0.0, on.0, off.0))
     }
+}
+
+/// So many of a list from `at` on. At opt-level "z" the slicing of std is not inlined.
+///
+/// # Panics
+/// If there are not as many.
+#[inline(always)]
+pub(crate) fn run<T>(list: &[T], at: usize, len: usize) -> &[T] {
+    assert!(at <= list.len() && len <= list.len() - at, "a run lies within its list");
+    // SAFETY: `len` of them lie there, as was just looked at.
+    unsafe { std::slice::from_raw_parts(list.as_ptr().add(at), len) }
 }
 
 /// All masks there are, each to be read at once: from four numbers the compiler would put it together lane by lane.

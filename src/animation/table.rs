@@ -12,7 +12,7 @@
 use super::columns::{Column, Columns, Target, columns};
 use super::flat::FlatTrack;
 use super::pose::{Pose, TransformX4};
-use super::simd::{F32x4, Mask4};
+use super::simd::{F32x4, Mask4, run};
 use super::slerp::{Progress, angle, beside, correction};
 use crate::model::{Clip, Interpolation, PaletteLayout, Path, order};
 
@@ -189,7 +189,7 @@ impl Table {
 
     #[inline(always)]
     fn row(&self, key: usize) -> &[F32x4] {
-        F32x4::run(&self.rows, key * self.stride, self.stride)
+        run(&self.rows, key * self.stride, self.stride)
     }
 
     /// Takes the values of one key. `skip` parts (the in-tangents of a spline) come before them.

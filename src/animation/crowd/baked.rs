@@ -1,38 +1,53 @@
-//! Poses of a clip that were made ahead, for crowds in the background.
+//! Poses of a clip that were made ahead, and what is between them: for members that are small, and for crowds in the background.
 
-use super::measure::{MOST_POSES, mixed};
 use crate::animation::quartet::{Quartet, Wanted};
+use crate::animation::simd::{F32x4, run};
 use crate::animation::{Affine, Rig};
-use crate::model::ClipId;
+use crate::model::{ClipId, SIDE_BY_SIDE};
 
 /// How many poses are made of a second.
-const RATE: f64 = 30.0;
+pub(super) const RATE: f64 = 30.0;
+/// The most poses: longer clips have none.
+const MOST_POSES: usize = 4096;
 
-/// The palettes of a clip, 30 a second, in the space of the model, and its morph weights.
+/// The palettes of a clip, [`RATE`] a second, in the space of the model, and its morph weights.
 #[derive(Debug, Clone)]
 pub(super) struct Baked {
     palettes: Vec<Affine>,
     weights: Vec<f32>,
+    /// How many matrices a pose has.
+    entries: usize,
     /// The last pose is that of the clip's end.
     last: usize,
     duration: f64,
 }
 
-/// A place between two baked poses.
+/// How far on the way from one pose to the next, and where that is shown. What all matrices are multiplied by is spread over the
+/// lanes ahead.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Between {
-    pub(super) first: usize,
-    pub(super) fraction: f32,
+struct Between {
+    fraction: F32x4,
+    /// Of each row of the place its first three numbers, and what it adds to the last lane.
+    place: [[F32x4; 4]; 3],
 }
 
 impl Baked {
-    /// Makes the poses; `None` of a clip that is too long.
-    pub(super) fn new(quartet: &mut Quartet, rig: &Rig, clip: ClipId, duration: f64) -> Option<Self> {
+    /// Makes the poses; `None` of a clip that is too long, or whose palettes are more than `most` matrices.
+    pub(super) fn new(
+        quartet: &mut Quartet,
+        rig: &Rig,
+        clip: ClipId,
+        duration: f64,
+        most: usize,
+    ) -> Option<Self> {
         let last = (duration * RATE).ceil();
         if !(last < MOST_POSES as f64) {
             return None;
         }
         let (last, len, weights) = (last as usize, rig.palette_len(), rig.rest_pose().weights.len());
+        if (last + 1) * len > most {
+            return None;
+        }
         let wanted = |i: usize| Wanted {
             clip: Some(clip),
             time: (i as f64 / RATE).min(duration),
@@ -45,6 +60,7 @@ impl Baked {
         let mut baked = Self {
             palettes: vec![Affine::identity(); (last + 1) * len],
             weights: vec![0.0; (last + 1) * weights],
+            entries: len,
             last,
             duration,
         };
@@ -53,41 +69,60 @@ impl Baked {
         Some(baked)
     }
 
-    /// Which poses a time is between: seconds of the clip, `0..=duration`.
-    pub(super) fn between(&self, time: f64) -> Between {
-        let first = ((time * RATE) as usize).min(self.last.saturating_sub(1));
-        let begin = first as f64 / RATE;
-        let end = ((first + 1) as f64 / RATE).min(self.duration);
-        let fraction = if end > begin { ((time - begin) / (end - begin)) as f32 } else { 0.0 };
-        Between { first, fraction }
+    /// How many matrices it has.
+    pub(super) fn len(&self) -> usize {
+        self.palettes.len()
     }
 
-    /// Writes the mean of two poses at a place.
+    /// Writes what is shown at a time of the clip, `0..=duration` seconds, at a place: the mean of two poses, by how far it is to
+    /// each.
     ///
-    /// - `step`: from each matrix to the next one in the list that is written to.
+    /// - `palette`: begins with the first matrix; each further one is [`SIDE_BY_SIDE`] behind the one before.
     #[inline(never)]
-    pub(super) fn write(
-        &self,
-        Between { first, fraction }: Between,
-        place: &Affine,
-        list: &mut [Affine],
-        step: usize,
-    ) {
-        let len = self.palettes.len() / (self.last + 1);
-        let from = &self.palettes[first * len..][..len];
-        let to = &self.palettes[(first + 1).min(self.last) * len..][..len];
-        for (i, (from, to)) in from.iter().zip(to).enumerate() {
-            list[step * i] = place.mul(&mixed(from, to, fraction));
-        }
-    }
-
-    /// Writes the mean of their morph weights.
-    pub(super) fn write_weights(&self, Between { first, fraction }: Between, weights: &mut [f32]) {
+    pub(super) fn show(&self, time: f64, place: &Affine, palette: &mut [Affine], weights: &mut [f32]) {
+        let at = time * RATE;
+        let first = (at as usize).min(self.last.saturating_sub(1));
+        let second = (first + 1).min(self.last);
+        let into = at - first as f64;
+        // The last two may be less far apart.
+        let way = if second == self.last { self.duration * RATE - first as f64 } else { 1.0 };
+        let fraction = if into < way { (into / way) as f32 } else { 1.0 };
+        let [x, y, z] = place.rows;
+        let between = Between { fraction: F32x4::splat(fraction), place: [spread(x), spread(y), spread(z)] };
+        let (palettes, len) = (self.palettes.as_slice(), self.entries);
+        between.write(run(palettes, first * len, len), run(palettes, second * len, len), palette);
         let len = weights.len();
-        let from = &self.weights[first * len..][..len];
-        let to = &self.weights[(first + 1).min(self.last) * len..][..len];
-        for ((out, from), to) in weights.iter_mut().zip(from).zip(to) {
-            *out = from + (to - from) * fraction;
+        if len > 0 {
+            let (first, second) =
+                (run(&self.weights, first * len, len), run(&self.weights, second * len, len));
+            for ((out, first), second) in weights.iter_mut().zip(first).zip(second) {
+                *out = first + (second - first) * fraction;
+            }
         }
     }
+}
+
+impl Between {
+    /// On its own: what it is given lies in memory, where compilers would move what is computed before a loop into it.
+    #[inline(never)]
+    fn write(&self, first: &[Affine], second: &[Affine], list: &mut [Affine]) {
+        let Self { fraction, place: [px, py, pz] } = self;
+        let list = list.as_chunks_mut::<SIDE_BY_SIDE>().0;
+        for ((first, second), [out, ..]) in first.iter().zip(second).zip(list) {
+            let ([a, b, c], [x, y, z]) = (first.rows, second.rows);
+            let mixed = [a + (x - a) * *fraction, b + (y - b) * *fraction, c + (z - c) * *fraction];
+            out.rows = [placed(px, mixed), placed(py, mixed), placed(pz, mixed)];
+        }
+    }
+}
+
+#[inline(always)]
+fn spread(row: F32x4) -> [F32x4; 4] {
+    [row.spread::<0>(), row.spread::<1>(), row.spread::<2>(), row.only_last()]
+}
+
+/// A row of a product, as of [`Affine::mul`].
+#[inline(always)]
+fn placed([x, y, z, last]: &[F32x4; 4], [a, b, c]: [F32x4; 3]) -> F32x4 {
+    (*x * a + *y * b) + (*z * c + *last)
 }

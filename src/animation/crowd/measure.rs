@@ -1,22 +1,17 @@
 //! What is known of a clip before anybody plays it: how far it reaches, and how well it is mixed from few of its poses.
 
+use super::baked::RATE;
 use super::view::Body;
 use crate::animation::sharing::apart;
 use crate::animation::skinning::linear_position;
-use crate::animation::{Aabb, Affine, Bounds, F32x4, Pose, Rig};
+use crate::animation::{Aabb, Affine, Bounds, Pose, Rig};
 use crate::model::{Clip, ClipId, Model, Primitive, Property, Within, sort_by};
 use glam::Vec3;
 
-/// How many lengths of time are measured, each twice as long as the one before.
-pub(super) const SPANS: usize = 5;
-/// The shortest of them, in seconds.
-pub(super) const FIRST_SPAN: f64 = 2.0 * STEP;
-/// From one pose to the next that is compared, in seconds.
-const STEP: f64 = 1.0 / 60.0;
-/// The most poses that are compared: longer clips are always sampled anew.
-pub(super) const MOST_POSES: usize = 4096;
-/// How many poses are held to compare with.
-const HELD: usize = 1 << SPANS;
+/// From one pose to the next that is looked at, in seconds.
+const STEP: f64 = 0.5 / RATE;
+/// The most poses that are looked at: of longer clips it is not known how far a mean is off.
+const MOST_POSES: usize = 4096;
 
 /// A clip, or the rest pose.
 #[derive(Debug, Clone, Copy)]
@@ -25,9 +20,9 @@ pub(super) struct Extent {
     pub(super) bounds: Option<Aabb>,
     /// The same for views.
     pub(super) body: Option<Body>,
-    /// How far from their places vertices are at most in the mean of two poses that are [`FIRST_SPAN`] apart, twice as much,
-    /// and so on; in metres of the model.
-    pub(super) errors: [f32; SPANS],
+    /// How far from their places vertices are at most in the mean of two poses of which [`RATE`] make a second, in metres of the
+    /// model.
+    pub(super) error: f32,
 }
 
 impl Extent {
@@ -35,7 +30,7 @@ impl Extent {
     pub(super) const UNKNOWN: Self = Self {
         bounds: Some(Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY }),
         body: Some(Body::UNKNOWN),
-        errors: [f32::INFINITY; SPANS],
+        error: f32::INFINITY,
     };
 
     /// Measures a clip, or the rest pose.
@@ -43,14 +38,14 @@ impl Extent {
         let mut poser = Poser::new(rig, clip);
         let Some(clip) = clip.map(|clip| &model.clips[clip.index()]) else {
             poser.put(0.0);
-            return Self::of(poser.around(bounds), [0.0; SPANS]);
+            return Self::of(poser.around(bounds), 0.0);
         };
         let reach = reach(&mut poser, bounds, clip);
-        Self::of(reach, errors(&mut poser, model, f64::from(clip.duration)))
+        Self::of(reach, error(&mut poser, model, f64::from(clip.duration)))
     }
 
-    fn of(bounds: Option<Aabb>, errors: [f32; SPANS]) -> Self {
-        Self { bounds, body: bounds.as_ref().map(Body::new), errors }
+    fn of(bounds: Option<Aabb>, error: f32) -> Self {
+        Self { bounds, body: bounds.as_ref().map(Body::new), error }
     }
 }
 
@@ -171,25 +166,25 @@ fn times(clip: &Clip) -> Vec<f64> {
     times
 }
 
-/// See [`Extent::errors`]. Some vertices are looked at, spread evenly: a mean of two palettes has each of them in the mean of both
+/// See [`Extent::error`]. Some vertices are looked at, spread evenly: a mean of two palettes has each of them in the mean of both
 /// places.
-fn errors(poser: &mut Poser<'_>, model: &Model, duration: f64) -> [f32; SPANS] {
+fn error(poser: &mut Poser<'_>, model: &Model, duration: f64) -> f32 {
     const VERTICES: usize = 500;
     let count = (duration / STEP).floor();
     // Not so many, and not infinite.
-    if !(count <= MOST_POSES as f64) {
-        return [f32::INFINITY; SPANS];
+    if !(count >= 2.0 && count <= MOST_POSES as f64) {
+        return f32::INFINITY;
     }
     let drawables = &poser.rig.layout.drawables;
     let meshes =
         || drawables.iter().map(|drawable| (drawable, &model.meshes[drawable.mesh.index()].primitives));
     let all: usize = meshes().flat_map(|(_, primitives)| primitives).map(Primitive::vertex_count).sum();
     let step = all.div_ceil(VERTICES).max(1);
-    let mut errors = [0.0_f32; SPANS];
-    let mut held = vec![Vec::new(); HELD + 1];
+    let mut error = 0.0_f32;
+    let mut last = [Vec::new(), Vec::new(), Vec::new()];
     for i in 0..=count as usize {
         poser.put(i as f64 * STEP);
-        let places: &mut Vec<Vec3> = &mut held[i % (HELD + 1)];
+        let places: &mut Vec<Vec3> = &mut last[i % 3];
         places.clear();
         for (drawable, primitives) in meshes() {
             // As where the matrices are zeros.
@@ -202,35 +197,14 @@ fn errors(poser: &mut Poser<'_>, model: &Model, duration: f64) -> [f32; SPANS] {
                 places.extend((0..primitive.vertex_count()).step_by(step).map(place));
             }
         }
-        for (span, error) in (1..).zip(&mut errors) {
-            let steps = 1 << span;
-            // The long ones in fewer places.
-            if i >= steps && i % (steps / 8).max(1) == 0 {
-                let at = |back: usize| &held[(i - back) % (HELD + 1)];
-                for ((before, now), after) in at(steps).iter().zip(at(steps / 2)).zip(at(0)) {
-                    let apart = (0.5 * (before + after) - now).length();
-                    // Also if it is NaN.
-                    if !(apart <= *error) {
-                        *error = if apart.is_finite() { apart } else { f32::INFINITY };
-                    }
-                }
+        let at = |back: usize| &last[(i + 3 - back) % 3];
+        for ((before, now), after) in at(2).iter().zip(at(1)).zip(at(0)) {
+            let apart = (0.5 * (before + after) - now).length();
+            // Also if it is NaN.
+            if !(apart <= error) {
+                error = if apart.is_finite() { apart } else { f32::INFINITY };
             }
         }
     }
-    // What is longer is never better; and what is longer than the clip was not looked at.
-    for span in 0..SPANS {
-        let before = if span > 0 { errors[span - 1] } else { 0.0 };
-        let known = count >= f64::from(2_u32 << span);
-        errors[span] = if known { errors[span].max(before) } else { f32::INFINITY };
-    }
-    errors
-}
-
-/// A matrix on the straight way from one to another.
-#[inline(always)]
-pub(super) fn mixed(from: &Affine, to: &Affine, fraction: f32) -> Affine {
-    let u = F32x4::splat(fraction);
-    let [a, b, c] = from.rows;
-    let [x, y, z] = to.rows;
-    Affine { rows: [a + (x - a) * u, b + (y - b) * u, c + (z - c) * u] }
+    error
 }

@@ -29,7 +29,6 @@ impl Crowd {
     pub(super) fn start(&mut self, i: usize, offset: f64, clock: f64) {
         let playing = &mut self.playing[i];
         (playing.offset, playing.start, playing.backwards) = (offset, clock, false);
-        self.held[i].level = 0;
     }
 
     /// What a member plays gives way to what it plays next.

@@ -8,7 +8,7 @@ use crate::animation::{MemberPart, UpdateRate};
 use crate::viewer::{ActorId, StageError};
 use wasm_bindgen::prelude::*;
 
-/// The numbers of how often small members are sampled, as in `crowd.ts`.
+/// The numbers of how small members are posed, as in `crowd.ts`.
 const UPDATE_RATES: [UpdateRate; 2] = [UpdateRate::Auto, UpdateRate::Full];
 
 numbered! {
@@ -40,7 +40,7 @@ numbered! {
         LoopMode,
         /// Sets how many seconds a member takes from one clip to another, `first`.
         Transition,
-        /// Sets how often small members are sampled, `first` of `UPDATE_RATES`.
+        /// Sets how small members are posed, `first` of `UPDATE_RATES`.
         UpdateRate,
         /// Has members shown by poses that were made ahead, if `first` is not 0.
         Baked,

@@ -186,8 +186,9 @@ export class Crowd {
   }
 
   /**
-   * How often members that are small on screen are posed: as seldom as keeps every vertex within half a pixel of its place, with
-   * poses in between that are mixed (`auto`), or each frame (`full`).
+   * How members that are small on screen are posed: where that keeps every vertex within half a pixel of its place, between two poses
+   * of their clip that are made once for all, 30 a second (`auto`), or each of them in each frame (`full`). A crowd of less than eight
+   * is always posed so, and so are clips whose poses would take more than 12 MiB together.
    */
   get updateRate(): UpdateRate {
     return this.#updateRate;
