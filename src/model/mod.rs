@@ -39,6 +39,7 @@ pub use material::{
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
 pub(crate) use order::{order, sort_by, sort_in_place};
 pub use panorama::{Harmonics, KeyLight, Panorama, PanoramaBuilder};
+#[cfg(feature = "web")]
 pub(crate) use panorama::{packed, unpacked};
 pub use properties::{
     CameraProperty, LightProperty, MaterialProperty, Property, PropertyLayout, TransformProperty,

@@ -17,8 +17,9 @@
 //!   requests and bytes.
 //! - `benches/peers/many.ts`: 1, 100 and 1,000 copies of a character, by the package, three.js, Babylon.js and PlayCanvas, on request
 //!   only (`peers.rs`): `peers.PLAYER.MODEL.COUNT.WHAT`, where the page says what is measured; and how many times gambol's
-//!   time others take, `peers.PLAYER.MODEL.update_ratio.COUNT` and `submit_ratio`, more is better. Without a model these are
-//!   CesiumMan's, or without `../shared` those of the character made here.
+//!   time others take, `peers.PLAYER.MODEL.update_ratio.COUNT` and `submit_ratio`, more is better. `gambol` poses each member of a
+//!   crowd anew in each frame; `gambol_auto` is a crowd as it is by default. Without a model these are CesiumMan's, or without
+//!   `../shared` those of the character made here.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -21,8 +21,9 @@ pub(crate) struct Player {
 }
 
 /// Those who are compared; the first is who the others are compared with.
-pub(crate) const PLAYERS: [Player; 5] = [
+pub(crate) const PLAYERS: [Player; 6] = [
     Player { key: "gambol", name: "gambol" },
+    Player { key: "gambol_auto", name: "gambol, by default" },
     Player { key: "gambol_actors", name: "gambol, each an actor" },
     Player { key: "three", name: "three.js" },
     Player { key: "babylon", name: "Babylon.js" },
@@ -168,8 +169,8 @@ fn filled(page: &str, published: &Value) -> Result<String> {
 fn about(published: &Value) -> String {
     let about = &published["about"];
     let text = |value: &Value| escaped(value.as_str().unwrap_or("?"));
-    // gambol is there twice.
-    let others = PLAYERS.iter().filter(|player| player.key != "gambol_actors");
+    // gambol is there three times.
+    let others = PLAYERS.iter().filter(|player| !player.key.starts_with("gambol_"));
     let versions: Vec<String> =
         others.map(|player| format!("{} {}", player.name, text(&about["versions"][player.key]))).collect();
     let facts = [

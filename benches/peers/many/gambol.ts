@@ -8,6 +8,11 @@ export function gambol(scene: Scene): Promise<Player> {
   return scene.count > 1 ? gambolCrowd(scene) : gambolActors(scene);
 }
 
+/** As a crowd is by default: who is small is shown between poses made ahead. The picture is as high as on a page, since that decides. */
+export async function gambolAuto(scene: Scene): Promise<Player | undefined> {
+  return scene.count > 1 ? gambolCrowd(scene, 'auto', 720) : undefined;
+}
+
 export async function gambolActors(scene: Scene): Promise<Player> {
   const [viewer, made] = await begin();
   await viewer.load(scene.file);
@@ -31,9 +36,9 @@ export async function gambolActors(scene: Scene): Promise<Player> {
   };
 }
 
-async function gambolCrowd(scene: Scene): Promise<Player> {
-  const [viewer, made] = await begin();
-  const crowd = await viewer.addCrowd(scene.file, { positions: places(scene).flat(), updateRate: 'full' });
+async function gambolCrowd(scene: Scene, updateRate: 'full' | 'auto' = 'full', size?: number): Promise<Player> {
+  const [viewer, made] = await begin(size);
+  const crowd = await viewer.addCrowd(scene.file, { positions: places(scene).flat(), updateRate });
   crowd.set({ times: Float64Array.from({ length: scene.count }, (_, i) => phase(i, crowd.model.clips[0]?.duration ?? 1)) });
   const all = await player(viewer, made, scene);
   return {
@@ -46,8 +51,8 @@ async function gambolCrowd(scene: Scene): Promise<Player> {
   };
 }
 
-async function begin(): Promise<[Viewer, HTMLCanvasElement]> {
-  const made = canvas();
+async function begin(size?: number): Promise<[Viewer, HTMLCanvasElement]> {
+  const made = canvas(size);
   return [await createViewer(made, { maxDpr: 1, cameraControls: false }), made];
 }
 

@@ -22,7 +22,7 @@ export interface Player {
   wasmBytes?(): number;
 }
 
-/** Few pixels: what the GPU does shall be over soon. */
+/** The width and height of nearly all pictures. Few pixels: what the GPU does shall be over soon. */
 export const SIZE = 64;
 /** Seconds from frame to frame. */
 export const STEP = 1 / 60;
@@ -48,10 +48,11 @@ export function camera({ count, height }: Scene): { position: [number, number, n
 }
 
 /** A square canvas in the page, with a pixel for each of CSS. */
-export function canvas(): HTMLCanvasElement {
+export function canvas(size = SIZE): HTMLCanvasElement {
   const made = document.createElement('canvas');
-  Object.assign(made, { width: SIZE, height: SIZE });
-  made.style.cssText = `width: ${SIZE}px; height: ${SIZE}px`;
+  Object.assign(made, { width: size, height: size });
+  // All in the same place, so that none is out of view, where gambol draws nothing.
+  made.style.cssText = `position: fixed; top: 0; left: 0; width: ${size}px; height: ${size}px`;
   document.body.append(made);
   return made;
 }
