@@ -497,18 +497,17 @@ fn mixed_error(model: &Model, distance: f32, random: &mut Random) -> (f32, f32) 
 }
 
 #[test]
-fn who_is_small_is_sampled_seldom_and_nobody_can_see_it() {
+fn who_is_small_is_not_sampled_and_nobody_can_see_it() {
     for (name, model) in MODELS.iter().filter(|(_, model)| !model.clips.is_empty()) {
         let mut cheapest = 1.0_f32;
         for distance in [8.0, 40.0, 200.0, 1000.0] {
             let (error, poses) = mixed_error(model, distance, &mut Random(29));
             assert!(error < 0.5, "{name} at {distance}: {error} pixels");
-            assert!(poses < 1.02, "{name} at {distance}: {poses} poses");
             cheapest = cheapest.min(poses);
         }
         // STEP has no between.
         if !name.contains("interpolations") {
-            assert!(cheapest < 0.4, "{name}: {cheapest}");
+            assert_eq!(cheapest, 0.0, "{name}");
         }
     }
 }

@@ -20,6 +20,13 @@ pub(crate) struct Player {
     name: &'static str,
 }
 
+impl Player {
+    /// Whether it is the first one in another way.
+    fn is_variant(&self) -> bool {
+        self.key.starts_with("gambol_")
+    }
+}
+
 /// Those who are compared; the first is who the others are compared with.
 pub(crate) const PLAYERS: [Player; 6] = [
     Player { key: "gambol", name: "gambol" },
@@ -170,7 +177,7 @@ fn about(published: &Value) -> String {
     let about = &published["about"];
     let text = |value: &Value| escaped(value.as_str().unwrap_or("?"));
     // gambol is there three times.
-    let others = PLAYERS.iter().filter(|player| !player.key.starts_with("gambol_"));
+    let others = PLAYERS.iter().filter(|player| !player.is_variant());
     let versions: Vec<String> =
         others.map(|player| format!("{} {}", player.name, text(&about["versions"][player.key]))).collect();
     let facts = [
@@ -211,10 +218,15 @@ fn tables(published: &Value) -> Result<String> {
                 measure.name
             )?;
             for (i, player) in PLAYERS.iter().enumerate() {
+                let cells = counts.iter().map(|&count| figures.cell(player.key, model, count, measure));
+                let cells: Vec<Cell> = cells.collect();
+                // The first player in another way is not measured in all.
+                if player.is_variant() && cells.iter().all(|cell| cell.value.is_none()) {
+                    continue;
+                }
                 html += if i == 0 { "<tr class=\"own\">" } else { "<tr>" };
                 write!(html, "<th scope=\"row\">{}</th>", player.name)?;
-                for count in &counts {
-                    let cell = figures.cell(player.key, model, *count, measure);
+                for cell in &cells {
                     // One that is empty keeps figures below each other.
                     write!(
                         html,

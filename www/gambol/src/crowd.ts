@@ -9,7 +9,7 @@ import type { JointInfo, Model } from './model.ts';
 import type { Vector, placeAndNormal } from './place.ts';
 import type { moment } from './tasks.ts';
 
-/** How often members of a crowd that are small on screen are posed: as seldom as nobody can see, or each frame. */
+/** How members of a crowd that are small on screen are posed: ahead, where nobody can see it, or in each frame. */
 export type UpdateRate = 'auto' | 'full';
 export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
 
