@@ -503,6 +503,7 @@ fn who_is_small_is_not_sampled_and_nobody_can_see_it() {
         for distance in [8.0, 40.0, 200.0, 1000.0] {
             let (error, poses) = mixed_error(model, distance, &mut Random(29));
             assert!(error < 0.5, "{name} at {distance}: {error} pixels");
+            assert!(poses <= 1.0, "{name} at {distance}: {poses} poses");
             cheapest = cheapest.min(poses);
         }
         // STEP has no between.

@@ -7,8 +7,8 @@
 // - `upload_bytes`, `draw_calls`: of one steady frame, counted where WebGL is called (many/meter.ts).
 // - `heap_mb`: what the page's memory grew by: objects and typed arrays, as the browser measures it, and all of wasm's memory.
 //
-// Everybody has the same file, 64 × 64 pixels (`gambol_auto` 720 × 720), no light, nobody out of view and no culling, each copy at a time of its own, and
-// makes copies as its own documentation says.
+// Everybody has the same file, 64 × 64 pixels (`gambol_auto` 720 × 720), no light, nobody out of view and no culling, each copy at a
+// time of its own, and makes copies as its own documentation says.
 
 import { gambol, gambolActors, gambolAuto } from './many/gambol.ts';
 import { babylon } from './many/babylon.ts';

@@ -7,8 +7,8 @@ use crate::model::{ClipId, SIDE_BY_SIDE};
 
 /// How many poses are made of a second.
 pub(super) const RATE: f64 = 30.0;
-/// The most poses: longer clips have none.
-const MOST_POSES: usize = 4096;
+/// The most poses, made ahead or measured: longer clips are sampled.
+pub(super) const MOST_POSES: usize = 4096;
 
 /// The palettes of a clip, [`RATE`] a second, in the space of the model, and its morph weights.
 #[derive(Debug, Clone)]

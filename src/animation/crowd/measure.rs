@@ -1,6 +1,6 @@
 //! What is known of a clip before anybody plays it: how far it reaches, and how well it is mixed from few of its poses.
 
-use super::baked::RATE;
+use super::baked::{MOST_POSES, RATE};
 use super::view::Body;
 use crate::animation::sharing::apart;
 use crate::animation::skinning::linear_position;
@@ -10,8 +10,6 @@ use glam::Vec3;
 
 /// From one pose to the next that is looked at, in seconds.
 const STEP: f64 = 0.5 / RATE;
-/// The most poses that are looked at: of longer clips it is not known how far a mean is off.
-const MOST_POSES: usize = 4096;
 
 /// A clip, or the rest pose.
 #[derive(Debug, Clone, Copy)]

@@ -188,7 +188,7 @@ export class Crowd {
   /**
    * How members that are small on screen are posed: where that keeps every vertex within half a pixel of its place, between two poses
    * of their clip that are made once for all, 30 a second (`auto`), or each of them in each frame (`full`). A crowd of less than eight
-   * is always posed so, and so are clips whose poses would take more than 12 MiB together.
+   * is always posed so, and so are clips of more than 68 seconds, and those for whose poses 12 MiB leave no room.
    */
   get updateRate(): UpdateRate {
     return this.#updateRate;
