@@ -67,6 +67,40 @@ test('two fingers zoom and pan, and do not orbit', async (t) => {
   touch(viewer, 'pointerup', 2, 300, 200);
 });
 
+/** A tap at a place, so many milliseconds after the page came to be. */
+function tap(viewer: Viewer, clientX: number, clientY: number, timeStamp: number): void {
+  for (const type of ['pointerdown', 'pointerup']) {
+    const event = new PointerEvent(type, { pointerId: 1, clientX, clientY, pointerType: 'touch' });
+    Object.defineProperty(event, 'timeStamp', { value: timeStamp });
+    viewer.canvas.dispatchEvent(event);
+  }
+}
+
+test('two taps at one place, soon after each other, reset the camera, or do what a page says', async (t) => {
+  const viewer = await loaded(t);
+  const before = viewer.camera;
+  viewer.camera = { azimuth: 2 };
+  tap(viewer, 200, 150, 10);
+  t.close(viewer.camera.azimuth, 2, 1e-6, 'the first of a page that is new');
+  tap(viewer, 260, 150, 200);
+  t.close(viewer.camera.azimuth, 2, 1e-6, 'at another place');
+  tap(viewer, 260, 150, 700);
+  t.close(viewer.camera.azimuth, 2, 1e-6, 'much later');
+  tap(viewer, 264, 150, 900);
+  t.close(viewer.camera.azimuth, before.azimuth, 1e-6);
+  viewer.camera = { azimuth: 2 };
+  tap(viewer, 264, 150, 1000);
+  t.close(viewer.camera.azimuth, 2, 1e-6, 'the third is the first of two more');
+
+  let told = 0;
+  for (const [own, count] of [[() => { told += 1; }, 1], [false, 1]] as const) {
+    viewer.cameraControls = { tap: own };
+    tap(viewer, 200, 150, 2000);
+    tap(viewer, 200, 150, 2100);
+    t.close([viewer.camera.azimuth, told], [2, count], 1e-6);
+  }
+});
+
 test('the keys turn and zoom while the canvas has focus', async (t) => {
   const viewer = await loaded(t);
   const before = viewer.camera;

@@ -45,6 +45,19 @@ test('attributes say where the camera is', async (t) => {
   t.close(element.getCameraOrbit().phi, 75 * DEGREE, 1e-3, 'nonsense is the default');
 });
 
+test('two clicks put the camera back to where attributes want it', async (t) => {
+  const element = await shown(t, { 'camera-controls': '', 'camera-orbit': '20deg 80deg 3m', 'camera-target': '0.5m 0.25m 0m' });
+  const before = element.getCameraOrbit();
+  const { x, y } = middle(element);
+  await t.act({ type: 'move', x, y }, { type: 'down' }, { type: 'move', x: x - 60, y: y - 20 }, { type: 'up' });
+  await t.until(() => element.getCameraOrbit().theta > before.theta + 0.3, 'it turns');
+  await t.act({ type: 'down' }, { type: 'up' }, { type: 'down' }, { type: 'up' });
+  await t.until(() => Math.abs(element.getCameraOrbit().theta - before.theta) < 1e-3, 'back');
+  const { theta, phi, radius } = await settled(t, element);
+  const { x: left, y: up } = element.getCameraTarget();
+  t.close([theta, phi, radius, left, up], [before.theta, before.phi, before.radius, 0.5, 0.25], 1e-3);
+});
+
 test('hands move the camera as far as attributes let them, and only if they do', async (t) => {
   const element = await shown(t, {
     'camera-orbit': '0deg 75deg 2m', 'min-camera-orbit': '-45deg 60deg 1m', 'max-camera-orbit': '45deg 90deg 2.8m', 'interpolation-decay': '0',

@@ -11,6 +11,8 @@ const KEY_ZOOM = 1.15;
 const ZOOM_PER_PIXEL = 0.0016;
 /** A press that moves less than this is a click. */
 const CLICK_PIXELS = 5;
+/** Two clicks within this time, in milliseconds, and this far from each other belong together. */
+const TWICE = { time: 350, pixels: 30 };
 
 interface Pointer {
   x: number;
@@ -25,7 +27,7 @@ export class CameraControls {
   readonly #pointers = new Map<number, Pointer>();
   readonly #styled: { touchAction: string; tabIndex: string | null };
   #panning = false;
-  #lastTap = 0;
+  #last: { time: number; x: number; y: number } | undefined;
   #moved = 0;
 
   constructor(canvas: HTMLCanvasElement, motion: CameraMotion, settings: CameraControlSettings) {
@@ -111,14 +113,17 @@ export class CameraControls {
   #up(event: PointerEvent): void {
     if (!this.#pointers.delete(event.pointerId) || this.#pointers.size > 0 || event.type !== 'pointerup') return;
     if (this.#moved > CLICK_PIXELS || event.button !== 0) return;
-    if (this.#settings.tap === false) return;
-    // Twice in a row: back to where the whole model is in view.
-    if (event.timeStamp - this.#lastTap < 350) {
-      this.#motion.reset();
-      this.#lastTap = 0;
-    } else {
-      this.#lastTap = event.timeStamp;
+    const { tap = true } = this.#settings;
+    if (tap === false) return;
+    const last = this.#last;
+    const { timeStamp: time, clientX: x, clientY: y } = event;
+    if (!last || time - last.time >= TWICE.time || Math.hypot(x - last.x, y - last.y) > TWICE.pixels) {
+      this.#last = { time, x, y };
+      return;
     }
+    this.#last = undefined;
+    if (tap === true) this.#motion.reset();
+    else tap();
   }
 
   /** Distance between the first two pointers in CSS pixels; 0 if there is only one. */

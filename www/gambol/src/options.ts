@@ -45,8 +45,8 @@ export interface CameraControlSettings {
   readonly zoom?: boolean;
   /** Two fingers, the right button and Shift move sideways. Default: true. */
   readonly pan?: boolean;
-  /** Two clicks reset the camera. Default: true. */
-  readonly tap?: boolean;
+  /** Two clicks in a row reset the camera (true), do what is given here, or nothing (false). Default: true. */
+  readonly tap?: boolean | (() => void);
   /** Factors on movements. Default: 1. */
   readonly orbitSensitivity?: number;
   readonly panSensitivity?: number;

@@ -260,11 +260,12 @@ const EFFECTS: { readonly [Name in keyof ViewerAttributes]?: (session: Session, 
   },
   reducedMotion: ({ turntable }) => turntable.sync(),
   autoRotate: ({ turntable }) => turntable.sync(),
-  ...each(['cameraControls', 'disableZoom', 'disablePan', 'disableTap', 'touchAction', 'orbitSensitivity', 'zoomSensitivity', 'panSensitivity', 'keyboard'], ({ viewer }, host) => {
+  ...each(['cameraControls', 'disableZoom', 'disablePan', 'disableTap', 'touchAction', 'orbitSensitivity', 'zoomSensitivity', 'panSensitivity', 'keyboard'], ({ viewer, camera }, host) => {
     const { orbitSensitivity, zoomSensitivity, panSensitivity, touchAction } = host;
     viewer.cameraControls = !host.cameraControls ? null : {
       orbitSensitivity, zoomSensitivity, panSensitivity, touchAction,
-      zoom: !host.disableZoom, pan: !host.disablePan, tap: !host.disableTap, keyboard: host.keyboard !== 'none',
+      zoom: !host.disableZoom, pan: !host.disablePan, keyboard: host.keyboard !== 'none',
+      tap: !host.disableTap && (() => camera.move()),
     };
   }),
   ...each(['cameraOrbit', 'cameraTarget', 'fieldOfView'], ({ camera, viewer }) => {
