@@ -4,10 +4,10 @@
 #[expect(dead_code, reason = "shared with the tests of the mixer, which need more of it")]
 mod model;
 
-use gambol::animation::{Actor, Bounds, JointMask, LayerMode, LayerOptions, Pose, Reference, Rig};
+use gambol::animation::{Actor, Bounds, JointMask, LayerMode, LayerOptions, Override, Pose, Reference, Rig};
 use gambol::animation::{LoopMode, Source, Transition, TransitionOptions};
 use gambol::import::{NoResolver, import};
-use gambol::model::{ClipId, Model};
+use gambol::model::{ClipId, Model, NodeId};
 use model::{Exact, Random, angle};
 use std::rc::Rc;
 
@@ -260,6 +260,59 @@ fn a_change_just_before_a_clip_begins_anew_does_not_fly_away() {
     }
 }
 
+/// What stands still in a clip is not written again while that clip alone plays: nothing else may be left over in it.
+#[test]
+fn whatever_came_before_is_not_seen() {
+    let model = sample();
+    let clips: Vec<usize> = (0..model.clips.len()).collect();
+    let mask = Rc::new(JointMask::new(&vec![1.0; model.nodes.len()]));
+    let mut random = Random(4);
+    let mut actor = actor(&model);
+    actor.player.set_loop_mode(LoopMode::Repeat);
+    let (mut alone, mut again) = (0, 0);
+    for i in 0..3000 {
+        let node = NodeId::new(random.below(model.nodes.len()));
+        match random.below(40) {
+            0 => change(&mut actor, &mut random, &clips, &mask),
+            1 | 2 => {
+                actor.player.play(clip(random.below(clips.len())));
+                actor.player.seek(random.float());
+            }
+            3 => {
+                let layers: Vec<_> = actor.player.layers().map(|layer| layer.id()).collect();
+                for layer in layers {
+                    actor.player.remove_layer(layer, Some(Transition::Crossfade(0.0)));
+                }
+            }
+            4 => {
+                let moved = Override {
+                    translation: Some(glam::Vec3::splat(3.0)),
+                    rotation: Some(glam::Quat::from_rotation_x(1.0)),
+                    scale: Some(glam::Vec3::splat(2.0)),
+                    ..Override::default()
+                };
+                actor.overrides.set(node, moved);
+            }
+            5 | 6 => actor.overrides.clear(),
+            7 => actor.put_bind_pose(),
+            8 => actor.update_to(clip(random.below(clips.len())), random.float()),
+            _ => {}
+        }
+        actor.player.advance_to(f64::from(i) / 60.0);
+        // One that has to write all of it.
+        let mut fresh = actor.clone();
+        fresh.update_to(None, 0.0);
+        fresh.update();
+        actor.update();
+        assert_eq!(actor.pose(), fresh.pose(), "{i}");
+        assert_eq!(actor.palette(), fresh.palette(), "{i}");
+        let only = actor.player.only().map(|(clip, _)| clip);
+        again = if only.is_some() { again + 1 } else { 0 };
+        alone += usize::from(again > 1);
+    }
+    assert!((300..2700).contains(&alone), "{alone} of a clip that was shown before");
+}
+
 #[test]
 fn bounds_hold_what_is_mixed() {
     let model = sample();
@@ -271,7 +324,9 @@ fn bounds_hold_what_is_mixed() {
     actor.player.play(clip(1));
     actor.player.advance_to(0.3);
     actor.update();
-    let hold = actor.bounds(&bounds).expect("it is shown");
+    let mut around = None;
+    actor.measure(&bounds, &mut around);
+    let hold = around.expect("it is shown");
     for drawable in &actor.rig().layout.drawables {
         for primitive in &model.meshes[drawable.mesh.index()].primitives {
             for vertex in (0..primitive.vertex_count()).step_by(7) {

@@ -22,6 +22,8 @@ pub struct Actor {
     mixer: Mixer,
     inertia: Inertia,
     pose: Pose,
+    /// The clip that the pose is of, and nothing else: what stands still in it is there already.
+    sampled: Option<ClipId>,
     matrices: Vec<Affine>,
     palette: Vec<Affine>,
     /// Of the palette, where dual quaternions are blended.
@@ -44,6 +46,7 @@ impl Actor {
             mixer: Mixer::new(),
             inertia: Inertia::new(),
             pose: rig.rest_pose().clone(),
+            sampled: None,
             matrices: Vec::with_capacity(rig.node_count()),
             palette: vec![Affine::identity(); rig.palette_len()],
             rotations: Vec::new(),
@@ -64,6 +67,7 @@ impl Actor {
     /// Makes it move by another rig of its model, and its place by what it plays, if there is a journey.
     pub fn set_rig(&mut self, rig: Rc<Rig>, journey: Option<Journey>) {
         self.rig = rig;
+        self.sampled = None;
         self.journey = journey.map(Box::new);
     }
 
@@ -78,9 +82,21 @@ impl Actor {
         if let Some(mut change) = self.player.take_transition() {
             self.inertia.change(&self.rig, &mut self.mixer, &mut change);
         }
-        self.player.mix_at(self.player.now(), &mut self.mix);
-        self.mixer.evaluate(&self.rig, &self.mix, &mut self.pose);
-        self.inertia.apply(self.player.clock(), &mut self.pose);
+        let only = self.player.only();
+        match only {
+            Some((clip, time)) if self.sampled == Some(clip) => {
+                self.rig.sample_again(clip, time, &mut self.pose)
+            }
+            Some((clip, time)) => self.rig.sample(clip, time, &mut self.pose),
+            None => {
+                self.player.mix_at(self.player.now(), &mut self.mix);
+                self.mixer.evaluate(&self.rig, &self.mix, &mut self.pose);
+            }
+        }
+        let clock = self.player.clock();
+        self.inertia.apply(clock, &mut self.pose);
+        let changed = self.inertia.is_active(clock) || !self.overrides.is_empty();
+        self.sampled = only.filter(|_| !changed).map(|(clip, _)| clip);
         if let Some(journey) = &mut self.journey {
             journey.step(&self.player, &mut self.place);
         }
@@ -92,6 +108,7 @@ impl Actor {
     /// # Panics
     /// If the clip is not of this actor's model.
     pub fn update_to(&mut self, clip: Option<ClipId>, time: f64) {
+        self.sampled = None;
         match clip {
             Some(clip) => self.rig.sample(clip, time, &mut self.pose),
             None => self.pose.copy_from(self.rig.rest_pose()),
@@ -112,6 +129,7 @@ impl Actor {
     /// debug views.
     pub fn put_bind_pose(&mut self) {
         self.pose.weights.fill(0.0);
+        self.sampled = None;
         let (rig, rest) = (Rc::clone(&self.rig), self.rig.rest_pose());
         self.rig.node_matrices(rest, &self.place, &mut self.matrices);
         rig.palette(&self.matrices, &mut self.palette);
@@ -169,9 +187,9 @@ impl Actor {
         &self.visible
     }
 
-    /// The box around the pose of the last update; `None` if nothing is shown.
-    pub fn bounds(&self, bounds: &Bounds) -> Option<Aabb> {
-        bounds.of_pose(&self.palette, &self.pose.weights, &self.visible)
+    /// Writes the box around the pose of the last update; `None` if nothing is shown.
+    pub fn measure(&self, bounds: &Bounds, around: &mut Option<Aabb>) {
+        bounds.measure(&self.palette, &self.pose.weights, &self.visible, around);
     }
 
     /// The box around the pose of the last [`Actor::turn`], whose joints are blended as dual quaternions; see

@@ -30,15 +30,16 @@ impl Affine {
     /// `self · other`: first `other`, then `self`.
     #[inline(always)]
     pub fn mul(&self, other: &Self) -> Self {
-        let [a, b, c] = self.rows;
+        let [a, b, c] = &self.rows;
         Self { rows: [other.combined(a), other.combined(b), other.combined(c)] }
     }
 
     /// A row times this matrix. No closure: at opt-level "z" those are not inlined.
     #[inline(always)]
-    fn combined(&self, row: F32x4) -> F32x4 {
+    fn combined(&self, row: &F32x4) -> F32x4 {
         let [x, y, z] = self.rows;
-        (row.spread::<0>() * x + row.spread::<1>() * y) + (row.spread::<2>() * z + row.only_last())
+        (row.spread_as_read::<0>() * x + row.spread_as_read::<1>() * y)
+            + (row.spread_as_read::<2>() * z + row.only_last())
     }
 
     /// What X, Y, Z and the origin become, each with 0 in the last lane.

@@ -217,6 +217,10 @@ impl Journey {
 
     /// Moves the last [`MAX_EVENTS`] of all to `events`, in order of time.
     pub(super) fn finish(&mut self, events: &mut Vec<Event>) {
+        // As nearly always.
+        if self.passed.is_empty() && self.left_out == 0 {
+            return;
+        }
         if self.heads > 1 {
             // By hand, since a frame allocates nothing, and these are a few lists that are sorted already.
             for mut at in 1..self.passed.len() {

@@ -137,6 +137,11 @@ impl Overrides {
         self.list.clear();
     }
 
+    /// Whether there are none, and no goals.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// What overrides a node.
     pub fn get(&self, node: NodeId) -> Option<&Override> {
         self.list.iter().find_map(|(other, step)| match step {

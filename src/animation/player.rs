@@ -311,7 +311,7 @@ impl Player {
         if !now.is_finite() || now == self.journal.now {
             return;
         }
-        self.shown |= self.plays();
+        self.shown = self.shown || self.plays();
         self.clock = self.clock_at(now);
         let before = std::mem::replace(&mut self.journal.now, now);
         let finished = self.base.advance(before, now, &mut self.journey);
@@ -321,7 +321,7 @@ impl Player {
         }
         self.journey.finish(&mut self.journal.events);
         self.drop_faded();
-        if finished || self.base.is_moving(now) && (now - self.last_update).abs() >= UPDATE_INTERVAL {
+        if finished || (now - self.last_update).abs() >= UPDATE_INTERVAL && self.base.is_moving(now) {
             self.last_update = now;
             self.base().emit(EventKind::TimeUpdate);
         }
@@ -391,6 +391,14 @@ impl Player {
         }
     }
 
+    /// The clip that is played now and its time, if it is the only one: the pose of the mix is [`Rig::sample`](super::Rig::sample)
+    /// then.
+    pub fn only(&self) -> Option<(ClipId, f64)> {
+        let alone = self.layers.is_empty() && self.shares(self.clock).0.is_empty();
+        let clip = self.base.source.as_ref().filter(|_| alone)?.clip()?;
+        Some((clip, self.base.at(self.journal.now).time))
+    }
+
     /// Takes the change that was made since the last call, if it needs more than the next mix: to be called before each pose.
     ///
     /// If [`Change::cut`], the transition under way ends. Then, if [`Change::duration`] is above 0, another one begins: from
@@ -405,8 +413,8 @@ impl Player {
         let now = self.journal.now;
         self.base.settle(now);
         let mut head = playhead(&self.clips, Some(source), None, now);
-        let Action { duration, .. } = head.action;
-        head.action = Action { duration, begin: 0.0, end: duration, ..self.base.action };
+        let Action { duration, .. } = *head.action;
+        *head.action = Action { duration, begin: 0.0, end: duration, ..*self.base.action };
         head.paused = self.base.paused;
         head.restart(now);
         if let Some(at) = options.at {
@@ -518,7 +526,9 @@ impl Player {
         if clock >= self.takes_over.end {
             self.outgoing.clear();
         }
-        self.layers.retain(|layer| !layer.leaves || clock < layer.weight.end);
+        if !self.layers.is_empty() {
+            self.layers.retain(|layer| !layer.leaves || clock < layer.weight.end);
+        }
     }
 
     fn link_layers(&mut self) {
@@ -603,7 +613,7 @@ fn playhead(clips: &[Info], source: Option<Source>, layer: Option<u32>, now: f64
         marks,
         frames_per_second,
         layer,
-        action,
+        action: action.into(),
         paused: true,
         ended: false,
         fresh: true,

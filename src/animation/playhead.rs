@@ -3,7 +3,7 @@
 use super::blend_space::BlendSpace;
 use super::events::{Event, EventKind, Journey, MAX_EVENTS, Mark, Way, marks_between};
 use super::mix::Contribution;
-use super::timeline::{Action, LoopMode, MOST_PASSES, Position};
+use super::timeline::{Action, Followed, LoopMode, MOST_PASSES, Position};
 use crate::model::{ClipId, Within};
 use std::ops::Range;
 use std::rc::Rc;
@@ -38,7 +38,7 @@ pub(super) struct Playhead {
     /// The layer that it belongs to.
     pub(super) layer: Option<u32>,
     /// Its place on the timeline; while paused it stands still at its start.
-    pub(super) action: Action,
+    pub(super) action: Followed,
     /// Whether it was paused; who has finished is so without having been.
     pub(super) paused: bool,
     /// Whether it is paused because it had finished.
@@ -86,10 +86,11 @@ impl Playhead {
         let Some(Source::Space(space)) = &mut self.source else { return false };
         let before = self.action.duration;
         space.set_position(position);
-        for time in [&mut self.action.offset, &mut self.action.begin, &mut self.action.end] {
+        let action = &mut *self.action;
+        for time in [&mut action.offset, &mut action.begin, &mut action.end] {
             *time = space.moved(*time, before);
         }
-        self.action.duration = space.duration();
+        action.duration = space.duration();
         self.frames_per_second = space.frames_per_second();
         self.marks = space.marks();
         true
@@ -141,13 +142,13 @@ impl Playhead {
 
     pub(super) fn place(&mut self, offset: f64, now: f64) {
         self.ended = false;
-        self.action =
-            Action { start: now, offset, least_passes: 0, passes: 0, backwards: false, ..self.action };
+        *self.action =
+            Action { start: now, offset, least_passes: 0, passes: 0, backwards: false, ..*self.action };
     }
 
     pub(super) fn rebase(&mut self, now: f64) {
         if !self.paused {
-            self.action = self.action.rebased(now);
+            *self.action = self.action.rebased(now);
         }
     }
 
@@ -265,7 +266,7 @@ impl Transport<'_> {
     /// passes anew, forwards.
     pub fn scrub(&mut self, fraction: f64) {
         self.head.settle(self.journal.now);
-        let Action { begin, end, .. } = self.head.action;
+        let Action { begin, end, .. } = *self.head.action;
         let fraction = if fraction.is_nan() { 0.0 } else { fraction.within(0.0, 1.0) };
         let to = if fraction == 1.0 { end } else { (begin + fraction * (end - begin)).min(end) };
         let from = self.position().time;

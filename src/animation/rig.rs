@@ -129,6 +129,13 @@ impl Rig {
         self.clips[clip.index()].sample(time, pose);
     }
 
+    /// Does what [`Rig::sample`] does, to a pose that is of the same clip already, at any time.
+    #[inline]
+    pub(super) fn sample_again(&self, clip: ClipId, time: f64, pose: &mut Pose) {
+        let tables = self.tables(clip);
+        tables.sample_changing(tables.find(time), time, pose);
+    }
+
     /// Writes what `clip` animates at `time` into `pose`, and leaves the rest of it alone.
     #[inline]
     pub(super) fn sample_over(&self, clip: ClipId, time: f64, pose: &mut Pose) {
@@ -230,6 +237,10 @@ impl Rig {
     /// # Panics
     /// If the pose is of another model.
     pub fn visibility(&self, pose: &Pose, visible: &mut Vec<bool>) {
+        // Most models hide nothing, and a copy of nothing is a call, too.
+        if self.visible.is_empty() && visible.is_empty() {
+            return;
+        }
         visible.clone_from(&self.visible);
         if visible.is_empty() {
             return;

@@ -262,6 +262,12 @@ impl F32x4 {
         Self(lanes::spread::<LANE>(self.0))
     }
 
+    /// The same of a lane in memory.
+    #[inline(always)]
+    pub fn spread_as_read<const LANE: usize>(&self) -> Self {
+        Self::splat(Self::as_floats(std::slice::from_ref(self))[LANE])
+    }
+
     /// The greater of each lane; for equal lanes or NaN the second's.
     #[inline(always)]
     pub(crate) fn max(self, other: Self) -> Self {

@@ -423,8 +423,9 @@ impl TimeIndex {
     #[inline(always)]
     fn cell(&self, time: f64) -> usize {
         let times = self.times.as_slice();
-        let cell = ((time - f64::from(times[0])) * self.cells_per_second) as usize;
-        cell.min(self.last)
+        // Not below 0, and to a number with a sign, since WebAssembly's conversions to others take several times as long.
+        let cell = ((time - f64::from(times[0])) * self.cells_per_second) as i32;
+        (cell.cast_unsigned() as usize).min(self.last)
     }
 
     /// The last key at or before `time`, and how far `time` is on the way to the next, `0.0..1.0`.

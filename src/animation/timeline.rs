@@ -1,6 +1,8 @@
 //! Where a clip is at a time of the timeline. The rules are the time contract of ARCHITECTURE.md.
 
 use crate::model::{greater, lesser, remainder};
+use std::cell::Cell;
+use std::ops::{Deref, DerefMut};
 
 /// The most passes that are counted: above, not every number of f64 has a next one.
 pub(super) const MOST_PASSES: f64 = (1_u64 << 53) as f64;
@@ -192,6 +194,50 @@ impl Action {
     }
 }
 
+/// An action that remembers where it was found last, until it is changed: a frame asks twice for the same time, and the next frame
+/// once more.
+#[derive(Debug, Clone)]
+pub(super) struct Followed {
+    action: Action,
+    /// At a time of the timeline, NaN for none.
+    found: Cell<(f64, Position)>,
+}
+
+impl Followed {
+    /// [`Action::at`].
+    pub(super) fn at(&self, now: f64) -> Position {
+        let (time, found) = self.found.get();
+        if time == now {
+            return found;
+        }
+        let found = self.action.at(now);
+        self.found.set((now, found));
+        found
+    }
+}
+
+impl From<Action> for Followed {
+    fn from(action: Action) -> Self {
+        let nowhere = Position { time: 0.0, passes: 0, backwards: false, finished: false };
+        Self { action, found: Cell::new((f64::NAN, nowhere)) }
+    }
+}
+
+impl Deref for Followed {
+    type Target = Action;
+
+    fn deref(&self) -> &Action {
+        &self.action
+    }
+}
+
+impl DerefMut for Followed {
+    fn deref_mut(&mut self) -> &mut Action {
+        self.found.get_mut().0 = f64::NAN;
+        &mut self.action
+    }
+}
+
 /// As a number: of counts as they are here, none above 2⁵³. WebAssembly's conversions of what has no sign take several times as long.
 #[inline(always)]
 fn number(count: u64) -> f64 {
@@ -319,6 +365,19 @@ mod tests {
                 assert_eq!(at.finished, flat.total_passes().is_finite());
             }
         }
+    }
+
+    #[test]
+    fn whoever_is_changed_is_looked_for_again() {
+        let mut followed = Followed::from(action(LoopMode::Repeat, f64::INFINITY, 1.0, 0.0));
+        for rate in [1.0, -0.5, 3.0] {
+            followed.rate = rate;
+            for now in [100.5, 100.5, 107.0, 100.5] {
+                assert_eq!(followed.at(now), (*followed).at(now), "{rate} {now}");
+            }
+        }
+        *followed = action(LoopMode::Once, 1.0, 1.0, 0.5);
+        assert_eq!(followed.at(100.5).time, 1.0);
     }
 
     #[test]

@@ -299,7 +299,7 @@ impl Cast {
                 rare(|| member.actor.put_bind_pose());
             }
             let Member { asset, actor, bounds, .. } = member;
-            *bounds = actor.bounds(&asset.bounds);
+            actor.measure(&asset.bounds, bounds);
             if self.skinning == Skinning::DualQuaternion {
                 rare(|| {
                     actor.turn(true);

@@ -19,7 +19,7 @@ impl Stage {
 
     /// Sets the timeline to `now` seconds; see [`Cast::set_time`].
     pub fn set_time(&mut self, now: f64) {
-        self.stale |= self.cast.is_moving() && now != self.cast.now();
+        self.stale = self.stale || self.cast.is_moving() && now != self.cast.now();
         self.cast.set_time(now);
     }
 
