@@ -6,9 +6,10 @@ use crate::import::{Document, DracoMesh, DracoRequest, Limits, Unfinished, Warni
 use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
 use crate::rare::rare;
 use crate::viewer;
+use crate::web::bindgen as wasm_bindgen;
+use ::wasm_bindgen::prelude::*;
 use js_sys::Uint8Array;
 use std::rc::Rc;
-use wasm_bindgen::prelude::*;
 
 /// One file on its way in.
 #[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]

@@ -3,9 +3,10 @@
 use super::convert::error;
 use crate::render::Renderer;
 use crate::viewer;
+use crate::web::bindgen as wasm_bindgen;
+use ::wasm_bindgen::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;
-use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, WebGl2RenderingContext, WebGlContextAttributes};
 
 /// The WebGL2 context of a canvas. Freeing it after its stages deletes every GL object that was made in it.

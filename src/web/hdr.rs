@@ -1,7 +1,8 @@
 //! Pictures of light on their way in.
 
 use crate::import;
-use wasm_bindgen::prelude::*;
+use crate::web::bindgen as wasm_bindgen;
+use ::wasm_bindgen::prelude::*;
 
 /// A picture of light, read a little at a time so that the page is not held up.
 #[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]

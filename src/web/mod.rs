@@ -9,6 +9,7 @@ mod bindgen;
 mod context;
 mod convert;
 mod hdr;
+mod lent;
 mod numbered;
 mod sampler;
 mod stage;

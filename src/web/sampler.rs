@@ -5,9 +5,10 @@ use super::numbered::numbered;
 use crate::animation::{Affine, Pose, pose_hash};
 use crate::model::{ClipId, NodeId};
 use crate::viewer;
+use crate::web::bindgen as wasm_bindgen;
+use ::wasm_bindgen::prelude::*;
 use glam::Mat4;
 use std::rc::Rc;
-use wasm_bindgen::prelude::*;
 
 numbered! {
     /// What a pose consists of.

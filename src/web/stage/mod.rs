@@ -19,10 +19,11 @@ use super::context::Context;
 use crate::rare::rare;
 use crate::render::RenderError;
 use crate::viewer::{self, ActorId, Member, StageError};
+use crate::web::bindgen as wasm_bindgen;
+use ::wasm_bindgen::prelude::*;
 use events::push_event;
 use inspect::page_clock;
 use std::rc::Rc;
-use wasm_bindgen::prelude::*;
 
 /// Actors, and a camera that sees them. Freeing it deletes the GL objects of its models.
 #[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
@@ -31,8 +32,10 @@ pub struct Stage {
     stage: viewer::Stage,
     /// How long the last frame took to update and to draw, in milliseconds.
     times: [f64; 2],
-    /// Why the last tick failed.
-    failure: Option<RenderError>,
+    /// See [`Stage::measure`].
+    measured: [f64; 6],
+    /// Why the last tick, or the last measuring, failed.
+    failure: Option<JsValue>,
 }
 
 #[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
@@ -42,7 +45,7 @@ impl Stage {
     pub fn new(context: &Context, cpu_skinning: bool) -> Stage {
         let mut stage = viewer::Stage::new(Rc::clone(&context.context));
         stage.set_cpu_skinning(cpu_skinning);
-        Self { stage, times: [0.0; 2], failure: None }
+        Self { stage, times: [0.0; 2], measured: [0.0; 6], failure: None }
     }
 
     /// Begins anew after the context was lost and [restored](Context::restore). Actors, timeline and camera are as they
@@ -58,15 +61,15 @@ impl Stage {
         match self.tick_through(now_ms) {
             Ok(goes_on) => i32::from(goes_on),
             Err(error) => {
-                self.failure = Some(error);
+                self.failure = Some(error.into());
                 -1
             }
         }
     }
 
-    /// Throws why the last tick failed.
+    /// Throws why the last tick, or the last [`Stage::measure`], failed.
     pub fn fail(&mut self) -> Result<(), JsValue> {
-        self.failure.take().map_or(Ok(()), |error| Err(error.into()))
+        self.failure.take().map_or(Ok(()), Err)
     }
 
     /// Draws now, and waits for all that is needed.

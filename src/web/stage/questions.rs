@@ -2,12 +2,14 @@
 
 use super::super::numbered::numbered;
 use super::Stage;
+use crate::animation::Aabb;
 use crate::rare::rare;
 use crate::render::RenderError;
 #[cfg(doc)]
 use crate::viewer;
-use crate::viewer::{ActorId, StageError, Still, SurfacePoint, Ticked};
+use crate::viewer::{ActorId, Member, StageError, Still, SurfacePoint, Ticked};
 use glam::{Mat4, Vec3};
+use js_sys::Float64Array;
 use wasm_bindgen::prelude::*;
 
 numbered! {
@@ -15,8 +17,6 @@ numbered! {
     enum Question {
         /// Azimuth, polar angle, distance, target X, Y, Z, vertical field of view.
         Camera,
-        /// The box around the actor's pose, in the world: its least corner and its greatest; nothing if nothing is shown.
-        Bounds,
         /// Of a joint: the matrix `world_from_joint` now, 16 numbers, column after column.
         WorldFromJoint,
         /// Of a joint, or −1 for the world, and of a point X, Y, Z in its space: where that is on the canvas, in CSS pixels
@@ -51,14 +51,33 @@ impl Stage {
     pub fn ask(&mut self, which: u32, actor: u32, about: &[f64]) -> Result<Vec<f64>, JsValue> {
         Ok(match Question::of(which) {
             Some(Question::Camera) => numbers(&self.stage.camera().state()),
-            Some(Question::Bounds) => {
-                let bounds = self.stage.posed().get(ActorId::new(actor))?.bounds;
-                bounds.map_or_else(Vec::new, |bounds| corners(bounds.min, bounds.max))
-            }
             Some(Question::Still) => rare(|| self.draw_still(actor, about))?,
             Some(which) => rare(|| self.look_closely(which, actor, about))?,
             None => Vec::new(),
         })
+    }
+
+    /// Measures the box around an actor's pose, in the world. Returns 1 if it is in [`Stage::measured`], 0 if nothing is shown, −1 if
+    /// [`Stage::fail`] throws why there is none. (Pages ask every frame, and what a list is made of costs more than the pose.)
+    pub fn measure(&mut self, actor: u32) -> i32 {
+        match self.stage.posed().get(ActorId::new(actor)) {
+            Ok(Member { bounds: Some(Aabb { min, max }), .. }) => {
+                self.measured = [min.x, min.y, min.z, max.x, max.y, max.z].map(f64::from);
+                1
+            }
+            Ok(_) => 0,
+            Err(error) => {
+                self.failure = Some(error.into());
+                -1
+            }
+        }
+    }
+
+    /// Where [`Stage::measure`] writes: the least corner and the greatest. Empty as soon as the memory has grown, and not to be looked
+    /// at after [`Stage::free`].
+    pub fn measured(&self) -> Float64Array {
+        // SAFETY: the stage stays where it is as long as JS has it, and so do its numbers, which JS reads between two calls.
+        unsafe { Float64Array::view(&self.measured) }
     }
 }
 

@@ -127,6 +127,12 @@ impl Stage {
         }
     }
 
+    /// Moves the timeline by so many seconds. Returns whether there are events to take.
+    pub fn elapse(&mut self, seconds: f64) -> bool {
+        self.stage.set_time(self.stage.cast().now() + seconds);
+        self.stage.has_events()
+    }
+
     /// Sets a [`StageList`].
     #[wasm_bindgen(js_name = setList)]
     pub fn set_list(&mut self, which: u32, numbers: &[f32]) {
