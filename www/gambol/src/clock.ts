@@ -1,6 +1,6 @@
 // What moves a stage's timeline: the page's clock, the page itself, or another clock; and what happens while nobody looks.
 
-import { StageChange, StageValue, type CoreStage } from './core.ts';
+import { StageChange, type CoreStage } from './core.ts';
 import { GambolError } from './errors.ts';
 import { checkedVisibility, type Visibility } from './options.ts';
 import { guarded } from './wasm.ts';
@@ -110,7 +110,7 @@ export class Clock {
     const now = performance.now();
     const passed = Math.max(0, now - this.#since) / 1000;
     this.#since = now;
-    if (this.#timeline === 'auto') this.#onStage((stage) => stage.changeStage(StageChange.Time, stage.stageValue(StageValue.Time) + passed));
+    if (this.#timeline === 'auto') this.#onStage((stage) => stage.elapse(passed));
     else this.update();
     this.#listener.moved();
   }

@@ -188,6 +188,13 @@ export function ticked(stage: CoreStage, now: number): boolean {
   return goesOn > 0;
 }
 
+/** Whether the box of an actor's pose is in `measured` of the stage now. */
+export function measured(stage: CoreStage, actor: number): boolean {
+  const shown = stage.measure(actor);
+  if (shown < 0) stage.fail();
+  return shown > 0;
+}
+
 /** No numbers. */
 export const NOTHING: Float64Array = new Float64Array();
 
@@ -246,7 +253,7 @@ export const enum StageList {
 
 /** What is answered with lists of numbers. */
 export const enum Question {
-  Camera, Bounds, WorldFromJoint, Project, ProjectJoints, Pick, Surface, Stats, Still, Apart, Pass,
+  Camera, WorldFromJoint, Project, ProjectJoints, Pick, Surface, Stats, Still, Apart, Pass,
 }
 
 /**
@@ -312,6 +319,12 @@ export interface CoreStage {
   setList(which: StageList, numbers: ArrayLike<number>): void;
   /** The actor is any where the question is about none. */
   ask(which: Question, actor: number, about: ArrayLike<number>): Float64Array;
+  /** Moves the timeline by so many seconds; whether there are events to take. */
+  elapse(seconds: number): boolean;
+  /** 1 if the box of an actor's pose is in {@link CoreStage.measured}, 0 if nothing is shown, −1 if {@link CoreStage.fail} throws why. */
+  measure(actor: number): number;
+  /** A view of the six numbers; empty when the memory has grown since. */
+  measured(): Float64Array;
   /** 1 if there will be something to do next frame, 0 if not, −1 if {@link CoreStage.fail} throws why it failed; see {@link ticked}. */
   tick(nowMs: number): number;
   fail(): void;

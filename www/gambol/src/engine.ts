@@ -4,7 +4,7 @@ import { CameraControls } from './camera-controls.ts';
 import { CameraMotion } from './camera-motion.ts';
 import { Clock } from './clock.ts';
 import { ownContext, sharedContext, type Screen } from './context.ts';
-import { ActorChange, ActorValue, Question, StageChange, StageList, StageValue, NOTHING, STAGE_EVENTS, ticked, type Core, type CoreStage, type StageEvent } from './core.ts';
+import { ActorChange, ActorValue, Question, StageChange, StageList, StageValue, NOTHING, STAGE_EVENTS, measured, ticked, type Core, type CoreStage, type StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
@@ -62,6 +62,8 @@ export class Engine {
   /** How many frames there were when the picture was last looked at. */
   #frames = 0;
   readonly #events: StageEvent[] = [];
+  /** See {@link Engine.measure}. */
+  #measured: Float64Array = NOTHING;
   readonly #waiting: Deferred[] = [];
   #delivering = false;
   #cameraMoved: 'user-interaction' | 'none' | undefined;
@@ -183,6 +185,21 @@ export class Engine {
     return result;
   }
 
+  /** Moves the timeline by so many seconds, and delivers what happens on the way. */
+  elapse(seconds: number): void {
+    this.clock.catchUp();
+    if (guarded(elapsed, this.#stage(), seconds)) this.flush();
+    this.#loop.request();
+  }
+
+  /** Least and greatest corner of the box of an actor's pose; nothing if nothing is shown, and after the end. Good until the next call. */
+  measure(actor: number): Float64Array {
+    const { stage } = this.host;
+    if (!stage || this.#ended || !guarded(measured, stage, actor)) return NOTHING;
+    if (this.#measured.length === 0) this.#measured = guarded(measuredAt, stage);
+    return this.#measured;
+  }
+
   /** Azimuth, polar angle, distance, target X, Y, Z, vertical field of view; nothing after the end. */
   cameraState(): Float64Array {
     return this.ask(Question.Camera, 0, []);
@@ -230,11 +247,11 @@ export class Engine {
     const number = (i: number): number => numbers[i] ?? 0;
     for (let at = 0; at < numbers.length; at += 8) {
       const [type, a] = [STAGE_EVENTS[number(at + 3)] ?? 'timeupdate', number(at + 6)];
-      const event = {
-        actor: number(at), track: number(at + 1), playback: number(at + 2), type, time: number(at + 4), skipped: number(at + 5), a, b: number(at + 7),
-      };
       const units = type === 'marker' ? numbers.subarray(at + 8, at + 8 + a) : NOTHING;
-      this.#events.push({ ...event, name: units.length > 0 ? Array.from(units, (unit) => String.fromCharCode(unit)).join('') : '' });
+      const name = units.length > 0 ? Array.from(units, (unit) => String.fromCharCode(unit)).join('') : '';
+      this.#events.push({
+        actor: number(at), track: number(at + 1), playback: number(at + 2), type, time: number(at + 4), skipped: number(at + 5), a, b: number(at + 7), name,
+      });
       at += units.length;
     }
   }
@@ -416,6 +433,14 @@ export class Engine {
 }
 
 // Functions of their own, since a frame makes no garbage, and each `() =>` is an object.
+
+function elapsed(stage: CoreStage, seconds: number): boolean {
+  return stage.elapse(seconds);
+}
+
+function measuredAt(stage: CoreStage): Float64Array {
+  return stage.measured();
+}
 
 function hasEvents(stage: CoreStage): boolean {
   return stage.stageValue(StageValue.Events) > 0;

@@ -330,9 +330,11 @@ export abstract class Performer extends Transport {
 
   /** The box around the pose of this moment, in metres of the world; it holds every vertex. Null if nothing is shown. */
   get bounds(): { readonly min: Vector; readonly max: Vector } | null {
-    const box = this.askNumbers(Question.Bounds, []);
-    const at = (i: number): number => box[i] ?? 0;
-    return box.length < 6 ? null : { min: [at(0), at(1), at(2)], max: [at(3), at(4), at(5)] };
+    const actor = this.#actor;
+    const box = actor === undefined ? NOTHING : this.engine.measure(actor);
+    const [a, b, c, x, y, z] = [box[0], box[1], box[2], box[3], box[4], box[5]];
+    if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
+    return { min: [a, b, c], max: [x, y, z] };
   }
 
   /** The sphere around {@link bounds}, or null. */

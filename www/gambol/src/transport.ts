@@ -212,6 +212,8 @@ export abstract class Transport extends TypedEventTarget {
   /** Something happened to it on stage. @internal */
   stageEvent(event: StageEvent): void {
     const { type } = event;
+    // Only of the end more is made than an event.
+    if (type !== 'finished' && !this.asked.has(type)) return;
     const detail: TimeDetail = { time: event.time, ...(event.skipped ? { skipped: event.skipped } : {}), ...this.whose() };
     switch (type) {
       case 'loop':

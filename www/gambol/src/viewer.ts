@@ -238,7 +238,7 @@ export class Viewer extends LitPerformer {
   advance(seconds: number): void {
     checkedNumber(seconds, 'The time');
     if (typeof this.timeline !== 'string') throw new GambolError('argument/invalid', 'Another clock moves the timeline.');
-    this.engine.call((stage) => stage.changeStage(StageChange.Time, stage.stageValue(StageValue.Time) + seconds));
+    this.engine.elapse(seconds);
   }
 
   /**
