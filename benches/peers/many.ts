@@ -92,13 +92,21 @@ async function measure(model: Model, file: Uint8Array<ArrayBuffer>, count: numbe
 
 /** Microseconds of each turn of each player. */
 async function inTurns(players: readonly Player[], count: number): Promise<{ update: number[]; submit: number[] }[]> {
-  // Enough that the clock's 5 µs are little, few enough that no command waits for the GPU.
-  const [updates, frames] = count === 1 ? [64, 16] : [count < 1000 ? 4 : 1, 1];
+  // Enough that the clock's 5 µs are little, and what is not in the caches at first; few enough that no command waits for the GPU.
+  const [updates, frames] = count === 1 ? [2048, 16] : [count < 1000 ? 4 : 1, 1];
   const times = players.map(() => ({ update: [] as number[], submit: [] as number[] }));
   const timed = (times: number, what: () => void): number => {
     const start = performance.now();
     for (let i = 0; i < times; i++) what();
     return 1e3 * (performance.now() - start) / times;
+  };
+  const told = (times: number, player: Player, updateTime: () => number): number => {
+    let sum = 0;
+    for (let i = 0; i < times; i++) {
+      player.update();
+      sum += 1e3 * updateTime() / times;
+    }
+    return sum;
   };
   let began = performance.now();
   for (let turn = -WARM_UP; turn < TURNS; turn++) {
@@ -109,12 +117,7 @@ async function inTurns(players: readonly Player[], count: number): Promise<{ upd
       if (!player) continue;
       // Not counted: on a page of its own it would find its code and its data in the caches.
       player.update();
-      let told = 0;
-      const time = timed(updates, () => {
-        player.update();
-        told += 1e3 * (player.updateTime?.() ?? 0) / updates;
-      });
-      times[i]?.update.push(player.updateTime ? told : time);
+      times[i]?.update.push(player.updateTime ? told(updates, player, player.updateTime) : timed(updates, player.update));
       if (player.updateTime) finish(player.gl);
     }
     for (const i of order) {
