@@ -258,6 +258,35 @@ test('workers end with their viewers', async (t) => {
   }
 }, { timeout: 60_000 });
 
+test('a worker that plays does not run ahead of its GPU', async (t) => {
+  await needsWorkers(t);
+  workers('/__tests/worker.js?channel=behind');
+  const channel = new BroadcastChannel('behind');
+  const viewer = await remote(t);
+  await viewer.load(model().glb);
+  viewer.play();
+  const pictures = (): Promise<number> => new Promise((resolve) => {
+    channel.onmessage = ({ data }) => resolve(data as number);
+    channel.postMessage('count');
+  });
+  const more = async (count: number): Promise<void> => {
+    const before = await pictures();
+    while (await pictures() < before + count) await t.frames();
+  };
+  await more(10);
+  channel.postMessage('behind');
+  const [before, begun] = [await pictures(), performance.now()];
+  await t.frames(30);
+  // It does not wait for ever: two a second, for a GPU that says nothing.
+  const most = 2 + 2 * Math.ceil((performance.now() - begun) / 1000);
+  const made = await pictures() - before;
+  t.ok(made <= most, `${made} pictures in 30 frames, at most ${most}`);
+  await viewer.toBlob();
+  t.ok(viewer.currentTime > 0, 'what is waited for is drawn, and time goes on');
+  channel.postMessage('done');
+  await more(10);
+});
+
 test('a context that is lost in the worker comes back, with all that was there', async (t) => {
   await needsWorkers(t);
   workers('/__tests/worker.js?channel=loss');

@@ -1,4 +1,5 @@
-// The package's worker, whose contexts tests can take away: a page that makes this one of it says so over a channel.
+// The package's worker, whose contexts tests can take away, or whose GPU comes to no end: a page that makes this one of it says so over
+// a channel, where it is also told how many pictures were begun.
 // `?refuse` has no WebGL, and `?silent` never answers.
 
 import '/gambol/dist/worker.js';
@@ -16,9 +17,21 @@ OffscreenCanvas.prototype.getContext = function (...args) {
 
 if (query.has('silent')) self.postMessage = () => undefined;
 
+let [pictures, behind] = [0, false];
+const { fenceSync, getSyncParameter } = WebGL2RenderingContext.prototype;
+WebGL2RenderingContext.prototype.fenceSync = function (...args) {
+  pictures += 1;
+  return fenceSync.apply(this, args);
+};
+WebGL2RenderingContext.prototype.getSyncParameter = function (...args) {
+  return behind ? this.UNSIGNALED : getSyncParameter.apply(this, args);
+};
+
 const channel = new BroadcastChannel(query.get('channel') ?? 'worker');
 let extension;
 channel.onmessage = ({ data }) => {
+  if (data === 'count') return channel.postMessage(pictures);
+  if (data === 'behind' || data === 'done') return void (behind = data === 'behind');
   extension ??= context.getExtension('WEBGL_lose_context');
   if (data === 'take') extension.loseContext();
   if (data === 'give') extension.restoreContext();

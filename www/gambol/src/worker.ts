@@ -22,6 +22,12 @@ const LIMITS = /^(MAX_|VERSION$|SAMPLES$|UNIFORM_BUFFER_OFFSET_ALIGNMENT$)/;
 /** The most bytes that go to the GPU in one step. */
 const BYTES_AT_ONCE = 1 << 20;
 
+/** Pictures that the GPU may be behind. Two, so that it always has work. */
+const BEHIND = 2;
+
+/** Milliseconds after which it is not waited for any longer, whatever it says. */
+const LONG = 1000;
+
 /** Kinds of GL objects. */
 const KINDS = ['Buffer', 'Framebuffer', 'Program', 'Renderbuffer', 'Sampler', 'Shader', 'Sync', 'Texture', 'VertexArray'];
 
@@ -57,6 +63,8 @@ class Theatre {
   /** Whether there is something to draw, and whether that may take a while. */
   #due = false;
   #forced = false;
+  /** Ends of pictures that the GPU is not known to have come to, and when they were asked for, the oldest first. */
+  readonly #drawing: (readonly [WebGLSync | null, number])[] = [];
   /** Leads to the end of what is to be done, so that who is behind draws once. */
   readonly #later = new MessageChannel();
   /** The last picture, or nearly so, and when it was taken: some browsers blank a canvas whose context is lost. */
@@ -84,6 +92,7 @@ class Theatre {
       // Says that it knows how to go on; whether the page wants that, it says when it is back.
       event.preventDefault();
       this.#lost = true;
+      this.#drawing.length = 0;
       this.#jobs.clear();
       const picture = this.#last;
       this.#last = undefined;
@@ -140,7 +149,7 @@ class Theatre {
       this.#request();
     },
     tell: (number) => {
-      this.#draw();
+      this.#draw(true);
       this.#tell(number);
     },
     numbers: () => this.#tell(),
@@ -193,9 +202,26 @@ class Theatre {
     this.#later.port2.postMessage(null);
   }
 
-  /** Draws what is due. */
-  #draw(): void {
+  /**
+   * Whether the GPU has enough to do. Nothing else holds a worker back: browsers take its calls as fast as it makes them, and those of
+   * all others on the page wait until they are done.
+   */
+  #behind(now: number): boolean {
+    const gl = this.#gl;
+    for (let first = this.#drawing[0]; first; first = this.#drawing[0]) {
+      const [sync, asked] = first;
+      if (sync && now - asked < LONG && gl.getSyncParameter(sync, gl.SYNC_STATUS) !== gl.SIGNALED) break;
+      gl.deleteSync(sync);
+      this.#drawing.shift();
+    }
+    return this.#drawing.length >= BEHIND;
+  }
+
+  /** Draws what is due; unless it is waited for, when the GPU can. */
+  #draw(waited = false): void {
     if (!this.#due || this.#lost) return;
+    const now = performance.now();
+    if (this.#behind(now) && !waited) return void setTimeout(() => attempt(() => this.#draw()), 4);
     this.#due = false;
     this.#fit();
     try {
@@ -206,6 +232,9 @@ class Theatre {
       if (!this.#gone) throw error;
     }
     this.#forced = false;
+    this.#drawing.push([this.#gl.fenceSync(this.#gl.SYNC_GPU_COMMANDS_COMPLETE, 0), now]);
+    // Without it the end may never be sent.
+    this.#gl.flush();
     this.#keep();
     if (!this.#goesOn) this.#tell();
   }
