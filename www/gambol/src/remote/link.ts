@@ -15,6 +15,12 @@ export interface LinkListener {
 /** How many milliseconds a worker may take to start. Firefox takes more than ten seconds now and then, where the machine is at work. */
 const PATIENCE = 30_000;
 
+/**
+ * Milliseconds in which a page may take away the canvas of a viewer that has ended. Firefox's compositor, and with it all that the page
+ * shows, stands still for ten seconds where it looks for the picture of a worker that is gone.
+ */
+const ENDING = 200;
+
 /** A work under way, by its number; what came of it. */
 type Job = number | 'done' | ErrorDetail;
 
@@ -146,7 +152,9 @@ export class Link {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#worker.terminate();
+    const worker = this.#worker;
+    worker.onmessage = worker.onerror = null;
+    setTimeout(() => worker.terminate(), ENDING);
     for (const resolve of this.#waiting.values()) resolve();
     for (const answer of this.#stills.values()) answer({ error: { code: 'viewer/disposed', message: 'This viewer has been disposed of.' } });
   }
