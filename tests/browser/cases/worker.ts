@@ -74,7 +74,7 @@ test('a canvas that was drawn to before is refused', async (t) => {
   const viewer = await createViewer(t.canvas(), { renderer: 'worker' });
   viewer.dispose();
   await t.throws(() => createViewer(viewer.canvas, { renderer: 'worker' }), 'argument/invalid');
-  t.equal(alive.size, 0);
+  await t.until(() => alive.size === 0, 'their ends');
 });
 
 test('a bad file is the same error, and the viewer goes on', async (t) => {
