@@ -23,7 +23,8 @@ function instead(answer: () => Promise<Response>): void {
 test('the module is given as an address, a response, bytes, or compiled', async (t) => {
   await init({ wasm: new URL(MODULE, location.href) });
   await works(t);
-  t.equal(await asked(t), ['gambol.wasm']);
+  // The page of the test before may still have been after the rest.
+  t.equal((await asked(t)).filter((name) => name !== 'gambol.more.wasm'), ['gambol.wasm']);
 });
 
 test('the module is given as a response on its way', async (t) => {
