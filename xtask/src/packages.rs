@@ -67,6 +67,7 @@ fn pack() -> Result<PathBuf> {
 /// Builds and opens the projects; returns how many tests passed, failed, were skipped.
 pub(crate) fn test(filter: Option<&str>) -> Result<[u64; 3]> {
     install()?;
+    browsers::install_missing(&[Browser::Chromium]);
     let arguments = match Browser::Chromium.arguments() {
         Ok(arguments) => arguments,
         Err(missing) if std::env::var("CI").is_ok_and(|ci| ci == "true" || ci == "1") => return Err(missing),

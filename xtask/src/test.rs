@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::process::{ExitCode, Stdio};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -49,30 +50,31 @@ fn choose(names: &str, known: &[&'static str], chosen: &mut BTreeSet<&'static st
 }
 
 /// Runs what is wanted; the exit code is a failure when anything failed. What is built for the web has a thread beside what is
-/// compiled for this machine, for the long steps of each have but one; browsers want all of the machine.
+/// compiled for this machine, for the long steps of each have but one, and who is done first tests the packages; browsers want all
+/// of the machine.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let started = Instant::now();
+    let (tell, told) = mpsc::channel();
     let (mut tally, built) = std::thread::scope(|scope| {
-        let web = scope.spawn(|| {
+        let web = scope.spawn(move || {
             let mut tally = Tally::default();
-            let built = for_web(options, &mut tally);
+            let built = web_build(options, &mut tally);
+            // Who waits for it is gone only with the whole run.
+            let _ = tell.send(built);
+            for_web(options, built, &mut tally);
             (tally, built)
         });
         let mut tally = Tally::default();
         for_this_machine(options, &mut tally);
+        if options.wants("packages") && told.recv().unwrap_or(false) {
+            tally.step("packages", |counts| in_packages(options, counts));
+        }
         let (other, built) = web.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         tally.add(other);
         (tally, built)
     });
     if options.wants("browser") && built {
         tally.step("browser tests", |counts| in_browsers(options, counts));
-    }
-    if options.wants("packages") && built {
-        tally.step("packages", |counts| {
-            let [passed, failed, skipped] = packages::test(options.filter.as_deref())?;
-            *counts = Counts { passed, failed, skipped };
-            Ok(())
-        });
     }
     Ok(tally.end(started.elapsed()))
 }
@@ -103,10 +105,10 @@ fn for_this_machine(options: &Options, tally: &mut Tally) {
 }
 
 /// Whether there is a package to be tested.
-fn for_web(options: &Options, tally: &mut Tally) -> bool {
+fn web_build(options: &Options, tally: &mut Tally) -> bool {
     let with_packages = options.wants("packages");
     // The sources import the glue, so there are no types to check, nor pages to test, before a build.
-    let built = (options.wants("types") || options.wants("browser") || with_packages)
+    (options.wants("types") || options.wants("browser") || with_packages)
         && tally.check("web build", || {
             setup::for_build()?;
             wasm::build()?;
@@ -115,7 +117,10 @@ fn for_web(options: &Options, tally: &mut Tally) -> bool {
             }
             package::build()?;
             site::build()
-        });
+        })
+}
+
+fn for_web(options: &Options, built: bool, tally: &mut Tally) {
     if options.wants("types") && built {
         tally.check("types", || {
             for project in ["tsconfig.json", "tsconfig.node.json", "tsconfig.consumer.json"] {
@@ -144,7 +149,12 @@ fn for_web(options: &Options, tally: &mut Tally) -> bool {
             run_to_end(cargo().arg("clippy").args(packages).args(target).args(["--", "-D", "warnings"]))
         });
     }
-    built
+}
+
+fn in_packages(options: &Options, counts: &mut Counts) -> Result<()> {
+    let [passed, failed, skipped] = packages::test(options.filter.as_deref())?;
+    *counts = Counts { passed, failed, skipped };
+    Ok(())
 }
 
 #[derive(Clone, Copy, Default)]

@@ -62,7 +62,7 @@ for (const name of ['sample', ...CHARACTERS]) {
     const gpu = await shown(t, source);
     const cpu = await shown(t, source, 'cpu');
     for (const clip of gpu.clips.slice(0, 3)) {
-      for (const fraction of [0, 0.13, 0.5, 0.777, 1]) {
+      for (const fraction of clip.index === 0 ? [0, 0.13, 0.5, 0.777, 1] : [0.13, 0.777]) {
         for (const viewer of [gpu, cpu]) {
           viewer.clip = clip.index;
           await viewer.seek(fraction * clip.duration);
