@@ -53,7 +53,7 @@ export function uniqueIds(names: readonly string[], kind: string): string[] {
 }
 
 export function markerList(markers: readonly Marker[]): readonly Marker[] {
-  const list = markers.map(({ name, time }) => Object.freeze({ name, time }));
+  const list = Array.from(markers, ({ name, time }) => Object.freeze({ name, time }));
   return Object.freeze(list.sort((a, b) => a.time - b.time));
 }
 

@@ -259,6 +259,9 @@ export const enum Question {
 /**
  * One canvas with its GL objects, the actors and the camera.
  *
+ * Lists of numbers are typed arrays that the package made itself, never a page's: the glue reads the `length` of a list more than
+ * once, and a list that grows in between would be written past the end of its memory.
+ *
  * Actors go by numbers that are never given twice: `actor/removed` is thrown for those that are gone. A `track` is what an
  * actor plays: 0 the base, others layers. A place has ten numbers: translation, rotation (X, Y, Z, W), scale. A `joint` is
  * the index of a node in the file.
@@ -288,7 +291,7 @@ export interface CoreStage {
   attach(actor: number, leader: number, joint: number, offset: Float32Array): void;
   poseHash(actor: number): string;
   /** A crowd has the number of the actor of which it was made. */
-  crowd(id: number, which: CrowdCall, first: number, numbers: ArrayLike<number>): Float64Array;
+  crowd(id: number, which: CrowdCall, first: number, numbers: Float64Array): Float64Array;
 
   /** NaN for none. */
   actorValue(actor: number, track: number, which: ActorValue): number;
@@ -316,9 +319,9 @@ export interface CoreStage {
   stageValue(which: StageValue): number;
   changeStage(which: StageChange, a?: number, b?: number): void;
   /** Lists of a wrong length change nothing. */
-  setList(which: StageList, numbers: ArrayLike<number>): void;
+  setList(which: StageList, numbers: Float32Array): void;
   /** The actor is any where the question is about none. */
-  ask(which: Question, actor: number, about: ArrayLike<number>): Float64Array;
+  ask(which: Question, actor: number, about: Float64Array): Float64Array;
   /** Moves the timeline by so many seconds; whether there are events to take. */
   elapse(seconds: number): boolean;
   /** 1 if the box of an actor's pose is in {@link CoreStage.measured}, 0 if nothing is shown, −1 if {@link CoreStage.fail} throws why. */

@@ -1,7 +1,7 @@
 // Crowds: a script of its own, which is handed what it needs of the others; see `CrowdKit`.
 
-import type { Clip, ClipRef, findClip } from './clips.ts';
-import type { LoopMode, Question } from './core.ts';
+import type { ClipRef, findClip } from './clips.ts';
+import type { LoopMode, NOTHING, Question } from './core.ts';
 import type { Engine } from './engine.ts';
 import type { GambolError } from './errors.ts';
 import type { LoadOptions } from './load.ts';
@@ -28,6 +28,7 @@ export interface CrowdKit {
   readonly loopModes: readonly LoopMode[];
   readonly moment: typeof moment;
   readonly placeAndNormal: typeof placeAndNormal;
+  readonly NOTHING: typeof NOTHING;
 }
 
 /**
@@ -91,7 +92,14 @@ const LISTS = [
   ['clips', 1, CrowdCall.Clips], ['rates', 1, CrowdCall.Rates], ['times', 1, CrowdCall.Times], ['starts', 1, CrowdCall.Starts],
 ] as const;
 
-type ListName = (typeof LISTS)[number][0];
+type List = (typeof LISTS)[number];
+type ListName = List[0];
+
+/** A list of the page, or a value for all members, which has no length. */
+interface Given {
+  readonly value: unknown;
+  readonly length: number | undefined;
+}
 
 /**
  * Many characters of one model, in one draw for each of its meshes: each with its own clip, time, speed, place and tint. Made by
@@ -248,7 +256,7 @@ export class Crowd {
   pick(x: number, y: number): PickedMember | null {
     if (!(Number.isFinite(x) && Number.isFinite(y))) throw this.#invalid(`x and y must be finite numbers, not ${String(x)} and ${String(y)}.`);
     this.#check();
-    const hit = this.#engine.look((stage) => stage.ask(PICK, 0, [x, y]));
+    const hit = this.#engine.look((stage) => stage.ask(PICK, 0, Float64Array.of(x, y)));
     const place = this.#kit.placeAndNormal(hit);
     const [index = -1, actor, member = -1] = hit.subarray(6);
     const joint = this.model.joints[index];
@@ -277,7 +285,7 @@ export class Crowd {
   async fill(options: CrowdOptions): Promise<void> {
     const { count, loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto', baked = false } = options;
     try {
-      const wanted = count ?? this.#length(options) + (options.first ?? 0);
+      const wanted = count ?? this.#length(read(options), 0) + (options.first ?? 0);
       this.#checked(options, Number.isInteger(wanted) && wanted >= 0 ? wanted : 0);
       await this.#ready();
       this.count = wanted;
@@ -312,55 +320,54 @@ export class Crowd {
     }
   }
 
-  /** What is to be set, as the core takes it. */
-  #checked(members: CrowdMembers, count: number): { readonly first: number; readonly lists: (readonly [CrowdCall, ArrayLike<number>])[] } {
-    const { first = 0 } = members;
+  /** The values to set, copied: a page's list is read once, since its `length` or elements may be getters that answer differently later. */
+  #checked(members: CrowdMembers, count: number): { readonly first: number; readonly lists: (readonly [CrowdCall, Float64Array])[] } {
+    const { first = 0, times, starts } = members;
     if (!(Number.isInteger(first) && first >= 0 && first <= count)) throw this.#invalid(`first must be a member of the crowd, which has ${count}, not ${String(first)}.`);
-    const length = this.#length(members, count - first);
+    if (times !== undefined && starts !== undefined) throw this.#invalid('Either times or starts say where members are.');
+    const given = read(members);
+    const length = this.#length(given, count - first);
     if (length > count - first) throw this.#invalid(`These are ${length} members from number ${first} on, but the crowd has ${count}.`);
-    if (members.times !== undefined && members.starts !== undefined) throw this.#invalid('Either times or starts say where members are.');
-    const lists: (readonly [CrowdCall, ArrayLike<number>])[] = [];
-    for (const [name, width, call] of LISTS) {
-      const given = members[name];
-      if (given === undefined) continue;
-      const numbers = name === 'clips' ? this.#clips(members.clips as ClipRef | ArrayLike<ClipRef>, length)
-        : typeof given === 'number' ? new Float64Array(length).fill(given) : given as ArrayLike<number>;
-      for (let i = 0; i < numbers.length; i++) {
-        if (!isGood(name, numbers[i])) throw this.#invalid(`${name} must be ${name === 'scales' ? 'numbers above 0' : 'finite numbers'}, not ${String(numbers[i])}.`);
-      }
-      for (let i = 0; name === 'rotations' && i < numbers.length; i += width) {
-        if (numbers[i] === 0 && numbers[i + 1] === 0 && numbers[i + 2] === 0 && numbers[i + 3] === 0) throw this.#invalid('rotations must be quaternions, not four zeros.');
-      }
-      lists.push([call, numbers]);
-    }
-    return { first, lists };
+    return { first, lists: given.map(([[name, width, call], value]) => [call, this.#numbers(name, width, value, length)] as const) };
   }
 
-  /** For how many members the lists are, which all have to say the same; `otherwise` without any. */
-  #length(members: CrowdMembers, otherwise = 0): number {
+  /** The numbers of a list, or of a value for all, in an array of their own. */
+  #numbers(name: ListName, width: number, { value, length: own }: Given, length: number): Float64Array {
+    const numbers = new Float64Array(length * width);
+    const check = name === 'clips' ? this.#clips() : (number: unknown): number => {
+      if (isGood(name, number)) return number;
+      throw this.#invalid(`${name} must be ${name === 'scales' ? 'numbers above 0' : 'finite numbers'}, not ${String(number)}.`);
+    };
+    if (own === undefined) return numbers.fill(check(value));
+    for (let i = 0; i < numbers.length; i++) numbers[i] = check((value as ArrayLike<unknown>)[i]);
+    for (let i = 0; name === 'rotations' && i < numbers.length; i += width) {
+      if (numbers[i] === 0 && numbers[i + 1] === 0 && numbers[i + 2] === 0 && numbers[i + 3] === 0) throw this.#invalid('rotations must be quaternions, not four zeros.');
+    }
+    return numbers;
+  }
+
+  /** The number of members that the lists are for, which all have to agree on; `otherwise` without any. */
+  #length(given: readonly (readonly [List, Given])[], otherwise: number): number {
     let length: number | undefined;
-    for (const [name, width] of LISTS) {
-      const list: unknown = members[name];
-      if (list === undefined || isOne(name, list)) continue;
-      const own = isList(list) ? list.length / width : NaN;
-      if (!Number.isInteger(own)) throw this.#invalid(`${name} must have ${width === 1 ? 'a number' : `${width} numbers`} for each member.`);
+    for (const [[name, width], { length: numbers }] of given) {
+      if (numbers === undefined) continue;
+      const own = numbers / width;
+      if (!(Number.isInteger(own) && own >= 0)) throw this.#invalid(`${name} must have ${width === 1 ? 'a number' : `${width} numbers`} for each member.`);
       if (length !== undefined && own !== length) throw this.#invalid(`${name} are those of ${own} members, the lists before of ${length}.`);
       length = own;
     }
     return length ?? otherwise;
   }
 
-  #clips(refs: ClipRef | ArrayLike<ClipRef>, length: number): Float64Array {
+  /** Finds the index of a clip. A thousand of the same name are looked up once. */
+  #clips(): (ref: unknown) => number {
     const { clips } = this.model;
-    // A thousand of the same name are looked up once.
-    const known = new Map<ClipRef, number>();
-    const index = (ref: ClipRef): number => {
-      const found = known.get(ref) ?? this.#kit.findClip(clips, ref).index;
+    const known = new Map<unknown, number>();
+    return (ref) => {
+      const found = known.get(ref) ?? this.#kit.findClip(clips, ref as ClipRef).index;
       known.set(ref, found);
       return found;
     };
-    if (isOne('clips', refs)) return new Float64Array(length).fill(index(refs as Clip | string | number));
-    return Float64Array.from(refs as ArrayLike<ClipRef>, index);
   }
 
   #pause(paused: boolean): void {
@@ -376,12 +383,12 @@ export class Crowd {
 
   #call(which: CrowdCall, first = 0): void {
     this.#check();
-    this.#engine.call((stage) => stage.crowd(this.#id, which, first, []));
+    this.#engine.call((stage) => stage.crowd(this.#id, which, first, this.#kit.NOTHING));
   }
 
   #ask(which: CrowdCall): Float64Array {
     this.#check();
-    return this.#engine.look((stage) => stage.crowd(this.#id, which, 0, []));
+    return this.#engine.look((stage) => stage.crowd(this.#id, which, 0, this.#kit.NOTHING));
   }
 
   #check(): void {
@@ -394,17 +401,29 @@ export class Crowd {
   }
 }
 
-/** Whether something is meant for all members. */
+/** The lists that are given; each property and each length is read here and nowhere else. */
+function read(members: CrowdMembers): (readonly [List, Given])[] {
+  const given: (readonly [List, Given])[] = [];
+  for (const list of LISTS) {
+    const value: unknown = members[list[0]];
+    if (value !== undefined) given.push([list, { value, length: isOne(list[0], value) ? undefined : lengthOf(value) }]);
+  }
+  return given;
+}
+
+/** `true` for a value that all members get. */
 function isOne(name: ListName, value: unknown): boolean {
   if (name === 'clips') return typeof value === 'string' || typeof value === 'number' || (typeof value === 'object' && value !== null && 'id' in value);
   return typeof value === 'number' && (name === 'scales' || name === 'times' || name === 'starts' || name === 'rates');
 }
 
-function isList(value: unknown): value is ArrayLike<unknown> {
-  return typeof value === 'object' && value !== null && 'length' in value && typeof value.length === 'number';
+/** The length of a list; NaN for anything else. */
+function lengthOf(value: unknown): number {
+  const length: unknown = typeof value === 'object' && value !== null && 'length' in value ? value.length : undefined;
+  return typeof length === 'number' ? length : NaN;
 }
 
-function isGood(name: ListName, value: unknown): boolean {
+function isGood(name: ListName, value: unknown): value is number {
   if (typeof value !== 'number') return false;
   if (name === 'times' || name === 'starts' || name === 'rates' || name === 'clips') return Number.isFinite(value);
   // The core has them as such.

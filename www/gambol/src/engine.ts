@@ -110,7 +110,7 @@ export class Engine {
       orbit: (azimuth, polar) => this.#camera((stage) => stage.changeStage(StageChange.Orbit, azimuth, polar)),
       pan: (x, y) => this.#camera((stage) => stage.changeStage(StageChange.Pan, x, y)),
       zoom: (factor) => this.#camera((stage) => stage.changeStage(StageChange.Zoom, factor)),
-      shift: (...by) => this.#camera((stage) => stage.setList(StageList.Camera, this.cameraState().map((value, i) => value + (by[i - 3] ?? 0)))),
+      shift: (...by) => this.#camera((stage) => stage.setList(StageList.Camera, Float32Array.from(this.cameraState(), (value, i) => value + (by[i - 3] ?? 0)))),
       reset: () => this.#camera((stage) => stage.changeStage(StageChange.ResetCamera)),
       request: () => this.#loop.request(),
     });
@@ -202,7 +202,7 @@ export class Engine {
 
   /** Azimuth, polar angle, distance, target X, Y, Z, vertical field of view; nothing after the end. */
   cameraState(): Float64Array {
-    return this.ask(Question.Camera, 0, []);
+    return this.ask(Question.Camera, 0, NOTHING);
   }
 
   /** Moves the camera on behalf of the page. */
@@ -224,7 +224,7 @@ export class Engine {
   }
 
   /** Asks what is answered in numbers; none after the end. */
-  ask(which: Question, actor: number, about: ArrayLike<number>): Float64Array {
+  ask(which: Question, actor: number, about: Float64Array): Float64Array {
     return this.read((stage) => stage.ask(which, actor, about), NOTHING);
   }
 
@@ -375,7 +375,7 @@ export class Engine {
   };
 
   #nameJoints(names: JointNames, stage: CoreStage): void {
-    names.update((actor) => stage.ask(Question.ProjectJoints, actor, []));
+    names.update((actor) => stage.ask(Question.ProjectJoints, actor, NOTHING));
   }
 
   #resized(width: number, height: number, ratio: number): void {

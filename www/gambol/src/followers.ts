@@ -52,7 +52,7 @@ export class Followers {
         show(element, false);
         continue;
       }
-      const [x = 0, y = 0, , inFront] = stage.ask(Question.Project, actor, [index, ...point]);
+      const [x = 0, y = 0, , inFront] = stage.ask(Question.Project, actor, Float64Array.of(index, ...point));
       show(element, inFront === 1);
       if (inFront !== 1) continue;
       // Hundredths of a pixel are enough, and a resting element is not touched.

@@ -64,7 +64,7 @@ export class Joint {
   /** The matrix that takes its space into the world, at this moment: 16 numbers, column after column; a copy. */
   get world(): Float32Array {
     const { index } = this;
-    return this.#performer.onStage((stage, actor) => Float32Array.from(stage.ask(Question.WorldFromJoint, actor, [index])));
+    return this.#performer.onStage((stage, actor) => Float32Array.from(stage.ask(Question.WorldFromJoint, actor, Float64Array.of(index))));
   }
 
   /**

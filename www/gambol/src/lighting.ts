@@ -230,7 +230,7 @@ export abstract class LitPerformer extends Performer {
       this.#rotation % (2 * Math.PI), this.#intensity, this.#exposure, TONE_MAPPINGS.indexOf(this.#toneMapping),
       Number(this.#skybox), this.#skyboxBlur, this.#skyboxHeight, this.#shadowIntensity, this.#shadowSoftness,
     ];
-    this.engine.call((stage) => stage.setList(StageList.Lighting, numbers));
+    this.engine.call((stage) => stage.setList(StageList.Lighting, Float32Array.from(numbers)));
   }
 
   async #read(bytes: Uint8Array, signal: AbortSignal): Promise<CoreHdr> {

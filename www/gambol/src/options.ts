@@ -220,7 +220,7 @@ export function checkedSegment(value: Segment | null): Partial<Segment> {
 export function checkedMask(mask: Mask | null): readonly [patterns: string[] | undefined, weights: Float32Array] {
   if (mask === null) return [undefined, Float32Array.of()];
   const entries: readonly (readonly [pattern: string, weight: number])[] = typeof mask === 'string' ? [[mask, 1] as const]
-    : Array.isArray(mask) ? mask.map((pattern: string) => [pattern, 1] as const)
+    : Array.isArray(mask) ? Array.from(mask, (pattern: string) => [pattern, 1] as const)
       : Object.entries(mask as Readonly<Record<string, number>>);
   const fits = entries.every(([pattern, weight]) => typeof pattern === 'string' && weight >= 0 && weight <= 1);
   if (fits && entries.length > 0) return [entries.map(([pattern]) => pattern), Float32Array.from(entries, ([, weight]) => weight)];
@@ -235,6 +235,7 @@ export function layerWeight(value: number, mode: LayerMode): number {
 
 export function checkedRgba(value: Rgba | null): Rgba | undefined {
   if (value === null) return undefined;
-  if (value.length === 4 && value.every((channel) => channel >= 0 && channel <= 1)) return [...value];
+  const [r, g, b, a, ...more] = value;
+  if (more.length === 0 && [r, g, b, a].every((channel) => channel >= 0 && channel <= 1)) return [r, g, b, a];
   throw new GambolError('argument/invalid', 'background must be four numbers from 0 to 1, or null.');
 }

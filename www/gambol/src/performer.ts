@@ -258,11 +258,11 @@ export abstract class Performer extends Transport {
   setMarkers(clip: ClipRef, markers: readonly Marker[]): void {
     this.check();
     const { index } = findClip(this.clips, clip);
-    for (const { name, time } of markers) {
+    const list = markerList(markers);
+    for (const { name, time } of list) {
       if (typeof name !== 'string') throw new GambolError('argument/invalid', 'The name of a marker must be a string.');
       checkedNumber(time, 'The time of a marker');
     }
-    const list = markerList(markers);
     this.change((stage, actor) => stage.setMarkers(actor, index, list.map(({ name }) => name), Float64Array.from(list, ({ time }) => time)));
     this.#clips = Object.freeze(this.#clips.map((one) => (one.index === index ? Object.freeze({ ...one, markers: list }) : one)));
   }
@@ -398,7 +398,7 @@ export abstract class Performer extends Transport {
   }
 
   /** Asks what is answered in numbers; none without a model. @internal */
-  askNumbers(which: Question, about: ArrayLike<number>): Float64Array {
+  askNumbers(which: Question, about: Float64Array): Float64Array {
     const actor = this.#actor;
     return actor === undefined ? NOTHING : this.engine.ask(which, actor, about);
   }

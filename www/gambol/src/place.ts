@@ -63,7 +63,9 @@ export function placeNumbers({ position = [0, 0, 0], rotation = [0, 0, 0, 1], sc
 }
 
 export function numbers(value: readonly number[], length: number, what: string): Float32Array {
-  if (Array.isArray(value) && value.length === length && value.every(Number.isFinite)) return Float32Array.from(value);
+  // Copied before it is checked: the elements of a page's list may be getters that answer differently the next time.
+  const list: unknown[] = Array.isArray(value) ? [...(value as readonly unknown[])] : [];
+  if (list.length === length && list.every(Number.isFinite)) return Float32Array.from(list as number[]);
   throw new GambolError('argument/invalid', `${what} must be ${length} finite numbers, not ${String(value)}.`);
 }
 

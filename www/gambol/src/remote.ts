@@ -209,7 +209,7 @@ class Remote {
   #stage(here: CoreStage): CoreStage {
     const link = this.#link;
     const tell = (name: keyof CoreStage) => (...args: unknown[]): void => link.call(Target.Stage, name, args.map((arg) => this.#there(arg)));
-    here.ask(APART, 0, []);
+    here.ask(APART, 0, new Float64Array());
     return this.#mirror<CoreStage>(here, Target.Stage, {
       prepare: (asset) => {
         link.drop(asset);
@@ -251,7 +251,7 @@ class Remote {
       ask: (which, actor, about) => (which === STATS ? link.numbers().stats : here.ask(which, actor, about)),
       tick: (now) => {
         link.tick(now);
-        return Number(here.ask(PASS, 0, [now])[1] === 1);
+        return Number(here.ask(PASS, 0, Float64Array.of(now))[1] === 1);
       },
       draw: () => link.command('draw'),
       restore: () => {

@@ -45,7 +45,8 @@ export type Transfer = Pick<FetchOptions, 'signal' | 'onBytes'>;
 export function openSource(source: AssetSource, options: SourceOptions): Source {
   if (typeof source === 'string' || source instanceof URL) return urlSource(parsedUrl(source), options);
   if (source instanceof ArrayBuffer) return bytesSource(new Uint8Array(source), options);
-  if (ArrayBuffer.isView(source)) return bytesSource(source, options);
+  // Another view of the same bytes, whose length is the buffer's own and no property that a page has put on its array.
+  if (source instanceof Uint8Array) return bytesSource(new Uint8Array(source.buffer, source.byteOffset, source.byteLength), options);
   if (source instanceof Blob) {
     const name = source instanceof File ? source.name : 'model.glb';
     return options.baseURL === undefined ? filesSource(new Map([[name, source]])) : blobSource(name, source, options);

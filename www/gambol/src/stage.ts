@@ -145,11 +145,11 @@ export class StageHost {
 
   resize(width: number, height: number, ratio: number): void {
     this.screen.resize(width, height);
-    guarded(() => this.#stage?.setList(StageList.Size, [width, height, ratio]));
+    guarded(() => this.#stage?.setList(StageList.Size, Float32Array.of(width, height, ratio)));
   }
 
   setBackground(rgba: Rgba | undefined): void {
-    guarded(() => this.#stage?.setList(StageList.Background, rgba ?? []));
+    guarded(() => this.#stage?.setList(StageList.Background, Float32Array.from(rgba ?? [])));
   }
 
   /** Gives up what is on its way. */

@@ -4,7 +4,7 @@ import { reducedMotion } from './camera-motion.ts';
 import { findClip } from './clips.ts';
 import type { Timeline } from './clock.ts';
 import type { Screen } from './context.ts';
-import { ActorChange, FRAMINGS, LOOP_MODES, Question, StageChange, StageList, StageValue, SKINNINGS, type Core, type Framing, type Skinning } from './core.ts';
+import { ActorChange, FRAMINGS, LOOP_MODES, NOTHING, Question, StageChange, StageList, StageValue, SKINNINGS, type Core, type Framing, type Skinning } from './core.ts';
 import type { Crowd, CrowdOptions } from './crowd.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug.ts';
 import { Engine } from './engine.ts';
@@ -168,7 +168,7 @@ export class Viewer extends LitPerformer {
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
     const [{ Crowd: Made }] = await Promise.all([lazily('what does crowds', () => import('./crowd.ts')), this.engine.core.prepare()]);
-    const kit = { GambolError, findClip, loopModes: LOOP_MODES, moment, placeAndNormal };
+    const kit = { GambolError, findClip, loopModes: LOOP_MODES, moment, placeAndNormal, NOTHING };
     Made.check(kit, options);
     const crowd = await this.#withModel(from, options, (model) => new Made(kit, this.engine, model));
     await crowd.fill(options);
@@ -268,7 +268,7 @@ export class Viewer extends LitPerformer {
     const { azimuth, polar, distance, target, fovY } = { ...this.camera, ...camera };
     const state = [azimuth, polar, distance, ...target, fovY];
     state.forEach((value) => checkedNumber(value, 'The camera'));
-    this.engine.moveCamera((stage) => stage.setList(StageList.Camera, state));
+    this.engine.moveCamera((stage) => stage.setList(StageList.Camera, Float32Array.from(state)));
   }
 
   /**
@@ -430,7 +430,7 @@ export class Viewer extends LitPerformer {
     const actor = this.peek((_, number) => number, -1);
     return drawStill(options, {
       actor, seen: this.canvas, drawn: screen.context.canvas, GambolError, checkedNumber, checkedRgba,
-      draw: (...numbers) => void this.engine.look((stage) => stage.ask(Question.Still, actor, numbers)),
+      draw: (...numbers) => void this.engine.look((stage) => stage.ask(Question.Still, actor, Float64Array.from(numbers))),
     });
   }
 
@@ -449,7 +449,7 @@ export class Viewer extends LitPerformer {
   project(point: Vector, joint?: JointRef | Joint): { readonly x: number; readonly y: number; readonly depth: number } | null {
     const at = vectorNumbers(point, 3, 'point');
     const index = joint === undefined ? -1 : (typeof joint === 'object' ? joint : this.joint(joint)).index;
-    const [x, y, depth] = this.askNumbers(Question.Project, [index, ...at]);
+    const [x, y, depth] = this.askNumbers(Question.Project, Float64Array.of(index, ...at));
     return x === undefined || y === undefined || depth === undefined ? null : { x, y, depth };
   }
 
@@ -460,7 +460,7 @@ export class Viewer extends LitPerformer {
   pick(x: number, y: number): Picked | null {
     checkedNumber(x, 'x');
     checkedNumber(y, 'y');
-    const hit = this.engine.ask(Question.Pick, 0, [x, y]);
+    const hit = this.engine.ask(Question.Pick, 0, Float64Array.of(x, y));
     const place = placeAndNormal(hit);
     if (!place) return null;
     const [joint = -1, actor = -1, , ...surface] = hit.subarray(6);
@@ -476,7 +476,7 @@ export class Viewer extends LitPerformer {
    * Null if the model has no such place.
    */
   surface(at: Surface): { readonly position: Vector; readonly normal: Vector } | null {
-    return placeAndNormal(this.askNumbers(Question.Surface, vectorNumbers(at, 8, 'surface')));
+    return placeAndNormal(this.askNumbers(Question.Surface, Float64Array.from(vectorNumbers(at, 8, 'surface'))));
   }
 
   /** The same as an address, at once; empty while the context is lost. What a worker draws is the picture that came last. */
@@ -528,7 +528,7 @@ export class Viewer extends LitPerformer {
 
   /** What frames cost: calls, changes of state, bytes, milliseconds; and what is held. A copy of now; in a worker, of its last frame. */
   get stats(): Stats {
-    return statsOf(this.engine.ask(Question.Stats, 0, []));
+    return statsOf(this.engine.ask(Question.Stats, 0, NOTHING));
   }
 
   /** How many GL objects of each kind this viewer holds. */

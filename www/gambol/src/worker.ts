@@ -1,7 +1,7 @@
 // The worker that draws for a page; see `remote.ts`. A script without imports when it is built, since bundlers make others of some.
 
 import { CrowdCall } from './crowd.ts';
-import { Question, ticked, type Core, type CoreAsset, type CoreContext, type CoreStage } from './core.ts';
+import { NOTHING, Question, ticked, type Core, type CoreAsset, type CoreContext, type CoreStage } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { errorDetail, type ErrorDetail } from './events.ts';
 import { startInstance } from './instance.ts';
@@ -139,7 +139,7 @@ class Theatre {
       this.#size = size;
     },
     tick: (now) => {
-      const [draws, goesOn] = this.#stage.ask(Question.Pass, 0, [now]);
+      const [draws, goesOn] = this.#stage.ask(Question.Pass, 0, Float64Array.of(now));
       this.#now = now;
       this.#goesOn = goesOn === 1;
       if (draws === 1) this.#request();
@@ -160,13 +160,13 @@ class Theatre {
       return this.#stage.advance(asset as CoreAsset, bytes, patience);
     }, asset as CoreAsset),
     light: (job) => this.#work(job, (bytes) => this.#stage.advanceLight(bytes)),
-    crowd: (job, actor) => this.#work(job, () => (this.#stage.crowd(actor, CrowdCall.Prepare, 0, [])[0] === 1 ? 0 : 2)),
+    crowd: (job, actor) => this.#work(job, () => (this.#stage.crowd(actor, CrowdCall.Prepare, 0, NOTHING)[0] === 1 ? 0 : 2)),
     still: (job, actor, options) => {
       try {
         this.#fit();
         const still = stillOn(new OffscreenCanvas(1, 1), options, {
           actor, seen: this.#canvas, drawn: this.#canvas, GambolError, checkedNumber, checkedRgba,
-          draw: (...numbers) => void this.#stage.ask(Question.Still, actor, numbers),
+          draw: (...numbers) => void this.#stage.ask(Question.Still, actor, Float64Array.from(numbers)),
         });
         const picture = still.transferToImageBitmap();
         post({ done: job, picture }, [picture]);
@@ -254,12 +254,12 @@ class Theatre {
     const crowds = new Map<number, Float64Array>();
     for (const id of this.#crowds) {
       try {
-        crowds.set(id, this.#stage.crowd(id, CrowdCall.Seen, 0, []));
+        crowds.set(id, this.#stage.crowd(id, CrowdCall.Seen, 0, NOTHING));
       } catch {
         this.#crowds.delete(id);
       }
     }
-    post({ stats: this.#stage.ask(Question.Stats, 0, []), crowds, ...(told === undefined ? {} : { told }) });
+    post({ stats: this.#stage.ask(Question.Stats, 0, NOTHING), crowds, ...(told === undefined ? {} : { told }) });
   }
 
   #work(job: number, step: (bytes: number, patience: boolean) => number, asset?: CoreAsset): void {
