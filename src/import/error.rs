@@ -164,6 +164,8 @@ pub struct Fault {
 pub enum ImportErrorKind {
     /// [`codes::UNKNOWN_FORMAT`]
     UnknownFormat,
+    /// [`codes::UNKNOWN_FORMAT`], too
+    LfsPointer,
     /// [`codes::UNSUPPORTED_VERSION`]
     UnsupportedVersion { version: String },
     /// [`codes::UNSUPPORTED_EXTENSION`]
@@ -238,7 +240,7 @@ impl ImportError {
     pub fn code(&self) -> &'static str {
         use ImportErrorKind as K;
         match self.kind {
-            K::UnknownFormat => codes::UNKNOWN_FORMAT,
+            K::UnknownFormat | K::LfsPointer => codes::UNKNOWN_FORMAT,
             K::UnsupportedVersion { .. } => codes::UNSUPPORTED_VERSION,
             K::UnsupportedExtension { .. } => codes::UNSUPPORTED_EXTENSION,
             K::GlbTruncated { .. } => codes::GLB_TRUNCATED,
@@ -272,7 +274,13 @@ impl ImportError {
 impl fmt::Display for ImportErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownFormat => write!(f, "this is neither a GLB nor a glTF file"),
+            Self::UnknownFormat => {
+                write!(f, "this is not a glTF file; load a .glb or .gltf file")
+            }
+            Self::LfsPointer => write!(
+                f,
+                "this is a pointer of Git LFS, not the file itself; run `git lfs pull` and load the file again"
+            ),
             Self::UnsupportedVersion { version } => write!(
                 f,
                 "this is glTF {version}, but only glTF 2.0 is supported; convert the file or export it anew"

@@ -77,6 +77,22 @@ fn broken_channels_leave_the_others() {
     assert_eq!(found, at("import/no-keys", "/samplers/0/input"));
 }
 
+#[test]
+fn interpolation_that_is_no_word_or_unknown_is_linear() {
+    for wrong in [json!(0), json!(2), json!(true), json!([]), json!({}), json!("linear"), json!("")] {
+        let mut file = animated();
+        sampler(&mut file)["interpolation"] = wrong.clone();
+        let (model, code, pointer) = file.repaired();
+        assert_eq!(
+            (code, &pointer[..]),
+            ("import/invalid-value", "/animations/0/samplers/0/interpolation"),
+            "{wrong}"
+        );
+        let curve = &model.clips[0].curves[0];
+        assert_eq!((curve.interpolation(), curve.times().len()), (Interpolation::Linear, 3), "{wrong}");
+    }
+}
+
 /// The first curve of a file that may have warnings of one code.
 fn curve(file: &Builder, code: &str) -> (Vec<f32>, Vec<f32>, f32) {
     let Imported { model, warnings } = file.import().expect("it loads");

@@ -23,6 +23,49 @@ fn unknown_bytes_are_refused() {
 }
 
 #[test]
+fn bytes_after_the_magic_that_are_no_version_are_no_gltf_file() {
+    for version in [100, 117_901_063, u32::MAX] {
+        let bytes = [&b"glTF"[..], &u32::to_le_bytes(version), &[7; 40]].concat();
+        assert_eq!(error(&bytes), at("import/unknown-format", ""), "{version}");
+        assert!(import(&bytes).expect_err("wrong").to_string().contains("not a glTF file"));
+    }
+}
+
+#[test]
+fn pointers_of_git_lfs_are_named() {
+    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n";
+    assert_eq!(error(pointer), at("import/unknown-format", ""));
+    assert!(import(pointer).expect_err("a pointer").to_string().contains("git lfs pull"));
+}
+
+#[test]
+fn an_empty_version_is_named() {
+    let wrong = import(br#"{"asset": {"version": ""}}"#).expect_err("no version");
+    assert_eq!((wrong.code(), &wrong.pointer[..]), ("import/invalid-value", "/asset/version"));
+    assert!(wrong.to_string().contains("is empty"), "{wrong}");
+}
+
+#[test]
+fn extensions_that_bring_pictures_or_data_may_be_required() {
+    for name in
+        ["KHR_texture_ktx", "GOOGLE_texture_basis", "VRM", "VRMC_vrm", "VRMC_springBone", "KHR_xmp_json_ld"]
+    {
+        let mut file = animated();
+        file.json["extensionsUsed"] = json!([name]);
+        file.json["extensionsRequired"] = json!([name]);
+        let imported = file.import().expect("it is shown without");
+        assert_eq!(imported.model.clips.len(), 1, "{name}");
+        let told: Vec<_> =
+            imported.warnings.iter().map(|warning| (warning.code, &warning.pointer[..])).collect();
+        assert_eq!(told, [("import/extension-ignored", "/extensionsRequired/0")]);
+        assert!(imported.warnings[0].message.contains(name));
+    }
+    let mut file = animated();
+    file.json["extensionsRequired"] = json!(["EXT_other_geometry"]);
+    assert_eq!(file.error(), at("import/unsupported-extension", "/extensionsRequired/0"));
+}
+
+#[test]
 fn every_cut_of_a_glb_is_refused() {
     let whole = skinned().glb();
     let after_json = 20 + u32::from_le_bytes([whole[12], whole[13], whole[14], whole[15]]) as usize;

@@ -103,6 +103,8 @@ impl<'a> Document<'a> {
             let file = json::parse(&bytes, &limits, &mut log)?;
             bytes = Cow::Borrowed(&[]);
             (file, None)
+        } else if bytes.starts_with(LFS_POINTER) {
+            return Err(ImportErrorKind::LfsPointer.at(""));
         } else {
             return Err(ImportErrorKind::UnknownFormat.at(""));
         };
@@ -345,7 +347,10 @@ fn check_length(needed: u64, available: usize, pointer: fmt::Arguments<'_>) -> R
     Ok(())
 }
 
-/// Whether the first character may begin a JSON text.
+/// The beginning of the text that Git LFS leaves in the place of a file.
+const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+
+/// `true` if the first character may begin a JSON text.
 fn looks_like_json(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| b"{[".contains(byte))

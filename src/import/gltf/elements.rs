@@ -310,7 +310,8 @@ impl Element for Checked<Interpolation> {
             ("STEP", Interpolation::Step),
             ("CUBICSPLINE", Interpolation::CubicSpline),
         ];
-        word(at, &all)
+        // A value of another type, which some exporters write, costs no more than an unknown word: LINEAR is used.
+        if at.value.as_str().is_some() { word(at, &all) } else { Checked::Invalid }
     }
 }
 

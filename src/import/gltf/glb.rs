@@ -4,6 +4,8 @@ use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use std::ops::Range;
 
 const MAGIC: &[u8] = b"glTF";
+/// Versions of the container up to this one could be glTF's.
+const MOST_VERSION: u32 = 99;
 const JSON: u32 = u32::from_le_bytes(*b"JSON");
 const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
@@ -33,6 +35,10 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
     let (Some(version), Some(length)) = (u32_at(bytes, 4), u32_at(bytes, 8)) else {
         return Err(truncated(12));
     };
+    // No glTF has such a version: the four letters stand before something else.
+    if version > MOST_VERSION {
+        return Err(ImportErrorKind::UnknownFormat.at(""));
+    }
     if version != 2 {
         return Err(ImportErrorKind::UnsupportedVersion { version: format!("{version} (binary)") }.at(""));
     }

@@ -175,9 +175,29 @@ const SUPPORTED: &[&str] = &[
     "KHR_meshopt_compression",
 ];
 
-/// Extensions that change how a picture looks, but leave one without them, even where a file says
-/// that it requires them.
-const HARMLESS: &[&str] = &["KHR_materials_", "KHR_xmp"];
+/// Beginnings of the names of extensions that add to a picture or to the data beside it. The model is there without them, even
+/// where a file says that it requires them.
+const HARMLESS: &[&str] = &[
+    "KHR_materials_",
+    "KHR_xmp",
+    "ADOBE_materials_",
+    "EXT_materials_",
+    "KHR_lights_",
+    "EXT_lights_",
+    // Textures in formats that gambol does not read: their materials do without.
+    "KHR_texture_",
+    "EXT_texture_",
+    "GOOGLE_texture_",
+    "MSFT_texture_",
+    "MSFT_packing_",
+    // Humanoids, expressions and spring bones of VRM 0 and 1, and its materials.
+    "VRM",
+    // Sound and physics.
+    "KHR_audio",
+    "MSFT_audio_",
+    "KHR_physics",
+    "KHR_rigid_bodies",
+];
 
 /// Better image formats of textures, best first: one that stays small on the GPU, and those that browsers
 /// decode as they do PNG.
@@ -266,6 +286,7 @@ fn check_version(root: &Value) -> Result<(), ImportError> {
 
 fn wrong_version(needed: Option<&str>, asset: Option<&Value>, old: bool) -> ImportError {
     match needed {
+        Some("") => invalid("the version of glTF is empty").at("/asset/version"),
         Some(needed) => ImportErrorKind::UnsupportedVersion { version: needed.to_owned() }.at("/asset"),
         None if old => ImportErrorKind::UnsupportedVersion { version: "1.0".to_owned() }.at(""),
         None if asset.is_none() => invalid("missing field `asset`").at(""),
