@@ -25,7 +25,6 @@ const WORDS: [(&str, &[&str]); 3] = [
             "animation/affine.rs",
             "animation/quartet.rs",
             "animation/table.rs",
-            "web/lent.rs",
             "web/stage/questions.rs",
         ],
     ),

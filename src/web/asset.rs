@@ -6,13 +6,12 @@ use crate::import::{Document, DracoMesh, DracoRequest, Limits, Unfinished, Warni
 use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
 use crate::rare::rare;
 use crate::viewer;
-use crate::web::bindgen as wasm_bindgen;
-use ::wasm_bindgen::prelude::*;
 use js_sys::Uint8Array;
 use std::rc::Rc;
+use wasm_bindgen::prelude::*;
 
 /// One file on its way in.
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 #[derive(Debug)]
 pub struct Import(Stage);
 
@@ -38,7 +37,7 @@ fn too_late() -> JsValue {
     error("argument/invalid", "the file has been read already", None)
 }
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Import {
     /// Reads the structure of a GLB or glTF file. Limits: `{ decodedBytes?, vertices?, nodes?, depth? }`.
     #[wasm_bindgen(constructor)]
@@ -124,14 +123,14 @@ impl Import {
 }
 
 /// An imported model; immutable.
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 #[derive(Debug)]
 pub struct Asset {
     pub(super) asset: Rc<viewer::Asset>,
     warnings: Vec<Warning>,
 }
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Asset {
     /// All that a page is told of a model once and for all: `{ clips, variants, cameras, joints, info }`.
     ///

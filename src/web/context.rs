@@ -3,21 +3,20 @@
 use super::convert::error;
 use crate::render::Renderer;
 use crate::viewer;
-use crate::web::bindgen as wasm_bindgen;
-use ::wasm_bindgen::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;
+use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, WebGl2RenderingContext, WebGlContextAttributes};
 
 /// The WebGL2 context of a canvas. Freeing it after its stages deletes every GL object that was made in it.
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 #[derive(Debug)]
 pub struct Context {
     pub(super) context: Rc<RefCell<viewer::Context>>,
     raw: WebGl2RenderingContext,
 }
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Context {
     /// Makes the canvas's context.
     #[wasm_bindgen(constructor)]

@@ -1,17 +1,16 @@
 //! Pictures of light on their way in.
 
 use crate::import;
-use crate::web::bindgen as wasm_bindgen;
-use ::wasm_bindgen::prelude::*;
+use wasm_bindgen::prelude::*;
 
 /// A picture of light, read a little at a time so that the page is not held up.
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 #[derive(Debug)]
 pub struct Hdr {
     pub(super) picture: import::Hdr<Vec<u8>>,
 }
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Hdr {
     /// Reads the header of Radiance's `.hdr`.
     #[wasm_bindgen(constructor)]

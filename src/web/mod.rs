@@ -5,11 +5,9 @@
 #![expect(unreachable_pub, reason = "what wasm-bindgen exports is reached from JavaScript")]
 
 mod asset;
-mod bindgen;
 mod context;
 mod convert;
 mod hdr;
-mod lent;
 mod numbered;
 mod sampler;
 mod stage;
@@ -17,13 +15,13 @@ mod stage;
 use wasm_bindgen::prelude::*;
 
 /// The version of the package, as in `Cargo.toml`.
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
 /// Runs when the module is instantiated: a panic shall say on the console what happened.
-#[wasm_bindgen(start, wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen(start)]
 pub fn start() {
     console_error_panic_hook::set_once();
 }

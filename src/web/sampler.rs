@@ -5,10 +5,9 @@ use super::numbered::numbered;
 use crate::animation::{Affine, Pose, pose_hash};
 use crate::model::{ClipId, NodeId};
 use crate::viewer;
-use crate::web::bindgen as wasm_bindgen;
-use ::wasm_bindgen::prelude::*;
 use glam::Mat4;
 use std::rc::Rc;
+use wasm_bindgen::prelude::*;
 
 numbered! {
     /// What a pose consists of.
@@ -23,7 +22,7 @@ numbered! {
 }
 
 /// Samples the clips of an asset; needs no canvas.
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 #[derive(Debug)]
 pub struct Sampler {
     asset: Rc<viewer::Asset>,
@@ -31,7 +30,7 @@ pub struct Sampler {
     matrices: Vec<Affine>,
 }
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Sampler {
     /// Begins with the rest pose.
     #[wasm_bindgen(constructor)]

@@ -4,7 +4,7 @@
 //! of WebGL 1 or of WebGL 2, both have imports that do the same: they become one, and wasm-opt then folds the branches
 //! that chose between them.
 //!
-//! What wasm-bindgen writes for any page and any caller is more than this package needs: see [`trim`].
+//! Views of the memory are kept from call to call: see [`keep_views`].
 
 use std::collections::HashMap;
 
@@ -100,27 +100,8 @@ fn plain(line: &str) -> String {
     extensions.replace(" >>> 0", "").replace(" !== 0", "")
 }
 
-/// Helpers of the glue by their beginnings, and what takes their place.
-const REPLACED: &[(&str, &str)] = &[
-    // TypeScript checks classes.
-    ("function _assertClass(", ""),
-    // Only panics say such words, and they are silenced.
-    ("function debugString(", "const debugString = String;\n"),
-    // What is quicker for text that is long or comes often.
-    (
-        "let cachedTextDecoder = ",
-        "const decodeText = (bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);\n",
-    ),
-    (
-        "function passStringToWasm0(",
-        "const passStringToWasm0 = (text, malloc) => passArray8ToWasm0(cachedTextEncoder.encode(text), malloc);\n",
-    ),
-    // Every browser has it.
-    ("if (!('encodeInto' in ", ""),
-];
-
-/// What helpers are made of here. A view of the memory is empty once that has grown. Of its parts the last few are kept, since what a
-/// frame sends to the GPU lies where it lay the frame before.
+/// Views of the memory that are kept from call to call, so that a steady frame makes no garbage. A view of a memory that has grown is
+/// empty. The last few parts are kept, since the data that a frame sends to the GPU lie where they lay the frame before.
 const HELPERS: &str = "const kept = (Kind) => {
     let view;
     return () => (view?.length ? view : (view = new Kind(wasm.memory.buffer)));
@@ -142,21 +123,12 @@ const copied = (memory, ptr, len) => {
 };
 ";
 
-/// The glue without what the package has no use for. Besides [`REPLACED`] that is: `Symbol.dispose`; much around views of the whole
-/// memory; and `catch`, which gives memory back where an argument has not the type that it says. Lists come without a view of
-/// their own, and empty ones go without a call.
-pub(crate) fn trim(js: &str) -> Result<String> {
-    let (mut out, mut replaced, mut views) = (HELPERS.to_owned(), 0, 0);
+/// The glue with views that are kept: see [`HELPERS`]. Lists that Rust returns are copied without a view of their own.
+pub(crate) fn keep_views(js: &str) -> Result<String> {
+    let (mut out, mut views) = (HELPERS.to_owned(), 0);
     let mut lines = js.lines();
     while let Some(line) = lines.next() {
-        if line.starts_with("if (Symbol.dispose) ") || line.trim_start().starts_with("_assertClass(") {
-            continue;
-        }
-        if let Some((_, instead)) = REPLACED.iter().find(|(start, _)| line.starts_with(start)) {
-            skip(&mut lines, "}")?;
-            out += instead;
-            replaced += 1;
-        } else if let Some(kind) = between(line, "function get", "Memory0() {") {
+        if let Some(kind) = between(line, "function get", "Memory0() {") {
             skip(&mut lines, "}")?;
             out += &match kind {
                 // It does not say whether the memory has grown.
@@ -166,44 +138,18 @@ pub(crate) fn trim(js: &str) -> Result<String> {
             views += 1;
         } else if between(line.trim_start().trim_start_matches("let "), "cached", "Memory0 = null;").is_some()
         {
-            // As above.
+            // The views that `kept` has in its place.
         } else if let Some((kind, _)) =
             line.strip_prefix("    return get").and_then(|rest| rest.split_once("Memory0().subarray(ptr / "))
         {
             out += &format!("    return partOf{kind}(ptr, len);\n");
         } else if let Some((before, kind, after)) = copied(line) {
             out += &format!("{before}copied(get{kind}Memory0(), {after}\n");
-        } else if let Some((_, align)) =
-            line.strip_prefix("    const ptr = malloc(arg.length * ").and_then(|rest| rest.split_once(", "))
-        {
-            // Where nothing lies, as Rust has it.
-            let align = align.trim_end_matches(") >>> 0;");
-            out += &format!("    if (!arg.length) return (WASM_VECTOR_LEN = 0) || {align};\n{line}\n");
-        } else if line == "        try {" {
-            let mut body = vec![line];
-            let caught = loop {
-                let line = lines.next().context(EARLY)?;
-                if line == "        } catch (e) {" {
-                    break true;
-                }
-                body.push(line);
-                if line.starts_with("        }") {
-                    break false;
-                }
-            };
-            if caught {
-                body.remove(0);
-                skip(&mut lines, "        }")?;
-            }
-            body.iter().for_each(|line| push_line(&mut out, line));
         } else {
             push_line(&mut out, line);
         }
     }
-    ensure!(
-        replaced == REPLACED.len() && views > 0,
-        "the glue does not look as it did: what of it is to go?"
-    );
+    ensure!(views > 0, "the glue does not look as it did: it has no views of the memory");
     Ok(out)
 }
 
@@ -272,7 +218,7 @@ pub(crate) fn name(mut index: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{REPLACED, has_member, imports, name, replace_members, trim};
+    use super::{has_member, imports, keep_views, name, replace_members};
     use std::collections::HashMap;
 
     #[test]
@@ -295,41 +241,24 @@ mod tests {
     }
 
     #[test]
-    fn helpers_that_nobody_needs_go() {
-        let helpers: String =
-            REPLACED.iter().map(|(start, _)| format!("{start}) {{\n    a();\n}}\n")).collect();
-        let js = format!(
-            "        _assertClass(a, A);\n        try {{\n            keep();\n        }} catch (e) {{\n            throw e;\n        }}\n\
-             let cachedInt8ArrayMemory0 = null;\nfunction getInt8ArrayMemory0() {{\n    return cachedInt8ArrayMemory0;\n}}\n    \
-             return getInt8ArrayMemory0().subarray(ptr / 1, ptr / 1 + len);\n        var v1 = getArrayF64FromWasm0(ret[0], \
-             ret[1]).slice();\n    const ptr = malloc(arg.length * 8, 8) >>> 0;\n{helpers}"
-        );
-        let out = trim(&js).expect("it is glue");
-        for gone in ["_assertClass", "a();", "cachedInt8", "catch", "try", "subarray"] {
+    fn views_of_the_memory_are_kept() {
+        let js = "        _assertClass(a, A);\nlet cachedInt8ArrayMemory0 = null;\nfunction getInt8ArrayMemory0() {\n    return \
+                  cachedInt8ArrayMemory0;\n}\n    return getInt8ArrayMemory0().subarray(ptr / 1, ptr / 1 + len);\n        var v1 = \
+                  getArrayF64FromWasm0(ret[0], ret[1]).slice();\n";
+        let out = keep_views(js).expect("it is glue");
+        for gone in ["cachedInt8", "subarray"] {
             assert!(!out.contains(gone), "{gone} in {out}");
         }
         for kept in [
-            "keep();",
+            "_assertClass(a, A);",
             "return partOfInt8Array(ptr, len)",
             "getInt8ArrayMemory0 = kept(Int8Array)",
             "partOfInt8Array = parts(Int8Array)",
             "var v1 = copied(getFloat64ArrayMemory0(), ret[0], ret[1]);",
-            "if (!arg.length) return (WASM_VECTOR_LEN = 0) || 8;\n    const ptr = malloc",
         ] {
             assert!(out.contains(kept), "{kept} not in {out}");
         }
-        assert!(trim("no glue").is_err());
-        let finally = trim(&js.replace("} catch (e) {", "} finally {")).expect("it is glue");
-        assert!(
-            finally.contains(
-                "try {
-            keep();
-        } finally {
-            throw e;
-        }"
-            ),
-            "{finally}"
-        );
+        assert!(keep_views("no glue").is_err());
     }
 
     #[test]

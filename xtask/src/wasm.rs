@@ -61,7 +61,7 @@ pub(crate) fn build() -> Result<()> {
     bind("gambol", true, &outputs, |out| {
         fs::create_dir_all(&pkg).with_context(|| format!("cannot create {}", pkg.display()))?;
         optimise_split(WASM_OPT, out, &wasm)?;
-        files::write(&pkg.join("glue.js"), factory(&glue::trim(&glue(out)?)?)?)?;
+        files::write(&pkg.join("glue.js"), factory(&glue::keep_views(&glue(out)?)?)?)?;
         files::write(&pkg.join("inline.js"), inline(&read(&wasm)?, &read(&rest)?))?;
         files::write(&pkg.join("glue.d.ts"), GLUE_TYPES)?;
         files::write(

@@ -8,7 +8,7 @@ use crate::viewer::ActorId;
 use glam::{Quat, Vec3};
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Stage {
     /// Puts an actor on stage, paused, and returns its number, which no other will have. `place`: translation (3),
     /// rotation (4), scale (3).

@@ -55,7 +55,7 @@ numbered! {
     }
 }
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Stage {
     /// Makes a [`CrowdCall`] with the numbers that it needs, and returns those that it answers.
     pub fn crowd(&mut self, id: u32, which: u32, first: f64, numbers: &[f64]) -> Result<Vec<f64>, JsValue> {

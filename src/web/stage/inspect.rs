@@ -5,14 +5,14 @@ use crate::render::Channel;
 use crate::viewer::DebugViews;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 extern "C" {
     /// The page's clock in milliseconds.
     #[wasm_bindgen(js_namespace = performance, js_name = now)]
     pub(super) fn page_clock() -> f64;
 }
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Stage {
     /// What is shown of the inner life. `overlays` by bits: 1 skeleton, 2 bounds, 4 wires, 8 normals and 16 tangents as
     /// lines, 32 bind pose, 128 the ground. `surface`: the number of a channel, −1 for materials. `joint`: whose weights are shown.

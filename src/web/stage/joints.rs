@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 /// The numbers of spaces, as in `core.ts`.
 const SPACES: [Space; 3] = [Space::Local, Space::Model, Space::World];
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Stage {
     /// Moves a joint after animation: translation (3), rotation (4), scale (3), each NaN where it is left out; in one of
     /// `SPACES`; with a weight 0 … 1.

@@ -6,7 +6,7 @@ use crate::viewer::Environs;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Stage {
     /// Takes the light, or the sky, of a picture, whose rest is read, and which is used up.
     #[wasm_bindgen(js_name = setEnvironment)]

@@ -36,7 +36,7 @@ numbered! {
     }
 }
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Stage {
     /// Makes a [`MixChange`] with the numbers that it needs; those that are left out are NaN.
     #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]

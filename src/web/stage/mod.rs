@@ -19,14 +19,13 @@ use super::context::Context;
 use crate::rare::rare;
 use crate::render::RenderError;
 use crate::viewer::{self, ActorId, Member, StageError};
-use crate::web::bindgen as wasm_bindgen;
-use ::wasm_bindgen::prelude::*;
 use events::push_event;
 use inspect::page_clock;
 use std::rc::Rc;
+use wasm_bindgen::prelude::*;
 
 /// Actors, and a camera that sees them. Freeing it deletes the GL objects of its models.
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 #[derive(Debug)]
 pub struct Stage {
     stage: viewer::Stage,
@@ -38,7 +37,7 @@ pub struct Stage {
     failure: Option<JsValue>,
 }
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Stage {
     /// An empty stage that draws in the context, which may have others.
     #[wasm_bindgen(constructor)]

@@ -23,7 +23,7 @@ const BLOCK_FORMATS: [BlockFormat; 6] = [
     BlockFormat::Astc4x4,
 ];
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Stage {
     /// Begins to bring a model to the GPU; then its images are to be set, and `advance` called until all is there.
     pub fn prepare(&mut self, asset: &Asset) -> Result<(), JsValue> {

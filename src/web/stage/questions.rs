@@ -45,7 +45,7 @@ numbered! {
     }
 }
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Stage {
     /// Answers a [`Question`], which may be about an actor and may come with numbers.
     pub fn ask(&mut self, which: u32, actor: u32, about: &[f64]) -> Result<Vec<f64>, JsValue> {

@@ -82,7 +82,7 @@ numbered! {
     }
 }
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Stage {
     /// A [`StageValue`].
     #[wasm_bindgen(js_name = stageValue)]

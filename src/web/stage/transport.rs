@@ -93,7 +93,7 @@ numbered! {
     }
 }
 
-#[wasm_bindgen(wasm_bindgen = crate::web::bindgen)]
+#[wasm_bindgen]
 impl Stage {
     /// An [`ActorValue`].
     #[wasm_bindgen(js_name = actorValue)]
