@@ -63,9 +63,15 @@ export class FileSet {
   }
 }
 
-/** `File`s as a map of paths: a folder's files know theirs, others have only a name. */
+/**
+ * `File`s as a map of paths: a folder's files know theirs, others have only a name.
+ * @throws {@link GambolError} `argument/invalid` if one of them is no file
+ */
 export function fileMap(files: Iterable<File> | ArrayLike<File>): FileMap {
-  return new Map(Array.from(files, (file) => [file.webkitRelativePath || file.name, file] as const));
+  return new Map(Array.from(files, (file: unknown, i) => {
+    if (file instanceof File) return [file.webkitRelativePath || file.name, file] as const;
+    throw new GambolError('argument/invalid', `Entry ${i} of the list is no File. Pass the files of an input or of a drop, or one URL, Blob or Uint8Array.`);
+  }));
 }
 
 /**

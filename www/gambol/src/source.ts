@@ -51,9 +51,20 @@ export function openSource(source: AssetSource, options: SourceOptions): Source 
     const name = source instanceof File ? source.name : 'model.glb';
     return options.baseURL === undefined ? filesSource(new Map([[name, source]])) : blobSource(name, source, options);
   }
-  if (source instanceof Map) return filesSource(source as FileMap);
-  if (typeof source === 'object' && source !== null && 'length' in source) return filesSource(fileMap(source));
-  throw new GambolError('argument/invalid', 'load() takes a URL, bytes, a Blob, or files.');
+  if (source instanceof Map) {
+    for (const [path, blob] of source as ReadonlyMap<unknown, unknown>) {
+      if (typeof path !== 'string' || !(blob instanceof Blob)) throw new GambolError('argument/invalid', 'A map of files has paths as keys and Blobs as values.');
+    }
+    return filesSource(source as FileMap);
+  }
+  if (typeof source === 'object' && source !== null && !ArrayBuffer.isView(source) && 'length' in source) return filesSource(fileMap(source));
+  throw new GambolError('argument/invalid', `A model is a URL, an ArrayBuffer or Uint8Array, a Blob, or a list of Files, not ${described(source)}.`);
+}
+
+/** The kind of a value, for a sentence. Reading it must not throw, whatever a page passes. */
+function described(value: unknown): string {
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 /** Begins to fetch a model, if it has an address, that will be opened with the same options soon; returns how to give that up. */
