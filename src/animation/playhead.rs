@@ -262,8 +262,8 @@ impl Transport<'_> {
     /// Sets the playhead to a fraction of the segment, clamped to `0.0..=1.0`; NaN is 0. For clocks that tell progress, as
     /// a page's scroll position does.
     ///
-    /// Markers on the way there happen, in either direction; there is no `Seeking`, and who is paused stays so. Counts
-    /// passes anew, forwards.
+    /// Markers on the way there happen, in either direction, then `TimeUpdate` if the base has moved. There is no `Seeking`, and a
+    /// paused playhead stays paused. Counts passes anew, forwards.
     pub fn scrub(&mut self, fraction: f64) {
         self.head.settle(self.journal.now);
         let Action { begin, end, .. } = *self.head.action;
@@ -282,6 +282,10 @@ impl Transport<'_> {
             let mark = &marks[if forwards { passed.start + i } else { passed.end - 1 - i }];
             let skipped = if i == left_out { left_out as u64 } else { 0 };
             self.push(EventKind::Marker { name: Rc::clone(&mark.name) }, mark.time, skipped);
+        }
+        // A page that shows the time hears of a timeline that does not run by itself, too.
+        if to != from && self.head.layer.is_none() {
+            self.emit(EventKind::TimeUpdate);
         }
     }
 

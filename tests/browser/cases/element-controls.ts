@@ -158,7 +158,7 @@ test('what does not fit is left out, light and dark', async (t) => {
   const broken = placed({ src: '/missing/hero.glb', alt: 'Pip' });
   broken.style.cssText = 'width: 250px; height: 160px; background: #f1eee9';
   t.expectTrouble(/404|missing/);
-  for (const element of [...elements, minimal]) await t.until(() => element.modelIsVisible, 'a model');
+  for (const element of [...elements, minimal]) await t.until(() => element.loaded, 'a model');
   for (const element of elements) element.currentTime = 0.9;
   await t.frames(3);
   await t.screenshot('element-bar');

@@ -1,5 +1,5 @@
 import type { GambolError, Warning } from './errors.ts';
-import type { Progress } from './progress.ts';
+import type { ViewerProgress } from './progress.ts';
 
 /** Where the camera is. */
 export interface CameraState {
@@ -34,7 +34,7 @@ export interface ViewerEventDetails {
   load: { readonly name: string; readonly url: string | null };
   /** Something failed: a load, the module, the context. */
   error: ErrorDetail;
-  progress: Progress;
+  progress: ViewerProgress;
   /** Something was repaired, left out or replaced; `render/no-worker`: the page draws in place of a worker. */
   warning: Warning;
   play: TimeDetail;

@@ -31,7 +31,7 @@ export type {
 export type { Performer, PlaySource, RootMotion } from './performer.ts';
 export type { GoalOptions, JointTransform, LookOptions, OverrideOptions, Place, Quaternion, ReachOptions, Vector } from './place.ts';
 export type { Playback } from './playback.ts';
-export type { Progress } from './progress.ts';
+export type { Progress, ViewerProgress } from './progress.ts';
 export type { AssetSource } from './source.ts';
 export type { Stats } from './stats.ts';
 export type { Timeline } from './clock.ts';

@@ -4,11 +4,11 @@ import type { Core } from './core.ts';
 import type { Engine } from './engine.ts';
 import { abortError, throwIfAborted } from './errors.ts';
 import { loadModel, type LoadOptions, type LoadedModel } from './load.ts';
-import { ProgressMeter, type Progress } from './progress.ts';
+import { ProgressMeter, TotalProgress, type Progress, type ViewerProgress } from './progress.ts';
 import type { AssetSource } from './source.ts';
 
 export interface LoaderListener {
-  progress(progress: Progress): void;
+  progress(progress: ViewerProgress): void;
   /** Puts the model on stage; from here on it is not the loader's any more. */
   show(model: LoadedModel): void;
 }
@@ -20,6 +20,7 @@ export class Loader {
   #current: AbortController | undefined;
   /** Loads beside the current one. */
   readonly #others = new Set<AbortController>();
+  readonly #total = new TotalProgress();
 
   constructor(core: Core, engine: Engine, listener: LoaderListener) {
     this.#core = core;
@@ -81,17 +82,24 @@ export class Loader {
     const onOuter = (): void => abort.abort(outer?.reason);
     if (outer?.aborted) onOuter();
     outer?.addEventListener('abort', onOuter);
+    let last: Progress = { phase: 'fetch', loaded: 0, total: 0, ratio: 0 };
+    this.#total.begin(abort);
     const meter = new ProgressMeter((progress) => {
+      last = progress;
       if (signal.aborted) return;
-      this.#listener.progress(progress);
+      this.#listener.progress({ ...progress, totalRatio: this.#total.update(abort, progress.ratio) });
       options.onProgress?.(progress);
     });
     try {
       const result = await work(meter);
-      meter.step('upload', 1, 1);
+      last = { phase: 'upload', loaded: 1, total: 1, ratio: 1 };
+      if (!signal.aborted) options.onProgress?.(last);
       return result;
     } finally {
       outer?.removeEventListener('abort', onOuter);
+      const totalRatio = this.#total.end(abort);
+      // A load that has failed ends what a page shows of it, too.
+      this.#listener.progress({ ...last, totalRatio });
     }
   }
 

@@ -23,6 +23,12 @@ export class Prompt {
     this.#timer = setTimeout(() => this.#view.prompt(true, interactionPromptStyle === 'wiggle'), interactionPromptThreshold);
   }
 
+  /** The attributes that say whether there is a prompt have changed. */
+  changed(shown: boolean): void {
+    this.stop();
+    if (shown) this.later();
+  }
+
   /** Somebody has turned it. */
   done(): void {
     this.#known = true;

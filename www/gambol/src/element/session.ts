@@ -309,7 +309,8 @@ const EFFECTS: { readonly [Name in keyof ViewerAttributes]?: (session: Session, 
     if (!viewer.model) return;
     const { variantName } = host;
     viewer.variant = variantName === null || variantName === 'default' ? null : variantName;
-    host.dispatchEvent(new CustomEvent('variant-applied'));
+    // Not before the setter has returned.
+    queueMicrotask(() => host.dispatchEvent(new CustomEvent('variant-applied')));
   },
   skinning: ({ viewer }, host) => {
     viewer.skinning = host.skinning;

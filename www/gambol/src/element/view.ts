@@ -25,7 +25,7 @@ export class View {
   readonly #status = make('div', { class: 'unseen', role: 'status' });
   /** What the page puts between the picture and the bar. */
   readonly #own = make('slot', { name: 'controls' });
-  #canvas = make('canvas');
+  #canvas = make('canvas', { part: 'canvas' });
 
   constructor(host: HTMLElement, acts: { reveal(): void; retry(): void }) {
     this.#host = host;
@@ -41,9 +41,11 @@ export class View {
     const retry = make('button', { type: 'button', part: 'retry-button' }, 'Try again');
     retry.addEventListener('click', acts.retry);
     this.#error = make('div', { class: 'error', part: 'error', role: 'alert', hidden: true }, make('p'), make('code'), retry);
-    this.stage = make('div', { class: 'stage' }, this.hotspots, this.#poster, this.#progress, this.#prompt, this.#error);
+    // The page's own children lie over the picture.
+    const own = make('div', { class: 'own' }, make('slot'));
+    this.stage = make('div', { class: 'stage' }, this.#canvas, own, this.hotspots, this.#poster, this.#progress, this.#prompt, this.#error);
     // Pages say `display: block` to the element, so it is not itself what lays out.
-    this.#root.append(make('div', { class: 'frame' }, this.stage, this.#own, make('div', { class: 'fallback', hidden: true }, make('slot')), this.#status));
+    this.#root.append(make('div', { class: 'frame' }, this.stage, this.#own, make('div', { class: 'fallback', hidden: true }, make('slot', { name: 'fallback' })), this.#status));
   }
 
   get canvas(): HTMLCanvasElement {
@@ -52,22 +54,22 @@ export class View {
 
   /** Another canvas, since one that had a context keeps it. */
   newCanvas(): HTMLCanvasElement {
-    this.#canvas.remove();
-    this.#canvas = make('canvas', { part: 'canvas' });
-    this.stage.prepend(this.#canvas);
-    return this.#canvas;
+    const { tabIndex } = this.#canvas;
+    const canvas = make('canvas', { part: 'canvas' });
+    for (const name of ['role', 'aria-roledescription', 'aria-label']) setAttribute(canvas, name, this.#canvas.getAttribute(name));
+    canvas.tabIndex = tabIndex;
+    this.stage.querySelectorAll('canvas').forEach((each) => each.remove());
+    this.stage.prepend(canvas);
+    this.#canvas = canvas;
+    return canvas;
   }
 
-  removeCanvas(): void {
-    this.stage.querySelectorAll('canvas').forEach((canvas) => canvas.remove());
-  }
-
-  /** What the picture is called, and how it is meant to be used. */
+  /** The name of the picture and its role, from the beginning: the canvas is there before the model. */
   describe(label: string, interactive: boolean): void {
     setAttribute(this.#canvas, 'role', interactive ? 'application' : 'img');
     setAttribute(this.#canvas, 'aria-roledescription', interactive ? '3D model' : null);
     setAttribute(this.#canvas, 'aria-label', label);
-    if (interactive) this.#canvas.tabIndex = 0;
+    this.#canvas.tabIndex = interactive ? 0 : -1;
   }
 
   /** Says something to those who listen. */
@@ -76,10 +78,9 @@ export class View {
   }
 
   poster(address: string | null, shown: boolean): void {
-    const custom = this.#host.querySelector(':scope > [slot=poster]') !== null;
     if (address !== null && this.#picture.getAttribute('src') !== address) this.#picture.src = address;
     this.#picture.hidden = address === null;
-    this.#poster.classList.toggle('gone', !shown || (address === null && !custom));
+    this.#poster.classList.toggle('gone', !shown);
     this.#poster.inert = !shown;
   }
 
@@ -97,13 +98,13 @@ export class View {
     this.#prompt.classList.toggle('wiggles', wiggles);
   }
 
-  /** The words for what went wrong; null for nothing. With no way to show anything, the page's own children are shown. */
+  /** The words for what went wrong; null for nothing. Without WebGL the page's own children are shown in their place. */
   fail(failure: Failure | null, hopeless = false): void {
     const [words, code] = this.#error.children;
     if (words) words.textContent = failure?.message ?? '';
     if (code) code.textContent = failure?.code ?? '';
     const fallback = this.#root.querySelector<HTMLElement>('.fallback');
-    const own = hopeless && [...this.#host.childNodes].some((node) => (node instanceof Element ? !node.slot && !node.localName.startsWith('gambol-') : node.textContent?.trim()));
+    const own = hopeless && [...this.#host.childNodes].some((node) => (node instanceof Element ? (!node.slot || node.slot === 'fallback') && !node.localName.startsWith('gambol-') : node.textContent?.trim()));
     if (fallback) fallback.hidden = !own;
     this.#error.hidden = failure === null || own;
   }

@@ -69,6 +69,10 @@ export class GambolViewer extends ElementApi {
   /** Whether a model is there, and whether it is seen. */
   #shown = false;
   #revealed = false;
+  /** `true` while some of the element is in the viewport. */
+  #inView = false;
+  #viewport: IntersectionObserver | undefined;
+  #visible = false;
   #failure: GambolError | undefined;
   #bar: Bar | undefined;
   /** Whether playing by itself was not done, since the system asks for less motion. */
@@ -78,6 +82,8 @@ export class GambolViewer extends ElementApi {
   #side = '';
   #seeking = false;
   #ready = deferred();
+  /** `true` if {@link ready} has resolved or rejected. */
+  #settled = false;
 
   constructor() {
     super();
@@ -98,15 +104,21 @@ export class GambolViewer extends ElementApi {
     clearTimeout(this.#leaving);
     upgradeProperties(this, [...PROPERTY_OF.values(), ...LIVE]);
     if (!this.session) this.#showPoster();
+    this.#describe();
     if (this.#observer) return;
     if (typeof IntersectionObserver === 'function') {
+      this.#viewport = new IntersectionObserver((entries) => {
+        this.#inView = entries.at(-1)?.isIntersecting ?? true;
+        this.#see();
+      });
+      this.#viewport.observe(this);
       this.#observer = new IntersectionObserver((entries) => {
         this.#near = entries.at(-1)?.isIntersecting ?? true;
         this.#update();
       }, { rootMargin: NEAR });
       this.#observer.observe(this);
     } else {
-      this.#near = true;
+      this.#near = this.#inView = true;
     }
     this.#update();
   }
@@ -116,7 +128,8 @@ export class GambolViewer extends ElementApi {
     this.#leaving = setTimeout(() => {
       this.#observer?.disconnect();
       this.#observer = undefined;
-      this.#near = false;
+      this.#viewport?.disconnect();
+      this.#near = this.#inView = false;
       this.#close();
       this.dropIntent('The element was taken from the page.');
     });
@@ -143,11 +156,19 @@ export class GambolViewer extends ElementApi {
       case 'loading':
         this.#update();
         break;
+      case 'autoplay':
+        if (after !== null && this.viewer?.model && this.viewer.paused) this.#autoplay();
+        break;
       case 'alt':
-      case 'camera-controls':
         this.#describe();
         break;
+      case 'camera-controls':
+      case 'interaction-prompt':
+        this.#describe();
+        this.#prompt.changed(this.#shown);
+        break;
       case 'controls':
+        this.#describe();
         this.#showBar();
         break;
       case 'stagemode':
@@ -166,7 +187,7 @@ export class GambolViewer extends ElementApi {
 
   // ---- the model
 
-  /** Resolves when a model is shown; anew for each `src`. */
+  /** Resolves when a model is shown, rejects with a {@link GambolError} when it cannot be; anew for each `src`. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -176,8 +197,9 @@ export class GambolViewer extends ElementApi {
     return this.#shown;
   }
 
+  /** `true` while a model is shown and some of the element is in the viewport. */
   get modelIsVisible(): boolean {
-    return this.#revealed;
+    return this.#visible;
   }
 
   /**
@@ -207,10 +229,9 @@ export class GambolViewer extends ElementApi {
   /** Shows the poster again. */
   showPoster(): void {
     this.#dismissed = false;
-    const was = this.#revealed;
     this.#revealed = false;
     this.#showPoster();
-    if (was) this.send('model-visibility', { visible: false });
+    this.#see();
   }
 
   resetInteractionPrompt(): void {
@@ -298,8 +319,9 @@ export class GambolViewer extends ElementApi {
     const session = this.session;
     this.session = undefined;
     session?.dispose();
-    this.#view.removeCanvas();
+    this.#view.newCanvas();
     this.busy = this.#shown = this.#revealed = this.#calmed = false;
+    this.#see();
     this.#view.progress(null);
     this.#showPoster();
     this.#state();
@@ -321,11 +343,12 @@ export class GambolViewer extends ElementApi {
       ended();
       viewer.unload();
       this.busy = this.#shown = this.#revealed = false;
+      this.#see();
       this.#showPoster();
       return;
     }
     this.busy = true;
-    if (this.#shown) this.#ready = deferred();
+    if (this.#settled) this.#renew();
     this.#view.progress(0);
     this.#state();
     const animations = this.animationSrc?.split(/\s+/).filter(Boolean);
@@ -351,8 +374,9 @@ export class GambolViewer extends ElementApi {
     viewer.addEventListener('load', ({ detail }) => this.#loaded(detail.url));
     viewer.addEventListener('error', ({ detail: { code, message, ...more } }) => this.#fail(new GambolError(code, message, more)));
     viewer.addEventListener('progress', ({ detail }) => {
-      this.#view.progress(detail.ratio);
-      this.send('progress', { ...detail, totalProgress: detail.ratio, reason: 'model-load' });
+      const { totalRatio: totalProgress } = detail;
+      this.#view.progress(totalProgress < 1 ? totalProgress : null);
+      this.send('progress', { ...detail, totalProgress, reason: 'model-load' });
     });
     viewer.addEventListener('loop', ({ detail }) => {
       const clip: Clip | null = viewer.clip;
@@ -394,18 +418,38 @@ export class GambolViewer extends ElementApi {
     session.renew();
     const { viewer } = session;
     this.#side = sideOf(viewer.camera);
-    if (!this.keepIntent() && this.autoplay && viewer.clips.length > 0) {
-      this.#calmed = session.still;
-      if (!session.still) void this.play();
-      else this.send('warning', { code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });
-    }
+    if (!this.keepIntent() && this.autoplay) this.#autoplay();
     this.#showBar();
+  }
+
+  /** Plays without being asked, unless the system asks for less motion. */
+  #autoplay(): void {
+    const { session } = this;
+    if (!session || session.viewer.clips.length === 0) return;
+    this.#calmed = session.still;
+    if (!session.still) void this.play();
+    else this.send('warning', { code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });
+    this.#showBar();
+  }
+
+  /** Another model is on its way: {@link ready} is about that one. */
+  #renew(): void {
+    this.#ready = deferred();
+    this.#settled = false;
+  }
+
+  /** Tells when the model has come into view or left it. */
+  #see(): void {
+    const visible = this.#shown && this.#revealed && this.#inView;
+    if (visible === this.#visible) return;
+    this.#visible = visible;
+    this.send('model-visibility', { visible });
   }
 
   #loaded(url: string | null): void {
     this.#shown = true;
-    this.#view.progress(null);
     this.#ready.resolve();
+    this.#settled = true;
     this.#state();
     this.send('load', { url });
     if (this.reveal === 'auto') this.#dismissed = true;
@@ -418,7 +462,7 @@ export class GambolViewer extends ElementApi {
     this.#revealed = true;
     this.#showPoster();
     this.send('poster-dismissed', {});
-    this.send('model-visibility', { visible: true });
+    this.#see();
   }
 
   #fail(error: GambolError): void {
@@ -429,7 +473,8 @@ export class GambolViewer extends ElementApi {
       this.#failure = error;
       this.#close();
     }
-    this.#view.progress(null);
+    this.#ready.reject(error);
+    this.#settled = true;
     if (!this.#shown) this.#view.fail(error, HOPELESS.includes(code));
     this.#state();
     const type = code === 'render/context-lost' ? 'webglcontextlost' : 'loadfailure';
@@ -438,6 +483,7 @@ export class GambolViewer extends ElementApi {
 
   #retry(): void {
     this.#failure = undefined;
+    if (this.#settled) this.#renew();
     if (this.session) this.#load();
     else this.#update();
   }
