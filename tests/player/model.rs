@@ -250,11 +250,15 @@ impl ModelPlayer {
         self.settle();
         let to = self.segment.0 + self.length() * part.clamp(0, 64) / 64;
         let mut told = Vec::new();
-        if to != self.place.at {
+        let moves = to != self.place.at;
+        if moves {
             self.move_to(to, &mut told);
         }
         self.go(to);
         self.deliver(told);
+        if moves {
+            self.emit(Kind::TimeUpdate);
+        }
     }
 
     pub(crate) fn set_rate(&mut self, quarters: i64) {
