@@ -5,7 +5,7 @@ import type { Clip } from './clips.ts';
 import { ActorChange, MixChange, SYNCS, TRANSITIONS, type CoreStage, type StageEvent } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError } from './errors.ts';
-import { checkedMask, checkedSeconds, checkedSync, layerWeight, type LayerMode, type LayerOptions, type Mask, type PlayOptions, type SyncMode, type TransitionMode } from './options.ts';
+import { LAYER_OPTIONS, PLAY_OPTIONS, checkedMask, checkedOptions, checkedSeconds, checkedSync, layerWeight, type LayerMode, type LayerOptions, type Mask, type PlayOptions, type SyncMode, type TransitionMode } from './options.ts';
 import type { Performer, PlaySource } from './performer.ts';
 import type { Deferred, Playback } from './playback.ts';
 import { Transport } from './transport.ts';
@@ -56,7 +56,8 @@ export class Layer extends Transport {
 
   /** Plays on, or from the start once finished. A layer plays from the beginning when it is added. */
   play(options: PlayOptions = {}): Playback {
-    this.configure(options);
+    checkedOptions(options, PLAY_OPTIONS, 'play()');
+    this.configure(options, !this.ended);
     let playback: Playback | undefined;
     this.tell((stage, actor, track) => {
       const id = stage.changeActor(actor, track, ActorChange.Play);
@@ -96,6 +97,7 @@ export class Layer extends Transport {
 
   /** Takes it away, at once or when it has faded out; by default as the performer's {@link Performer.transition} says. */
   remove(options: { readonly fade?: number } = {}): void {
+    checkedOptions(options, ['fade'], 'remove()');
     const [mode, seconds] = fadeOf(options.fade);
     if (this.#removed) return;
     this.tell((stage, actor, track) => stage.mix(actor, track, MixChange.RemoveLayer, mode, seconds));
@@ -116,7 +118,7 @@ export class Layer extends Transport {
 
   /** As when it was added. @internal */
   begin(options: PlayOptions): void {
-    this.configure(options);
+    this.setDefaults(options);
   }
 
   /** @internal */
@@ -187,6 +189,7 @@ export class Layers implements Iterable<Layer> {
    * @throws {@link GambolError} `clip/not-found`, `mask/no-such-joint`, `blend-space/…`, `argument/invalid`
    */
   add(source: PlaySource, options: LayerOptions = {}): Layer {
+    checkedOptions(options, LAYER_OPTIONS, 'layers.add()');
     const performer = this.#performer;
     const { what, numbers } = performer.source(source);
     const mode = options.mode ?? 'override';

@@ -66,7 +66,7 @@ export type Segment = readonly [begin: number, end: number];
 
 export type { SyncMode, TransitionMode } from './core.ts';
 
-/** How to play. What is left out stays as it is. */
+/** How to play. The options are those of one playback; what is left out is as the properties of the same name say. */
 export interface PlayOptions {
   readonly loopMode?: LoopMode;
   /** How often to play before `finished`: a whole number of at least 1, or `Infinity`. */
@@ -79,16 +79,16 @@ export interface PlayOptions {
 export interface PerformOptions extends PlayOptions {
   /** How another clip takes over. Default: {@link Performer.transition}. */
   readonly transition?: TransitionMode;
-  /** How long that takes, in seconds. Default: {@link Performer.transitionDuration}. */
+  /** The same as `transition`. */
+  readonly mode?: TransitionMode;
+  /** Duration of the transition in seconds. Default: {@link Performer.transitionDuration}. */
+  readonly transitionDuration?: number;
+  /** The same as `transitionDuration`. */
   readonly duration?: number;
 }
 
 /** Options of {@link Performer.transitionTo}. */
-export interface TransitionToOptions {
-  /** Default: {@link Performer.transition}. */
-  readonly mode?: TransitionMode;
-  /** Seconds. Default: {@link Performer.transitionDuration}. */
-  readonly duration?: number;
+export interface TransitionToOptions extends PerformOptions {
   /** Begins where the phase of what it follows is; in a crossfade both keep step. Default: `none`. */
   readonly sync?: SyncMode;
   /** Where it begins, in its seconds; goes before `sync`. Default: its beginning. */
@@ -155,6 +155,22 @@ export interface PictureOptions extends StillOptions {
   readonly quality?: number;
 }
 
+
+export const PLAY_OPTIONS = ['loopMode', 'repetitions', 'playbackRate'] as const satisfies readonly (keyof PlayOptions)[];
+export const PERFORM_OPTIONS = [...PLAY_OPTIONS, 'transition', 'mode', 'transitionDuration', 'duration'] as const satisfies readonly (keyof PerformOptions)[];
+export const TRANSITION_OPTIONS = [...PERFORM_OPTIONS, 'sync', 'at'] as const satisfies readonly (keyof TransitionToOptions)[];
+export const LAYER_OPTIONS = [...PLAY_OPTIONS, 'name', 'mode', 'reference', 'mask', 'weight', 'fade', 'sync'] as const satisfies readonly (keyof LayerOptions)[];
+
+/**
+ * Checks that options are an object with no other members than these.
+ * @throws {@link GambolError} `argument/invalid`, which names those that there are
+ */
+export function checkedOptions(options: object, known: readonly string[], call: string): void {
+  if (typeof options !== 'object' || options === null) throw new GambolError('argument/invalid', `The options of ${call} must be an object, not ${String(options)}.`);
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) throw new GambolError('argument/invalid', `${call} has no option “${name}”. Use ${known.join(', ')}.`);
+  }
+}
 
 export function checkedNumber(value: number, what: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;

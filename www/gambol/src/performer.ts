@@ -9,7 +9,7 @@ import { GambolError, type Warning } from './errors.ts';
 import { Joint } from './joint.ts';
 import { Layers } from './layers.ts';
 import type { JointInfo, JointRef, Model } from './model.ts';
-import { checkedNumber, checkedPlaying, checkedSeconds, checkedSync, checkedTransition, type LayerReference, type PerformOptions, type SyncMode, type TransitionMode, type TransitionToOptions } from './options.ts';
+import { PERFORM_OPTIONS, TRANSITION_OPTIONS, checkedNumber, checkedOptions, checkedPlaying, checkedSeconds, checkedSync, checkedTransition, type LayerReference, type PerformOptions, type SyncMode, type TransitionMode, type TransitionToOptions } from './options.ts';
 import type { Deferred, Playback } from './playback.ts';
 import { placeNumbers, type Place, type Vector } from './place.ts';
 import { Transport } from './transport.ts';
@@ -24,6 +24,16 @@ export type PlaySource = ClipRef | BlendSpace;
 
 function isSource(value: PlaySource | PerformOptions | undefined): value is PlaySource {
   return typeof value === 'string' || typeof value === 'number' || value instanceof BlendSpace || (value !== undefined && 'id' in value);
+}
+
+/** The options of a start, whose transition has one of two names. */
+function started(options: TransitionToOptions, known: readonly string[], call: string): PerformOptions {
+  checkedOptions(options, known, call);
+  const { mode, transition = mode, transitionDuration, duration = transitionDuration, loopMode, repetitions, playbackRate } = options;
+  return {
+    ...(transition !== undefined && { transition: checkedTransition(transition) }), ...(duration !== undefined && { duration: checkedSeconds(duration, 'duration') }),
+    ...(loopMode !== undefined && { loopMode }), ...(repetitions !== undefined && { repetitions }), ...(playbackRate !== undefined && { playbackRate }),
+  };
 }
 
 /** How to start playing. */
@@ -179,7 +189,7 @@ export abstract class Performer extends Transport {
   override play(options: PerformOptions): Playback;
   override play(first?: PlaySource | PerformOptions, second: PerformOptions = {}): Playback {
     const [source, options] = isSource(first) ? [first, second] : [undefined, first ?? second];
-    return this.#begin({ ...options, source });
+    return this.#begin({ ...started(options, PERFORM_OPTIONS, 'play()'), source });
   }
 
   /**
@@ -192,12 +202,11 @@ export abstract class Performer extends Transport {
    *
    * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
    */
-  transitionTo(source: PlaySource, { mode, duration, sync, at }: TransitionToOptions = {}): Playback {
+  transitionTo(source: PlaySource, options: TransitionToOptions = {}): Playback {
+    const { sync = 'none', at } = options;
+    const start = started(options, TRANSITION_OPTIONS, 'transitionTo()');
     if (at !== undefined) checkedNumber(at, 'at');
-    return this.#begin({
-      source, anew: true, sync: checkedSync(sync ?? 'none'), at,
-      ...(mode && { transition: mode }), ...(duration !== undefined && { duration }),
-    });
+    return this.#begin({ ...start, source, anew: true, sync: checkedSync(sync), at });
   }
 
   /** How changes of clip, layers and masks go that do not say it themselves. Default: `inertial`. */
@@ -307,6 +316,8 @@ export abstract class Performer extends Transport {
       this.#blend = null;
       this.playbacks.begin(id, 'Another clip was chosen.');
     });
+    // Another clip is another playback.
+    this.configure();
   }
 
   // ---- joints and bounds
@@ -568,7 +579,8 @@ export abstract class Performer extends Transport {
     // How another clip comes is the performer's way, unless said.
     const told = transition !== undefined || duration !== undefined;
     const [mode, seconds] = told ? [TRANSITIONS.indexOf(transition ?? this.#transition), duration ?? this.#transitionDuration] : [-1, 0];
-    this.configure(options);
+    const goesOn = !other || plays === true;
+    this.configure(options, goesOn && !this.ended);
     this.tell((stage, actor, track) => {
       if (!other || plays) return begun(stage.changeActor(actor, track, ActorChange.Play));
       const id = stage.transitionTo(actor, other.numbers, mode, seconds, SYNCS.indexOf(sync), at);

@@ -4,7 +4,7 @@ import { ActorChange, ActorValue, LOOP_MODES, type CoreStage, type LoopMode, typ
 import type { Engine } from './engine.ts';
 import { GambolError } from './errors.ts';
 import { TypedEventTarget, type TimeDetail, type ViewerEventDetails, type ViewerEventListener, type ViewerEventName } from './events.ts';
-import { checkedLoopMode, checkedNumber, checkedRepetitions, checkedSegment, type PlayOptions, type Segment } from './options.ts';
+import { checkedLoopMode, checkedNumber, checkedPlaying, checkedRepetitions, checkedSegment, type PlayOptions, type Segment } from './options.ts';
 import { Playbacks, type Playback } from './playback.ts';
 
 /**
@@ -20,10 +20,12 @@ export abstract class Transport extends TypedEventTarget {
   protected readonly playbacks = new Playbacks();
   /** What somebody has ever listened to. @internal */
   protected readonly asked = new Set<string>();
-  /** How to play; it outlives what is played. */
+  /** The defaults of playbacks. */
   #rate = 1;
   #loopMode: LoopMode = 'repeat';
   #repetitions = Infinity;
+  /** The options of the playback that is current; they end with it. */
+  #own: PlayOptions = {};
 
   /** @internal */
   constructor(engine: Engine) {
@@ -60,6 +62,7 @@ export abstract class Transport extends TypedEventTarget {
   stop(): void {
     this.abortPlaying('It was stopped.');
     this.set(ActorChange.Stop);
+    this.configure();
   }
 
   /**
@@ -124,14 +127,17 @@ export abstract class Transport extends TypedEventTarget {
     return this.get(ActorValue.Iteration, 0);
   }
 
-  /** Speed; 1 is as made, negative is backwards, 0 stands still. Changing it never moves the playhead. */
+  /**
+   * Speed of playbacks that have none of their own: 1 is as made, negative is backwards, 0 stands still. Setting it changes the
+   * current playback, too, also one that was started with an option; it never moves the playhead.
+   */
   get playbackRate(): number {
     return this.#rate;
   }
 
   set playbackRate(rate: number) {
     this.#rate = checkedNumber(rate, 'playbackRate');
-    this.configure();
+    this.#default({ playbackRate: undefined });
   }
 
   /** The same as {@link playbackRate}, as `<model-viewer>` calls it. */
@@ -143,14 +149,14 @@ export abstract class Transport extends TypedEventTarget {
     this.playbackRate = rate;
   }
 
-  /** How it repeats. */
+  /** What playbacks do at the end that have no option of their own for it. Setting it changes the current playback, too. */
   get loopMode(): LoopMode {
     return this.#loopMode;
   }
 
   set loopMode(mode: LoopMode) {
     this.#loopMode = checkedLoopMode(mode);
-    this.configure();
+    this.#default({ loopMode: undefined });
   }
 
   /** Whether it starts again at its end; a plain view of {@link loopMode}. */
@@ -162,14 +168,17 @@ export abstract class Transport extends TypedEventTarget {
     if (on !== this.loop) this.loopMode = on ? 'repeat' : 'once';
   }
 
-  /** How often it is played before it has finished: a whole number of at least 1, or `Infinity`. */
+  /**
+   * How often playbacks are played before they have finished that have no option of their own for it: a whole number of at least 1,
+   * or `Infinity`. Setting it changes the current playback, too.
+   */
   get repetitions(): number {
     return this.#repetitions;
   }
 
   set repetitions(count: number) {
     this.#repetitions = checkedRepetitions(count);
-    this.configure();
+    this.#default({ repetitions: undefined });
   }
 
   /**
@@ -221,7 +230,7 @@ export abstract class Transport extends TypedEventTarget {
       case 'marker':
         return this.send(type, { ...detail, name: event.name, clip: this.heardClip() });
       case 'ratechange':
-        return this.send(type, { ...detail, rate: this.playbackRate });
+        return this.send(type, { ...detail, rate: this.get(ActorValue.Rate, this.#rate) });
       case 'finished':
         this.playbacks.finish(event.playback);
         return this.send('finished', detail);
@@ -240,12 +249,40 @@ export abstract class Transport extends TypedEventTarget {
   /** The id of the clip that the event being delivered is about. @internal */
   protected abstract heardClip(): string | null;
 
-  /** Takes over how to play, and says it to the stage. @internal */
-  protected configure(options: PlayOptions = {}): void {
-    const loopMode = checkedLoopMode(options.loopMode ?? this.#loopMode);
-    const repetitions = checkedRepetitions(options.repetitions ?? this.#repetitions);
-    const rate = checkedNumber(options.playbackRate ?? this.#rate, 'playbackRate');
-    [this.#loopMode, this.#repetitions, this.#rate] = [loopMode, repetitions, rate];
+  /** Sets the defaults of playbacks to come and of the current one. @internal */
+  protected setDefaults(options: PlayOptions): void {
+    checkedPlaying(options);
+    this.#rate = options.playbackRate ?? this.#rate;
+    this.#loopMode = options.loopMode ?? this.#loopMode;
+    this.#repetitions = options.repetitions ?? this.#repetitions;
+    this.configure({});
+  }
+
+  /**
+   * Tells the stage how to play: by the options of a playback, else by the defaults.
+   *
+   * - `goesOn`: the playback is the one of before, whose other options stay.
+   *
+   * @internal
+   */
+  protected configure(options: PlayOptions = {}, goesOn = false): void {
+    checkedPlaying(options);
+    const { loopMode, repetitions, playbackRate } = options;
+    this.#own = {
+      ...(goesOn && this.#own),
+      ...(loopMode !== undefined && { loopMode }), ...(repetitions !== undefined && { repetitions }), ...(playbackRate !== undefined && { playbackRate }),
+    };
+    this.#configure();
+  }
+
+  /** A default has changed, which the current playback takes over. */
+  #default(changed: { readonly [Name in keyof PlayOptions]: undefined }): void {
+    this.#own = { ...this.#own, ...changed } as PlayOptions;
+    this.#configure();
+  }
+
+  #configure(): void {
+    const { loopMode = this.#loopMode, repetitions = this.#repetitions, playbackRate: rate = this.#rate } = this.#own;
     this.tell((stage, actor, track) => {
       const set = (value: ActorValue, change: ActorChange, to: number): void => {
         // Even the same value makes Rust reckon anew.
