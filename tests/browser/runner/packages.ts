@@ -43,6 +43,8 @@ interface Project {
   readonly scalar?: boolean;
   /** Whether the file of the module is asked for in vain first. */
   readonly lost?: boolean;
+  /** `true` if the page keeps the types of the events that its handlers were called with in `heard`. */
+  readonly hears?: boolean;
 }
 
 const vite = (out: string): string[] => ['vite', 'build', '--outDir', out, '--emptyOutDir', '--logLevel', 'warn'];
@@ -57,10 +59,10 @@ const PROJECTS: readonly Project[] = [
   { name: 'parcel', build: (out) => ['parcel', 'build', 'index.html', '--no-cache', '--no-autoinstall', '--cache-dir', join(output, 'parcel-cache'), '--no-source-maps', '--log-level', 'warn', '--dist-dir', out], module: 'file' },
   { name: 'webpack', build: (out) => ['node', 'build.mjs', out], files: ['index.html'], module: 'file' },
   { name: 'vite', build: vite, module: 'file' },
-  { name: 'react', build: vite, module: 'file' },
-  { name: 'vue', build: vite, module: 'file' },
-  { name: 'svelte', build: vite, module: 'file' },
-  { name: 'solid', build: vite, module: 'file' },
+  { name: 'react', build: vite, module: 'file', hears: true },
+  { name: 'vue', build: vite, module: 'file', hears: true },
+  { name: 'svelte', build: vite, module: 'file', hears: true },
+  { name: 'solid', build: vite, module: 'file', hears: true },
   // These two know nothing of `new URL()`: a script stands in for the file, or somebody copies it.
   { name: 'rollup', build: rollup, files: ['index.html'], module: 'script', lost: true },
   { name: 'esbuild', build: esbuild, files: ['index.html'], module: 'script', lost: true },
@@ -115,7 +117,7 @@ function start(folder: string, [name = '', ...rest]: readonly string[]): ChildPr
 }
 
 /** Opens a page until a character plays there; throws whatever is wrong. */
-async function look(browser: Browser, url: string, name: string, { module, lost = false, scalar = false }: Pick<Project, 'module' | 'lost' | 'scalar'>): Promise<Seen> {
+async function look(browser: Browser, url: string, name: string, { module, lost = false, scalar = false, hears = false }: Pick<Project, 'module' | 'lost' | 'scalar' | 'hears'>): Promise<Seen> {
   const page = await browser.newPage({ viewport: { width: 400, height: 320 } });
   const troubles: string[] = [];
   const seen: Seen = { requests: 0, bytes: 0, module: '' };
@@ -144,6 +146,7 @@ async function look(browser: Browser, url: string, name: string, { module, lost 
     let colours = 0;
     for (let attempt = 0; attempt < 50 && colours < 50; attempt++) colours = coloursOf(await page.screenshot());
     if (colours < 50) troubles.push(`nothing is seen: ${colours} colours`);
+    if (hears) troubles.push(...await unheard(page));
     await Promise.all(answers);
     const file = seen.module !== '';
     if (file !== (module === 'file')) troubles.push(file ? `the module came as ${seen.module}` : 'the module did not come as a file');
@@ -167,6 +170,20 @@ async function playing(page: Page): Promise<void> {
     const player = (viewer ?? document.querySelector('gambol-viewer')) as { paused: boolean; currentTime: number } | null;
     return player && player.paused === false && player.currentTime > 0.05;
   }, undefined, { timeout: 30_000 });
+}
+
+/** Dispatches every event of the element's manifest; returns those that no handler of the framework was called with. */
+async function unheard(page: Page): Promise<string[]> {
+  const manifest = JSON.parse(await readFile(join(gambol, 'custom-elements.json'), 'utf8')) as { modules: { declarations: { tagName?: string; events?: { name: string }[] }[] }[] };
+  const viewer = manifest.modules.flatMap(({ declarations }) => declarations).find(({ tagName }) => tagName === 'gambol-viewer');
+  const names = (viewer?.events ?? []).map(({ name }) => name);
+  if (names.length < 20) return [`the manifest has ${names.length} events`];
+  return page.evaluate((types) => {
+    const page = globalThis as unknown as { heard?: string[]; document: { querySelector(name: string): EventTarget | null } };
+    page.heard?.splice(0);
+    for (const type of types) page.document.querySelector('gambol-viewer')?.dispatchEvent(new CustomEvent(type, { detail: {} }));
+    return types.filter((type) => !page.heard?.includes(type)).map((type) => `no handler was called with ${type}`);
+  }, names);
 }
 
 function coloursOf(png: Buffer): number {

@@ -15,8 +15,13 @@ type Written<Value> = Exclude<Value, null> | (true extends Value ? '' : never) |
 /** Properties by the names of their attributes. */
 export type Markup<Attributes> = { [Name in keyof Attributes & string as Kebab<Name>]?: Written<Attributes[Name]> | undefined };
 
-/** Handlers of events that other elements do not have. */
-type Handlers = { [Name in Exclude<keyof ElementEventDetails, keyof HTMLElementEventMap> as `on${Name}`]?: ((event: ElementEventMap[Name]) => void) | undefined };
+/** The names of the element's events. */
+export type EventName = keyof ElementEventDetails & string;
+/** A listener of an event. */
+export type Listener<Name extends EventName> = ((event: ElementEventMap[Name]) => void) | undefined;
+
+/** Handlers by the names of events as they are dispatched: `onload`, `oncamera-change`. */
+type Handlers = { [Name in EventName as `on${Name}`]?: Listener<Name> };
 
 export interface Classes {
   'gambol-viewer': GambolViewer;

@@ -1,9 +1,15 @@
 // `import type {} from 'gambol/react'`: the elements in React's JSX (19 and later, which sets properties and knows custom events).
+//
+// React listens to `on` and the name of an event as it is dispatched: `onload`, `oncamera-change`. Its own `onLoad`, `onPlay`, `onError` …
+// are for media, images and forms, and never called on other elements, so they are left out here.
 
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
-import type { Classes, Elements } from './markup.js';
+import type { Classes, Elements, EventName } from './markup.js';
 
-type Props<Name extends keyof Elements> = Omit<DetailedHTMLProps<HTMLAttributes<Classes[Name]>, Classes[Name]>, keyof Elements[Name]> & Elements[Name];
+/** React's own props for events of these names. */
+type Silent<Props> = keyof { [Name in keyof Props & string as Lowercase<Name> extends `on${EventName}` | `on${EventName}capture` ? Name : never]: unknown };
+type Html<Element> = DetailedHTMLProps<HTMLAttributes<Element>, Element>;
+type Props<Name extends keyof Elements> = Omit<Html<Classes[Name]>, keyof Elements[Name] | Silent<HTMLAttributes<Classes[Name]>>> & Elements[Name];
 
 declare module 'react' {
   namespace JSX {
