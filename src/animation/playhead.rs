@@ -200,8 +200,22 @@ impl Transport<'_> {
             return 0;
         }
         self.head.settle(self.journal.now);
-        // As in the Web Animations API: who stands at the end plays from the beginning.
-        if self.head.paused && self.head.action.is_over() {
+        // As in the Web Animations API: a playhead at the end plays from the beginning.
+        self.start(self.head.paused && self.head.action.is_over())
+    }
+
+    /// Plays from the beginning, wherever the playhead is; else as [`Transport::play`]. A playback that has finished is played
+    /// again by it also where its repetitions or loop mode have changed since, by which it would no longer be over.
+    pub fn replay(&mut self) -> u64 {
+        if self.head.source.is_none() {
+            return 0;
+        }
+        self.head.settle(self.journal.now);
+        self.start(true)
+    }
+
+    fn start(&mut self, anew: bool) -> u64 {
+        if anew {
             self.head.restart(self.journal.now);
             self.head.over = true;
         }

@@ -159,7 +159,7 @@ impl Stage {
         }
         let mut played = self.stage.track_mut(id, layer(track))?;
         match which {
-            ActorChange::Play => _ = played.play(),
+            ActorChange::Play => _ = if a == 1.0 { played.replay() } else { played.play() },
             ActorChange::Pause => played.pause(),
             ActorChange::Stop => played.stop(),
             ActorChange::Seek => played.seek(a),

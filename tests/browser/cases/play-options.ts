@@ -32,8 +32,9 @@ test('play options: they end with their playback', async (t) => {
   viewer.advance(3);
   t.equal(viewer.ended, true);
   viewer.play();
+  t.equal(viewer.currentTime, 0, 'from the beginning');
   viewer.advance(3);
-  t.equal(viewer.ended, false, 'played once more, by the defaults');
+  t.equal([viewer.ended, viewer.currentTime], [false, 1], 'by the defaults');
 });
 
 test('play options: a playback that goes on keeps them, and a property that is set replaces them', async (t) => {

@@ -111,7 +111,7 @@ test('what is interrupted is aborted once, whatever interrupts it', async (t) =>
     watch('a', viewer.play('Slide', { loopMode: 'once' }));
     watch('again', viewer.play());
     viewer.advance(0.5);
-    watch('b', viewer.play('Short'));
+    watch('b', viewer.play('Short', { loopMode: 'once' }));
     viewer.advance(1);
     watch('c', viewer.transitionTo('Short'));
     viewer.clip = 'Slide';

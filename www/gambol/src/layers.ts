@@ -57,10 +57,11 @@ export class Layer extends Transport {
   /** Plays on, or from the start once finished. A layer plays from the beginning when it is added. */
   play(options: PlayOptions = {}): Playback {
     checkedOptions(options, PLAY_OPTIONS, 'play()');
-    this.configure(options, !this.ended);
+    const again = this.ended;
+    this.configure(options, !again);
     let playback: Playback | undefined;
     this.tell((stage, actor, track) => {
-      const id = stage.changeActor(actor, track, ActorChange.Play);
+      const id = stage.changeActor(actor, track, ActorChange.Play, Number(again));
       playback = this.playbacks.add(id);
       this.playbacks.begin(id);
     });

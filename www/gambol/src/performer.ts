@@ -580,9 +580,10 @@ export abstract class Performer extends Transport {
     const told = transition !== undefined || duration !== undefined;
     const [mode, seconds] = told ? [TRANSITIONS.indexOf(transition ?? this.#transition), duration ?? this.#transitionDuration] : [-1, 0];
     const goesOn = !other || plays === true;
-    this.configure(options, goesOn && !this.ended);
+    const again = this.ended;
+    this.configure(options, goesOn && !again);
     this.tell((stage, actor, track) => {
-      if (!other || plays) return begun(stage.changeActor(actor, track, ActorChange.Play));
+      if (!other || plays) return begun(stage.changeActor(actor, track, ActorChange.Play, Number(again)));
       const id = stage.transitionTo(actor, other.numbers, mode, seconds, SYNCS.indexOf(sync), at);
       this.#blend = 'id' in other.what ? null : other.what;
       begun(id);

@@ -6,7 +6,7 @@ import type { Classes, Elements, EventName, Listener } from './markup.js';
 type Properties<Element> = { [Name in Exclude<keyof Element, keyof HTMLElement> & string as `prop:${Name}`]?: Element[Name] };
 type Listeners = { [Name in EventName as `on:${Name}`]?: Listener<Name> };
 type Props<Name extends keyof Elements> =
-  Listeners & Omit<JSX.HTMLAttributes<Classes[Name]>, keyof Elements[Name]> & Elements[Name] & Properties<Classes[Name]>;
+  Listeners & Omit<JSX.HTMLAttributes<Classes[Name]>, keyof Elements[Name] | keyof Listeners> & Elements[Name] & Properties<Classes[Name]>;
 
 declare module 'solid-js' {
   namespace JSX {
