@@ -62,10 +62,11 @@ fn exact(
     duration: f64,
     yes_or_no: &[usize],
 ) -> Exact {
-    let number = |p: [f64; 2], q: [f64; 2]| {
+    let number_in = |p: [f64; 2], q: [f64; 2], duration: f64| {
         let (value, next) = (p[0] - q[0], p[1] - q[1]);
-        fade(value, (next - value) / DELTA, t, duration)
+        if t < duration { fade(value, (next - value) / DELTA, t, duration) } else { 0.0 }
     };
+    let number = |p: [f64; 2], q: [f64; 2]| number_in(p, q, duration);
     let mut pose = now.clone();
     for node in 0..now.rotations.len() {
         for v in 0..2 {
@@ -85,7 +86,7 @@ fn exact(
     }
     for at in 0..now.weights.len() {
         let of = |poses: [&Exact; 2]| poses.map(|pose| pose.weights[at]);
-        pose.weights[at] += number(of(before), of(after));
+        pose.weights[at] += number_in(of(before), of(after), duration.min(0.1));
     }
     for at in (0..now.properties.len()).filter(|at| !yes_or_no.contains(at)) {
         let of = |poses: [&Exact; 2]| poses.map(|pose| pose.properties[at]);
@@ -153,6 +154,31 @@ fn a_transition_between_rich_mixes_is_what_the_definitions_say() {
             assert!(pose == plain && !inertia.is_active(clock), "nothing is left of it");
         }
     }
+}
+
+#[test]
+fn inertia_crosses_morph_weights_within_a_tenth_of_a_second_and_joints_in_the_whole_duration() {
+    let model = model::model(&mut Random(11), 6, &MOTION);
+    let rig = Rig::new(&model);
+    let open = evaluate(&rig, &only(0, 0.5));
+    let mut shut = evaluate(&rig, &only(1, 0.5));
+    // The eyes were closing when the change came.
+    shut.weights.iter_mut().for_each(|weight| *weight = 0.9);
+    let mut closing = shut.clone();
+    closing.weights.iter_mut().for_each(|weight| *weight += 8.0 * DELTA as f32);
+    assert!(!open.weights.is_empty(), "the model has morph targets");
+    let mut inertia = Inertia::new();
+    inertia.start(&rig, 5.0, 0.35, DELTA, [&shut, &closing], [&open, &open]);
+    let at = |t: f64| {
+        let mut pose = open.clone();
+        inertia.apply(5.0 + t, &mut pose);
+        pose
+    };
+    assert!(at(0.0).weights.iter().zip(&shut.weights).all(|(a, b)| (a - b).abs() < 1e-6), "no jump");
+    assert_ne!(at(0.09).weights, open.weights, "it is no cut");
+    assert_eq!(at(0.1).weights, open.weights);
+    let moved = (0..model.nodes.len()).map(NodeId::new).any(|node| at(0.34).get(node) != open.get(node));
+    assert!(moved, "joints keep their inertia");
 }
 
 #[test]

@@ -9,6 +9,9 @@
 //! h₀(s) = (1 − s)³ (1 + 3s + 6s²)        h₁(s) = s (1 − s)³ (1 + 3s)
 //! ```
 //!
+//! Morph weights have a shorter duration, [`WEIGHTS`] at most: a face has no mass, and an eyelid that was shut would
+//! stay so for as long as an arm needs to come around.
+//!
 //! Rotations are offset by modified Rodrigues parameters, `tan(angle / 4) · axis`, which come from a quaternion and go
 //! back into one without any trigonometry.
 
@@ -21,6 +24,9 @@ use super::simd::F32x4;
 use super::transition::Change;
 use crate::model::Within;
 
+/// The longest time that morph weights take, in seconds.
+pub const WEIGHTS: f64 = 0.1;
+
 /// A transition: a pure function of what it was started with and the clock.
 #[derive(Debug, Clone, Default)]
 pub struct Inertia {
@@ -31,6 +37,7 @@ pub struct Inertia {
     translations: Vec<Offset>,
     rotations: Vec<Offset>,
     scales: Vec<Offset>,
+    /// Of morph targets; they fade within [`WEIGHTS`].
     weights: Vec<NumberOffset>,
     properties: Vec<NumberOffset>,
     /// Of [`Inertia::change`]; none before the first.
@@ -149,21 +156,23 @@ impl Inertia {
         if !self.is_active(clock) {
             return;
         }
-        let s = ((clock - self.start) / self.duration).within(0.0, 1.0);
-        let left = (1.0 - s) * (1.0 - s) * (1.0 - s);
-        let of_value = (left * (1.0 + 3.0 * s + 6.0 * s * s)) as f32;
-        let of_velocity = (self.duration * s * left * (1.0 + 3.0 * s)) as f32;
+        let (of_value, of_velocity) = self.factors(clock, self.duration);
         let factors = (F32x4::splat(of_value), F32x4::splat(of_velocity));
         move_vectors::<false>(&self.translations, factors, &mut pose.groups);
         turn(&self.rotations, factors, &mut pose.groups);
         move_vectors::<true>(&self.scales, factors, &mut pose.groups);
-        for (offsets, numbers) in
-            [(&self.weights, &mut pose.weights), (&self.properties, &mut pose.properties)]
-        {
-            for offset in offsets {
-                numbers[offset.at as usize] += offset.value * of_value + offset.velocity * of_velocity;
-            }
-        }
+        move_numbers(&self.properties, (of_value, of_velocity), &mut pose.properties);
+        let of_weights = self.factors(clock, self.duration.min(WEIGHTS));
+        move_numbers(&self.weights, of_weights, &mut pose.weights);
+    }
+
+    /// `h₀` and `duration · h₁` at `clock`; both are 0 from the end of `duration` on.
+    fn factors(&self, clock: f64, duration: f64) -> (f32, f32) {
+        let s = ((clock - self.start) / duration).within(0.0, 1.0);
+        let left = (1.0 - s) * (1.0 - s) * (1.0 - s);
+        let of_value = left * (1.0 + 3.0 * s + 6.0 * s * s);
+        let of_velocity = duration * s * left * (1.0 + 3.0 * s);
+        (of_value as f32, of_velocity as f32)
     }
 }
 
@@ -280,6 +289,12 @@ fn move_vectors<const SCALE: bool>(
         *tx = *tx + (*x * of_value + *u * of_velocity);
         *ty = *ty + (*y * of_value + *v * of_velocity);
         *tz = *tz + (*z * of_value + *w * of_velocity);
+    }
+}
+
+fn move_numbers(offsets: &[NumberOffset], (of_value, of_velocity): (f32, f32), numbers: &mut [f32]) {
+    for offset in offsets {
+        numbers[offset.at as usize] += offset.value * of_value + offset.velocity * of_velocity;
     }
 }
 

@@ -89,8 +89,9 @@ export type Space = 'local' | 'model' | 'world';
 export const SPACES: readonly Space[] = ['local', 'model', 'world'];
 
 /**
- * How one clip gives way to another: `inertial`, the new one plays at once, and the difference to what was seen, and to its
- * speed, dies away; `crossfade`, the old one plays on and fades out; `cut`, at once.
+ * The way from one clip to another: `inertial`, the new one plays at once, and the difference to what was seen, and to its
+ * speed, dies away; `crossfade`, the old one plays on and fades out; `cut`, at once. The difference of morph weights dies away
+ * within 0.1 s, so that eyes which were shut open at once.
  */
 export type TransitionMode = 'inertial' | 'crossfade' | 'cut';
 export const TRANSITIONS: readonly TransitionMode[] = ['inertial', 'crossfade', 'cut'];
