@@ -25,7 +25,7 @@ use super::transition::Change;
 use crate::model::Within;
 
 /// The longest time that morph weights take, in seconds.
-pub const WEIGHTS: f64 = 0.1;
+const WEIGHTS: f64 = 0.1;
 
 /// A transition: a pure function of what it was started with and the clock.
 #[derive(Debug, Clone, Default)]
