@@ -16,7 +16,7 @@ import { createViewer, type Rgba, type Viewer } from 'gambol';
 import { beside } from '../../tests/browser/page/pixels.ts';
 import { exhibits } from '../../tests/browser/cases/support/gallery.ts';
 import { hdr } from '../../tests/browser/cases/support/panorama.ts';
-import '../../tests/browser/cases/gallery.ts';
+import '../../tests/browser/cases/everywhere/gallery.ts';
 import { difference } from './colour.ts';
 import { ThreeStage, canvas, type Gltf } from './three-stage.ts';
 

@@ -40,6 +40,7 @@ cargo xtask <command>
       --only PARTS        of fmt,clippy,doc,types,native,hashes,browser,packages (several with commas)
       --browser NAMES     of chromium,firefox,webkit (several with commas)
       --filter TEXT       only the native and browser tests whose name holds TEXT
+      --all               every test in every browser: the tier of a release, beyond 15 minutes
       --bless             accept what the browser tests draw as the new golden pictures (as GAMBOL_BLESS=1)
   bench [--json FILE]   the benchmarks, native and WebAssembly, and frames beside three.js's
   bench start [--json FILE]
@@ -102,6 +103,7 @@ fn run() -> Result<ExitCode> {
                     Long("browser") => options.browsers(&arguments.value()?.string()?)?,
                     Long("filter") => options.filter = Some(arguments.value()?.string()?),
                     Long("bless") => options.bless = true,
+                    Long("all") => options.all = true,
                     other => return Err(other.unexpected().into()),
                 }
             }

@@ -21,6 +21,8 @@ pub(crate) struct Options {
     browsers: BTreeSet<&'static str>,
     pub(crate) filter: Option<String>,
     pub(crate) bless: bool,
+    /// Every test in every browser, as for a release.
+    pub(crate) all: bool,
 }
 
 impl Options {
@@ -322,6 +324,10 @@ fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
     }
     if options.bless {
         runner.arg("--bless");
+    }
+    // A filter or a choice of browsers is narrow enough already.
+    if options.all || options.filter.is_some() || !options.browsers.is_empty() {
+        runner.arg("--all");
     }
     let [passed, failed, skipped] = browsers::counts(&mut runner, "results.json")?;
     counts.passed += passed;

@@ -5,16 +5,32 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Bundles everything into `out` and returns the names of the case files. */
-export async function bundle(root: string, out: string): Promise<string[]> {
+/** A file of test cases: the name of its script, and `true` if it runs in every browser on each change. */
+export interface CaseFile {
+  readonly name: string;
+  readonly everywhere: boolean;
+}
+
+/** Bundles everything into `out` and returns the case files, sorted by name. */
+export async function bundle(root: string, out: string): Promise<CaseFile[]> {
   const tests = join(root, 'tests/browser');
-  const files = (await readdir(join(tests, 'cases'))).filter((name) => name.endsWith('.ts')).sort();
+  const folders = [{ folder: join(tests, 'cases'), everywhere: false }, { folder: join(tests, 'cases/everywhere'), everywhere: true }];
+  const found = await Promise.all(
+    folders.map(async ({ folder, everywhere }) =>
+      (await readdir(folder))
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => ({ path: join(folder, file), name: file.replace(/\.ts$/, ''), everywhere })),
+    ),
+  );
+  const files = found.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
+  const twice = files.find(({ name }, i) => files[i + 1]?.name === name);
+  if (twice) throw new Error(`two case files have the name ${twice.name}.ts`);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   await build({
     entryPoints: [
       { in: join(tests, 'page/boot.ts'), out: 'boot' },
-      ...files.map((name) => ({ in: join(tests, 'cases', name), out: `cases/${name.replace(/\.ts$/, '')}` })),
+      ...files.map(({ path, name }) => ({ in: path, out: `cases/${name}` })),
     ],
     outdir: out,
     bundle: true,
@@ -28,7 +44,7 @@ export async function bundle(root: string, out: string): Promise<string[]> {
   const html = await readFile(join(tests, 'page/page.html'), 'utf8');
   await writeFile(join(out, 'page.html'), html.replace('<!-- import map -->', await importMap(root)));
   for (const name of ['trouble.js', 'worker.js', 'probe.js']) await copyFile(join(tests, 'page', name), join(out, name));
-  return files.map((name) => name.replace(/\.ts$/, ''));
+  return files;
 }
 
 /** Leads `gambol`, `gambol/element` … to the files that the package's exports name. */

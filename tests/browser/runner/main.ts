@@ -21,6 +21,7 @@ const { values } = parseArgs({
     'webkit-driver': { type: 'string' },
     filter: { type: 'string', default: '' },
     bless: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
   },
 });
 
@@ -40,7 +41,11 @@ interface Work {
 }
 
 const works: Work[] = [];
-const add = (name: string, start: () => Promise<Driver>): number => works.push({ name, start, files: [...files], sessions: 0 });
+// Chromium runs every case; the others run those that depend on the browser, and all of them with `--all`.
+const add = (name: string, start: () => Promise<Driver>): void => {
+  const chosen = files.filter(({ everywhere }) => everywhere || values.all || name === 'chromium');
+  works.push({ name, start, files: chosen.map((file) => file.name), sessions: 0 });
+};
 const { chromium, firefox, webkit, 'webkit-driver': webkitDriver } = values;
 // What SwiftShader draws as well is the page around the canvas, in each frame; Chromium's own painting of it takes a quarter less.
 if (chromium) add('chromium', () => startChromium(chromium, ['--disable-gpu-compositing']));

@@ -1,10 +1,10 @@
 // Images of all kinds that a texture may have: each shows its four colours.
 
 import { createViewer, init, type Viewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
-import { AVIF, WEBP_ALPHA, WEBP_LOSSLESS, WEBP_LOSSY } from './support/images.ts';
-import { UASTC, vulkan } from './support/ktx2.ts';
-import { Scene, through, seen, type Rgb } from './support/scene.ts';
+import { test, type T } from '../../page/api.ts';
+import { AVIF, WEBP_ALPHA, WEBP_LOSSLESS, WEBP_LOSSY } from '../support/images.ts';
+import { UASTC, vulkan } from '../support/ktx2.ts';
+import { Scene, through, seen, type Rgb } from '../support/scene.ts';
 
 const COLOURS: readonly (readonly [x: number, y: number, colour: Rgb])[] = [
   [-0.5, 0.5, [255, 0, 0]], [0.5, 0.5, [0, 0, 255]], [-0.5, -0.5, [0, 255, 0]], [0.5, -0.5, [255, 255, 255]],

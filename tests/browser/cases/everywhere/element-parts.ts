@@ -1,7 +1,7 @@
 // Parts of the element come when something asks for them, and no sooner.
 
-import { test, type T } from '../page/api.ts';
-import { placed } from './support/element.ts';
+import { test, type T } from '../../page/api.ts';
+import { placed } from '../support/element.ts';
 
 /** The parts of the element that the page has loaded so far. */
 async function parts(t: T): Promise<string[]> {

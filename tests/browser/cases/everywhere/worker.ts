@@ -1,11 +1,11 @@
 // Viewers that a worker draws: the same answers and pictures as on the page's own thread, and what is only theirs.
 
 import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
-import { test, type T } from '../page/api.ts';
-import { details, placed } from './support/element.ts';
-import { model, png } from './support/model.ts';
-import { picture, recorded } from './support/watch.ts';
-import { needsWorkers, remote, workers } from './support/workers.ts';
+import { test, type T } from '../../page/api.ts';
+import { details, placed } from '../support/element.ts';
+import { model, png } from '../support/model.ts';
+import { picture, recorded } from '../support/watch.ts';
+import { needsWorkers, remote, workers } from '../support/workers.ts';
 
 const BACKGROUND = [0.9, 0.9, 0.9, 1] as const;
 

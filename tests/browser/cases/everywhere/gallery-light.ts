@@ -1,10 +1,10 @@
 // Golden pictures of light: environments, tone curves, skies, shadows, and the sample character in all of it.
 
 import type { ToneMapping } from 'gambol';
-import { SQUEEZED, four, gallery, lookDown } from './support/gallery.ts';
-import { six } from './support/panorama.ts';
-import type { Scene } from './support/scene.ts';
-import { box, material, mesh, sphere } from './support/shapes.ts';
+import { SQUEEZED, four, gallery, lookDown } from '../support/gallery.ts';
+import { six } from '../support/panorama.ts';
+import type { Scene } from '../support/scene.ts';
+import { box, material, mesh, sphere } from '../support/shapes.ts';
 
 const { PI } = Math;
 /** Colours from six sides, of which none outshines the others: without a key light. */

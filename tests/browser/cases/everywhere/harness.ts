@@ -1,7 +1,7 @@
 // The harness itself: what the other cases rely on.
 
-import { test } from '../page/api.ts';
-import { beside, compare } from '../page/pixels.ts';
+import { test } from '../../page/api.ts';
+import { beside, compare } from '../../page/pixels.ts';
 
 test('assertions tell right from wrong', async (t) => {
   t.equal({ a: [1, NaN], b: 'x' }, { b: 'x', a: [1, NaN] });

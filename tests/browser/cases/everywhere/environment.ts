@@ -1,15 +1,15 @@
 // Light from all around: what surfaces make of it, where it comes from, and what goes wrong on the way.
 
 import { createViewer, type Viewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
-import { details, heard, shown } from './support/element.ts';
-import { decoded, encoded } from './support/light.ts';
-import { Loss } from './support/loss.ts';
-import { model } from './support/model.ts';
-import { SIX, even, hdr, six } from './support/panorama.ts';
-import { SIZE, Scene, places, seen, through, type Json, type Rgb } from './support/scene.ts';
-import { material, mesh, sphere } from './support/shapes.ts';
-import { picture } from './support/watch.ts';
+import { test, type T } from '../../page/api.ts';
+import { details, heard, shown } from '../support/element.ts';
+import { decoded, encoded } from '../support/light.ts';
+import { Loss } from '../support/loss.ts';
+import { model } from '../support/model.ts';
+import { SIX, even, hdr, six } from '../support/panorama.ts';
+import { SIZE, Scene, places, seen, through, type Json, type Rgb } from '../support/scene.ts';
+import { material, mesh, sphere } from '../support/shapes.ts';
+import { picture } from '../support/watch.ts';
 
 async function plain(viewer: Viewer, environment: ArrayBuffer): Promise<void> {
   viewer.toneMapping = 'none';

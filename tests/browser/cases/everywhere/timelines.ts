@@ -1,10 +1,10 @@
 // Clocks: the page's, the page itself, others; and what happens while nobody looks.
 
 import { createViewer, type Timeline, type Viewer, type Visibility } from 'gambol';
-import { test, type T } from '../page/api.ts';
-import { model } from './support/model.ts';
-import { silentAudio, sound } from './support/sound.ts';
-import { byHand, slid } from './support/watch.ts';
+import { test, type T } from '../../page/api.ts';
+import { model } from '../support/model.ts';
+import { silentAudio, sound } from '../support/sound.ts';
+import { byHand, slid } from '../support/watch.ts';
 
 async function loaded(t: T): Promise<Viewer> {
   const viewer = await createViewer(t.canvas());

@@ -1,7 +1,7 @@
 // The ground everything else stands on: the package loads, and the browser has what it needs.
 
 import { version } from 'gambol';
-import { test } from '../page/api.ts';
+import { test } from '../../page/api.ts';
 
 test('the package loads and says its version', async (t) => {
   t.ok(/^\d+\.\d+\.\d+/.test(await version()), 'a version');

@@ -1,7 +1,7 @@
 // What is on the screen: real characters, and the GPU's picture against the CPU's.
 
 import { createViewer, type Viewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
+import { test, type T } from '../../page/api.ts';
 
 const WIDTH = 320;
 const HEIGHT = 320;

@@ -1,6 +1,6 @@
 // The smallest pages, as they stand in the documentation.
 
-import { test } from '../page/api.ts';
+import { test } from '../../page/api.ts';
 
 for (const [name, canvases] of [['minimal', 1], ['two-viewers', 2]] as const) {
   test(`${name}.html loads the sample character`, async (t) => {

@@ -1,11 +1,11 @@
 // A context may be lost at any moment. What was seen stays; when the context is back, all is as if nothing had happened.
 
 import { createViewer, type Viewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
-import { Loss } from './support/loss.ts';
-import { model, png } from './support/model.ts';
-import { SIZE, type Json } from './support/scene.ts';
-import { picture, recorded } from './support/watch.ts';
+import { test, type T } from '../../page/api.ts';
+import { Loss } from '../support/loss.ts';
+import { model, png } from '../support/model.ts';
+import { SIZE, type Json } from '../support/scene.ts';
+import { picture, recorded } from '../support/watch.ts';
 
 /** The sliding square, with an image, and a blue material as a variant. */
 async function file(): Promise<Map<string, Blob>> {

@@ -1,9 +1,9 @@
 // `<gambol-viewer controls>`: the bar, by mouse and by keys, and how it looks.
 
-import { test, type T } from '../page/api.ts';
+import { test, type T } from '../../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
-import { faults } from './support/axe.ts';
-import { middle, part, placed, shown } from './support/element.ts';
+import { faults } from '../support/axe.ts';
+import { middle, part, placed, shown } from '../support/element.ts';
 
 async function click(t: T, element: Element): Promise<void> {
   await t.act({ type: 'move', ...middle(element) }, { type: 'down' }, { type: 'up' });

@@ -1,9 +1,9 @@
 // Golden pictures of materials: one feature each, by four values of it where it has one.
 
-import { FILTERED, SQUEEZED, four, gallery, type Declare } from './support/gallery.ts';
-import { between, bumps, checks, fields, painted, stripes } from './support/paint.ts';
-import { lit, type Json, type Rgb, type Scene } from './support/scene.ts';
-import { box, material, mesh, sphere } from './support/shapes.ts';
+import { FILTERED, SQUEEZED, four, gallery, type Declare } from '../support/gallery.ts';
+import { between, bumps, checks, fields, painted, stripes } from '../support/paint.ts';
+import { lit, type Json, type Rgb, type Scene } from '../support/scene.ts';
+import { box, material, mesh, sphere } from '../support/shapes.ts';
 
 const { PI, SQRT1_2, cos, sin } = Math;
 

@@ -1,10 +1,10 @@
 // Stills: pictures of any time and size that nobody sees being made.
 
 import { createViewer, type Viewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
-import { details, heard, shown } from './support/element.ts';
-import { Scene } from './support/scene.ts';
-import { redCentre } from './support/watch.ts';
+import { test, type T } from '../../page/api.ts';
+import { details, heard, shown } from '../support/element.ts';
+import { Scene } from '../support/scene.ts';
+import { redCentre } from '../support/watch.ts';
 
 const EVENTS = ['play', 'pause', 'seeking', 'seeked', 'finished', 'ended', 'ratechange', 'clipchange', 'camera-change', 'frame', 'before-render', 'error', 'warning'];
 

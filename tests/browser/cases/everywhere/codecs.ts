@@ -1,10 +1,10 @@
 // Files whose meshes and images are encoded: they look like the plain one, and load their decoder when it is needed.
 
 import { createViewer, type GambolError, type Viewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
-import { model, png } from './support/model.ts';
-import { picture } from './support/watch.ts';
-import { ETC1S, UASTC } from './support/ktx2.ts';
+import { test, type T } from '../../page/api.ts';
+import { model, png } from '../support/model.ts';
+import { picture } from '../support/watch.ts';
+import { ETC1S, UASTC } from '../support/ktx2.ts';
 
 const ASSETS = '/shared/assets';
 /** The lazy parts, as the server sees them asked for. */

@@ -1,9 +1,9 @@
 // The rest of the module: what playing a character does not call comes when it is called, or before.
 
 import { createViewer, loadAsset, type GambolError } from 'gambol';
-import { test, type T } from '../page/api.ts';
-import { address, details, placed, shown } from './support/element.ts';
-import { Scene } from './support/scene.ts';
+import { test, type T } from '../../page/api.ts';
+import { address, details, placed, shown } from '../support/element.ts';
+import { Scene } from '../support/scene.ts';
 
 const REST = 'gambol.more.wasm';
 

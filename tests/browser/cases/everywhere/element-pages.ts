@@ -2,9 +2,9 @@
 
 import 'gambol/element';
 import type { GambolViewer } from 'gambol/element';
-import { test, type T } from '../page/api.ts';
-import { address, details } from './support/element.ts';
-import { Scene, type Json } from './support/scene.ts';
+import { test, type T } from '../../page/api.ts';
+import { address, details } from '../support/element.ts';
+import { Scene, type Json } from '../support/scene.ts';
 
 /** Puts the page's markup there; SRC is the address of the model. */
 function page(t: T, markup: string, src = address()): GambolViewer {

@@ -1,8 +1,8 @@
 // Real input moves the camera.
 
 import { createViewer, type CameraState, type Viewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
-import { model } from './support/model.ts';
+import { test, type T } from '../../page/api.ts';
+import { model } from '../support/model.ts';
 
 async function loaded(t: T): Promise<Viewer> {
   const viewer = await createViewer(t.canvas(400, 300));

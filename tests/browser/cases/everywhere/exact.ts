@@ -1,7 +1,7 @@
 // The same file, clip and time give the same bits, here as natively (tests/pose_hash.rs), whatever was played before.
 
 import { createViewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
+import { test, type T } from '../../page/api.ts';
 
 interface Hasher {
   generated(): string[];

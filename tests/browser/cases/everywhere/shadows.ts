@@ -1,9 +1,9 @@
 // Shadows: on the ground, on other things, and where the pose puts them.
 
 import type { Viewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
-import { Scene, seen, through, places, type Seen } from './support/scene.ts';
-import { countGlObjects, picture } from './support/watch.ts';
+import { test, type T } from '../../page/api.ts';
+import { Scene, seen, through, places, type Seen } from '../support/scene.ts';
+import { countGlObjects, picture } from '../support/watch.ts';
 
 const LYING = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
 

@@ -1,9 +1,9 @@
 // `<gambol-viewer>`: when it loads and when it lets go, what its attributes mean, and what pages for <model-viewer> say to it.
 
 import type { GambolViewer } from 'gambol/element';
-import { test } from '../page/api.ts';
-import { address, details, heard, made, part, placed, shown } from './support/element.ts';
-import { countGlObjects } from './support/watch.ts';
+import { test } from '../../page/api.ts';
+import { address, details, heard, made, part, placed, shown } from '../support/element.ts';
+import { countGlObjects } from '../support/watch.ts';
 
 /** Seconds between two times that are the same to a reader. */
 const SAME = 1e-6;

@@ -1,7 +1,7 @@
 // Where the module comes from, and what happens when it does not.
 
 import { createViewer, init, loadAsset, support, version, type GambolError } from 'gambol';
-import { test, type T } from '../page/api.ts';
+import { test, type T } from '../../page/api.ts';
 
 const MODULE = '/gambol/dist/gambol.wasm';
 

@@ -2,10 +2,10 @@
 // here once more from their texts.
 
 import { createViewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
-import { brighter, decoded, shown } from './support/light.ts';
-import { Scene, lit, seen, texel, through, type Json, type Rgb } from './support/scene.ts';
-import { picture } from './support/watch.ts';
+import { test, type T } from '../../page/api.ts';
+import { brighter, decoded, shown } from '../support/light.ts';
+import { Scene, lit, seen, texel, through, type Json, type Rgb } from '../support/scene.ts';
+import { picture } from '../support/watch.ts';
 
 const { PI, SQRT1_2, cos, sin } = Math;
 

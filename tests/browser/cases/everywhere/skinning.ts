@@ -1,11 +1,11 @@
 // How joints are blended: as matrices, or as dual quaternions.
 
 import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
-import { test, type T } from '../page/api.ts';
-import { address, placed } from './support/element.ts';
-import { Loss } from './support/loss.ts';
-import { Scene, seen } from './support/scene.ts';
-import { picture } from './support/watch.ts';
+import { test, type T } from '../../page/api.ts';
+import { address, placed } from '../support/element.ts';
+import { Loss } from '../support/loss.ts';
+import { Scene, seen } from '../support/scene.ts';
+import { picture } from '../support/watch.ts';
 
 const SIZE = 128;
 

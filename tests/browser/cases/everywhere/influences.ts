@@ -1,7 +1,7 @@
 // More influences of a vertex than the GPU blends: the CPU deforms, and nothing is dropped.
 
 import { createViewer, type Viewer } from 'gambol';
-import { test, type T } from '../page/api.ts';
+import { test, type T } from '../../page/api.ts';
 
 const JOINTS = 24;
 

@@ -1,8 +1,8 @@
 // `<gambol-viewer>`: the camera by attributes, and by hands within its limits.
 
 import type { GambolViewer } from 'gambol/element';
-import { test, type T } from '../page/api.ts';
-import { details, heard, middle, part, shown } from './support/element.ts';
+import { test, type T } from '../../page/api.ts';
+import { details, heard, middle, part, shown } from '../support/element.ts';
 
 const DEGREE = Math.PI / 180;
 

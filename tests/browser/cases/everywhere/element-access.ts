@@ -1,9 +1,9 @@
 // `<gambol-viewer>` for everybody: judged by axe-core, in states that people meet; and under a policy that forbids inline style.
 
-import { browser, test, type T } from '../page/api.ts';
+import { browser, test, type T } from '../../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
-import { faults } from './support/axe.ts';
-import { part, placed, shown } from './support/element.ts';
+import { faults } from '../support/axe.ts';
+import { part, placed, shown } from '../support/element.ts';
 
 async function judged(t: T, element: GambolViewer, state: string): Promise<void> {
   t.equal(await faults(element), [], state);
