@@ -4,7 +4,7 @@ use super::Stage;
 use crate::animation::{Affine, F32x4, deform_position};
 use crate::model::{NodeId, Primitive, Topology};
 use crate::viewer::{ActorId, Asset, Member, StageError};
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
 /// The surface that is seen at a place of the canvas.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,6 +47,12 @@ struct Ray {
 }
 
 impl Ray {
+    /// From the near plane on, to a point in clip space after division.
+    fn through(world_from_clip: &Mat4, ndc: Vec3) -> Self {
+        let origin = world_from_clip.project_point3(Vec3::new(ndc.x, ndc.y, -1.0));
+        Self { origin, direction: world_from_clip.project_point3(ndc) - origin }
+    }
+
     /// How far along the ray a triangle is, from both of its sides, and how much the second and the third corner count there.
     /// Möller and Trumbore 1997.
     fn meets(&self, [a, b, c]: [Vec3; 3]) -> Option<[f32; 3]> {
@@ -69,12 +75,35 @@ impl Stage {
     /// materials leave transparent counts.
     pub fn pick(&mut self, x: f32, y: f32) -> Option<Picked> {
         self.cast.pose();
-        let (view, projection) = self.view();
-        let world_from_clip = (projection * view).inverse();
         let ndc = |css: f32, pixels: u32| 2.0 * css * self.pixel_ratio / pixels.max(1) as f32 - 1.0;
-        let at =
-            |z: f32| world_from_clip.project_point3(Vec3::new(ndc(x, self.size.0), -ndc(y, self.size.1), z));
-        let ray = Ray { origin: at(-1.0), direction: at(1.0) - at(-1.0) };
+        let (x, y) = (ndc(x, self.size.0), -ndc(y, self.size.1));
+        let (view, projection) = self.view();
+        let ray = Ray::through(&(projection * view).inverse(), Vec3::new(x, y, 1.0));
+        self.nearest(ray).map(|(_, hit)| hit)
+    }
+
+    /// The distance in metres from the first surface that the camera sees on the line to a point of the world, as all are posed
+    /// now, to that point; 0 if no surface is before it. A point that the camera cannot see for another reason (behind the
+    /// camera, before the near plane, not finite) has 0, too. Materials that are transparent count.
+    pub fn occlusion(&mut self, point: Vec3) -> f32 {
+        self.cast.pose();
+        let (view, projection) = self.view();
+        let clip_from_world = projection * view;
+        let seen = clip_from_world * point.extend(1.0);
+        let ndc = seen.truncate() / seen.w;
+        // Before the near plane nothing is drawn.
+        if !(seen.w > 0.0 && ndc.is_finite() && ndc.z > -1.0) {
+            return 0.0;
+        }
+        let from = Ray::through(&clip_from_world.inverse(), ndc).origin;
+        let ray = Ray { origin: from, direction: point - from };
+        let length = ray.direction.length();
+        let nearest = self.nearest(ray).map_or(1.0, |(t, _)| t);
+        if nearest < 1.0 { (1.0 - nearest) * length } else { 0.0 }
+    }
+
+    /// The first triangle on a ray, and how far along the ray it is.
+    fn nearest(&mut self, ray: Ray) -> Option<(f32, Picked)> {
         let mut best = None;
         for Member { id, asset, actor, .. } in self.cast.members() {
             let (turned, weights) = (actor.rotations(), actor.pose().weights.as_slice());
@@ -87,7 +116,7 @@ impl Stage {
             // Matrices of what is hidden are zeros, whose triangles no ray meets.
             Body { id, member, asset, palette, turned: &[], weights, visible: &[] }.meet(ray, &mut best);
         });
-        best.map(|(_, hit)| hit)
+        best
     }
 
     /// Where a place of an actor's surface is in the world now, and the direction of its triangle, of length 1: to where its

@@ -57,6 +57,12 @@ impl Stage {
         })
     }
 
+    /// The distance in metres from the first surface on the line from the camera to a point of the world, to that point; 0 if
+    /// no surface is before it. See [`viewer::Stage::occlusion`].
+    pub fn occlusion(&mut self, x: f32, y: f32, z: f32) -> f32 {
+        rare(|| self.stage.occlusion(Vec3::new(x, y, z)))
+    }
+
     /// Measures the box around an actor's pose, in the world. Returns 1 if it is in [`Stage::measured`], 0 if nothing is shown, −1 if
     /// [`Stage::fail`] throws why there is none. (Pages ask every frame, and what a list is made of costs more than the pose.)
     pub fn measure(&mut self, actor: u32) -> i32 {

@@ -323,6 +323,8 @@ export interface CoreStage {
   setList(which: StageList, numbers: Float32Array): void;
   /** The actor is any where the question is about none. */
   ask(which: Question, actor: number, about: Float64Array): Float64Array;
+  /** The metres from the first surface on the line from the camera to a point of the world, to that point; 0 if none is before it. */
+  occlusion(x: number, y: number, z: number): number;
   /** Moves the timeline by so many seconds; whether there are events to take. */
   elapse(seconds: number): boolean;
   /** 1 if the box of an actor's pose is in {@link CoreStage.measured}, 0 if nothing is shown, −1 if {@link CoreStage.fail} throws why. */
