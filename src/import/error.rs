@@ -4,7 +4,8 @@
 //! repaired or the faulty part was left out. Both carry a code of [`codes`] and the JSON pointer of the
 //! fault. Codes are public API: they never change their meaning.
 
-use std::fmt;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
 /// The codes of errors and warnings.
@@ -83,7 +84,7 @@ pub mod codes {
         ROTATION_NORMALIZED = "import/rotation-normalized";
         /// A node has a matrix and also translation, rotation or scale; the matrix counts.
         MATRIX_AND_TRS = "import/matrix-and-trs";
-        /// The last row of a matrix is not 0 0 0 1; it is replaced.
+        /// The last row of a matrix is not 0 0 0 1, by more than 1e-5; it is replaced.
         MATRIX_NOT_AFFINE = "import/matrix-not-affine";
         /// A scene lists a node that has a parent, or a node twice.
         SCENE_ROOT = "import/scene-root";
@@ -103,7 +104,8 @@ pub mod codes {
         WEIGHTS_REPAIRED = "import/weights-repaired";
         /// Vertices name joints that the skin does not have; those influences are dropped.
         JOINT_OUT_OF_RANGE = "import/joint-out-of-range";
-        /// Vertex indices point past the last vertex, or are left over; what they belong to is not drawn.
+        /// Vertex indices point past the last vertex, or are left over: what they belong to is not drawn. Or they have the value of
+        /// primitive restart, which glTF forbids: they name a vertex, if there is one.
         VERTEX_INDEX_OUT_OF_RANGE = "import/vertex-index-out-of-range";
         /// A primitive has no positions; nothing is drawn.
         NO_POSITIONS = "import/no-positions";
@@ -271,88 +273,105 @@ impl ImportError {
     }
 }
 
+impl ImportErrorKind {
+    /// What the person who has the file can do about it: a sentence.
+    fn cure(&self) -> &'static str {
+        match self {
+            Self::UnknownFormat => "Load a .glb or .gltf file.",
+            Self::LfsPointer => "Run `git lfs pull` and load the file again.",
+            Self::UnsupportedVersion { .. } => "Convert the file to glTF 2.0, or export it again.",
+            Self::UnsupportedExtension { .. } => "Export the file without this extension.",
+            Self::GlbTruncated { .. } => {
+                "Copy or download the file again; it may have been cut off on its way."
+            }
+            Self::BufferMissing { .. } | Self::BufferTooShort { .. } => {
+                "Load the file together with all files that it names, or export it as one .glb file."
+            }
+            Self::Meshopt { .. } | Self::Draco { .. } => "Export the file again, or without compression.",
+            Self::DracoUnavailable => "Bring a decoder, or export the file without Draco compression.",
+            Self::TooLarge { .. } | Self::TooMany { .. } => "Simplify the model, or raise the limit.",
+            _ => "Check the file with the glTF Validator, and export it again.",
+        }
+    }
+}
+
 impl fmt::Display for ImportErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownFormat => {
-                write!(f, "this is not a glTF file; load a .glb or .gltf file")
+            Self::UnknownFormat => write!(f, "This is not a glTF file"),
+            Self::LfsPointer => write!(f, "This is a pointer of Git LFS, not the file itself"),
+            Self::UnsupportedVersion { version } => {
+                write!(f, "This is glTF {version}, but only glTF 2.0 is supported")
             }
-            Self::LfsPointer => write!(
-                f,
-                "this is a pointer of Git LFS, not the file itself; run `git lfs pull` and load the file again"
-            ),
-            Self::UnsupportedVersion { version } => write!(
-                f,
-                "this is glTF {version}, but only glTF 2.0 is supported; convert the file or export it anew"
-            ),
             Self::UnsupportedExtension { name } => {
-                write!(f, "the file requires the extension {name}, which is not supported")
+                write!(f, "The file requires the extension {name}, which is not supported")
             }
-            Self::GlbTruncated { needed, available } => write!(
-                f,
-                "the GLB is cut off: it needs {needed} bytes, but {available} are there; was it loaded to its end?"
-            ),
-            Self::GlbNoJson => write!(f, "the first chunk of the GLB is not JSON"),
+            Self::GlbTruncated { needed, available } => {
+                write!(f, "The GLB is cut off: it needs {needed} bytes, but {available} are there")
+            }
+            Self::GlbNoJson => write!(f, "The first chunk of the GLB is not JSON"),
             Self::InvalidJson { line, column, reason } => {
-                write!(f, "the JSON is invalid at line {line}, column {column}: {reason}")
+                write!(f, "The JSON is invalid at line {line}, column {column}: {reason}")
             }
-            Self::InvalidValue { reason } => write!(f, "the JSON value is not as glTF has it: {reason}"),
+            Self::InvalidValue { reason } => write!(f, "The JSON value is not as glTF has it: {reason}"),
             Self::IndexOutOfRange { what, index, count } => {
-                write!(f, "there is no {what} {index}; the file has {count}")
+                write!(f, "There is no {what} {index}; the file has {count}")
             }
-            Self::BufferMissing { reason } => write!(f, "the bytes are missing: {reason}"),
+            Self::BufferMissing { reason } => write!(f, "The bytes are missing: {reason}"),
             Self::BufferTooShort { needed, available } => {
-                write!(f, "the buffer should have {needed} bytes, but {available} are there")
+                write!(f, "The buffer should have {needed} bytes, but {available} are there")
             }
-            Self::InvalidUri { reason } => write!(f, "the URI cannot be decoded: {reason}"),
+            Self::InvalidUri { reason } => write!(f, "The URI cannot be decoded: {reason}"),
             Self::ViewOutOfRange { needed, available } => {
-                write!(f, "the buffer view needs {needed} bytes of its buffer, which has {available}")
+                write!(f, "The buffer view needs {needed} bytes of its buffer, which has {available}")
             }
             Self::AccessorOutOfRange { needed, available } => {
-                write!(f, "the accessor needs {needed} bytes of its buffer view, which has {available}")
+                write!(f, "The accessor needs {needed} bytes of its buffer view, which has {available}")
             }
             Self::AccessorType { expected, found } => {
-                write!(f, "an accessor of {expected} is needed here, but this one is of {found}")
+                write!(f, "An accessor of {expected} is needed here, but this one is of {found}")
             }
             Self::AccessorCount { needed, available } => {
-                write!(f, "{needed} elements are needed here, but the accessor has {available}")
+                write!(f, "The accessor has {available} elements, but {needed} are needed here")
             }
             Self::StrideTooShort { stride, element } => {
-                write!(f, "the stride of {stride} bytes is shorter than the elements of {element} bytes")
+                write!(f, "The stride of {stride} bytes is shorter than the elements of {element} bytes")
             }
             Self::SparseIndexOutOfRange { index, count } => {
-                write!(f, "sparse data replaces element {index}, but the accessor has {count}")
+                write!(f, "Sparse data replaces element {index}, but the accessor has {count}")
             }
-            Self::Meshopt { reason } => write!(f, "the encoded bytes cannot be decoded: {reason}"),
-            Self::Draco { reason } => write!(f, "the Draco mesh cannot be decoded: {reason}"),
-            Self::DracoUnavailable => write!(f, "the mesh is encoded by Draco, and there is no decoder here"),
+            Self::Meshopt { reason } => write!(f, "The encoded bytes cannot be decoded: {reason}"),
+            Self::Draco { reason } => write!(f, "The Draco mesh cannot be decoded: {reason}"),
+            Self::DracoUnavailable => write!(f, "The mesh is encoded by Draco, and there is no decoder here"),
             Self::TooLarge { needed, limit } => {
-                write!(f, "the data would take {needed} bytes, above the limit of {limit} for this file")
+                write!(f, "The data would take {needed} bytes, above the limit of {limit} for this file")
             }
             Self::TooMany { what, count, limit } => {
-                write!(f, "there are {count} {what}, above the limit of {limit}")
+                write!(f, "There are {count} {what}, above the limit of {limit}")
             }
-            Self::NodeCycle { node } => write!(f, "node {node} is below itself"),
+            Self::NodeCycle { node } => write!(f, "Node {node} is below itself"),
             Self::NodeParents { node, first, second } => {
-                write!(f, "node {node} has two parents, nodes {first} and {second}")
+                write!(f, "Node {node} has two parents, nodes {first} and {second}")
             }
-            Self::NoKeys => write!(f, "the sampler has no keys"),
-            Self::KeyTimeNotFinite { key } => write!(f, "the time of key {key} is not a finite number"),
+            Self::NoKeys => write!(f, "The sampler has no keys"),
+            Self::KeyTimeNotFinite { key } => write!(f, "The time of key {key} is not a finite number"),
             Self::KeyValueNotFinite { component } => {
-                write!(f, "component {component} of the key values is not a finite number")
+                write!(f, "Component {component} of the key values is not a finite number")
             }
             Self::OutputTooShort { needed, available } => {
-                write!(f, "the keys need {needed} components, but the output has {available}")
+                write!(f, "The keys need {needed} components, but the output has {available}")
             }
         }
     }
 }
 
+/// The fault, its place, and the cure.
 impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cure = self.kind.cure();
         match self.pointer.as_str() {
-            "" => write!(f, "{}", self.kind),
-            pointer => write!(f, "{} (at {pointer})", self.kind),
+            "" => write!(f, "{}. {cure}", self.kind),
+            pointer => write!(f, "{} (at {pointer}). {cure}", self.kind),
         }
     }
 }
@@ -380,15 +399,33 @@ impl fmt::Display for Warning {
 }
 
 /// The warnings of an import so far.
+///
+/// Those with the same code and words are one, with a count and the indices of the elements: a file may have a fault in each of its
+/// keys or matrices. Those of different animations, skins and accessors stay apart.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
-    warnings: Vec<Warning>,
+    warnings: Vec<Repeated>,
+    /// The indices of `warnings`, by what is the same in equal ones: code, pointer without the indices that may differ, message.
+    found: BTreeMap<String, usize>,
     omitted: usize,
+    /// The pointer and the key of the warning that is being added: kept, since repeated ones must not allocate.
+    scratch: (String, String),
+}
+
+/// A warning, and where else the same was found.
+#[derive(Debug)]
+struct Repeated {
+    warning: Warning,
+    count: usize,
+    /// The pointers of the first ones, without what follows the last index that may differ.
+    places: Vec<String>,
 }
 
 impl Log {
     /// More would say nothing new, and a file may have a fault every few bytes.
     const MOST: usize = 1000;
+    /// The places of a warning that are named.
+    const PLACES: usize = 8;
 
     /// Adds a warning.
     pub(crate) fn warn(
@@ -404,9 +441,25 @@ impl Log {
     #[cold]
     #[inline(never)]
     fn add(&mut self, code: &'static str, pointer: &dyn fmt::Display, message: &dyn fmt::Display) {
-        if self.warnings.len() < Self::MOST {
-            let (pointer, message) = (pointer.to_string(), message.to_string());
-            self.warnings.push(Warning { code, pointer, message });
+        let (text, key) = &mut self.scratch;
+        text.clear();
+        key.clear();
+        // A string takes whatever is written.
+        let _ = write!(text, "{pointer}");
+        key.push_str(code);
+        let place = generalize(text, key);
+        let _ = write!(key, " {message}");
+        if let Some(&index) = self.found.get(key) {
+            let repeated = &mut self.warnings[index];
+            repeated.count += 1;
+            if repeated.places.len() < Self::PLACES {
+                repeated.places.push(place.to_owned());
+            }
+        } else if self.warnings.len() < Self::MOST {
+            self.found.insert(key.clone(), self.warnings.len());
+            let (pointer, message) = (text.clone(), message.to_string());
+            let places = vec![place.to_owned()];
+            self.warnings.push(Repeated { warning: Warning { code, pointer, message }, count: 1, places });
         } else {
             self.omitted += 1;
         }
@@ -425,13 +478,110 @@ impl Log {
         self.add(code, pointer, &format_args!("{kind}; {repair}"));
     }
 
-    /// All warnings, in order.
-    pub(crate) fn into_warnings(mut self) -> Vec<Warning> {
+    /// All warnings, in the order of the first of each.
+    pub(crate) fn into_warnings(self) -> Vec<Warning> {
+        let mut warnings: Vec<_> = self.warnings.into_iter().map(Repeated::into_warning).collect();
         if self.omitted > 0 {
-            let message = format!("there are {} more warnings", self.omitted);
+            let message = format!("There are {} more warnings", self.omitted);
             let pointer = String::new();
-            self.warnings.push(Warning { code: codes::WARNINGS_OMITTED, pointer, message });
+            warnings.push(Warning { code: codes::WARNINGS_OMITTED, pointer, message });
         }
-        self.warnings
+        warnings
+    }
+}
+
+impl Repeated {
+    /// The first warning; if there are others, with their count and places.
+    fn into_warning(self) -> Warning {
+        let Self { mut warning, count, places } = self;
+        if count > 1 {
+            warning.message = format!("{} ({count} times{})", warning.message, listed(&places, count));
+        }
+        warning
+    }
+}
+
+/// Collections whose elements have warnings of their own.
+const APART: [&str; 3] = ["animations", "skins", "accessors"];
+
+/// Appends a pointer with `*` in place of the indices in which warnings of the same words may differ; returns its part up to the
+/// last of them.
+fn generalize<'a>(pointer: &'a str, pattern: &mut String) -> &'a str {
+    let (mut end, mut at) = (0, 0);
+    let mut apart = false;
+    for (depth, token) in pointer.split('/').enumerate() {
+        at += token.len() + usize::from(depth > 0);
+        if depth > 0 {
+            pattern.push('/');
+        }
+        let index = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit());
+        if index && !(apart && depth == 2) {
+            pattern.push('*');
+            end = at;
+        } else {
+            pattern.push_str(token);
+        }
+        apart |= depth == 1 && APART.contains(&token);
+    }
+    &pointer[..end]
+}
+
+/// The places that are named, such as `: channels 1, 4 and 5 more`; nothing if all are the same.
+fn listed(places: &[String], count: usize) -> String {
+    let Some((first, others)) = places.split_first() else { return String::new() };
+    if others.iter().all(|place| place == first) {
+        return String::new();
+    }
+    // Where they differ in the last index alone, that says enough.
+    let above = |place: &str| place.rfind('/').unwrap_or(0);
+    let parent = &first[..above(first)];
+    let siblings = others.iter().all(|place| &place[..above(place)] == parent);
+    let short = |place: &String| if siblings { place[above(place) + 1..].to_owned() } else { place.clone() };
+    let list = places.iter().map(short).collect::<Vec<_>>().join(", ");
+    let name = if siblings { parent.rsplit('/').next().unwrap_or_default() } else { "at" };
+    let more = count - places.len();
+    if more > 0 { format!(": {name} {list} and {more} more") } else { format!(": {name} {list}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn messages(pointers: &[&str]) -> Vec<(String, String)> {
+        let mut log = Log::default();
+        for pointer in pointers {
+            log.warn(codes::CHANNEL_IGNORED, pointer, "Left out");
+        }
+        log.into_warnings().into_iter().map(|warning| (warning.pointer, warning.message)).collect()
+    }
+
+    fn one(pointer: &str, message: &str) -> (String, String) {
+        (pointer.to_owned(), message.to_owned())
+    }
+
+    #[test]
+    fn warnings_of_the_same_words_are_one_with_count_and_places() {
+        assert_eq!(messages(&["/scene"]), [one("/scene", "Left out")]);
+        assert_eq!(messages(&["/scene", "/scene"]), [one("/scene", "Left out (2 times)")]);
+        assert_eq!(
+            messages(&["/nodes/3/mesh", "/nodes/12/mesh", "/nodes/4/skin"]),
+            [one("/nodes/3/mesh", "Left out (2 times: nodes 3, 12)"), one("/nodes/4/skin", "Left out")]
+        );
+        let primitives = ["/meshes/0/primitives/1/mode", "/meshes/2/primitives/0/mode"];
+        let words = "Left out (2 times: at /meshes/0/primitives/1, /meshes/2/primitives/0)";
+        assert_eq!(messages(&primitives), [one(primitives[0], words)]);
+        let many: Vec<_> = (0..20).map(|i| format!("/animations/1/channels/{i}/target")).collect();
+        let many: Vec<_> = many.iter().map(String::as_str).collect();
+        let words = "Left out (20 times: channels 0, 1, 2, 3, 4, 5, 6, 7 and 12 more)";
+        assert_eq!(messages(&many), [one("/animations/1/channels/0/target", words)]);
+    }
+
+    #[test]
+    fn warnings_of_other_clips_skins_and_accessors_stay_apart() {
+        for collection in APART {
+            let pointers = [0, 1].map(|i| format!("/{collection}/{i}"));
+            let pointers = pointers.each_ref().map(String::as_str);
+            assert_eq!(messages(&pointers), pointers.map(|pointer| one(pointer, "Left out")));
+        }
     }
 }

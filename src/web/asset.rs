@@ -34,7 +34,7 @@ impl Import {
 }
 
 fn too_late() -> JsValue {
-    error("argument/invalid", "the file has been read already", None)
+    error("argument/invalid", "The file has been read already.", None)
 }
 
 #[wasm_bindgen]
@@ -156,7 +156,7 @@ impl Asset {
         *asset = viewer::Asset::new(model);
         if borrowed.left_out > 0 {
             let message =
-                format!("{} channels of clips of another file move nothing here", borrowed.left_out);
+                format!("Channels of clips of another file move nothing here ({} times)", borrowed.left_out);
             self.warnings.push(Warning {
                 code: codes::CHANNEL_IGNORED,
                 pointer: "/animations".into(),

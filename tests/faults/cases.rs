@@ -408,6 +408,17 @@ fn meshes() -> Vec<Case> {
             },
         ),
         case(
+            "ACCESSOR_INDEX_PRIMITIVE_RESTART",
+            "the same of 256 vertices, of which it names the last",
+            Repair("import/vertex-index-out-of-range", "/meshes/0/primitives/0/indices"),
+            triangle,
+            |f| {
+                positions(f, &[0.0; 3 * 256]);
+                indices(f, &[0, 1, 2, 255, 0, 1, 2]);
+                primitive(f)["mode"] = json!(5);
+            },
+        ),
+        case(
             "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT",
             "joints of 32 bits, which count",
             Accept,

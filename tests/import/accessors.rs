@@ -117,15 +117,25 @@ fn empty_elements_have_a_limit() {
 
 #[test]
 fn warnings_have_a_limit() {
+    // Each with words of its own, and one that nothing is shown:
     let mut file = Builder::new();
-    file.push("scenes", json!({"nodes": vec![0; 5000]}));
-    file.push("nodes", json!({}));
+    let children: Vec<usize> = (1..=2000).flat_map(|child| [child, child]).collect();
+    file.json["nodes"] = json!(vec![json!({}); 2001]);
+    file.json["nodes"][0]["children"] = json!(children);
     let warnings = file.import().expect("it loads").warnings;
     assert_eq!(warnings.len(), 1001);
     assert_eq!(
         (warnings[1000].code, warnings[1000].message.as_str()),
-        ("import/warnings-omitted", "there are 4000 more warnings")
+        ("import/warnings-omitted", "There are 1001 more warnings")
     );
+    // With the same words they are one.
+    let mut file = Builder::new();
+    file.push("scenes", json!({"nodes": vec![0; 5000]}));
+    file.push("nodes", json!({}));
+    let warnings = file.import().expect("it loads").warnings;
+    let words =
+        "The node is named twice; once is enough (4999 times: nodes 1, 2, 3, 4, 5, 6, 7, 8 and 4991 more)";
+    assert_eq!((warnings.len(), warnings[0].message.as_str()), (1, words));
 }
 
 #[test]

@@ -273,9 +273,10 @@ fn markers_are_read_and_bad_ones_left_out() {
     let Imported { model, warnings } = crate::support::import(&file.glb()).expect("a good file");
     let markers: Vec<_> = model.clips[0].markers.iter().map(|marker| (&*marker.name, marker.time)).collect();
     assert_eq!(markers, [("", 0.0), ("Füße", 0.7), ("late", 2.5)]);
-    let found: Vec<_> = warnings.iter().map(|warning| (warning.code, warning.pointer.as_str())).collect();
-    let want = [1, 2, 3, 4, 6, 8].map(|i| format!("/animations/0/extras/markers/{i}"));
-    assert_eq!(found, want.each_ref().map(|pointer| ("import/marker-ignored", pointer.as_str())));
+    let words = "A marker needs a name and a time within the clip; it is left out (6 times: markers 1, 2, 3, 4, 6, 8)";
+    let found: Vec<_> = warnings.iter().map(|warning| (warning.code, &warning.message[..])).collect();
+    assert_eq!(found, [("import/marker-ignored", words)]);
+    assert_eq!(warnings[0].pointer, "/animations/0/extras/markers/1");
 }
 
 #[test]
@@ -289,4 +290,22 @@ fn a_marker_at_the_end_is_within_though_the_end_is_rounded() {
     assert!(warnings.is_empty());
     let clip = &model.clips[0];
     assert_eq!(clip.markers.iter().map(|marker| marker.time).collect::<Vec<_>>(), [f64::from(clip.duration)]);
+}
+
+#[test]
+fn channels_of_a_clip_that_animate_the_same_have_one_warning() {
+    let mut file = animated();
+    let channel = file.json["animations"][0]["channels"][0].clone();
+    file.json["animations"][0]["channels"] = json!(vec![channel; 88]);
+    let again = file.json["animations"][0].clone();
+    file.push("animations", again);
+    let warnings = file.import().expect("it loads").warnings;
+    let told: Vec<_> = warnings
+        .iter()
+        .map(|warning| (warning.code, warning.pointer.clone(), &warning.message[..]))
+        .collect();
+    let words = "An earlier channel animates the same; the last one counts (87 times: channels 1, 2, 3, 4, 5, 6, 7, 8 and 79 more)";
+    let of =
+        |clip: usize| ("import/channel-duplicate", format!("/animations/{clip}/channels/1/target"), words);
+    assert_eq!(told, [of(0), of(1)]);
 }

@@ -1,6 +1,6 @@
 //! The files of the shared folder, where there is one: real models, odd ones, broken ones.
 
-use crate::support::check;
+use crate::support::{check, check_words};
 use gambol::import::{FolderResolver, ImportError, Imported, import};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,12 @@ fn models(folder: &Path) -> Vec<PathBuf> {
 
 fn load(path: &Path) -> Result<Imported, ImportError> {
     let bytes = fs::read(path).expect("the file can be read");
-    import(&bytes, &mut FolderResolver::new(path.parent().expect("a file is in a folder")))
+    let imported = import(&bytes, &mut FolderResolver::new(path.parent().expect("a file is in a folder")));
+    match &imported {
+        Ok(imported) => imported.warnings.iter().for_each(|warning| check_words(&warning.message)),
+        Err(error) => check_words(&error.to_string()),
+    }
+    imported
 }
 
 #[test]

@@ -362,8 +362,23 @@ fn warnings_have_messages_with_pointers() {
     let mut file = animated();
     file.json["animations"][0]["channels"][0]["target"]["node"] = json!(5);
     let warning = file.import().expect("it loads").warnings.remove(0);
-    let text = "there is no node 5; the file has 1; the channel is left out (at /animations/0/channels/0/target/node)";
+    let text = "There is no node 5; the file has 1; the channel is left out (at /animations/0/channels/0/target/node)";
     assert_eq!(warning.to_string(), text);
+}
+
+#[test]
+fn errors_end_with_a_cure() {
+    let of = |bytes: &[u8]| import(bytes).expect_err("the file is wrong").to_string();
+    assert_eq!(of(b"PK"), "This is not a glTF file. Load a .glb or .gltf file.");
+    assert!(
+        of(b"glTF\x02\0\0\0\xff\0\0\0")
+            .ends_with("Copy or download the file again; it may have been cut off on its way.")
+    );
+    let mut file = triangle();
+    file.json["accessors"][0]["type"] = json!("VEC2");
+    let text = "An accessor of VEC3 is needed here, but this one is of VEC2 (at /meshes/0/primitives/0/attributes/POSITION). \
+                Check the file with the glTF Validator, and export it again.";
+    assert_eq!(of(&file.glb()), text);
 }
 
 #[test]

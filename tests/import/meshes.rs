@@ -121,6 +121,57 @@ fn indices_past_the_last_vertex_are_not_drawn() {
     assert_eq!(first(&model).indices.as_deref(), Some(&[0, 1, 2, 2, 1, 0][..]));
 }
 
+/// A strip of 300 vertices in a line, with these indices.
+fn strip(component: u32, indices: &[u8]) -> Builder {
+    let mut file = triangle();
+    let positions: Vec<f32> = (0..300).flat_map(|i| [i as f32, 0.0, 0.0]).collect();
+    let positions = file.floats("VEC3", &positions);
+    let view = file.view(indices);
+    let count = indices.len() / if component == 5121 { 1 } else { 2 };
+    let accessor = json!({"bufferView": view, "componentType": component, "type": "SCALAR", "count": count});
+    let accessor = file.push("accessors", accessor);
+    file.json["meshes"][0]["primitives"][0] =
+        json!({"attributes": {"POSITION": positions}, "indices": accessor, "mode": 5});
+    file
+}
+
+#[test]
+fn primitive_restart_values_warn_also_where_a_vertex_has_that_number() {
+    let (model, code, pointer) = repaired(&strip(5121, &[0, 1, 2, 255, 3, 4, 255]));
+    assert_eq!((code, pointer.as_str()), ("import/vertex-index-out-of-range", "/indices"));
+    // They begin no other strip: vertex 255 is there.
+    assert_eq!(first(&model).topology, Topology::TriangleStrip);
+    assert_eq!(first(&model).indices.as_deref(), Some(&[0, 1, 2, 255, 3, 4, 255][..]));
+    let message = &strip(5121, &[0, 255]).import().expect("it loads").warnings[0].message;
+    assert!(message.contains("255 (1 times)"), "{message}");
+    // In 16 bits, 255 is an index like others.
+    strip(5123, &[0, 0, 1, 0, 255, 0]).clean();
+    let (model, ..) = repaired(&strip(5123, &[0, 0, 1, 0, 2, 0, 255, 255]));
+    assert_eq!(first(&model).indices.as_deref(), Some(&[0, 1, 2][..]));
+}
+
+#[test]
+fn joints_that_no_skin_uses_are_not_warned_of() {
+    let unused = |mut file: Builder| {
+        file.json["nodes"][0] = json!({"mesh": 0});
+        file
+    };
+    let uneven = with(skinned(), "WEIGHTS_0", "VEC4", &[2.0, f32::NAN, -1.0, 0.0].repeat(3));
+    assert!(uneven.import().expect("it loads").warnings.len() > 1);
+    assert!(first(&unused(uneven).clean()).influences.is_some());
+    unused(with(skinned(), "WEIGHTS_0", "VEC4", &[0.0; 12])).clean();
+    let mut file = skinned();
+    primitive(&mut file)["attributes"]["JOINTS_1"] = json!(1);
+    assert_eq!(repaired(&file).1, "import/influences-unpaired");
+    unused(file).clean();
+    // Nor is the mesh lost with them.
+    let mut file = unused(skinned());
+    let joints = file.bytes("VEC4", 4, &[0; 16]);
+    primitive(&mut file)["attributes"]["JOINTS_0"] = json!(joints);
+    let (model, code, _) = repaired(&file);
+    assert_eq!((code, first(&model).vertex_count()), ("import/accessor-count", 3));
+}
+
 fn influences(model: &Model) -> &Influences {
     first(model).influences.as_ref().expect("it has joints")
 }
@@ -179,7 +230,7 @@ fn joints_that_the_skin_lacks_are_dropped() {
     assert_eq!(influences(&model).joints, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
     assert_eq!(influences(&model).weights, [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0]);
     assert_eq!(warnings[0].code, "import/joint-out-of-range");
-    assert!(warnings[0].message.starts_with("3 influences"), "{}", warnings[0].message);
+    assert!(warnings[0].message.contains("(3 times)"), "{}", warnings[0].message);
 }
 
 #[test]

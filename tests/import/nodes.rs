@@ -215,3 +215,41 @@ fn limits_name_what_breaks_them() {
     assert_eq!(codes_of(Limits { vertices: 2, ..Limits::default() }), at("/meshes/0"));
     assert_eq!(codes_of(Limits { nodes: 3, depth: 2, vertices: 3, ..Limits::default() }), None);
 }
+
+/// A skin whose inverse bind matrices are these; the joints are as many.
+fn bound(matrices: &[[f32; 16]]) -> Builder {
+    let mut file = skinned();
+    let binds = file.floats("MAT4", matrices.as_flattened());
+    let joints: Vec<_> = matrices.iter().map(|_| file.push("nodes", json!({}))).collect();
+    file.json["skins"][0] = json!({"joints": joints, "inverseBindMatrices": binds});
+    file
+}
+
+#[test]
+fn the_last_row_of_a_matrix_has_room_for_rounding() {
+    let mut rounded = Mat4::IDENTITY.to_cols_array();
+    (rounded[15], rounded[3]) = (0.999_999_94, -9e-6);
+    let model = bound(&[rounded; 325]).clean();
+    assert_eq!(model.skins[0].inverse_bind, [Mat4::IDENTITY; 325]);
+    assert_eq!(
+        nodes(json!([{ "matrix": rounded }])).clean().nodes[0].rest,
+        gambol::model::Transform::IDENTITY
+    );
+}
+
+#[test]
+fn matrices_of_an_accessor_have_one_warning_with_count_and_numbers() {
+    let (good, mut off) = (Mat4::IDENTITY.to_cols_array(), Mat4::IDENTITY.to_cols_array());
+    off[15] = 0.5;
+    let mut more = off;
+    more[3] = 0.75;
+    let mut matrices = vec![off; 325];
+    (matrices[0], matrices[1], matrices[2][0]) = (good, more, f32::NAN);
+    let file = bound(&matrices);
+    let warnings = file.import().expect("it loads").warnings;
+    let told: Vec<_> = warnings.iter().map(|warning| (warning.code, warning.message.as_str())).collect();
+    let lasts = "The last row of 323 matrices (1, 3, 4, 5, 6, 7, 8, 9 and 315 more) is not 0 0 0 1, but up to 0.75 0 0 0.5; it is replaced";
+    let numbers = "Numbers of matrix 2 are not finite; the identity takes their place";
+    assert_eq!(told, [("import/number-replaced", numbers), ("import/matrix-not-affine", lasts)]);
+    assert!(warnings.iter().all(|warning| warning.pointer == "/skins/0/inverseBindMatrices"));
+}

@@ -158,9 +158,20 @@ pub(crate) fn glb(chunks: &[([u8; 4], Vec<u8>)]) -> Vec<u8> {
 /// Imports bytes that need nothing else. Most tests make parts of files, so it does not count that there is
 /// nothing to show.
 pub(crate) fn import(bytes: &[u8]) -> Result<Imported, ImportError> {
-    let mut imported = Document::parse(bytes)?.finish()?;
+    let finished = Document::parse(bytes).and_then(Document::finish);
+    if let Err(error) = &finished {
+        check_words(&error.to_string());
+        assert!(error.to_string().ends_with('.'), "{error}");
+    }
+    let mut imported = finished?;
+    imported.warnings.iter().for_each(|warning| check_words(&warning.message));
     imported.warnings.retain(|warning| warning.code != "import/nothing-to-show");
     Ok(imported)
+}
+
+/// Asserts that a message begins with a capital letter.
+pub(crate) fn check_words(message: &str) {
+    assert!(message.starts_with(char::is_uppercase), "no capital letter: {message}");
 }
 
 /// Numbers at random, the same in every run (xorshift64*).

@@ -385,6 +385,19 @@ impl<'a> Reader<'a> {
         self.accessors.get(index.value()).map(|accessor| accessor.count.0)
     }
 
+    /// The greatest number of an accessor's unsigned component type, as the file says.
+    pub(super) fn greatest(&self, index: AccessorIndex) -> Option<u32> {
+        match self.accessors.get(index.value())?.component_type {
+            Checked::Valid(component) => match component.0 {
+                ComponentType::U8 => Some(u8::MAX.into()),
+                ComponentType::U16 => Some(u16::MAX.into()),
+                ComponentType::U32 => Some(u32::MAX),
+                _ => None,
+            },
+            Checked::Invalid => None,
+        }
+    }
+
     /// The kind of an accessor's elements, as the file says.
     pub(super) fn kind(&self, index: AccessorIndex) -> Option<Type> {
         match self.accessors.get(index.value())?.type_ {

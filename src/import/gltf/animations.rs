@@ -134,6 +134,7 @@ impl Import<'_, '_> {
                     continue;
                 }
             };
+            let mut duplicate = false;
             for driven in targets {
                 let (meaning, width) = driven.needs(self.context.nodes);
                 let key = (channel.sampler, meaning as usize, width);
@@ -156,10 +157,7 @@ impl Import<'_, '_> {
                 };
                 let Some(curve) = curve else { continue };
                 let earlier = channel_of.get(driven).copied();
-                if earlier.is_some() {
-                    let message = "an earlier channel animates the same; this one takes its place";
-                    self.log.warn(codes::CHANNEL_DUPLICATE, format_args!("{pointer}/target"), message);
-                }
+                duplicate |= earlier.is_some();
                 let place = match driven {
                     Driven::Node(node, path) => {
                         put(&mut clip.channels, earlier, Channel { node, path, curve })
@@ -169,6 +167,11 @@ impl Import<'_, '_> {
                     }
                 };
                 channel_of.insert(driven, place);
+            }
+            // Once a channel, which may animate many nodes.
+            if duplicate {
+                let message = "An earlier channel animates the same; the last one counts";
+                self.log.warn(codes::CHANNEL_DUPLICATE, format_args!("{pointer}/target"), message);
             }
         }
         self.drop_elements(&mut clip, &channel_of);
@@ -181,7 +184,7 @@ impl Import<'_, '_> {
         let Some(list) = &self.animation.markers else { return Vec::new() };
         let pointer = format_args!("{}/extras/markers", self.pointer);
         let Some(list) = list.as_array() else {
-            self.log.warn(codes::MARKER_IGNORED, pointer, "the markers are not a list");
+            self.log.warn(codes::MARKER_IGNORED, pointer, "The markers are not a list");
             return Vec::new();
         };
         let mut markers = Vec::with_capacity(list.len());
@@ -195,7 +198,7 @@ impl Import<'_, '_> {
                     markers.push(Marker { name: name.to_owned(), time: time.min(duration.into()) });
                 }
                 _ => {
-                    let message = "a marker needs a name and a time within the clip; it is left out";
+                    let message = "A marker needs a name and a time within the clip; it is left out";
                     self.log.warn(codes::MARKER_IGNORED, format_args!("{pointer}/{i}"), message);
                 }
             }
@@ -212,7 +215,7 @@ impl Import<'_, '_> {
             _ => true,
         });
         if clip.properties.len() < before {
-            let message = "a channel animates all weights of a node, so those that animate one are left out";
+            let message = "A channel animates all weights of a node, so those that animate one are left out";
             self.log.warn(codes::CHANNEL_DUPLICATE, self.pointer, message);
         }
     }
@@ -234,10 +237,10 @@ impl Import<'_, '_> {
                     let node = self.resolve(*node, pointer)?;
                     Ok(self.of_nodes(vec![node], path, pointer))
                 }
-                None => Ok(self.ignored(pointer, "the animated property is unknown")),
+                None => Ok(self.ignored(pointer, "The animated property is unknown")),
             },
             Target::Pointer(text) => rare(|| self.pointed(text, pointer)),
-            Target::Nothing => Ok(self.ignored(pointer, "the channel animates nothing")),
+            Target::Nothing => Ok(self.ignored(pointer, "The channel animates nothing")),
         }
     }
 
@@ -257,14 +260,14 @@ impl Import<'_, '_> {
                 nodes.map(|&node| Driven::Property(Property::Weight(node, target))).collect()
             }
             Some(Pointed::Properties(properties)) => properties.into_iter().map(Driven::Property).collect(),
-            None => self.ignored(pointer, format_args!("“{text}” is not there, or cannot be animated")),
+            None => self.ignored(pointer, format_args!("There is no “{text}” that can be animated")),
         })
     }
 
     fn of_nodes(&mut self, nodes: Vec<NodeId>, path: Path, pointer: fmt::Arguments<'_>) -> Vec<Driven> {
         let morphs = |node: &NodeId| !self.context.nodes[node.index()].weights.is_empty();
         if path == Path::Weights && !nodes.iter().any(morphs) {
-            return self.ignored(pointer, "morph weights are animated where there is no morph target");
+            return self.ignored(pointer, "Morph weights are animated where there is no morph target");
         }
         nodes.into_iter().map(|node| Driven::Node(node, path)).collect()
     }
@@ -301,7 +304,7 @@ impl Import<'_, '_> {
             Checked::Valid(json::animation::Interpolation::Linear) => Interpolation::Linear,
             Checked::Valid(json::animation::Interpolation::CubicSpline) => Interpolation::CubicSpline,
             Checked::Invalid => {
-                let message = "the interpolation is unknown; LINEAR is used";
+                let message = "The interpolation is unknown; LINEAR is used";
                 self.log.warn(codes::INVALID_VALUE, format_args!("{pointer}/interpolation"), message);
                 Interpolation::Linear
             }
@@ -327,7 +330,7 @@ impl Import<'_, '_> {
         }
         if values.len() > needed {
             let message = format_args!(
-                "the keys need {needed} components, but there are {}; the rest is ignored",
+                "The keys need {needed} components, but there are {}; the rest is ignored",
                 values.len()
             );
             self.log.warn(codes::OUTPUT_TOO_LONG, output, message);
@@ -347,7 +350,7 @@ impl Import<'_, '_> {
                 values = rare(|| values.chunks_exact(row).flat_map(values_of).collect());
             }
             if interpolation != Interpolation::Step {
-                let message = "there is nothing between yes and no; STEP is used";
+                let message = "There is nothing between yes and no; STEP is used";
                 self.log.warn(codes::INVALID_VALUE, format_args!("{pointer}/interpolation"), message);
                 interpolation = Interpolation::Step;
             }
@@ -412,7 +415,7 @@ fn read_times(
     if times.is_sorted_by(|a, b| a < b) {
         return Ok(Times { times, keys: None, count });
     }
-    let message = "key times do not increase; they are sorted, the last of equals counts";
+    let message = "Key times do not increase; they are sorted, the last of equals counts";
     log.warn(codes::KEY_TIMES_UNSORTED, pointer, message);
     Ok(rare(|| sorted(&times)))
 }

@@ -99,7 +99,7 @@ pub(super) fn model(
         clips,
     };
     if !shows_something(&model) {
-        log.warn(codes::NOTHING_TO_SHOW, "", "no mesh is in the scene that is shown");
+        log.warn(codes::NOTHING_TO_SHOW, "", "No mesh is in the scene that is shown");
     }
     Ok((model, missing, reader.into_budget()))
 }
@@ -170,7 +170,7 @@ fn node(
         let skinned = |mesh: MeshId| meshes[mesh.index()].primitives.iter().any(|p| p.influences.is_some());
         let works = mesh.is_some_and(skinned) && !skins[skin.index()].joints.is_empty();
         if !works {
-            let message = "the mesh or the skin has no joints, so the skin is ignored";
+            let message = "The mesh or the skin has no joints, so the skin is ignored";
             log.warn(codes::SKIN_IGNORED, format_args!("{pointer}/skin"), message);
         }
         works

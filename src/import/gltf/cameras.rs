@@ -9,7 +9,7 @@ use ::gltf::json;
 pub(super) fn cameras(cameras: &[json::Camera], log: &mut Log) -> Vec<Camera> {
     let camera = |(i, camera): (usize, &json::Camera)| {
         let projection = projection(camera).unwrap_or_else(|| {
-            let message = "the camera's numbers project nothing; a plain perspective takes their place";
+            let message = "The camera's numbers project nothing; a plain perspective takes their place";
             log.warn(codes::NUMBER_REPLACED, format_args!("/cameras/{i}"), message);
             Projection::Perspective { yfov: 0.8, aspect: None, near: 0.1, far: None }
         });

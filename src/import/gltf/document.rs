@@ -135,7 +135,7 @@ impl<'a> Document<'a> {
                 None => match chunk.take().filter(|_| i == 0) {
                     Some(chunk) => Bytes::Chunk(chunk),
                     None => {
-                        let message = "the buffer has neither a URI nor a binary chunk; nothing can use it";
+                        let message = "The buffer has neither a URI nor a binary chunk; nothing can use it";
                         self.log.warn(codes::BUFFER_MISSING, pointer, message);
                         Bytes::Nowhere
                     }

@@ -200,7 +200,9 @@ pub(super) fn place(
         for ((semantic, like), data) in part.semantics.drain(..).zip(attributes) {
             let said = file.accessors.get(like).map_or(0, |accessor| accessor.count.0);
             if said != vertices as u64 {
-                let message = format!("{vertices} vertices were decoded, but the accessor says {said}");
+                let message = format!(
+                    "The decoder made {vertices} vertices, but the accessor says {said}; the former count"
+                );
                 log.warn(codes::ACCESSOR_COUNT, format_args!("/accessors/{like}/count"), message);
             }
             moved.push((semantic, add(file, Some(like), vertices, data)));

@@ -170,7 +170,7 @@ impl Read<'_> {
         {
             Some(number) => number,
             None => {
-                self.warn(key, "this is not a number that means anything here; the default takes its place");
+                self.warn(key, "This is not a number that means anything here; the default takes its place");
                 default
             }
         }
@@ -190,7 +190,7 @@ impl Read<'_> {
             let Some(number) = number.filter(|number| number.is_finite()) else {
                 self.warn(
                     key,
-                    "these are not the numbers that are needed here; the default takes their place",
+                    "These are not the numbers that are needed here; the default takes their place",
                 );
                 return default;
             };
@@ -229,7 +229,7 @@ impl Read<'_> {
             None => true,
             Some(_) => {
                 self.pointer = format!("/nodes/{i}/extensions/KHR_node_visibility");
-                self.warn("visible", "this is neither true nor false; the node is visible");
+                self.warn("visible", "This is neither true nor false; the node is visible");
                 true
             }
         };
@@ -270,7 +270,7 @@ impl Read<'_> {
                 LightKind::Spot { inner: if inner < outer { inner } else { 0.0 }, outer }
             }
             _ => {
-                self.warn("type", "the kind of light is unknown; it shines nowhere");
+                self.warn("type", "The kind of light is unknown; it shines nowhere");
                 return Light { name, intensity: 0.0, ..Light::default() };
             }
         };
@@ -294,7 +294,7 @@ impl Read<'_> {
         let mut out = Vec::new();
         for (i, mapping) in mappings.iter().enumerate() {
             let Some(material) = index(mapping, "material").map(|material| material as usize) else {
-                self.warn(&i.to_string(), "the mapping names no material and is left out");
+                self.warn(&i.to_string(), "The mapping names no material and is left out");
                 continue;
             };
             if material >= materials {
@@ -317,7 +317,7 @@ impl Read<'_> {
         let all = out.len();
         out.dedup_by_key(|&mut (variant, _)| variant);
         if out.len() < all {
-            let message = "a variant is named twice; the first material counts";
+            let message = "A variant is named twice; the first material counts";
             self.log.warn(codes::INVALID_VALUE, self.pointer.clone(), message);
         }
         out

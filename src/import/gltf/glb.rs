@@ -43,7 +43,7 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
         return Err(ImportErrorKind::UnsupportedVersion { version: format!("{version} (binary)") }.at(""));
     }
     if u64::from(length) != available {
-        let message = format_args!("the header states {length} bytes, but the file has {available}");
+        let message = format_args!("The header states {length} bytes, but the file has {available}");
         log.warn(codes::GLB_LENGTH, "", message);
     }
 
@@ -56,7 +56,7 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
         let (Some(kind), true) = (kind, end <= available) else {
             // Past the end that the header states, anything may follow.
             if json.is_some() && u64::from(length) <= at as u64 {
-                log.warn(codes::GLB_CHUNK, "", "bytes after the last chunk are ignored");
+                log.warn(codes::GLB_CHUNK, "", "Bytes after the last chunk are ignored");
                 break;
             }
             return Err(truncated(end));
@@ -71,12 +71,12 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
                     log.warn(
                         codes::GLB_CHUNK,
                         "",
-                        format_args!("the binary chunk is chunk {chunk} instead of 1"),
+                        format_args!("The binary chunk is chunk {chunk} instead of 1"),
                     );
                 }
                 bin = Some(range);
             }
-            _ => log.warn(codes::GLB_CHUNK, "", format!("chunk {chunk} is ignored")),
+            _ => log.warn(codes::GLB_CHUNK, "", format!("Chunk {chunk} is ignored")),
         }
         at = end as usize;
         chunk += 1;

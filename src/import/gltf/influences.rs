@@ -65,8 +65,9 @@ pub(super) fn influences(
         }
     }
     if bad_joints > 0 {
-        let message =
-            format_args!("{bad_joints} influences name joints that the skin does not have; they are dropped");
+        let message = format_args!(
+            "Influences name joints that the skin does not have ({bad_joints} times); they are dropped"
+        );
         log.warn(codes::JOINT_OUT_OF_RANGE, format_args!("{attributes}/JOINTS_{}", sets[0].set), message);
     }
     normalize(&mut result.weights, per_vertex, format_args!("{attributes}/WEIGHTS_{}", sets[0].set), log);
@@ -97,17 +98,17 @@ fn normalize(weights: &mut [f32], per_vertex: usize, pointer: fmt::Arguments<'_>
         }
     }
     if bad > 0 {
-        let message = format_args!("{bad} joint weights are negative or not finite; they count as 0");
+        let message = format_args!("Joint weights are negative or not finite ({bad} times); they count as 0");
         log.warn(codes::WEIGHTS_REPAIRED, pointer, message);
     }
     if zero > 0 {
         let message =
-            format_args!("{zero} vertices have no joint weight above 0; they follow their first joint");
+            format_args!("No joint weight is above 0 at {zero} vertices; they follow their first joint");
         log.warn(codes::WEIGHTS_REPAIRED, pointer, message);
     }
     if uneven > 0 {
         let message = format_args!(
-            "the joint weights of {uneven} vertices do not sum to 1; they are divided by their sum"
+            "The joint weights of {uneven} vertices do not sum to 1; they are divided by their sum"
         );
         log.warn(codes::WEIGHTS_NORMALIZED, pointer, message);
     }

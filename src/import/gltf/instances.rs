@@ -21,14 +21,14 @@ pub(super) fn instances(
     log: &mut Log,
 ) -> Result<Vec<Mat4>, ImportError> {
     if skinned {
-        let message = "a skinned mesh ignores the transform of its node, and of instances; it is shown once";
+        let message = "A skinned mesh ignores the transform of its node, and of instances; it is shown once";
         log.warn(codes::INSTANCES_IGNORED, pointer, message);
         return Ok(Vec::new());
     }
     let accessors = [attributes.translation, attributes.rotation, attributes.scale];
     let Some(count) = accessors.iter().flatten().find_map(|&index| reader.count(AccessorIndex::new(index)))
     else {
-        log.warn(codes::INSTANCES_IGNORED, pointer, "there are no instances; the mesh is shown once");
+        log.warn(codes::INSTANCES_IGNORED, pointer, "There are no instances; the mesh is shown once");
         return Ok(Vec::new());
     };
     match read(attributes, count, reader, pointer, log) {
@@ -77,7 +77,7 @@ fn read(
     let matrices = (0..needed).map(&mut matrix).collect();
     worst.warn(format_args!("{pointer}/ROTATION"), log);
     if bad > 0 {
-        let message = format_args!("{bad} instances are not finite; they stand at the node");
+        let message = format_args!("Instances are not finite ({bad} of {needed}); they stand at the node");
         log.warn(codes::NUMBER_REPLACED, pointer, message);
     }
     Ok(matrices)

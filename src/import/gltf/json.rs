@@ -206,7 +206,7 @@ const TEXTURE_SOURCES: &[&str] = &["KHR_texture_basisu", "EXT_texture_avif", "EX
 /// Parses the JSON of a file.
 pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<File, ImportError> {
     if let Some(rest) = text.strip_prefix(b"\xEF\xBB\xBF") {
-        log.warn(codes::BYTE_ORDER_MARK, "", "the JSON begins with a byte order mark, which is skipped");
+        log.warn(codes::BYTE_ORDER_MARK, "", "The JSON begins with a byte order mark, which is skipped");
         text = rest;
     }
     let (needed, limit) = (estimate(text), limits.of(text.len()));
@@ -286,7 +286,7 @@ fn check_version(root: &Value) -> Result<(), ImportError> {
 
 fn wrong_version(needed: Option<&str>, asset: Option<&Value>, old: bool) -> ImportError {
     match needed {
-        Some("") => invalid("the version of glTF is empty").at("/asset/version"),
+        Some("") => invalid("the version of glTF is empty; write \"2.0\"").at("/asset/version"),
         Some(needed) => ImportErrorKind::UnsupportedVersion { version: needed.to_owned() }.at("/asset"),
         None if old => ImportErrorKind::UnsupportedVersion { version: "1.0".to_owned() }.at(""),
         None if asset.is_none() => invalid("missing field `asset`").at(""),
@@ -331,7 +331,7 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
         if !harmless(name) {
             return Err(ImportErrorKind::UnsupportedExtension { name: name.to_owned() }.at(pointer));
         }
-        let message = format!("the required extension {name} is not supported; the picture may differ");
+        let message = format!("The required extension {name} is not supported; the picture may differ");
         log.warn(codes::EXTENSION_IGNORED, pointer, message);
         required.push(name);
     }
@@ -339,7 +339,7 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
         // A handful of names, unless someone is up to something: then they may be told twice.
         let told = |name: &str| required.iter().take(64).any(|&other| other == name);
         let Some(name) = name.filter(|name| !SUPPORTED.contains(name) && !told(name)) else { continue };
-        let message = format_args!("the extension {name} is not supported and ignored");
+        let message = format_args!("The extension {name} is not supported and ignored");
         log.warn(codes::EXTENSION_IGNORED, format_args!("/extensionsUsed/{i}"), message);
     }
     Ok(())

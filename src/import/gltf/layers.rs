@@ -156,7 +156,7 @@ impl Read<'_> {
         range: RangeInclusive<f32>,
     ) -> [f32; N] {
         if factors.iter().any(|factor| !range.contains(factor)) {
-            let message = "this is outside of what means something; it is clamped";
+            let message = "This is outside of what means something; it is clamped";
             self.log.warn(codes::NUMBER_REPLACED, format_args!("{}/{key}", self.pointer), message);
         }
         factors.map(|factor| factor.within(*range.start(), *range.end()))
@@ -176,7 +176,7 @@ impl Read<'_> {
         let info = value.get(key)?;
         self.below(key, |this| {
             let Some(texture) = index(info, "index").map(|texture| texture as usize) else {
-                this.warn("index", "the texture has no index and is left out");
+                this.warn("index", "The texture has no index and is left out");
                 return None;
             };
             if texture >= textures {

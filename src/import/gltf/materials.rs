@@ -160,7 +160,7 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
             Checked::Valid(json::material::AlphaMode::Blend) => AlphaMode::Blend,
             Checked::Invalid => {
                 let pointer = format_args!("/materials/{i}/alphaMode");
-                log.warn(codes::INVALID_VALUE, pointer, "the alpha mode is unknown; the material is opaque");
+                log.warn(codes::INVALID_VALUE, pointer, "The alpha mode is unknown; the material is opaque");
                 AlphaMode::Opaque
             }
         };

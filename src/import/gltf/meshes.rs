@@ -53,7 +53,7 @@ pub(super) fn meshes(
         let targets = primitives.iter().map(|primitive| primitive.targets.len()).max().unwrap_or(0);
         for (p, primitive) in primitives.iter_mut().enumerate().filter(|(_, p)| p.targets.len() != targets) {
             let pointer = format_args!("{pointer}/primitives/{p}/targets");
-            let message = format_args!("the mesh has {targets} morph targets elsewhere; empty ones fill up");
+            let message = format_args!("The mesh has {targets} morph targets elsewhere; empty ones fill up");
             reader.spend(targets, size_of::<MorphTarget>()).map_err(|kind| kind.at(pointer))?;
             log.warn(codes::MORPH_TARGET_COUNT, pointer, message);
             primitive.targets.resize(targets, MorphTarget::default());
@@ -82,13 +82,16 @@ pub(super) fn morph_weights(
     log: &mut Log,
 ) -> Vec<f32> {
     if weights.len() != targets {
-        let message = format_args!("there are {} weights for {targets} morph targets", weights.len());
+        let message = format_args!(
+            "There are {} weights for {targets} morph targets; zeros fill up, and the rest is ignored",
+            weights.len()
+        );
         log.warn(codes::MORPH_TARGET_COUNT, pointer, message);
     }
     let mut weights: Vec<f32> = weights.iter().copied().take(targets).collect();
     weights.resize(targets, 0.0);
     if scrub(&mut weights) > 0 {
-        log.warn(codes::NUMBER_REPLACED, pointer, "weights that are not finite are taken as 0");
+        log.warn(codes::NUMBER_REPLACED, pointer, "Weights that are not finite are taken as 0");
     }
     weights
 }
@@ -122,7 +125,7 @@ fn follow(
     log.warn(
         codes::INFLUENCES_MISSING,
         pointer,
-        "other parts have joints; this follows the skin's first joint",
+        "Other parts have joints; this follows the skin's first joint",
     );
     primitive.influences = Some(Influences {
         per_vertex: 4,
@@ -175,7 +178,7 @@ impl Import<'_, '_> {
                 self.log.warn(
                     codes::NO_POSITIONS,
                     pointer,
-                    "the primitive has no positions, so nothing is drawn",
+                    "The primitive has no positions, so nothing is drawn",
                 );
                 primitive.targets.resize(source.targets.len(), MorphTarget::default());
                 return Ok(primitive);
@@ -184,7 +187,7 @@ impl Import<'_, '_> {
         let vertices = primitive.vertex_count();
         if vertices == 0 {
             let pointer = format_args!("{above}/attributes/POSITION");
-            self.log.warn(codes::NO_POSITIONS, pointer, "the primitive has no vertices, so nothing is drawn");
+            self.log.warn(codes::NO_POSITIONS, pointer, "The primitive has no vertices, so nothing is drawn");
         }
         if let Some(index) = attribute(Semantic::Normals) {
             primitive.normals =
@@ -232,10 +235,11 @@ impl Import<'_, '_> {
         if let Some(index) = source.indices {
             let pointer = format_args!("{above}/indices");
             let mut indices = self.reader.integers(index, pointer, Type::Scalar, false)?;
+            self.warn_of_restarts(&indices, index, vertices, pointer);
             let dropped = indices::repair(&mut indices, &mut primitive.topology, vertices);
             if dropped != indices::Dropped::default() {
                 let message = format_args!(
-                    "{} parts point past the last vertex and {} indices are left over; they are not drawn",
+                    "Points, lines or triangles use indices past the last vertex ({} times), and {} indices are left over; they are not drawn",
                     dropped.broken, dropped.rest
                 );
                 self.log.warn(codes::VERTEX_INDEX_OUT_OF_RANGE, pointer, message);
@@ -254,6 +258,27 @@ impl Import<'_, '_> {
             known.then(|| MaterialId::new(index))
         });
         Ok(primitive)
+    }
+
+    /// Tells of indices with the value of primitive restart, which glTF forbids, where they name a vertex and so are drawn.
+    fn warn_of_restarts(
+        &mut self,
+        indices: &[u32],
+        index: AccessorIndex,
+        vertices: usize,
+        pointer: fmt::Arguments<'_>,
+    ) {
+        let Some(restart) = self.reader.greatest(index).filter(|&restart| (restart as usize) < vertices)
+        else {
+            return;
+        };
+        let count = indices.iter().filter(|&&index| index == restart).count();
+        if count > 0 {
+            let message = format_args!(
+                "Indices have the value {restart} ({count} times), which means primitive restart and is forbidden; they name vertex {restart} here"
+            );
+            self.log.warn(codes::VERTEX_INDEX_OUT_OF_RANGE, pointer, message);
+        }
     }
 
     /// Adds what extensions say, and the morph attributes that the types of `gltf` leave out.
@@ -313,7 +338,7 @@ impl Import<'_, '_> {
     }
 
     fn nothing_to_morph(&mut self, name: fmt::Arguments<'_>) {
-        let message = "the primitive has no such attribute that could change; this is left out";
+        let message = "The primitive has no such attribute that could change; this is left out";
         self.log.warn(codes::INVALID_VALUE, format_args!("{}/{name}", self.pointer), message);
     }
 
@@ -342,7 +367,7 @@ impl Import<'_, '_> {
     fn scrub(&mut self, values: &mut [f32], pointer: fmt::Arguments<'_>) {
         let bad = scrub(values);
         if bad > 0 {
-            let message = format_args!("{bad} numbers are not finite; they are taken as 0");
+            let message = format_args!("Numbers are not finite ({bad} times); they are taken as 0");
             self.log.warn(codes::NUMBER_REPLACED, pointer, message);
         }
     }
@@ -432,7 +457,8 @@ impl Import<'_, '_> {
             outside += 1;
         }
         if outside > 0 {
-            let message = format_args!("{outside} colour components are outside 0 … 1; they are clamped");
+            let message =
+                format_args!("Colour components are outside 0 … 1 ({outside} times); they are clamped");
             self.log.warn(codes::NUMBER_REPLACED, format_args!("{}/{name}", self.pointer), message);
         }
         Ok(colors)
@@ -457,10 +483,12 @@ impl Import<'_, '_> {
                     sets.push(Set { set, joints: index, weights });
                 }
                 (Some(_), _) => {}
+                // Without a skin they do nothing anyway.
+                (None, _) if joint_count.is_none() => {}
                 (None, semantic) => {
                     let above = self.pointer;
                     let pointer = format_args!("{above}/attributes/{}", semantic.to_string());
-                    let message = "joints and weights only count together; these are ignored";
+                    let message = "Joints and weights only count together; these are ignored";
                     self.log.warn(codes::INFLUENCES_UNPAIRED, pointer, message);
                 }
             }
@@ -468,11 +496,19 @@ impl Import<'_, '_> {
         if sets.is_empty() {
             return Ok(None);
         }
-        // Without a skin nothing limits the joints but their type.
-        let joint_count = joint_count.unwrap_or(usize::MAX);
         let above = self.pointer;
         let attributes = format_args!("{above}/attributes");
-        influences(&sets, self.reader, vertices, joint_count, attributes, self.log).map(Some)
+        if let Some(joint_count) = joint_count {
+            return influences(&sets, self.reader, vertices, joint_count, attributes, self.log).map(Some);
+        }
+        // Without a skin nothing limits the joints but their type, and nobody sees what is repaired.
+        match influences(&sets, self.reader, vertices, usize::MAX, attributes, &mut Log::default()) {
+            Err(error) if !matches!(error.kind, ImportErrorKind::TooLarge { .. }) => {
+                self.log.survived(error, "no skin uses these joints, so they are left out");
+                Ok(None)
+            }
+            read => read.map(Some),
+        }
     }
 }
 

@@ -33,7 +33,7 @@ impl Tree {
                 match *parent {
                     None => *parent = Some(i as u32),
                     Some(first) if first as usize == i => {
-                        let message = format_args!("node {child} is named twice; once is enough");
+                        let message = format_args!("Node {child} is named twice; once is enough");
                         log.warn(codes::SCENE_ROOT, pointer, message);
                     }
                     Some(first) => {
@@ -104,11 +104,11 @@ pub(super) fn scenes(scenes: &[json::Scene], tree: &Tree, log: &mut Log) -> Resu
             let pointer = format_args!("/scenes/{i}/nodes/{n}");
             let id = tree.resolve(node.value(), pointer)?;
             if std::mem::replace(&mut seen[node.value()], i) == i {
-                log.warn(codes::SCENE_ROOT, pointer, "the node is named twice; once is enough");
+                log.warn(codes::SCENE_ROOT, pointer, "The node is named twice; once is enough");
                 continue;
             }
             if tree.parents[node.value()].is_some() {
-                log.warn(codes::SCENE_ROOT, pointer, "the node has a parent; it keeps its place below it");
+                log.warn(codes::SCENE_ROOT, pointer, "The node has a parent; it keeps its place below it");
             }
             roots.push(id);
         }
@@ -129,7 +129,7 @@ pub(super) fn rest(
     let mut finite = |values: Option<[f32; 3]>, key: &str, default: Vec3| match values.map(Vec3::from) {
         Some(values) if values.is_finite() => values,
         Some(_) => {
-            let message = format_args!("the {key} is not finite and ignored");
+            let message = format_args!("The {key} is not finite and ignored");
             log.warn(codes::NUMBER_REPLACED, format_args!("{pointer}/{key}"), message);
             default
         }
@@ -153,7 +153,7 @@ fn of_matrix(
     log: &mut Log,
 ) -> (Transform, Option<Mat4>) {
     if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
-        let message = "the node has a matrix, so its translation, rotation and scale are ignored";
+        let message = "The node has a matrix, so its translation, rotation and scale are ignored";
         log.warn(codes::MATRIX_AND_TRS, format_args!("{pointer}/matrix"), message);
     }
     let matrix = affine(matrix, format_args!("{pointer}/matrix"), log);
@@ -185,11 +185,11 @@ impl Found {
                 log.warn(
                     codes::ROTATION_NORMALIZED,
                     pointer,
-                    "a rotation is not of unit length; it is normalised",
+                    "A rotation is not of unit length; it is normalised",
                 );
             }
             Self::Zero => {
-                let message = "a rotation is zero or not finite; the identity takes its place";
+                let message = "A rotation is zero or not finite; the identity takes its place";
                 log.warn(codes::ROTATION_NORMALIZED, pointer, message);
             }
         }
@@ -207,19 +207,95 @@ pub(super) fn unit_quaternion(q: [f32; 4]) -> (Quat, Found) {
     (Quat::from_array(q.map(|value| (value / length) as f32)), found)
 }
 
-/// A matrix whose numbers are finite and whose last row is 0 0 0 1.
-pub(super) fn affine(matrix: [f32; 16], pointer: fmt::Arguments<'_>, log: &mut Log) -> Mat4 {
-    if matrix.iter().any(|value| !value.is_finite()) {
-        log.warn(codes::NUMBER_REPLACED, pointer, "the matrix is not finite; the identity takes its place");
-        return Mat4::IDENTITY;
+/// The matrices of an accessor or a node, made finite and affine; one warning tells of all that needed it.
+#[derive(Default)]
+pub(super) struct AffineMatrices {
+    count: usize,
+    /// The indices of those that are not finite.
+    not_finite: Indices,
+    /// The indices of those whose last row is not 0 0 0 1.
+    not_affine: Indices,
+    /// Their last row that is farthest from it.
+    worst: [f32; 4],
+}
+
+/// Indices of matrices: how many, and the first eight.
+#[derive(Default)]
+struct Indices {
+    count: usize,
+    first: Vec<usize>,
+}
+
+impl Indices {
+    fn push(&mut self, index: usize) {
+        self.count += 1;
+        if self.first.len() < 8 {
+            self.first.push(index);
+        }
     }
-    let mut matrix = Mat4::from_cols_array(&matrix);
-    if matrix.row(3).to_array() != [0.0, 0.0, 0.0, 1.0] {
-        log.warn(codes::MATRIX_NOT_AFFINE, pointer, "the last row of the matrix is taken as 0 0 0 1");
+}
+
+/// Such as "matrix 3" or "12 matrices (0, 3, 4, 5, 6, 7, 8, 9 and 4 more)".
+impl fmt::Display for Indices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = self.first.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        match self.count - self.first.len() {
+            0 if self.count == 1 => write!(f, "matrix {list}"),
+            0 => write!(f, "{} matrices ({list})", self.count),
+            more => write!(f, "{} matrices ({list} and {more} more)", self.count),
+        }
+    }
+}
+
+impl AffineMatrices {
+    /// How far a number of the last row may be from 0 0 0 1 without a word: exporters round.
+    const ROOM: f32 = 1e-5;
+
+    /// The next matrix, with finite numbers and 0 0 0 1 as its last row.
+    pub(super) fn repair(&mut self, matrix: [f32; 16]) -> Mat4 {
+        let index = self.count;
+        self.count += 1;
+        if matrix.iter().any(|value| !value.is_finite()) {
+            self.not_finite.push(index);
+            return Mat4::IDENTITY;
+        }
+        let mut matrix = Mat4::from_cols_array(&matrix);
+        let row = matrix.row(3).to_array();
+        let off = |row: [f32; 4]| (row[3] - 1.0).abs().max(row[0].abs()).max(row[1].abs()).max(row[2].abs());
+        if off(row) > Self::ROOM {
+            if self.not_affine.count == 0 || off(row) > off(self.worst) {
+                self.worst = row;
+            }
+            self.not_affine.push(index);
+        }
         matrix.x_axis.w = 0.0;
         matrix.y_axis.w = 0.0;
         matrix.z_axis.w = 0.0;
         matrix.w_axis.w = 1.0;
+        matrix
     }
+
+    /// Tells what was repaired of the matrices at `pointer`.
+    pub(super) fn warn(&self, pointer: fmt::Arguments<'_>, log: &mut Log) {
+        let of = |indices: &Indices| if self.count > 1 { format!(" of {indices}") } else { String::new() };
+        if self.not_finite.count > 0 {
+            let of = of(&self.not_finite);
+            let message = format_args!("Numbers{of} are not finite; the identity takes their place");
+            log.warn(codes::NUMBER_REPLACED, pointer, message);
+        }
+        if self.not_affine.count > 0 {
+            let (of, [x, y, z, w]) = (of(&self.not_affine), self.worst);
+            let message =
+                format_args!("The last row{of} is not 0 0 0 1, but up to {x} {y} {z} {w}; it is replaced");
+            log.warn(codes::MATRIX_NOT_AFFINE, pointer, message);
+        }
+    }
+}
+
+/// The matrix of a node, with finite numbers and 0 0 0 1 as its last row.
+fn affine(matrix: [f32; 16], pointer: fmt::Arguments<'_>, log: &mut Log) -> Mat4 {
+    let mut matrices = AffineMatrices::default();
+    let matrix = matrices.repair(matrix);
+    matrices.warn(pointer, log);
     matrix
 }

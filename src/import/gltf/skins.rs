@@ -1,7 +1,7 @@
 //! Skins. Spec: glTF 2.0 §3.7.3.
 
 use super::accessor::Reader;
-use super::nodes::{Tree, affine};
+use super::nodes::{AffineMatrices, Tree};
 use crate::import::error::{ImportError, Log, codes};
 use crate::model::Skin;
 use ::gltf::json;
@@ -25,7 +25,7 @@ pub(super) fn skins(
             log.warn(
                 codes::SKIN_IGNORED,
                 format_args!("/skins/{i}/joints"),
-                "the skin has no joints and is ignored",
+                "The skin has no joints and is ignored",
             );
         }
         if let Some(skeleton) = skin.skeleton
@@ -41,14 +41,17 @@ pub(super) fn skins(
                     let repair =
                         if rows.len() < joints.len() { "identities fill up" } else { "the rest is ignored" };
                     let message = format_args!(
-                        "there are {} inverse bind matrices for {} joints; {repair}",
+                        "There are {} inverse bind matrices for {} joints; {repair}",
                         rows.len(),
                         joints.len()
                     );
                     log.warn(codes::INVERSE_BIND_COUNT, pointer, message);
                 }
-                let matrices = rows.into_iter().map(|row| affine(row, pointer, log));
-                matrices.chain(std::iter::repeat(Mat4::IDENTITY)).take(joints.len()).collect()
+                let mut repairs = AffineMatrices::default();
+                let matrices = rows.into_iter().map(|row| repairs.repair(row));
+                let matrices = matrices.chain(std::iter::repeat(Mat4::IDENTITY)).take(joints.len()).collect();
+                repairs.warn(pointer, log);
+                matrices
             }
             None => vec![Mat4::IDENTITY; joints.len()],
         };
