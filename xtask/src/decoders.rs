@@ -116,17 +116,22 @@ fn module_of(decoder: &Decoder, mut text: String) -> Result<String> {
     Ok(text)
 }
 
-/// Puts the modules beside the scripts, and a file that says whose they are.
+/// Puts the modules beside the scripts.
 pub(crate) fn copy(dist: &Path) -> Result<()> {
-    let mut notices = "Parts of this package were made by others.\n".to_owned();
-    for Decoder { what, package, module, name, notice, .. } in DECODERS {
-        files::copy(&folder(package).join(module), &dist.join(name))?;
+    DECODERS.iter().try_for_each(|Decoder { package, module, name, .. }| {
+        files::copy(&folder(package).join(module), &dist.join(name))
+    })
+}
+
+/// Whose they are, for `THIRD-PARTY.txt`.
+pub(crate) fn notices() -> Result<String> {
+    let mut notices = String::new();
+    for Decoder { what, package, name, notice, .. } in DECODERS {
         let version = version(package)?;
         write!(notices, "\n{name} and the script that calls it decode {what}.\n")?;
         write!(notices, "{notice}\nFrom the npm package {package} {version}.\n")?;
     }
-    notices += "\nThe text of the Apache License 2.0 is in LICENSE-APACHE.\n";
-    fs::write(dist.join("THIRD-PARTY.txt"), notices).context("cannot write THIRD-PARTY.txt")
+    Ok(notices)
 }
 
 fn folder(package: &str) -> PathBuf {

@@ -8,6 +8,7 @@ mod decoders;
 mod files;
 mod fuzz;
 mod glue;
+mod notices;
 mod order;
 mod package;
 mod packages;
@@ -37,7 +38,7 @@ cargo xtask <command>
   demo [--port N]       build and serve the demo on 127.0.0.1 (port 8080, or a free one)
   build                 the npm package in dist/gambol, the site in dist/site, their sizes
   test                  every check and test
-      --only PARTS        of fmt,clippy,doc,types,native,hashes,browser,packages (several with commas)
+      --only PARTS        of fmt,clippy,doc,types,claims,native,hashes,browser,packages (several with commas)
       --browser NAMES     of chromium,firefox,webkit (several with commas)
       --filter TEXT       only the native and browser tests whose name holds TEXT
       --all               every test in every browser: the tier of a release, beyond 15 minutes

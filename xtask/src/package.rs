@@ -17,10 +17,26 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::process::{capture, command, npm_tool, run, run_quiet};
-use crate::{decoders, files, paths};
+use crate::{decoders, files, notices, paths};
 
-/// The JavaScript that every browser with the features of `.cargo/config.toml` understands.
-pub(crate) const TARGET: &str = "--target=es2022,chrome94,firefox100,safari16.4";
+/// The script that draws in a worker is exported, so that bundlers find its address, and bundled by itself.
+const WORKER: &str = "worker";
+
+/// The oldest browsers that scripts and styles are written for, as esbuild's `--target`. `browserslist` in
+/// `www/gambol/package.json` names them, and `tests/package/browsers.test.mjs` checks the code against them.
+pub(crate) fn target() -> Result<String> {
+    let manifest = manifest()?;
+    let oldest = manifest["browserslist"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let engines: Vec<_> = oldest
+        .map(|query| {
+            let (name, version) = query.split_once(" >= ").with_context(|| {
+                format!("`{query}` of browserslist has not the form `browser >= version`")
+            })?;
+            Ok(format!("{}{version}", if name == "ios_saf" { "ios" } else { name }))
+        })
+        .collect::<Result<_>>()?;
+    Ok(format!("--target=es2022,{}", engines.join(",")))
+}
 
 /// Bundles the package and assembles `dist/gambol`. Needs [`crate::wasm::build`] before.
 pub(crate) fn build() -> Result<()> {
@@ -47,13 +63,14 @@ pub(crate) fn build() -> Result<()> {
     }
     minify_styles(&scripts(&dist)?)?;
     decoders::copy(&dist)?;
+    notices::write(&dist)?;
     worker(&dist)?;
     one_file(&dist)?;
 
+    declarations(&dist, &entries)?;
     if entries.iter().any(|entry| entry == "element") {
         describe_element(&dist)?;
     }
-    run_quiet(npm_tool("tsc").args(["--project", "tsconfig.package.json"]))?;
     assemble(&manifest)
 }
 
@@ -61,7 +78,8 @@ pub(crate) fn build() -> Result<()> {
 fn esbuild(metafile: &Path) -> Result<Command> {
     let mut esbuild = npm_tool("esbuild");
     esbuild
-        .args(["--bundle", "--minify", "--charset=utf8", "--log-level=warning", "--loader:.css=text", TARGET])
+        .args(["--bundle", "--minify", "--charset=utf8", "--log-level=warning", "--loader:.css=text"])
+        .arg(target()?)
         .arg(format!("--metafile={}", metafile.display()))
         // The decoders ask whether they are in Node, and some bundlers would put something in for that.
         .arg("--define:process=undefined")
@@ -104,6 +122,14 @@ fn one_file(dist: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The types of what the entries export, without those of modules that are none of their business.
+fn declarations(dist: &Path, entries: &[String]) -> Result<()> {
+    run_quiet(npm_tool("tsc").args(["--project", "tsconfig.package.json"]))?;
+    let mut prune = command("node");
+    prune.arg("xtask/src/declarations.mjs").arg(dist);
+    run(prune.args(entries.iter().map(|entry| format!("{entry}.d.ts"))))
 }
 
 /// What editors and frameworks want to know of the element: its manifest, and types for markup.
@@ -156,11 +182,13 @@ fn relink(scripts: &[PathBuf], name: &str, to: &str) -> Result<bool> {
 
 /// Makes the style sheets short that esbuild has put into scripts as they were. Lines stay where they are, as source maps have them.
 fn minify_styles(scripts: &[PathBuf]) -> Result<()> {
+    let target = target()?;
     for name in ["style.css", "controls.css"] {
         let sheet = paths::package().join("src/element").join(name);
         let text =
             fs::read_to_string(&sheet).with_context(|| format!("cannot read {}", paths::shown(&sheet)))?;
-        let short = capture(npm_tool("esbuild").args(["--minify", "--log-level=warning"]).arg(&sheet))?;
+        let short =
+            capture(npm_tool("esbuild").args(["--minify", "--log-level=warning", &target]).arg(&sheet))?;
         let short = short.trim_end().to_owned() + &"\n".repeat(text.matches('\n').count());
         let mut found = false;
         for script in scripts {
@@ -189,7 +217,7 @@ fn entries(manifest: &Value) -> Vec<String> {
         match value {
             Value::String(path) => {
                 let name = path.strip_prefix("./dist/").and_then(|path| path.strip_suffix(".js"));
-                if let Some(name) = name.filter(|name| !name.contains(['*', '/'])) {
+                if let Some(name) = name.filter(|name| !name.contains(['*', '/']) && *name != WORKER) {
                     found.push(name.to_owned());
                 }
             }

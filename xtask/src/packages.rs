@@ -49,6 +49,8 @@ fn pack() -> Result<PathBuf> {
         "LICENSE-MIT",
         "LICENSE-APACHE",
         "dist/index.d.ts",
+        "dist/asset.d.ts",
+        "dist/custom-elements.json",
         "dist/THIRD-PARTY.txt",
         "dist/worker.js",
     ];

@@ -28,7 +28,7 @@ pub(crate) fn build() -> Result<()> {
     }
     esbuild
         .args(["--bundle", "--splitting", "--format=esm", "--minify", "--sourcemap", "--charset=utf8"])
-        .args([package::TARGET, "--chunk-names=[name]-[hash]", "--log-level=warning"])
+        .args([&package::target()?, "--chunk-names=[name]-[hash]", "--log-level=warning"])
         // `tsconfig.json` says to editors that `gambol` means its sources; a site takes the package.
         .arg("--tsconfig-raw={}")
         .arg(format!("--outdir={}", to.display()));

@@ -1,6 +1,7 @@
 //! Every check and test; what fails does not hide the rest.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{ExitCode, Stdio};
 use std::sync::mpsc;
@@ -12,7 +13,8 @@ use crate::browsers::{self, Browser};
 use crate::process::{cargo, command, npm_tool, run as run_to_end};
 use crate::{package, packages, paths, sample, setup, site, sizes, wasm};
 
-const PARTS: [&str; 8] = ["fmt", "clippy", "doc", "types", "native", "hashes", "browser", "packages"];
+const PARTS: [&str; 9] =
+    ["fmt", "clippy", "doc", "types", "claims", "native", "hashes", "browser", "packages"];
 
 /// What to run; empty sets mean everything.
 #[derive(Default)]
@@ -110,7 +112,7 @@ fn for_this_machine(options: &Options, tally: &mut Tally) {
 fn web_build(options: &Options, tally: &mut Tally) -> bool {
     let with_packages = options.wants("packages");
     // The sources import the glue, so there are no types to check, nor pages to test, before a build.
-    (options.wants("types") || options.wants("browser") || with_packages)
+    (options.wants("types") || options.wants("claims") || options.wants("browser") || with_packages)
         && tally.check("web build", || {
             setup::for_build()?;
             wasm::build()?;
@@ -130,6 +132,9 @@ fn for_web(options: &Options, built: bool, tally: &mut Tally) {
             }
             Ok(())
         });
+    }
+    if options.wants("claims") && built {
+        tally.step("claims of the package and of the texts", |counts| claims(options, counts));
     }
     if built {
         tally.check("sizes", sizes::report);
@@ -278,6 +283,39 @@ fn add_summary(summary: &str, counts: &mut Counts) {
             _ => {}
         }
     }
+}
+
+/// `tests/package`, with Node's own test runner, whose summary is read: `# pass 3`.
+fn claims(options: &Options, counts: &mut Counts) -> Result<()> {
+    let folder = paths::root().join("tests/package");
+    let entries = fs::read_dir(&folder).context("cannot read tests/package")?;
+    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    files.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
+    files.sort();
+    let mut node = command("node");
+    node.args(["--test", "--test-reporter=tap"]);
+    if let Some(filter) = &options.filter {
+        node.arg(format!("--test-name-pattern={filter}"));
+    }
+    let output = node.args(files).output().context("cannot start node")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut ran = Counts::default();
+    for line in text.lines() {
+        match line.strip_prefix("# ").and_then(|line| line.split_once(' ')) {
+            Some(("pass", count)) => ran.passed = count.parse().unwrap_or(0),
+            Some(("fail", count)) => ran.failed = count.parse().unwrap_or(0),
+            Some(("skipped", count)) => ran.skipped = count.parse().unwrap_or(0),
+            _ => {}
+        }
+    }
+    *counts = ran;
+    if !output.status.success() || (ran.passed == 0 && options.filter.is_none()) {
+        println!("{text}{}", String::from_utf8_lossy(&output.stderr));
+        if ran.failed == 0 {
+            bail!("node --test ended with {} and no failed test", output.status);
+        }
+    }
+    Ok(())
 }
 
 /// The poses that `tests/pose_hash.rs` hashes natively have the same bits in WebAssembly, with SIMD and without.

@@ -255,6 +255,31 @@ async function fromDisk(browser: Browser): Promise<string> {
   return 'no request';
 }
 
+/** A page from the disk asks for a file beside it, which browsers refuse: the error says so, and what to do. */
+async function refusedFromDisk(browser: Browser): Promise<string> {
+  const folder = join(output, 'disk-refused');
+  await mkdir(folder, { recursive: true });
+  await cp(sample, join(folder, 'sample.glb'));
+  await cp(join(gambol, 'dist/cdn/gambol-viewer.min.js'), join(folder, 'gambol-viewer.min.js'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html><script src="gambol-viewer.min.js"></script><canvas></canvas>');
+  const page = await browser.newPage();
+  try {
+    await page.goto(`file://${join(folder, 'index.html')}`);
+    const error = await page.evaluate(async () => {
+      interface Failure { code: string; message: string }
+      const { gambol, document } = globalThis as unknown as {
+        gambol: { createViewer(canvas: unknown): Promise<{ load(url: string): Promise<unknown> }> }; document: { querySelector(name: string): unknown };
+      };
+      const viewer = await gambol.createViewer(document.querySelector('canvas'));
+      return viewer.load('sample.glb').then(() => null, ({ code, message }: Failure) => ({ code, message }));
+    });
+    if (error?.code !== 'fetch/failed' || !/file:.*HTTP/.test(error.message)) throw new Error(`it says ${JSON.stringify(error)}`);
+    return error.message;
+  } finally {
+    await page.close();
+  }
+}
+
 await mkdir(join(output, 'public'), { recursive: true });
 await cp(sample, join(output, 'public/sample.glb'));
 const browser = await launchChromium(values.chromium);
@@ -278,6 +303,7 @@ const worker = async (): Promise<void> => {
 await Promise.all([worker(), worker()]);
 await test('vite dev', () => viteDev(browser));
 await test('one file from disk', () => fromDisk(browser));
+await test('a model from disk', () => refusedFromDisk(browser));
 await browser.close();
 
 console.log(`\n${table.join('\n')}`);

@@ -13,7 +13,7 @@ import type { moment } from './tasks.ts';
 export type UpdateRate = 'auto' | 'full';
 export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
 
-/** What can be done to a crowd, or asked about it; see `src/web/stage/crowds.rs`. @internal */
+/** What can be done to a crowd, or asked about it; see `src/web/stage/crowds.rs`. */
 export const enum CrowdCall {
   Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, Transition, UpdateRate, Baked, Paused, TimesNow, Seen, Bounds,
 }

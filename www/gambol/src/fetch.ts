@@ -1,5 +1,5 @@
 import { GambolError, abortError, throwIfAborted } from './errors.ts';
-import { localFile } from './local.ts';
+import { localFile, refusal } from './local.ts';
 
 /** No file may be larger; a wasm32 address space holds the file, the model and the GL copies of it. */
 export const MAX_FILE_BYTES = 1 << 30;
@@ -57,7 +57,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
     response = await answer(url, options);
   } catch (error) {
     if (signal.aborted) throw abortError(signal.reason);
-    throw new GambolError('fetch/failed', `${nameOf(url)} cannot be fetched: the server cannot be reached or does not allow this page to read it (CORS).`, { url: url.href, cause: error });
+    throw new GambolError('fetch/failed', `${nameOf(url)} cannot be fetched: ${refusal(url) ?? 'the server cannot be reached or does not allow this page to read it (CORS).'}`, { url: url.href, cause: error });
   }
   if (!response.ok) {
     void response.body?.cancel();

@@ -33,7 +33,7 @@ export class JointNames {
     this.#box = on ? document.createElement('div') : undefined;
     if (!this.#box) return;
     this.#box.className = 'gambol-names';
-    this.#box.ariaHidden = 'true';
+    this.#box.setAttribute('aria-hidden', 'true');
     Object.assign(this.#box.style, { position: 'absolute', left: '0', top: '0', overflow: 'hidden', pointerEvents: 'none' });
   }
 

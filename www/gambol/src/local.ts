@@ -21,6 +21,12 @@ export function fileNow(url: URL): Uint8Array<ArrayBuffer> | undefined {
   return files(url)?.readFileSync(url);
 }
 
+/** The reason why browsers refuse an address of the disk, and a remedy; undefined for other addresses. */
+export function refusal(address: string | URL | undefined): string | undefined {
+  if (!String(address).startsWith('file:')) return undefined;
+  return 'browsers let no script read addresses of the disk (file:). Serve the folder over HTTP, for example with `npx serve`, and open that address.';
+}
+
 function files(url: URL): ReturnType<NonNullable<Process['getBuiltinModule']>> {
   if (url.protocol !== 'file:') return undefined;
   return (globalThis as { process?: Process }).process?.getBuiltinModule?.('node:fs');

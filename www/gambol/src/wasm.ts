@@ -3,7 +3,7 @@
 import type { Core } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { startInstance } from './instance.ts';
-import { localFile } from './local.ts';
+import { localFile, refusal } from './local.ts';
 import { fromScript, giveRest, restNow, restSoon } from './rest.ts';
 import { hasSimd, wanted } from './support.ts';
 
@@ -155,7 +155,7 @@ export async function compile(given: WasmSource, name: string): Promise<WebAssem
   try {
     response = url === undefined ? await (source as Response | Promise<Response>) : await localFile(url) ?? await fetch(url);
   } catch (error) {
-    throw new GambolError('wasm/load', `${name} cannot be fetched${at(url)}.`, { url, cause: error });
+    throw new GambolError('wasm/load', `${name} cannot be fetched${at(url)}: ${refusal(url) ?? 'the server cannot be reached.'}`, { url, cause: error });
   }
   if (response instanceof Uint8Array) return compileBytes(response, url, name);
   url ??= response.url;
@@ -206,7 +206,7 @@ export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T
   try {
     return await load();
   } catch (error) {
-    throw new GambolError('wasm/load', `${what} cannot be loaded. Are all scripts of gambol on the server?`, { cause: error });
+    throw new GambolError('wasm/load', `${what} cannot be loaded: ${refusal(globalThis.location?.href) ?? 'are all scripts of gambol on the server?'}`, { cause: error });
   }
 }
 

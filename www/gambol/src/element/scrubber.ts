@@ -29,7 +29,7 @@ export class Scrubber {
     this.#host = host;
     this.#viewer = viewer;
     this.#changed = changed;
-    this.element = make('div', { class: 'timeline' }, make('div', { class: 'track' }), make('div', { class: 'fill' }), make('div', { class: 'ticks' }), this.#markers, thumb, this.#input);
+    this.element = make('div', { class: 'timeline' }, make('div', { class: 'track' }), make('div', { class: 'fill' }), make('div', { class: 'ticks' }), this.#markers, this.#input, thumb);
     const input = this.#input;
     input.addEventListener('pointerdown', (event) => event.button === 0 && this.#hold());
     input.addEventListener('input', () => this.#seek(input.valueAsNumber));

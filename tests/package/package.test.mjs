@@ -1,0 +1,142 @@
+// The package as it is published: its manifest, its types, its notices, and the code that a bundler takes of it.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { build } from 'esbuild';
+import ts from '../../xtask/src/typescript.mjs';
+import { json, manifest, packed, read, root } from './support/files.mjs';
+
+const dist = join(packed, 'dist');
+
+/** The files that `exports` names. */
+const targets = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(targets));
+
+test('manifest: npm shows the home, the issues, the authors and the oldest Node', () => {
+  for (const key of ['homepage', 'bugs', 'author', 'engines', 'license', 'repository', 'description', 'keywords', 'browserslist']) assert.ok(manifest[key], key);
+  for (const url of [manifest.homepage, manifest.bugs]) assert.match(new URL(url).href, /^https:\/\/github\.com\/gambol-player\/gambol/);
+});
+
+test('manifest: the oldest Node has what the package calls, and the texts name it', () => {
+  const [, oldest] = manifest.engines.node.match(/^>=(\d+\.\d+)$/);
+  // `process.getBuiltinModule` came with Node 20.16 and 22.3.
+  assert.equal(oldest, '20.16');
+  assert.ok(read('www/gambol/README.md').includes(`Node: ${oldest} and later`));
+});
+
+test('manifest: every export is there, the script for workers and the data for editors too', () => {
+  // Modules for browsers without SIMD are built for publishing only.
+  const missing = targets(manifest.exports).filter((path) => !/\.base\./.test(path) && !existsSync(join(packed, path)));
+  assert.deepEqual(missing, []);
+  const names = ['./worker.js', './custom-elements.json', './asset', './element'];
+  assert.deepEqual(names.filter((name) => !manifest.exports[name]), []);
+  const resolved = createRequire(join(root, 'www/demo/main.ts')).resolve('gambol/worker.js');
+  assert.match(readFileSync(resolved, 'utf8'), /onmessage|addEventListener/);
+});
+
+test('types: no member that is marked as internal is published', () => {
+  const files = readdirSync(join(root, 'www/gambol/src'), { recursive: true }).filter((name) => name.endsWith('.ts'));
+  /** `Class.member` by file, for what `wanted` says. */
+  const members = (path, wanted) => {
+    const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+    return source.statements.filter(ts.isClassDeclaration).flatMap(({ name, members: all }) => (
+      all.filter(wanted).map((one) => `${name.text}.${one.name?.getText() ?? 'constructor'}`)
+    ));
+  };
+  const internal = (node) => ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal');
+  let seen = 0;
+  for (const name of files) {
+    const hidden = new Set(members(join(root, 'www/gambol/src', name), internal));
+    const shipped = join(dist, name.replace(/\.ts$/, '.d.ts'));
+    if (hidden.size === 0 || !existsSync(shipped)) continue;
+    seen += hidden.size;
+    const shown = members(shipped, (one) => !ts.isPrivateIdentifier(one.name ?? one));
+    assert.deepEqual(shown.filter((one) => hidden.has(one)), [], name);
+  }
+  assert.ok(seen > 30, `${seen} internal members`);
+  assert.doesNotMatch(readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.d.ts')).map((name) => readFileSync(join(dist, name), 'utf8')).join('\n'), /@internal/);
+});
+
+test('types: modules that no entry leads to have none', () => {
+  for (const name of ['rest', 'local', 'data-url', 'worker', 'remote', 'cdn']) assert.ok(!existsSync(join(dist, `${name}.d.ts`)), name);
+});
+
+test('types: the oldest TypeScript reads all of them, without skipLibCheck, as each kind of project does', () => {
+  const { version } = createRequire(import.meta.url)('typescript/package.json');
+  const [oldest] = version.match(/^\d+\.\d+/);
+  assert.ok(read('www/gambol/README.md').includes(`TypeScript: ${oldest} and later`), `the package's README does not name TypeScript ${oldest}`);
+  const tsc = join(root, 'tests/package/node_modules/typescript/bin/tsc');
+  const folder = mkdtempSync(join(tmpdir(), 'gambol-types-'));
+  writeFileSync(join(folder, 'use.ts'), [
+    'import { createViewer, loadAsset, type Viewer } from \'gambol\';',
+    'import { loadAsset as same } from \'gambol/asset\';',
+    'import { GambolViewer } from \'gambol/element\';',
+    'export const use: (canvas: HTMLCanvasElement) => Promise<Viewer> = (canvas) => createViewer(canvas);',
+    'export const element: GambolViewer = new GambolViewer();',
+    'export const pose: Promise<Float32Array> = (loadAsset === same ? loadAsset : same)(\'a.glb\').then((asset) => asset.sample(null).matrices);',
+  ].join('\n'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  execFileSync('ln', ['-s', root, join(folder, 'root')]);
+  const projects = [
+    { module: 'NodeNext', moduleResolution: 'NodeNext', lib: ['ES2022', 'DOM'] },
+    { module: 'ESNext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
+    { module: 'ESNext', moduleResolution: 'bundler', lib: ['ESNext', 'DOM', 'DOM.Iterable'], exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true },
+  ];
+  execFileSync('mkdir', ['-p', join(folder, 'node_modules')]);
+  execFileSync('ln', ['-s', packed, join(folder, 'node_modules/gambol')]);
+  for (const options of projects) {
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({
+      compilerOptions: { target: 'ES2022', strict: true, noEmit: true, skipLibCheck: false, types: [], ...options },
+      include: ['use.ts', join(dist, '*.d.ts'), join(dist, 'element/*.d.ts')],
+    }));
+    try {
+      execFileSync(process.execPath, [tsc, '--project', folder], { encoding: 'utf8' });
+    } catch (error) {
+      assert.fail(`${JSON.stringify(options)}\n${error.stdout}`);
+    }
+  }
+});
+
+test('bundle: { loadAsset } alone leaves the viewer out', async () => {
+  const bundled = async (code) => {
+    const { outputFiles, metafile } = await build({
+      stdin: { contents: code, resolveDir: join(root, 'www/demo') }, bundle: true, splitting: true, format: 'esm', minify: true, write: false, metafile: true,
+      outdir: 'out', logLevel: 'silent', tsconfigRaw: {}, // tsconfig.json leads to the sources
+    });
+    // Its static imports are in it; what `import()` loads later is not.
+    const [path] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === '<stdin>');
+    const entry = outputFiles.find((file) => file.path.endsWith(path));
+    return new TextDecoder().decode(entry.contents);
+  };
+  const [asset, viewer, error] = await Promise.all([
+    bundled('import { loadAsset } from "gambol"; console.log(loadAsset);'),
+    bundled('import { createViewer } from "gambol"; console.log(createViewer);'),
+    bundled('import { GambolError } from "gambol"; console.log(GambolError);'),
+  ]);
+  for (const name of ['requestAnimationFrame', 'ResizeObserver', 'IntersectionObserver', 'camera-change']) {
+    assert.ok(viewer.includes(name), `the viewer has no ${name}`);
+    assert.ok(!asset.includes(name), `{ loadAsset } pulls ${name}`);
+  }
+  assert.ok(asset.length < 0.5 * viewer.length, `${asset.length} of ${viewer.length} bytes`);
+  assert.ok(error.length <= asset.length);
+});
+
+test('notices: every crate in the modules, and every package in the scripts, with its licence', () => {
+  const notices = readFileSync(join(dist, 'THIRD-PARTY.txt'), 'utf8');
+  const tree = execFileSync('cargo', ['tree', '--package', 'gambol', '--edges', 'normal,no-proc-macro', '--target', 'wasm32-unknown-unknown', '--prefix', 'none', '--locked'], { cwd: root, encoding: 'utf8' });
+  const crates = [...new Set(tree.trim().split('\n').map((line) => line.match(/^(\S+) v(\S+)/).slice(1, 3).join(' ')))].filter((name) => !name.startsWith('gambol '));
+  assert.ok(crates.length > 10, `${crates.length} crates`);
+  assert.deepEqual(crates.filter((name) => !notices.includes(`## ${name}, `)), []);
+  for (const part of notices.split('\n\n## ').slice(1)) assert.match(part, /permission|Redistribution|redistribute/i, part.slice(0, 60));
+
+  const { inputs } = json('target/web/package.json');
+  const packages = new Set(Object.keys(inputs).map((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1]).filter(Boolean));
+  // The glue of decoders is copied before it is bundled: `target/web/draco.mjs`.
+  for (const name of ['draco', 'basis']) assert.ok(Object.keys(inputs).some((path) => path.endsWith(`target/web/${name}.mjs`)), name);
+  assert.deepEqual([...packages].filter((name) => !notices.includes(`npm package ${name} `)), []);
+  for (const name of ['draco3dgltf', 'three', 'Zstandard', 'standard library of Rust']) assert.ok(notices.includes(name), name);
+});

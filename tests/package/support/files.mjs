@@ -1,0 +1,15 @@
+// Where things lie.
+
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+/** The package as `npm publish` would send it. */
+export const packed = join(root, 'dist/gambol');
+
+export const read = (...path) => readFileSync(join(root, ...path), 'utf8');
+export const json = (...path) => JSON.parse(read(...path));
+
+/** `package.json` of the package. */
+export const manifest = json('www/gambol/package.json');

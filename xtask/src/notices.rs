@@ -1,0 +1,148 @@
+//! `dist/THIRD-PARTY.txt`: the parts of the package that others made, Rust crates in the modules and decoders from npm, each with
+//! its licence.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::process::{capture, cargo, command};
+use crate::{decoders, files};
+
+/// The licences of code inside a decoder that has a licence of its own.
+const ZSTD: &str = "\
+basis.wasm contains the decoder of Zstandard, BSD-3-Clause, https://github.com/facebook/zstd
+
+BSD License
+
+For Zstandard software
+
+Copyright (c) Meta Platforms, Inc. and affiliates. All rights reserved.
+
+Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following conditions are met:
+
+ * Redistributions of source code must retain the above copyright notice, this list of conditions and the following disclaimer.
+
+ * Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the following disclaimer in the \
+documentation and/or other materials provided with the distribution.
+
+ * Neither the name Facebook, nor Meta, nor the names of its contributors may be used to endorse or promote products derived from this \
+software without specific prior written permission.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS \"AS IS\" AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT \
+LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT \
+HOLDER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT \
+LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY \
+THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF \
+THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+";
+
+/// A Rust crate whose code is in the modules.
+struct Crate {
+    name: String,
+    version: String,
+    licence: String,
+    repository: String,
+    folder: PathBuf,
+}
+
+/// Writes the file into `dist`.
+pub(crate) fn write(dist: &Path) -> Result<()> {
+    let mut text = "Parts of this package were made by others. LICENSE-APACHE and LICENSE-MIT, in the package's folder, are the licences of \
+                    gambol itself; the first also has the text of the Apache License 2.0 that is named below.\n\n\
+                    # Decoders\n"
+        .to_owned();
+    text += &decoders::notices()?;
+    write!(text, "\n{ZSTD}\n# Rust crates, compiled into gambol*.wasm\n\n")?;
+    writeln!(
+        text,
+        "The standard library of Rust {}, © The Rust Project contributors, MIT OR Apache-2.0, https://github.com/rust-lang/rust",
+        capture(command("rustc").arg("--version"))?.split_whitespace().nth(1).unwrap_or_default()
+    )?;
+    // Crates of one project come with the same text, which is there once, below all of them.
+    let mut by_text: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for each in crates()? {
+        let Crate { name, version, licence, repository, .. } = &each;
+        by_text
+            .entry(licence_text(&each)?)
+            .or_default()
+            .push(format!("{name} {version}, {licence}, {repository}"));
+    }
+    for (licence, crates) in by_text {
+        write!(text, "\n## {}\n\n{}\n", crates.join("\n## "), licence.trim())?;
+    }
+    files::write(&dist.join("THIRD-PARTY.txt"), text)
+}
+
+/// The crates that gambol is linked with: its dependencies for the web, and theirs, but nothing that only runs while compiling.
+fn crates() -> Result<Vec<Crate>> {
+    let arguments =
+        ["metadata", "--format-version", "1", "--filter-platform", "wasm32-unknown-unknown", "--locked"];
+    let metadata: Value =
+        serde_json::from_str(&capture(cargo().args(arguments))?).context("cargo metadata is not JSON")?;
+    let list = |value: &'_ Value| value.as_array().cloned().unwrap_or_default();
+    let by_id = |all: &Value| -> BTreeMap<String, Value> {
+        list(all).into_iter().filter_map(|one| Some((one["id"].as_str()?.to_owned(), one))).collect()
+    };
+    let (packages, nodes) = (by_id(&metadata["packages"]), by_id(&metadata["resolve"]["nodes"]));
+    let own: BTreeSet<_> = list(&metadata["workspace_members"]).iter().map(string).collect();
+    let only_compiles = |package: &Value| {
+        list(&package["targets"])
+            .iter()
+            .any(|target| list(&target["kind"]).contains(&Value::from("proc-macro")))
+    };
+    let mut open: Vec<String> =
+        packages.iter().filter(|(_, one)| one["name"] == "gambol").map(|(id, _)| id.clone()).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        let package = packages.get(&id).context("cargo metadata names an unknown package")?;
+        if only_compiles(package) || !seen.insert(id.clone()) {
+            continue;
+        }
+        let linked = list(&nodes[&id]["deps"])
+            .into_iter()
+            .filter(|dependency| list(&dependency["dep_kinds"]).iter().any(|kind| kind["kind"].is_null()));
+        open.extend(linked.map(|dependency| string(&dependency["pkg"])));
+    }
+    let crates = seen.iter().filter(|id| !own.contains(*id)).map(|id| {
+        let package = &packages[id];
+        Crate {
+            name: string(&package["name"]),
+            version: string(&package["version"]),
+            licence: string(&package["license"]),
+            repository: string(&package["repository"]),
+            folder: Path::new(&string(&package["manifest_path"])).parent().unwrap_or(Path::new("")).into(),
+        }
+    });
+    Ok(crates.collect())
+}
+
+/// What the crate's licence says: the MIT licence of crates that may be had under it, else all of its files.
+fn licence_text(one: &Crate) -> Result<String> {
+    let entries = fs::read_dir(&one.folder)
+        .with_context(|| format!("the sources of the crate {} are missing", one.name))?;
+    let mut names: Vec<_> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| ["LICENSE", "LICENCE", "COPYING", "NOTICE"].iter().any(|word| name.starts_with(word)))
+        .collect();
+    names.sort();
+    // The licence of data tables applies besides: `(MIT OR Apache-2.0) AND Unicode-3.0`.
+    let besides = one.licence.contains(" AND ");
+    if names.iter().any(|name| name == "LICENSE-MIT") {
+        names.retain(|name| name == "LICENSE-MIT" || (besides && name != "LICENSE-APACHE"));
+    }
+    let texts: Vec<_> = names
+        .iter()
+        .map(|name| fs::read_to_string(one.folder.join(name)).with_context(|| format!("cannot read {name}")))
+        .collect::<Result<_>>()?;
+    let text = texts.join("\n\n");
+    anyhow::ensure!(!text.is_empty(), "the crate {} {} has no file with its licence", one.name, one.version);
+    Ok(text)
+}
+
+fn string(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
