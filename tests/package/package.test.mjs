@@ -32,7 +32,7 @@ test('manifest: every export is there, the script for workers and the data for e
   // Modules for browsers without SIMD are built for publishing only.
   const missing = targets(manifest.exports).filter((path) => !/\.base\./.test(path) && !existsSync(join(packed, path)));
   assert.deepEqual(missing, []);
-  const names = ['./worker.js', './custom-elements.json', './asset', './element'];
+  const names = ['./worker.js', './custom-elements.json', './vscode.html-custom-data.json', './vscode.css-custom-data.json', './asset', './element'];
   assert.deepEqual(names.filter((name) => !manifest.exports[name]), []);
   const resolved = createRequire(join(root, 'www/demo/main.ts')).resolve('gambol/worker.js');
   assert.match(readFileSync(resolved, 'utf8'), /onmessage|addEventListener/);

@@ -1,76 +1,184 @@
-// Writes custom-elements.json (https://github.com/webcomponents/custom-elements-manifest) of the elements as they are built,
-// with the words of docs/element.md. What the element has and the text does not, or the other way round, is an error.
+// Describes the elements for editors: custom-elements.json (https://github.com/webcomponents/custom-elements-manifest), and, made of
+// that, custom data of VS Code for HTML and CSS.
 //
-//     node manifest.mjs dist/element.js docs/element.md custom-elements.json
+//     node manifest.mjs dist docs/element.md
+//
+// Types, members and their descriptions come from the declarations that ship, defaults from the elements as they run, the rest from the
+// tables of docs/element.md. An attribute that one of the three has and another does not is an error.
 
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import ts from 'typescript';
+import { cssData, htmlData } from './custom-data.mjs';
 
-const [script, doc, to] = process.argv.slice(2);
+const [dist, doc] = process.argv.slice(2);
 
 // Enough of a page that the elements are defined.
 class HTMLElement {}
 const defined = new Map();
 Object.assign(globalThis, { HTMLElement, customElements: { get: (name) => defined.get(name), define: (name, element) => defined.set(name, element) } });
-const exported = Object.entries(await import(pathToFileURL(script)));
+const exported = Object.entries(await import(pathToFileURL(join(dist, 'element.js'))));
 const text = await readFile(doc, 'utf8');
+
+const program = ts.createProgram([join(dist, 'element.d.ts')], {
+  target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, strict: true, types: [],
+});
+const checker = program.getTypeChecker();
+const entry = program.getSourceFile(join(dist, 'element.d.ts'));
+const symbols = new Map(checker.getExportsOfModule(checker.getSymbolAtLocation(entry)).map((symbol) => [
+  symbol.name, symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+]));
 
 const faults = [];
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-const camel = (name) => name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
+/** Attributes of `<model>` of W3C: other names for attributes that are described. */
+const ALIASES = ['stagemode', 'environmentmap'];
+
+// ---- words
+
 /** The text between a heading and the next one. */
 const section = (title) => text.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? (faults.push(`${doc} has no part “${title}”`), '');
-/** The cells of the rows of tables. */
-const rows = (part) => part.split('\n').filter((line) => /^\| `/.test(line)).map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim()));
-/** What stands in backticks. */
-const names = (cell, pattern = /`([^`]+)`/g) => [...cell.matchAll(pattern)].map(([, name]) => name);
+/** The cells of the rows of the table with these first columns, or of all tables. */
+function rows(part, ...columns) {
+  const tables = part.split('\n\n').filter((block) => block.startsWith(`| ${columns.join(' | ')}`));
+  return tables.flatMap((table) => table.split('\n').filter((line) => /^\| [`(]/.test(line)).map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim())));
+}
+/** Texts in backticks. */
+const names = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+const described = (description) => (description ? { description } : {});
+const wordsOf = (symbol) => ts.displayPartsToString(symbol.getDocumentationComment(checker)).replace(/\{@link ([\w.]+)\}/g, '`$1`').replaceAll('\n', ' ');
 
-/** What of a class is public, which is what the text names: fields that are accessors, and methods. */
-function members(element) {
-  const found = new Map();
-  for (let proto = element.prototype; proto && proto !== HTMLElement.prototype; proto = Object.getPrototypeOf(proto)) {
-    for (const [name, { get, set, value }] of Object.entries(Object.getOwnPropertyDescriptors(proto))) {
-      if (name === 'constructor' || /Callback$/.test(name) || found.has(name)) continue;
-      if (![name, kebab(name)].some((word) => new RegExp(`\`[^\`\n]*(?<![\\w-])${word}(?![\\w-])`).test(text))) continue;
-      if (typeof value === 'function') found.set(name, { kind: 'method', name });
-      else if (get) found.set(name, { kind: 'field', name, ...(set ? {} : { readonly: true }) });
-    }
-  }
-  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
+// ---- types
+
+/** A type with the names of unions resolved: `'auto' | 'lazy'` in place of `Loading`. */
+function typeText(type) {
+  // Of a flag that is false or true; the compiler takes it for a union of both.
+  const members = type.isUnion() ? type.types : [type];
+  const flags = members.filter((one) => one.flags & ts.TypeFlags.BooleanLiteral);
+  const others = members.filter((one) => !flags.includes(one));
+  const literal = (one) => (one.isStringLiteral() ? `'${one.value}'` : checker.typeToString(one, undefined, ts.TypeFormatFlags.NoTruncation));
+  const words = others.map(literal).sort((a, b) => (a === 'null') - (b === 'null'));
+  return [...(flags.length === 2 ? ['boolean'] : flags.map(literal)), ...words].join(' | ');
 }
 
-const documented = new Map(rows(section('Attributes')).flatMap(([cell, type, value, description]) => (
-  names(cell).map((name) => [name, { name, type: { text: type.replaceAll('`', '') }, ...(value && { default: value.replaceAll('`', '') }), ...(description && { description }) }])
-)));
+const ownTypes = (one) => one.getSourceFile().fileName.includes('/dist/') && !program.isSourceFileDefaultLibrary(one.getSourceFile());
+const isMethod = (symbol) => (symbol.flags & ts.SymbolFlags.Method) !== 0;
+const HIDDEN = /Callback$|^(addEventListener|removeEventListener|observedAttributes|prototype|constructor)$/;
+
+function member(symbol, at, extra) {
+  const { name } = symbol;
+  const type = checker.getTypeOfSymbolAtLocation(symbol, at);
+  const base = { name, ...described(wordsOf(symbol)), ...extra };
+  if (!isMethod(symbol)) {
+    const settable = !(symbol.flags & ts.SymbolFlags.GetAccessor) || (symbol.flags & ts.SymbolFlags.SetAccessor);
+    return { kind: 'field', ...base, type: { text: typeText(type) }, ...(settable ? {} : { readonly: true }) };
+  }
+  const [signature] = type.getCallSignatures();
+  const parameters = signature.getParameters().map((parameter) => {
+    const { valueDeclaration: declaration } = parameter;
+    return {
+      // A pattern has no name of its own.
+      name: ts.isIdentifier(declaration.name) ? parameter.name : 'options',
+      type: { text: typeText(checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(parameter, at))) },
+      ...(declaration.questionToken || declaration.initializer ? { optional: true } : {}),
+    };
+  });
+  return { kind: 'method', ...base, ...(parameters.length > 0 && { parameters }), return: { type: { text: typeText(signature.getReturnType()) } } };
+}
+
+/** The public members of a class that are its own or inherited from one of ours. */
+function members(symbol) {
+  const at = symbol.valueDeclaration;
+  const shown = (one) => !HIDDEN.test(one.name) && one.declarations?.some(ownTypes) && !one.declarations.some((declaration) => (
+    ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected) || ts.isPrivateIdentifier(declaration.name ?? declaration)
+  ));
+  const own = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)).filter(shown).map((one) => member(one, at));
+  const fixed = checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)).filter(shown).map((one) => member(one, at, { static: true }));
+  return [...fixed, ...own].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+// ---- attributes
+
+const table = new Map(rows(section('Attributes'), 'attribute').flatMap(([cell, values]) => names(cell).map((name) => [name, { values }])));
+
+/** The value of a property on an element without attributes. */
+function defaultOf(element, name) {
+  const { get } = Object.getOwnPropertyDescriptor(element.prototype, name) ?? {};
+  const value = get?.call({ getAttribute: () => null });
+  return value === null || value === undefined || value === '' ? {} : { default: typeof value === 'string' ? `'${value}'` : String(value) };
+}
+
+function attribute(element, field) {
+  const fallback = defaultOf(element, field.name);
+  // Null stands for no attribute. The default is the first of the words.
+  const types = field.type.text.split(' | ').filter((one) => one !== 'null').sort((a, b) => (b === fallback.default) - (a === fallback.default));
+  return { name: kebab(field.name), fieldName: field.name, type: { text: types.join(' | ') }, ...fallback, ...described(field.description) };
+}
+
+/** The fields that attributes are made of. */
+const reflected = (element, fields) => fields.filter(({ name }) => Object.getOwnPropertyDescriptor(element.prototype, name)?.get && new Set(Object.keys(element.prototype)).has(name));
+
+function attributesOf(tagName, element, fields) {
+  const own = reflected(element, fields);
+  if (tagName !== 'gambol-viewer') {
+    const line = children.split('\n- ').find((one) => one.startsWith(`\`<${tagName}>\``)) ?? (faults.push(`${doc} says nothing of <${tagName}>`), '');
+    for (const { name } of own) if (!line.includes(`\`${kebab(name)}\``)) faults.push(`${doc} does not name ${kebab(name)} of <${tagName}>`);
+    return own.map((field) => attribute(element, field));
+  }
+  const all = own.map((field) => attribute(element, field));
+  all.push({ name: 'current-time', fieldName: 'currentTime', type: { text: 'number' }, default: '0', description: 'Seconds of the clip where playing begins.' });
+  const observed = new Set(element.observedAttributes.filter((name) => !ALIASES.includes(name)));
+  for (const name of observed) if (!table.has(name)) faults.push(`${doc} does not name the attribute ${name}`);
+  for (const name of table.keys()) if (!observed.has(name)) faults.push(`${doc} names the attribute ${name}, which the element does not have`);
+  for (const { name } of all) if (!observed.has(name)) faults.push(`the element does not observe ${name}`);
+  return all;
+}
+
+// ---- elements
+
 const children = section('Children');
 
-const declarations = [...defined].map(([tagName, element]) => {
-  const fields = members(element);
-  const name = exported.find(([, value]) => value === element)?.[0] ?? faults.push(`the class of <${tagName}> is not exported`);
-  const declaration = { kind: 'class', customElement: true, name, tagName, superclass: { name: 'HTMLElement', package: 'global:' }, members: fields };
-  if (tagName !== 'gambol-viewer') {
-    const line = children.split('\n- ').find((one) => one.startsWith(`\`<${tagName}>\``));
-    if (!line) faults.push(`${doc} says nothing of <${tagName}>`);
-    const attributes = fields.filter(({ kind, readonly }) => kind === 'field' && !readonly).map(({ name }) => ({ name: kebab(name), fieldName: name }));
-    for (const { name } of attributes) if (line && !line.includes(`\`${name}\``)) faults.push(`${doc} does not name ${name} of <${tagName}>`);
-    return { ...declaration, ...(line && { description: line.replaceAll('\n', ' ').trim() }), attributes };
-  }
-  // Of W3C's <model> there are two more names for attributes.
-  const known = element.observedAttributes.filter((name) => !['stagemode', 'environmentmap'].includes(name));
-  for (const name of known) if (!documented.has(name)) faults.push(`${doc} does not name the attribute ${name}`);
-  for (const name of documented.keys()) if (!known.includes(name)) faults.push(`${doc} names the attribute ${name}, which the element does not have`);
+function eventsOf() {
+  const details = symbols.get('ElementEventDetails');
+  const known = new Map(checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(details)).map((symbol) => [symbol.name, symbol]));
+  const said = rows(section('Events'), 'event').flatMap(([cell, detail]) => names(cell).map((name) => [name, detail]));
+  for (const name of known.keys()) if (!said.some(([other]) => other === name)) faults.push(`${doc} does not name the event ${name}`);
+  return said.map(([name, detail]) => {
+    const symbol = known.get(name);
+    const type = symbol ? `CustomEvent<ElementEventDetails['${name}']>` : 'CustomEvent';
+    // What stands behind a semicolon describes the event, as the declaration does.
+    const fields = detail.split(';')[0].trim();
+    const description = [symbol && wordsOf(symbol), fields && `\`detail\`: ${fields}.`].filter(Boolean).join(' ');
+    return { name, type: { text: type }, ...described(description) };
+  });
+}
+
+function viewerOnly() {
   const style = section('Style');
-  const [parts = '', properties = '', states = ''] = style.split(/\n(?:Properties|States): /);
   return {
-    ...declaration,
-    attributes: known.map((name) => ({ ...documented.get(name), name, ...(fields.some((field) => field.name === camel(name)) && { fieldName: camel(name) }) })),
-    events: rows(section('Events')).flatMap(([cell, detail]) => names(cell).map((name) => (
-      { name, type: { text: 'CustomEvent' }, ...(detail && { description: `detail: ${detail}` }) }
-    ))),
-    slots: names(children, /slot="([^"]+)"/g).filter((name, i, all) => all.indexOf(name) === i && !/hotspot-[a-z]/.test(name)).map((name) => ({ name })),
-    cssParts: names(parts).map((name) => ({ name })),
-    cssProperties: names(properties).filter((name) => name.startsWith('--')).map((name) => ({ name })),
-    cssStates: names(states).map((name) => ({ name: name.replace(/^:state\((.*)\)$/, '$1') })),
+    events: eventsOf(),
+    slots: rows(children, 'slot').map(([cell, description]) => ({ name: names(cell)[0] ?? '', description })),
+    cssParts: rows(style, 'part').flatMap(([cell, description]) => names(cell).map((name) => ({ name, description }))),
+    cssProperties: rows(style, 'property').map(([cell, value, fallback, description]) => ({
+      name: names(cell)[0], default: fallback.replaceAll('`', ''), description: [description, `(${value.replaceAll('`', '')})`].filter(Boolean).join(' '),
+    })),
+    cssStates: rows(style, 'state').map(([cell, description]) => ({ name: names(cell)[0].replace(/^:state\((.*)\)$/, '$1'), description: `While ${description}.` })),
+  };
+}
+
+const declarations = [...defined].map(([tagName, element]) => {
+  const name = exported.find(([, value]) => value === element)?.[0] ?? faults.push(`the class of <${tagName}> is not exported`);
+  const symbol = symbols.get(name);
+  const fields = members(symbol);
+  const attributes = attributesOf(tagName, element, fields);
+  for (const field of fields) {
+    const one = attributes.find(({ fieldName }) => fieldName === field.name);
+    if (one) Object.assign(field, { attribute: one.name, reflects: true, ...(one.default && { default: one.default }) });
+  }
+  return {
+    kind: 'class', customElement: true, name, tagName, superclass: { name: 'HTMLElement', package: 'global:' }, ...described(wordsOf(symbol)),
+    attributes, members: fields, ...(tagName === 'gambol-viewer' && viewerOnly()),
   };
 });
 if (!defined.has('gambol-viewer')) faults.push('no <gambol-viewer> is defined');
@@ -84,4 +192,12 @@ const exports = declarations.flatMap(({ name, tagName }) => [
   { kind: 'js', name, declaration: { name, module: path } },
   { kind: 'custom-element-definition', name: tagName, declaration: { name, module: path } },
 ]);
-await writeFile(to, `${JSON.stringify({ schemaVersion: '2.1.0', modules: [{ kind: 'javascript-module', path, declarations, exports }] }, null, 1)}\n`);
+const manifest = { schemaVersion: '2.1.0', modules: [{ kind: 'javascript-module', path, declarations, exports }] };
+/** Words that the text gives as values of attributes whose type is any text. */
+const wordsOfValues = (name) => names(table.get(name)?.values ?? '').filter((word) => /^(\*|[A-Za-z][\w-]*)$/.test(word) && !table.has(word));
+const files = {
+  'custom-elements.json': manifest,
+  'vscode.html-custom-data.json': htmlData(declarations, wordsOfValues),
+  'vscode.css-custom-data.json': cssData(declarations),
+};
+for (const [name, content] of Object.entries(files)) await writeFile(join(dist, name), `${JSON.stringify(content, null, 1)}\n`);

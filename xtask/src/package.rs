@@ -132,11 +132,10 @@ fn declarations(dist: &Path, entries: &[String]) -> Result<()> {
     run(prune.args(entries.iter().map(|entry| format!("{entry}.d.ts"))))
 }
 
-/// What editors and frameworks want to know of the element: its manifest, and types for markup.
+/// Data of the element for editors and frameworks: its manifest, custom data of VS Code, and types for markup.
 fn describe_element(dist: &Path) -> Result<()> {
     let mut manifest = command("node");
-    manifest.arg("xtask/src/manifest.mjs").arg(dist.join("element.js")).arg("docs/element.md");
-    run(manifest.arg(dist.join("custom-elements.json")))?;
+    run(manifest.arg("xtask/src/manifest.mjs").arg(dist).arg("docs/element.md"))?;
     let types = dist.join("types");
     files::copy_tree(&paths::package().join("types"), &types, |_| true)?;
     // `import 'gambol/react'` has only types, so that is what runs.

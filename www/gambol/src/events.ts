@@ -34,10 +34,13 @@ export interface ViewerEventDetails {
   load: { readonly name: string; readonly url: string | null };
   /** Something failed: a load, the module, the context. */
   error: ErrorDetail;
+  /** A load goes on. */
   progress: ViewerProgress;
   /** Something was repaired, left out or replaced; `render/no-worker`: the page draws in place of a worker. */
   warning: Warning;
+  /** Playing begins. */
   play: TimeDetail;
+  /** Playing stops. */
   pause: TimeDetail;
   /** A seek was asked for; `time` is where to, in seconds. */
   seeking: TimeDetail;
@@ -55,13 +58,17 @@ export interface ViewerEventDetails {
   ended: TimeDetail;
   /** Another clip became current; ids, null for none. */
   clipchange: TimeDetail & { readonly from: string | null; readonly to: string | null };
+  /** The playback rate is another. */
   ratechange: TimeDetail & { readonly rate: number };
+  /** The camera has moved. */
   'camera-change': CameraState & { readonly source: 'user-interaction' | 'none' };
   /** A frame is about to be drawn: what is changed now is in it. Sent only while somebody listens. */
   'before-render': TimeDetail;
   /** A frame was drawn. Sent only while somebody listens. */
   frame: TimeDetail;
+  /** The browser has taken the WebGL context away. */
   contextlost: Record<string, never>;
+  /** The WebGL context is back, and the picture with it. */
   contextrestored: Record<string, never>;
 }
 

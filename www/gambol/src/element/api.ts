@@ -88,10 +88,12 @@ export abstract class ElementApi extends Base {
     return (this.viewer?.clips ?? []).map(({ id }) => id);
   }
 
+  /** The names of the clips that {@link appendAnimation} plays over the current one. */
   get appendedAnimations(): string[] {
     return [...(this.viewer?.layers ?? [])].map(({ name }) => name).filter((name) => !name.startsWith('*'));
   }
 
+  /** Seconds of what plays; 0 without a model or a clip. */
   get duration(): number {
     return this.viewer?.duration ?? 0;
   }
@@ -110,14 +112,17 @@ export abstract class ElementApi extends Base {
     for (const each of [viewer, ...others]) each.currentTime = time;
   }
 
+  /** `true` while nothing plays. */
   get paused(): boolean {
     return this.#intent ? false : (this.viewer?.paused ?? true);
   }
 
+  /** `true` after the last repetition, until something else happens. */
   get ended(): boolean {
     return this.viewer?.ended ?? false;
   }
 
+  /** The same as `timeScale`, by the name that media elements have. */
   get playbackRate(): number {
     return this.timeScale;
   }
@@ -126,6 +131,7 @@ export abstract class ElementApi extends Base {
     this.timeScale = rate;
   }
 
+  /** `false` for the loop mode `once`, as media elements have it. */
   get loop(): boolean {
     return this.loopMode !== 'once';
   }
@@ -144,6 +150,7 @@ export abstract class ElementApi extends Base {
     return this.#play(options);
   }
 
+  /** Stops where it is; {@link play} goes on from there. */
   pause(): void {
     this.dropIntent('Playing was paused before it began.');
     if (!this.session) return;
@@ -188,6 +195,7 @@ export abstract class ElementApi extends Base {
     this.send('append-animation', {});
   }
 
+  /** Ends a clip that {@link appendAnimation} plays; `fade` in seconds, `true` is `animation-crossfade-duration`. */
   detachAnimation(name: string, options: { fade?: boolean | number } = {}): void {
     this.viewer?.layers.get(name)?.remove({ fade: this.#fade(options.fade ?? true) });
     this.send('detach-animation', {});
@@ -195,28 +203,33 @@ export abstract class ElementApi extends Base {
 
   // ---- camera
 
+  /** The angle around and the angle from above in radians, and the distance in metres. As text it is a value of `camera-orbit`. */
   getCameraOrbit(): { theta: number; phi: number; radius: number } {
     const { azimuth: theta, polar: phi, distance: radius } = this.#camera;
     return spoken({ theta, phi, radius }, `${theta}rad ${phi}rad ${radius}m`);
   }
 
+  /** The place that the camera looks at, in metres. As text it is a value of `camera-target`. */
   getCameraTarget(): Point {
     return vector(this.#camera.target);
   }
 
-  /** Degrees. */
+  /** Degrees, from top to bottom. */
   getFieldOfView(): number {
     return degrees(this.#camera.fovY);
   }
 
+  /** Degrees; the least that zooming goes to. */
   getMinimumFieldOfView(): number {
     return degrees(this.viewer?.cameraLimits.fovY?.[0] ?? 0);
   }
 
+  /** Degrees; the most that zooming goes to. */
   getMaximumFieldOfView(): number {
     return degrees(this.viewer?.cameraLimits.fovY?.[1] ?? 0);
   }
 
+  /** Width by height of a picture that the model fills from every side. */
   getIdealAspect(): number {
     const { x, y, z } = this.getDimensions();
     return y > 0 ? Math.hypot(x, z) / y : 1;
@@ -240,11 +253,12 @@ export abstract class ElementApi extends Base {
     if (viewer) viewer.moveCamera({ distance: viewer.cameraGoal.distance * 1.15 ** -presses });
   }
 
-  /** Radians. */
+  /** Radians that the turntable has turned. */
   get turntableRotation(): number {
     return this.session?.turntable.angle ?? 0;
   }
 
+  /** Turns the turntable to an angle in radians. */
   resetTurntableRotation(theta = 0): void {
     if (!this.session) return;
     this.session.turntable.angle = theta;
@@ -295,16 +309,19 @@ export abstract class ElementApi extends Base {
     return this.#shown.renderAt(time, { ...still, background: rgba(background) });
   }
 
+  /** The picture as a `data:` address; `data:,` while there is none. */
   toDataURL(type?: string, quality?: number): string {
     return this.viewer?.toDataURL({ ...(type && { mimeType: type }), ...(quality !== undefined && { quality }) }) ?? 'data:,';
   }
 
   // ---- what <model-viewer> has besides
 
+  /** `false`: there is no AR. */
   get canActivateAR(): boolean {
     return false;
   }
 
+  /** Resolves and does nothing: there is no AR. */
   activateAR(): Promise<void> {
     return Promise.resolve();
   }
@@ -342,10 +359,12 @@ export abstract class ElementApi extends Base {
     return this.#stand ?? placeOf(this.orientation, this.scale);
   }
 
+  /** Width, height and depth in metres, as W3C's `<model>` has them. */
   get boundingBoxExtents(): DOMPointReadOnly {
     return DOMPointReadOnly.fromPoint(this.getDimensions());
   }
 
+  /** The centre of the model in metres. */
   getBoundingBoxCenter(): Point {
     return vector(this.viewer?.boundingSphere?.center ?? [0, 0, 0]);
   }

@@ -45,9 +45,11 @@ export interface ViewerAttributes {
   animationCrossfadeDuration: number;
   /** How one clip gives way to another. */
   transition: TransitionMode;
+  /** What comes after the end of a clip: the clip again, nothing, or the clip backwards. */
   loopMode: LoopMode;
   /** How often it is played: a whole number, or Infinity. */
   repetitions: number;
+  /** Speed as a factor; negative is backwards. */
   timeScale: number;
   /** What is played of the clip: `"0.2 0.8"` in seconds, or `"marker:name"`, from that marker to the next. */
   segment: string | null;
@@ -61,15 +63,24 @@ export interface ViewerAttributes {
   rootMotion: RootMotion;
   /** What happens out of sight. */
   visibility: Visibility;
+  /** `ignore` plays by itself even where the system asks for less motion. */
   reducedMotion: 'respect' | 'ignore';
 
+  /** Pointers, touch and keys move the camera. */
   cameraControls: boolean;
+  /** Angle around, angle from above, distance; `105%` shows the whole model. */
   cameraOrbit: string;
+  /** The place that the camera looks at: three lengths, or `auto`. */
   cameraTarget: string;
+  /** The vertical field of view: an angle, or `auto`. */
   fieldOfView: string;
+  /** The least of each part of `cameraOrbit`. */
   minCameraOrbit: string;
+  /** The most of each part of `cameraOrbit`. */
   maxCameraOrbit: string;
+  /** The least angle that zooming goes to. */
   minFieldOfView: string;
+  /** The greatest angle that zooming goes to. */
   maxFieldOfView: string;
   /** What the camera shows by itself. */
   framing: Framing;
@@ -77,40 +88,62 @@ export interface ViewerAttributes {
   cameraIndex: number | null;
   /** Milliseconds in which the camera does most of a movement. */
   interpolationDecay: number;
+  /** A factor for turning the camera. */
   orbitSensitivity: number;
+  /** A factor for zooming. */
   zoomSensitivity: number;
+  /** A factor for moving the camera sideways. */
   panSensitivity: number;
+  /** No zooming by hand. */
   disableZoom: boolean;
+  /** No moving sideways by hand. */
   disablePan: boolean;
+  /** Two taps in a row do not put the camera back. */
   disableTap: boolean;
+  /** The touches that scroll the page, as in CSS. */
   touchAction: string;
+  /** A moving hand shows that the model can be turned. */
   interactionPrompt: 'auto' | 'none';
+  /** The hand moves from side to side, or stands still. */
   interactionPromptStyle: 'wiggle' | 'basic';
   /** Milliseconds until the prompt is shown. */
   interactionPromptThreshold: number;
+  /** The model turns by itself. */
   autoRotate: boolean;
   /** Milliseconds without input until it turns. */
   autoRotateDelay: number;
+  /** Speed of `autoRotate`: an angle. */
   rotationPerSecond: string;
+  /** Keys count while the element has focus, or never. */
   keyboard: 'focus' | 'none';
 
+  /** The address of the light, a `.hdr` picture; `neutral` is a studio, `none` only the file's own lights. */
   environmentImage: string | null;
+  /** The address of a `.hdr` picture that is seen behind the model. */
   skyboxImage: string | null;
   /** How high above the ground the sky was taken, to lie on it: a length. */
   skyboxHeight: string;
+  /** Brightness as a factor. */
   exposure: number;
+  /** The curve from light to colours of the screen. */
   toneMapping: string;
+  /** Darkness of the shadow on the ground, 0 to 1. */
   shadowIntensity: number;
+  /** Softness of the shadow's edge, 0 to 1. */
   shadowSoftness: number;
+  /** A CSS colour that is drawn behind the model, so that pictures have it, too. */
   background: string | null;
+  /** A variant of the materials, by its name (KHR_materials_variants). */
   variantName: string | null;
   /** How joints are blended. */
   skinning: Skinning;
-  /** Roll, pitch, yaw. */
+  /** Roll, pitch and yaw of the model: three angles. */
   orientation: string;
+  /** Three factors of the model's size: x, y, z. */
   scale: string;
   /** Debug views, separated by spaces; see `Viewer.debug`. */
   debug: string | null;
+  /** Device pixels per CSS pixel, at most; read once. */
   maxDpr: number;
   /** The most frames a second, at least 15. */
   maxFps: number;

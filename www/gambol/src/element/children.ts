@@ -13,32 +13,43 @@ export interface LayerAttributes {
   animation: string | null;
   /** The joints that it moves: patterns, separated by spaces. */
   mask: string | null;
+  /** Share of the pose that is the layer's, 0 to 1. */
   weight: number;
+  /** `override` takes the place of the pose below, `additive` adds the difference to `reference`. */
   mode: LayerMode;
   /** Of an additive layer: what it is the difference to. */
   reference: 'rest' | 'first';
+  /** Keeps step with the clip below: not at all, by phase, or by markers of the same names. */
   sync: SyncMode;
+  /** What comes after the end of the clip: the clip again, nothing, or the clip backwards. */
   loopMode: LoopMode;
+  /** Passes through the clip: a whole number, or Infinity. */
   repetitions: number;
+  /** Speed as a factor; negative is backwards. */
   timeScale: number;
   /** Seconds in which it comes and goes. */
   fade: number;
 }
 
 export interface MarkerAttributes {
+  /** The clip; without it, all clips have the marker. */
   animation: string | null;
   /** Seconds of the clip. */
   time: number;
+  /** The name that `marker` events tell. */
   name: string;
 }
 
 export interface AttachAttributes {
+  /** The joint that the model follows. */
   joint: string | null;
+  /** The address of a `.glb` or `.gltf`. */
   src: string | null;
   /** Metres in the space of the joint. */
   offset: string;
-  /** Roll, pitch, yaw. */
+  /** Roll, pitch and yaw: three angles. */
   orientation: string;
+  /** Three factors of its size: x, y, z. */
   scale: string;
   /** The clip that it plays. */
   animationName: string | null;
@@ -48,6 +59,7 @@ export interface AttachAttributes {
 interface GoalAttributes {
   /** A place in the model's space; `pointer`; or a selector of an element of the page. */
   target: string | null;
+  /** Share of the pose that reaches the goal, 0 to 1. */
   weight: number;
 }
 

@@ -26,7 +26,9 @@ type Same = 'play' | 'pause' | 'seeking' | 'seeked' | 'finished' | 'ended' | 'ra
 
 /** `detail` of every event of the element by its name: plain data. */
 export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
+  /** The model is shown. */
   load: { readonly url: string | null };
+  /** Loading failed, or the viewer ended. */
   error: {
     readonly type: 'loadfailure' | 'webglcontextlost';
     readonly code: string;
@@ -36,16 +38,27 @@ export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
     readonly url: string | undefined;
     readonly sourceError: GambolError;
   };
+  /** Something was repaired, left out or replaced. */
   warning: Warning;
+  /** A load goes on. */
   progress: Progress & { readonly totalProgress: number; readonly reason: string };
+  /** The poster has gone and the model is seen. */
   'poster-dismissed': Nothing;
+  /** The model came into view, or left it. */
   'model-visibility': { readonly visible: boolean };
+  /** The time has moved, by playing or seeking; a few times a second. */
   timeupdate: ViewerEventDetails['timeupdate'] & { readonly progress: number; readonly frame: number };
+  /** A repetition ended and the next one began. */
   loop: ViewerEventDetails['loop'] & { readonly count: number; readonly name: string; readonly uuid: string };
+  /** A marker was passed. */
   marker: ViewerEventDetails['marker'] & { readonly animation: string | null };
+  /** The camera has moved. */
   'camera-change': { readonly source: 'user-interaction' | 'none' };
+  /** No finger, button or key is held any more, and the camera is at rest. */
   'interact-stopped': Nothing;
+  /** A joint was clicked on. */
   'joint-click': SurfacePoint;
+  /** The picture has another size in pixels. */
   'render-scale': {
     /** Device pixels per CSS pixel: of the screen, of the picture, and the least that the picture may have. */
     readonly reportedDpr: number;
@@ -55,9 +68,13 @@ export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
     readonly pixelHeight: number;
     readonly reason: string;
   };
+  /** Another environment lights the model. */
   'environment-change': null;
+  /** Another variant of materials is shown. */
   'variant-applied': null;
+  /** A clip was added over the current one. */
   'append-animation': Nothing;
+  /** A clip that was added has been taken away. */
   'detach-animation': Nothing;
 }
 

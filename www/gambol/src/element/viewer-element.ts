@@ -42,12 +42,17 @@ export interface GambolViewer {
 /** A 3D model that plays; see docs/element.md. */
 export class GambolViewer extends ElementApi {
   static readonly observedAttributes: readonly string[] = [...PROPERTY_OF.keys(), ...OTHERS];
-  // Of <model-viewer>: may be set, and mean nothing here.
+  /** Of `<model-viewer>`; it has no effect: `init({ draco })` says where the decoder is. */
   declare static dracoDecoderLocation: string;
+  /** Of `<model-viewer>`; it has no effect: `init({ basis })` says where the decoder is. */
   declare static ktx2TranscoderLocation: string;
+  /** Of `<model-viewer>`; it has no effect: the module decodes meshopt itself. */
   declare static meshoptDecoderLocation: string;
+  /** Of `<model-viewer>`; it has no effect: there are no Lottie pictures. */
   declare static lottieLoaderLocation: string;
+  /** Of `<model-viewer>`; it has no effect: a model is freed with the last viewer that shows it. */
   declare static modelCacheSize: number;
+  /** Of `<model-viewer>`; it has no effect: the picture always has the resolution of the screen, up to `max-dpr`. */
   declare static minimumRenderScale: number;
   /** Whether the page was told that there is no AR. */
   static #toldAR = false;
@@ -215,6 +220,7 @@ export class GambolViewer extends ElementApi {
     this.#retry();
   }
 
+  /** The names of the model's variants of materials (KHR_materials_variants). */
   get availableVariants(): string[] {
     return [...(this.viewer?.variants ?? [])];
   }
@@ -234,6 +240,7 @@ export class GambolViewer extends ElementApi {
     this.#see();
   }
 
+  /** Shows the interaction prompt again, after its threshold. */
   resetInteractionPrompt(): void {
     this.#prompt.reset();
     if (this.#shown) this.#prompt.later();
