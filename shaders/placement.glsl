@@ -62,7 +62,12 @@ mat3x4 world_from_mesh(vec3 position) {
 }
 #else
 mat3x4 world_from_mesh(vec3 position) {
+#ifdef CROWD
     return palette_entry(u_palette_base);
+#else
+    // Instances of a mesh have their entries one after the other.
+    return palette_entry(u_palette_base + gl_InstanceID);
+#endif
 }
 #endif
 #endif

@@ -63,6 +63,8 @@ pub struct Bounds {
     parts: Vec<Part>,
     /// By part: a morph weight of the pose, and the box of what its target adds at weight 1.
     deltas: Vec<(u32, Aabb)>,
+    /// What meshes are measured in, kept for its memory.
+    boxes: Boxes,
 }
 
 #[derive(Debug, Clone)]
@@ -81,41 +83,52 @@ impl Bounds {
     /// Measures the vertices of all shown meshes, once.
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
         let mut this = Self::default();
-        let mut boxes = Boxes::default();
         for drawable in &layout.drawables {
-            let primitives = &model.meshes[drawable.mesh.index()].primitives;
-            for primitive in primitives {
-                for (vertex, &position) in primitive.positions.iter().enumerate() {
-                    boxes.add_vertex(drawable, primitive, vertex, position, Aabb::EMPTY);
-                }
-            }
-            let measured = boxes.take();
-            let mut stretches = Vec::new();
-            for (target, weight) in drawable.weights.clone().enumerate() {
-                for primitive in primitives {
-                    let Some(target) = primitive.targets.get(target) else { continue };
-                    for (vertex, &delta) in target.positions.iter().filter(|(_, delta)| **delta != [0.0; 3]) {
-                        if vertex < primitive.positions.len() {
-                            // What other vertices get of it is nothing.
-                            boxes.add_vertex(drawable, primitive, vertex, delta, ZERO);
-                        }
-                    }
-                }
-                stretches.extend(boxes.take().into_iter().map(|(slot, delta)| (slot, weight, delta)));
-            }
-            sort_by(&mut stretches, |a, b| (a.0, a.1).cmp(&(b.0, b.1)));
-            let mut rest = &stretches[..];
-            for (slot, bounds) in measured {
-                let begin = this.deltas.len() as u32;
-                let (mine, others) = rest.split_at(rest.partition_point(|&(other, ..)| other == slot));
-                rest = others;
-                this.deltas.extend(mine.iter().map(|&(_, weight, delta)| (weight, delta)));
-                let deltas = begin..this.deltas.len() as u32;
-                let (slot, node) = (drawable.slots.start + slot, drawable.node);
-                this.parts.push(Part { slot, node, bounds, spread: Spread::new(&bounds), deltas });
-            }
+            this.add(model, drawable);
         }
         this
+    }
+
+    /// Measures the vertices of one more mesh that is shown: those of [`PaletteLayout::drawables`] are added in their order.
+    /// Returns how many it looked at.
+    pub fn add(&mut self, model: &Model, drawable: &Drawable) -> usize {
+        let mut boxes = std::mem::take(&mut self.boxes);
+        let primitives = &model.meshes[drawable.mesh.index()].primitives;
+        let mut count = 0;
+        for primitive in primitives {
+            for (vertex, &position) in primitive.positions.iter().enumerate() {
+                boxes.add_vertex(drawable, primitive, vertex, position, Aabb::EMPTY);
+            }
+            count += primitive.positions.len();
+        }
+        let measured = boxes.take();
+        let mut stretches = Vec::new();
+        for (target, weight) in drawable.weights.clone().enumerate() {
+            for primitive in primitives {
+                let Some(target) = primitive.targets.get(target) else { continue };
+                for (vertex, &delta) in target.positions.iter().filter(|(_, delta)| **delta != [0.0; 3]) {
+                    if vertex < primitive.positions.len() {
+                        // What other vertices get of it is nothing.
+                        boxes.add_vertex(drawable, primitive, vertex, delta, ZERO);
+                        count += 1;
+                    }
+                }
+            }
+            stretches.extend(boxes.take().into_iter().map(|(slot, delta)| (slot, weight, delta)));
+        }
+        self.boxes = boxes;
+        sort_by(&mut stretches, |a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+        let mut rest = &stretches[..];
+        for (slot, bounds) in measured {
+            let begin = self.deltas.len() as u32;
+            let (mine, others) = rest.split_at(rest.partition_point(|&(other, ..)| other == slot));
+            rest = others;
+            self.deltas.extend(mine.iter().map(|&(_, weight, delta)| (weight, delta)));
+            let deltas = begin..self.deltas.len() as u32;
+            let (slot, node) = (drawable.slots.start + slot, drawable.node);
+            self.parts.push(Part { slot, node, bounds, spread: Spread::new(&bounds), deltas });
+        }
+        count
     }
 
     /// The box of a pose, in world space; `None` if nothing is shown or a matrix is not finite.
@@ -268,7 +281,7 @@ impl Union {
 const ZERO: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
 
 /// A box for each slot of a drawable that anything was added to.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 struct Boxes {
     boxes: Vec<Option<Aabb>>,
     touched: Vec<u32>,

@@ -7,29 +7,38 @@
 use super::flat::FlatList;
 use super::slerp::{WIDEST, angle, beside, slerp};
 use super::table::parts;
-use crate::model::{Clip, Curve, Interpolation, NodeId, PaletteLayout, Path, Property};
+use crate::model::{Clip, Curve, Interpolation, Map, NodeId, PaletteLayout, Path, Property, Within};
 use crate::rare::rare;
 use std::ops::Range;
 
 /// The channels of a table.
-pub(super) struct Columns<'a> {
+#[derive(Debug)]
+pub(super) struct Columns {
     pub(super) interpolation: Interpolation,
     pub(super) times: Vec<f32>,
-    pub(super) channels: Vec<Column<'a>>,
+    pub(super) channels: Vec<Column>,
     /// The floats of a row, and of the keys that the file has.
     width: usize,
     floats: usize,
+    /// How many channels it could not take in, since together they would be too large.
+    refused: usize,
 }
 
+/// The tables that take in no other times than their own, by a hash of these.
+type ByTimes = Map<(usize, usize, usize), usize>;
+
 /// A channel, and its curve.
-pub(super) struct Column<'a> {
+#[derive(Debug)]
+pub(super) struct Column {
     pub(super) target: Target,
-    curve: &'a Curve,
+    /// An index into [`Clip::curves`].
+    curve: usize,
     /// The value that it has at all times, if there is one.
     constant: Option<Vec<f32>>,
 }
 
 /// What a channel writes in a pose.
+#[derive(Debug)]
 pub(super) enum Target {
     Transform(NodeId, Path),
     Flat(FlatList, Range<usize>),
@@ -39,102 +48,151 @@ pub(super) enum Target {
 /// are the last bits of numbers that an exporter worked out anew for each key. (Many files have such keys for all that stands still:
 /// more numbers than those that move.)
 const ROUNDING: f64 = 3e-7;
-/// A table may take this many times the memory of the keys it is made of, or this many floats.
+/// A table may take this many times the memory of the keys it is made of, as long as that is less than `LARGE` floats; or `SMALL` floats.
 const GROWTH: usize = 8;
 const SMALL: usize = 1 << 14;
+const LARGE: usize = 1 << 22;
 /// So many tables take in other times than their own.
 const TRIES: usize = 8;
+/// A table that could not take in so many others takes in none any more, so that all of this takes linear time.
+const REFUSALS: usize = 64;
 
-/// The channels of a clip, table by table. `layout` says where morph weights and properties stand in a pose.
-pub(super) fn columns<'a>(clip: &'a Clip, layout: &PaletteLayout) -> Vec<Columns<'a>> {
-    // What stands still comes first.
-    let mut sets = vec![Columns::new(Interpolation::Step, vec![0.0])];
-    let mut add = |target: Target, curve: usize| {
-        let curve = &clip.curves[curve];
-        let constant = constant(curve).or_else(|| settled(&target, curve));
-        let at = if constant.is_some() { 0 } else { place(&mut sets, &target, curve) };
-        sets[at].channels.push(Column { target, curve, constant });
-    };
-    let weights = |node: NodeId| {
-        let range = &layout.weights_of_node[node.index()];
-        range.start as usize..range.end as usize
-    };
-    for channel in &clip.channels {
-        let target = match channel.path {
-            Path::Weights => Target::Flat(FlatList::Weights, weights(channel.node)),
-            path => Target::Transform(channel.node, path),
+/// The channels of a clip, sorted into tables one after the other: a clip may have very many.
+#[derive(Debug)]
+pub(super) struct Sorting {
+    /// What stands still comes first.
+    sets: Vec<Columns>,
+    by_times: ByTimes,
+    /// How many channels are sorted: those of nodes, then those of properties.
+    next: usize,
+}
+
+impl Sorting {
+    pub(super) fn new() -> Self {
+        let still = Columns::new(Interpolation::Step, vec![0.0]);
+        Self { sets: vec![still], by_times: ByTimes::default(), next: 0 }
+    }
+
+    /// Sorts the next channel: how many numbers it has, or `None` if there is no other. `layout` says where morph weights and
+    /// properties stand in a pose.
+    pub(super) fn advance(&mut self, clip: &Clip, layout: &PaletteLayout) -> Option<usize> {
+        let weights = |node: NodeId| {
+            let range = &layout.weights_of_node[node.index()];
+            range.start as usize..range.end as usize
         };
-        add(target, channel.curve);
-    }
-    for channel in &clip.properties {
-        if let Property::Weight(node, target) = channel.property {
-            let at = weights(node).start + target as usize;
-            add(Target::Flat(FlatList::Weights, at..at + 1), channel.curve);
-        } else if let Some(range) = layout.properties.range(channel.property) {
-            add(Target::Flat(FlatList::Properties, range), channel.curve);
+        let next = self.next;
+        self.next += 1;
+        let (target, curve) = if let Some(channel) = clip.channels.get(next) {
+            let target = match channel.path {
+                Path::Weights => Target::Flat(FlatList::Weights, weights(channel.node)),
+                path => Target::Transform(channel.node, path),
+            };
+            (Some(target), channel.curve)
+        } else {
+            let channel = clip.properties.get(next - clip.channels.len())?;
+            let target = if let Property::Weight(node, target) = channel.property {
+                let at = weights(node).start + target as usize;
+                Some(Target::Flat(FlatList::Weights, at..at + 1))
+            } else {
+                layout
+                    .properties
+                    .range(channel.property)
+                    .map(|range| Target::Flat(FlatList::Properties, range))
+            };
+            (target, channel.curve)
+        };
+        if let Some(target) = target {
+            self.add(clip, target, curve);
         }
+        Some(clip.curves[curve].values().len())
     }
-    if sets[0].channels.is_empty() {
-        sets.remove(0);
+
+    fn add(&mut self, clip: &Clip, target: Target, at: usize) {
+        let curve = &clip.curves[at];
+        let constant = constant(curve).or_else(|| settled(&target, curve));
+        let set =
+            if constant.is_some() { 0 } else { place(&mut self.sets, &mut self.by_times, &target, curve) };
+        self.sets[set].channels.push(Column { target, curve: at, constant });
     }
-    sets
+
+    /// The tables.
+    pub(super) fn finish(mut self) -> Vec<Columns> {
+        if self.sets[0].channels.is_empty() {
+            self.sets.remove(0);
+        }
+        self.sets
+    }
 }
 
 /// Finds the table of a curve, or makes one: the index.
-fn place(sets: &mut Vec<Columns<'_>>, target: &Target, curve: &Curve) -> usize {
+fn place(sets: &mut Vec<Columns>, by_times: &mut ByTimes, target: &Target, curve: &Curve) -> usize {
     let times = match target {
         Target::Transform(_, Path::Rotation) => divided(curve),
         _ => curve.times().to_vec(),
     };
     let width = curve.width() * parts(curve.interpolation());
     let floats = curve.times().len() * width;
-    let mut home = None;
-    for (i, set) in sets.iter_mut().enumerate().skip(1) {
-        if set.interpolation == curve.interpolation() && set.takes(&times, width, floats, i <= TRIES) {
-            home = Some(i);
-            break;
-        }
-    }
+    let key = key_of(curve.interpolation(), &times);
+    let mut open = sets.iter_mut().enumerate().skip(1).take(TRIES);
+    let home = open.find_map(|(i, set)| {
+        let takes = set.interpolation == curve.interpolation() && set.takes(&times, width, floats);
+        takes.then_some(i)
+    });
+    // The others are found at once: a clip may have as many tables as channels.
+    let home = home.or_else(|| by_times.get(key).copied().filter(|&at| sets[at].times == times));
     let at = home.unwrap_or(sets.len());
     if home.is_none() {
         sets.push(Columns::new(curve.interpolation(), times));
+        if at > TRIES {
+            by_times.insert(key, at);
+        }
     }
     sets[at].width += width;
     sets[at].floats += floats;
     at
 }
 
-impl<'a> Columns<'a> {
+/// What tables of these times are found by; others seldom have the same (FNV-1a).
+fn key_of(interpolation: Interpolation, times: &[f32]) -> (usize, usize, usize) {
+    let hash =
+        times.iter().fold(0x811C_9DC5_u32, |hash, time| (hash ^ time.to_bits()).wrapping_mul(0x0100_0193));
+    (interpolation as usize, times.len(), hash as usize)
+}
+
+impl Columns {
     fn new(interpolation: Interpolation, times: Vec<f32>) -> Self {
-        Self { interpolation, times, channels: Vec::new(), width: 0, floats: 0 }
+        Self { interpolation, times, channels: Vec::new(), width: 0, floats: 0, refused: 0 }
     }
 
-    /// Takes in times, if they are its own, or, with `others`, if that does not take too much memory; whether it did.
-    fn takes(&mut self, times: &[f32], width: usize, floats: usize, others: bool) -> bool {
+    /// Takes in times, if they are its own, or if that does not take too much memory; whether it did.
+    fn takes(&mut self, times: &[f32], width: usize, floats: usize) -> bool {
         if self.times == times {
             return true;
         }
         let width = self.width + width;
-        let limit = SMALL.max(GROWTH * (self.floats + floats));
-        if !others || self.times.len().max(times.len()) * width > limit {
+        let limit = (GROWTH * (self.floats + floats)).within(SMALL, LARGE);
+        if self.refused == REFUSALS || self.times.len().max(times.len()) * width > limit {
             return false;
         }
         let times = union(&self.times, times);
         let fits = times.len() * width <= limit;
         if fits {
             self.times = times;
+        } else {
+            self.refused += 1;
         }
         fits
     }
 
-    /// The rows of one of its channels, as [`Curve::values`], and how many numbers a value has.
-    pub(super) fn rows(&self, column: &Column<'a>) -> (Vec<f32>, usize) {
+    /// Some rows of one of its channels, as [`Curve::values`], and how many numbers a value has.
+    pub(super) fn rows(&self, clip: &Clip, column: &Column, rows: Range<usize>) -> (Vec<f32>, usize) {
         let rotation = matches!(column.target, Target::Transform(_, Path::Rotation));
-        let rows = match &column.constant {
+        let curve = &clip.curves[column.curve];
+        let values = match &column.constant {
             Some(value) => value.clone(),
-            None => resampled(column.curve, rotation, &self.times),
+            None => resampled(curve, rotation, &self.times[rows], self.times.len() > curve.times().len()),
         };
-        (rows, column.curve.width())
+        (values, curve.width())
     }
 }
 
@@ -225,12 +283,14 @@ fn divided(curve: &Curve) -> Vec<f32> {
 
 /// The rows of a curve at other times, among which its own are.
 ///
-/// At its own keys they are those of the curve, and so is what is between: a part of a line, an arc or a cubic is one.
-fn resampled(curve: &Curve, rotation: bool, times: &[f32]) -> Vec<f32> {
+/// At its own keys they are those of the curve, and so is what is between: a part of a line, an arc or a cubic is one. `others` says
+/// that the table has other times than the curve's.
+fn resampled(curve: &Curve, rotation: bool, times: &[f32], others: bool) -> Vec<f32> {
     let (own, width) = (curve.times(), curve.width());
     let row_width = width * parts(curve.interpolation());
     let mut rows = Vec::with_capacity(times.len() * row_width);
-    let mut key = 0;
+    let first = times.first().map_or(0, |&first| own.partition_point(|&key| key <= first));
+    let mut key = first.saturating_sub(1);
     for &time in times {
         while key + 1 < own.len() && own[key + 1] <= time {
             key += 1;
@@ -248,7 +308,7 @@ fn resampled(curve: &Curve, rotation: bool, times: &[f32]) -> Vec<f32> {
         let row = &mut rows[begin..];
         match curve.interpolation() {
             // On its own keys alone there is nothing to do.
-            Interpolation::CubicSpline if times.len() > own.len() => {
+            Interpolation::CubicSpline if others => {
                 rare(|| resample_spline(curve, key, time, u, row));
             }
             Interpolation::Linear if inside => {
@@ -313,6 +373,12 @@ mod tests {
     use glam::Quat;
 
     const NODES: usize = 6;
+
+    fn columns(clip: &Clip, layout: &PaletteLayout) -> Vec<Columns> {
+        let mut sorting = Sorting::new();
+        while sorting.advance(clip, layout).is_some() {}
+        sorting.finish()
+    }
 
     fn layout() -> PaletteLayout {
         PaletteLayout { weights_of_node: vec![0..0; NODES], ..PaletteLayout::default() }
@@ -468,6 +534,36 @@ mod tests {
         let clip =
             self::clip(&[(0, Path::Rotation, Interpolation::Linear, vec![1.0, next], turns(&[0.0, 3.1]))]);
         assert_eq!(columns(&clip, &layout())[0].times, [1.0, next]);
+    }
+
+    /// Channels whose key times differ, all with the same ones in the first half.
+    fn disjoint(channels: usize, keys: usize) -> Clip {
+        let moves: Vec<Moves> = (0..channels)
+            .map(|i| {
+                let own = |key: usize| if key < keys / 2 { 0.0 } else { (i + 1) as f32 / 1000.0 };
+                let times = (0..keys).map(|key| key as f32 + own(key)).collect();
+                let values = (0..3 * keys).map(|value| ((value * (i + 3)) as f32).sin()).collect();
+                (i % NODES, Path::Translation, Interpolation::Linear, times, values)
+            })
+            .collect();
+        clip(&moves)
+    }
+
+    #[test]
+    fn columns_of_very_many_channels_look_at_few_tables_for_each() {
+        // So that tables refuse what they would take in else.
+        let clip = disjoint(400, 600);
+        let mut sorting = Sorting::new();
+        while sorting.advance(&clip, &layout()).is_some() {}
+        assert!(sorting.sets.len() > 10 * TRIES, "{}", sorting.sets.len());
+        let refusals: usize = sorting.sets.iter().map(|set| set.refused).sum();
+        assert!(refusals <= TRIES * REFUSALS, "{refusals} unions for nothing");
+        assert!(sorting.sets[TRIES + 1..].iter().all(|set| set.refused == 0 && set.channels.len() == 1));
+        // Those with the same times share a table all the same, unless a full one has taken in the first of them.
+        let mut twice = clip.clone();
+        twice.channels.extend(clip.channels.iter().copied());
+        let taken_in: usize = sorting.sets[1..=TRIES].iter().map(|set| set.channels.len()).sum();
+        assert_eq!(columns(&twice, &layout()).len(), sorting.finish().len() + taken_in);
     }
 
     #[test]

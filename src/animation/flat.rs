@@ -39,11 +39,12 @@ impl FlatTrack {
         &mut list[self.range.clone()]
     }
 
-    /// Writes the keys of a curve, a row a key, into the rows of a table.
+    /// Writes keys of a curve, a row a key, into the rows of a table from row `first` on.
     pub(super) fn fill(
         &self,
         rows: &mut [F32x4],
         stride: usize,
+        first: usize,
         values: &[f32],
         interpolation: Interpolation,
     ) {
@@ -52,7 +53,7 @@ impl FlatTrack {
             return;
         }
         for (part, values) in values.chunks_exact(width).enumerate() {
-            let (key, part) = (part / parts, part % parts);
+            let (key, part) = (first + part / parts, part % parts);
             for (i, &value) in values.iter().enumerate() {
                 let at = key * stride + self.offset + part * self.width();
                 set_lane(rows, at + i / 4, i % 4, value);

@@ -62,7 +62,7 @@ pub use player::{MAX_STEP, Player};
 pub use playhead::{Source, Transport};
 pub use pose::Pose;
 pub use quartet::{Fading, Quartet, Wanted};
-pub use rig::Rig;
+pub use rig::{Rig, RigBuilder};
 pub use root_motion::{Journey, RootMotion, Way, in_place};
 pub use sharing::Sharing;
 pub use simd::F32x4;

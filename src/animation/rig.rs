@@ -2,7 +2,7 @@
 
 use super::affine::Affine;
 use super::pose::Pose;
-use super::table::ClipTables;
+use super::table::{ClipTables, Compiling};
 use super::touched::Touched;
 use crate::model::{Clip, ClipId, Model, NodeId, PaletteLayout, Path};
 use std::ops::Range;
@@ -40,9 +40,52 @@ struct Slot {
 
 const ROOT: u32 = u32::MAX;
 
+/// A [`Rig`] that is compiled a little at a time, since a model may have millions of keys.
+#[derive(Debug)]
+pub struct RigBuilder {
+    /// Without the clips that are not compiled yet.
+    rig: Rig,
+    compiling: Compiling,
+}
+
+impl RigBuilder {
+    /// Begins to compile the animation of a model.
+    pub fn new(model: &Model) -> Self {
+        Self { rig: Rig::without_clips(model), compiling: Compiling::default() }
+    }
+
+    /// Goes on until about `budget` numbers of keys were looked at; returns whether there is more to do.
+    ///
+    /// - `model`: the one that it was begun with.
+    pub fn advance(&mut self, model: &Model, budget: usize) -> bool {
+        let Self { rig, compiling } = self;
+        let Some(clip) = model.clips.get(rig.clips.len()) else { return false };
+        if !compiling.advance(clip, &rig.rest, &rig.layout, budget) {
+            rig.clips.push(std::mem::take(compiling).finish());
+            rig.touched.push(Touched::new(clip, model.nodes.len(), &rig.layout));
+        }
+        rig.clips.len() < model.clips.len()
+    }
+
+    /// Where meshes will find their matrices and weights.
+    pub fn layout(&self) -> &PaletteLayout {
+        &self.rig.layout
+    }
+
+    /// The rig, with whatever is left to do for it.
+    pub fn finish(mut self, model: &Model) -> Rig {
+        while self.advance(model, usize::MAX) {}
+        self.rig
+    }
+}
+
 impl Rig {
     /// Compiles the animation of a model.
     pub fn new(model: &Model) -> Self {
+        RigBuilder::new(model).finish(model)
+    }
+
+    fn without_clips(model: &Model) -> Self {
         let layout = PaletteLayout::new(model);
         let transforms: Vec<_> = model.nodes.iter().map(|node| node.rest).collect();
         let weights = model.nodes.iter().flat_map(|node| node.weights.iter().copied()).collect();
@@ -64,10 +107,8 @@ impl Rig {
             apart: slot.node_from_mesh.is_some(),
             node_from_mesh: slot.node_from_mesh.map_or_else(Affine::identity, Affine::from),
         });
-        let clips = model.clips.iter().map(|clip| ClipTables::new(clip, &rest, &layout));
         let hides =
             model.nodes.iter().any(|node| !node.visible) || layout.properties.visible().next().is_some();
-        let touched = model.clips.iter().map(|clip| Touched::new(clip, model.nodes.len(), &layout));
         let weights = model.nodes.iter().enumerate();
         let node_of_weight = weights.flat_map(|(i, node)| vec![NodeId::new(i); node.weights.len()]).collect();
         let mut node_of_property = vec![None; layout.properties.base.len()];
@@ -75,13 +116,13 @@ impl Rig {
             node_of_property[at] = Some(node);
         }
         Self {
-            touched: touched.collect(),
+            touched: Vec::with_capacity(model.clips.len()),
             node_of_weight,
             node_of_property,
             visible: model.nodes.iter().filter(|_| hides).map(|node| node.visible).collect(),
             parents: model.nodes.iter().map(|node| parent(node.parent)).collect(),
             slots: slots.collect(),
-            clips: clips.collect(),
+            clips: Vec::with_capacity(model.clips.len()),
             rest,
             fixed,
             layout,

@@ -9,12 +9,15 @@
 //! time k+1   x x x x  y y y y  z z z z  w w w w …  x x x x  y y y y  z z z z
 //! ```
 
-use super::columns::{Column, Columns, Target, columns};
+mod compiling;
+
+pub(crate) use compiling::Compiling;
+
 use super::flat::FlatTrack;
 use super::pose::{Pose, TransformX4};
 use super::simd::{F32x4, Mask4, run};
-use super::slerp::{Progress, angle, beside, correction};
-use crate::model::{Clip, Interpolation, PaletteLayout, Path, order};
+use super::slerp::Progress;
+use crate::model::{Clip, Interpolation, PaletteLayout, Path};
 
 /// A clip, ready to be sampled.
 #[derive(Debug, Clone, Default)]
@@ -34,7 +37,7 @@ pub(crate) struct Spot {
 
 /// The channels that share their key times.
 #[derive(Debug, Clone)]
-struct Table {
+pub(crate) struct Table {
     interpolation: Interpolation,
     times: TimeIndex,
     /// How many `F32x4` a key has.
@@ -59,8 +62,12 @@ impl ClipTables {
     /// Compiles a clip. `base` is the pose of whatever the clip leaves alone; `layout` says where morph weights
     /// and properties stand in a pose.
     pub(crate) fn new(clip: &Clip, base: &Pose, layout: &PaletteLayout) -> Self {
-        let tables =
-            columns(clip, layout).iter().map(|columns| Table::new(columns, base)).collect::<Vec<_>>();
+        let mut compiling = Compiling::default();
+        while compiling.advance(clip, base, layout, usize::MAX) {}
+        compiling.finish()
+    }
+
+    fn of(tables: Vec<Table>) -> Self {
         let (mut all, still): (Vec<_>, Vec<_>) = tables.into_iter().partition(|table| table.times.last > 0);
         let changing = all.len();
         all.extend(still);
@@ -108,63 +115,6 @@ impl ClipTables {
 }
 
 impl Table {
-    fn new(columns: &Columns<'_>, base: &Pose) -> Self {
-        let &Columns { interpolation, ref times, ref channels, .. } = columns;
-        let mut stride = 0;
-        let mut flats = Vec::new();
-        // The channels of four nodes stand together.
-        let mut groups: Vec<(usize, Path, [Option<&Column<'_>>; 4])> = Vec::new();
-        let place = |i: usize| match channels[i].target {
-            Target::Transform(node, path) => (node.index() / 4, path),
-            Target::Flat(..) => (0, Path::Weights),
-        };
-        for i in order(channels.len(), &|a, b| place(a).cmp(&place(b))) {
-            let channel = &channels[i];
-            match &channel.target {
-                Target::Transform(node, path) => {
-                    let group = node.index() / 4;
-                    if groups.last().is_none_or(|last| (last.0, last.1) != (group, *path)) {
-                        groups.push((group, *path, [None; 4]));
-                    }
-                    if let Some((.., four)) = groups.last_mut() {
-                        four[node.index() % 4] = Some(channel);
-                    }
-                }
-                Target::Flat(list, range) => {
-                    flats.push((FlatTrack { offset: stride, list: *list, range: range.clone() }, channel));
-                    stride += range.len().div_ceil(4) * parts(interpolation);
-                }
-            }
-        }
-        let mut tracks = Vec::with_capacity(groups.len());
-        for &(group, path, four) in &groups {
-            let on = four.map(|column| column.is_some());
-            let partial = (on != [true; 4]).then(|| Mask4::new(on));
-            tracks.push(Track { group, path, offset: stride, partial });
-            stride += track_width(path, interpolation);
-        }
-        let mut rows = vec![F32x4::zero(); times.len() * stride];
-        for (flat, column) in &flats {
-            flat.fill(&mut rows, stride, &columns.rows(column).0, interpolation);
-        }
-        for (track, four) in tracks.iter().zip(groups.iter().map(|(.., four)| four)) {
-            for (lane, column) in four.iter().enumerate() {
-                match column {
-                    Some(column) => {
-                        let (values, width) = columns.rows(column);
-                        fill_lane(&mut rows, stride, track, lane, &values, width * parts(interpolation));
-                        if track.path == Path::Rotation && interpolation == Interpolation::Linear {
-                            fill_segments(&mut rows, stride, track, lane, &values);
-                        }
-                    }
-                    None => fill_unused_lane(&mut rows, stride, track, lane, interpolation, base),
-                }
-            }
-        }
-        let flats = flats.into_iter().map(|(flat, _)| flat).collect();
-        Self { interpolation, times: TimeIndex::new(times), stride, rows, tracks, flats }
-    }
-
     #[inline]
     fn sample(&self, time: f64, pose: &mut Pose) {
         self.sample_at(self.times.find(time), pose);
@@ -324,7 +274,7 @@ pub(super) fn parts(interpolation: Interpolation) -> usize {
     if interpolation == Interpolation::CubicSpline { 3 } else { 1 }
 }
 
-/// How many `F32x4` a track has in a row. Linear rotations carry two more: see [`correction`].
+/// How many `F32x4` a track has in a row. Linear rotations carry two more: see [`correction`](super::slerp::correction).
 #[inline(always)]
 fn track_width(path: Path, interpolation: Interpolation) -> usize {
     let components = if path == Path::Rotation { 4 } else { 3 };
@@ -338,56 +288,6 @@ fn track_width(path: Path, interpolation: Interpolation) -> usize {
 
 pub(super) fn set_lane(rows: &mut [F32x4], index: usize, lane: usize, value: f32) {
     F32x4::as_floats_mut(&mut rows[index..index + 1])[lane] = value;
-}
-
-/// Writes one lane of a track: `width` numbers a key.
-fn fill_lane(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, values: &[f32], width: usize) {
-    for (key, values) in values.chunks_exact(width).enumerate() {
-        for (i, &value) in values.iter().enumerate() {
-            set_lane(rows, key * stride + track.offset + i, lane, value);
-        }
-    }
-}
-
-/// Makes neighbouring rotation keys lie in one hemisphere, so that straight means the shorter way, and notes the
-/// [`correction`] of each segment. The last key has none after it: there the correction stays 0.
-fn fill_segments(rows: &mut [F32x4], stride: usize, track: &Track, lane: usize, values: &[f32]) {
-    let mut keys = values.as_chunks::<4>().0.iter();
-    let Some(&first) = keys.next() else { return };
-    let mut before = first;
-    let mut at = track.offset;
-    for &key in keys {
-        let rotation = beside(before, key);
-        for (i, number) in correction(angle(before, rotation)).into_iter().enumerate() {
-            set_lane(rows, at + 4 + i, lane, number);
-        }
-        at += stride;
-        for (i, &value) in rotation.iter().enumerate() {
-            set_lane(rows, at + i, lane, value);
-        }
-        before = rotation;
-    }
-}
-
-/// A lane that no channel of the table animates: mixed like the others, but never written, so any
-/// finite value does.
-fn fill_unused_lane(
-    rows: &mut [F32x4],
-    stride: usize,
-    track: &Track,
-    lane: usize,
-    interpolation: Interpolation,
-    base: &Pose,
-) {
-    let mut group = base.groups[track.group];
-    let values = group.lanes_mut(track.path);
-    let width = track_width(track.path, interpolation);
-    for row in 0..rows.len() / stride {
-        for i in 0..width {
-            let value = values[i % values.len()].to_array()[lane];
-            set_lane(rows, row * stride + track.offset + i, lane, value);
-        }
-    }
 }
 
 /// Key times with a grid that leads to the right key at once.

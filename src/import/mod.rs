@@ -64,6 +64,12 @@ pub struct Limits {
     pub vertices: u64,
     /// The most nodes.
     pub nodes: u64,
+    /// The most draws of a frame: primitives that nodes show. Instances (`EXT_mesh_gpu_instancing`) are one draw, unless they blend.
+    pub draws: u64,
+    /// The most instances of all meshes together.
+    pub instances: u64,
+    /// The most joints of all nodes with a skin together, each counted as often as it is worn.
+    pub joints: u64,
     /// The most nodes on a way from a root down, both ends counted. Nothing recurses; this is for those who
     /// want to know what they show.
     pub depth: u64,
@@ -77,6 +83,9 @@ impl Limits {
         floor: 64 << 20,
         vertices: 1 << 24,
         nodes: 1 << 18,
+        draws: 1 << 16,
+        instances: 1 << 17,
+        joints: 1 << 22,
         depth: 1 << 16,
     };
 }

@@ -62,6 +62,12 @@ pub struct Drawable {
 }
 
 impl PaletteLayout {
+    /// How many drawables from `first` on show the same mesh at one node: its instances, which have their slots one after the other.
+    pub fn instances_from(&self, first: usize) -> usize {
+        let Some(drawable) = self.drawables.get(first).filter(|drawable| !drawable.skinned) else { return 1 };
+        self.drawables[first..].iter().take_while(|other| other.node == drawable.node).count()
+    }
+
     /// The layout for the scene that `model` shows.
     pub fn new(model: &Model) -> Self {
         let mut layout = Self { properties: PropertyLayout::new(model), ..Self::default() };

@@ -117,6 +117,8 @@ pub(crate) struct ModelDebug {
     parts: Vec<DebugPart>,
     /// By draw of the model.
     draws: Vec<DebugDraw>,
+    /// The joint whose weights are shown, once it is chosen.
+    joint: Option<Option<NodeId>>,
 }
 
 #[derive(Debug)]
@@ -154,10 +156,13 @@ impl ModelDebug {
             let drawable = &layout.drawables[mesh.source.0];
             &model.meshes[drawable.mesh.index()].primitives[mesh.source.1]
         };
+        let mut shown = vec![None; gpu.parts.len()];
+        for mesh in &gpu.draws {
+            shown[mesh.part] = Some(primitive(mesh));
+        }
         let mut parts = Vec::with_capacity(gpu.parts.len());
-        for (i, part) in gpu.parts.iter().enumerate() {
+        for (part, shown) in gpu.parts.iter().zip(shown) {
             // Parts without anything to draw have no draw.
-            let shown = gpu.draws.iter().find(|mesh| mesh.part == i).map(primitive);
             let empty = Primitive::default();
             parts.push(DebugPart::new(gl, part, shown.unwrap_or(&empty))?);
         }
@@ -186,7 +191,7 @@ impl ModelDebug {
             DebugDraw { looks, joint: -1, follows: false }
         };
         let draws = gpu.draws.iter().map(draw).collect();
-        Ok(Self { parts, draws })
+        Ok(Self { parts, draws, joint: None })
     }
 
     /// Chooses the joint whose weights are shown.
@@ -197,6 +202,10 @@ impl ModelDebug {
         layout: &PaletteLayout,
         joint: Option<NodeId>,
     ) {
+        if self.joint == Some(joint) {
+            return;
+        }
+        self.joint = Some(joint);
         for (mesh, debug) in draws.zip(&mut self.draws) {
             let drawable = &layout.drawables[mesh.source.0];
             let slots = &layout.slots[drawable.slots.start as usize..drawable.slots.end as usize];
@@ -221,7 +230,7 @@ impl ModelDebug {
         // All are begun before the first is waited for.
         for waiting in [true, false] {
             for (mesh, debug) in draws.iter().zip(&mut self.draws) {
-                let deformed = find_deformed(actor.deformed, mesh).is_some();
+                let deformed = find_deformed(actor.deformed, mesh, 0).is_some();
                 let look = &mut debug.looks[mesh.look_of(actor.variant)];
                 if look.programs[usize::from(deformed)].is_some() {
                     continue;
@@ -292,8 +301,8 @@ pub(crate) fn draw_surfaces(
     items: &[Item],
     models: Models<'_>,
 ) -> Result<(), RenderError> {
-    draw(pass, items, models, channel as i32, |part| {
-        pass.gl.draw(part.geometry.mode, part.geometry.range);
+    draw(pass, items, models, channel as i32, |part, instances| {
+        pass.gl.draw_many(part.geometry.mode, part.geometry.range, instances);
     })?;
     // Of crowds there is nothing but the picture.
     for item in items.iter().filter(|item| pass.is_crowd(item)) {
@@ -306,9 +315,9 @@ pub(crate) fn draw_surfaces(
 
 /// Draws the edges of the faces of items.
 pub(crate) fn draw_wires(pass: &Pass<'_>, items: &[Item], models: Models<'_>) -> Result<(), RenderError> {
-    draw(pass, items, models, WIRES, |part| {
+    draw(pass, items, models, WIRES, |part, instances| {
         if let Some((edges, count)) = &part.edges {
-            part.geometry.draw_with(pass.gl, glow::LINES, edges, *count);
+            part.geometry.draw_with(pass.gl, glow::LINES, edges, *count, instances);
         }
     })
 }
@@ -318,7 +327,7 @@ fn draw(
     items: &[Item],
     models: Models<'_>,
     what: i32,
-    issue: impl Fn(&DebugPart),
+    issue: impl Fn(&DebugPart, u32),
 ) -> Result<(), RenderError> {
     let gl = pass.gl;
     gl.set_blend(false);
@@ -336,7 +345,7 @@ fn draw(
         let material = &gpu.materials.list[mesh.looks[item.look as usize].material];
         gl.set_mirrored(item.mirrored);
         gl.set_cull(if material.double_sided { Cull::None } else { Cull::Back });
-        issue(part);
+        issue(part, item.instances);
     }
     Ok(())
 }

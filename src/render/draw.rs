@@ -25,6 +25,9 @@ pub(crate) struct Item {
     pub(crate) draw: u32,
     /// The index of the look in the draw.
     pub(crate) look: u32,
+    /// The first instance of the mesh that is drawn, and how many are.
+    pub(crate) instance: u32,
+    pub(crate) instances: u32,
     /// Where its active morph targets are in the list, and how many; of a crowd those of the first member, who has as many as
     /// any.
     pub(crate) morph_begin: u32,
@@ -40,7 +43,7 @@ impl Item {
     /// First what is opaque, one draw of all actors after the other; then what is seen through; then what blends, the
     /// farthest first.
     pub(crate) fn order(&self, other: &Self) -> Ordering {
-        let by_draw = |a: &Self| (a.model, a.draw, a.actor);
+        let by_draw = |a: &Self| (a.model, a.draw, a.actor, a.instance);
         let by_distance =
             if self.blends { other.distance.total_cmp(&self.distance) } else { Ordering::Equal };
         let by_kind = self.blends.cmp(&other.blends).then(self.transmits.cmp(&other.transmits));
@@ -99,23 +102,34 @@ impl DrawList {
                 };
                 last = Some((drawable, morph_begin, morph_count));
             }
-            let (center, mirrored) =
-                mesh.anchor.place(palette, base.saturating_add(shown.step() * mesh.slot), shown.step());
-            let distance = -frame.view.transform_point3(center).z;
             let (transmits, blends) = (look.transmits(), look.blends());
-            let (draw, look) = (draw as u32, index as u32);
-            self.items.push(Item {
-                actor,
-                model,
-                draw,
-                look,
-                morph_begin,
-                morph_count,
-                transmits,
-                blends,
-                distance,
-                mirrored,
-            });
+            // Instances are one draw where nothing is to be done between them.
+            let apart = blends || shown.is_crowd() || !shown.deformed.is_empty();
+            for instance in 0..mesh.instances {
+                let slot = mesh.slot + instance;
+                let (center, mirrored) =
+                    mesh.anchor.place(palette, base.saturating_add(shown.step() * slot), shown.step());
+                if let Some(last) = self.items.last_mut().filter(|_| instance > 0 && !apart)
+                    && last.mirrored == mirrored
+                {
+                    last.instances += 1;
+                    continue;
+                }
+                self.items.push(Item {
+                    actor,
+                    model,
+                    draw: draw as u32,
+                    look: index as u32,
+                    instance,
+                    instances: 1,
+                    morph_begin,
+                    morph_count,
+                    transmits,
+                    blends,
+                    distance: -frame.view.transform_point3(center).z,
+                    mirrored,
+                });
+            }
         }
     }
 
@@ -205,9 +219,10 @@ impl Pass<'_> {
     }
 
     fn issue(&self, item: &Item, &Geometry { mode, range, .. }: &Geometry) {
-        match self.is_crowd(item) {
-            false => self.gl.draw(mode, range),
-            true => rare(|| {
+        match (self.is_crowd(item), item.instances) {
+            (false, 1) => self.gl.draw(mode, range),
+            (false, instances) => rare(|| self.gl.draw_many(mode, range, instances)),
+            (true, _) => rare(|| {
                 self.gl.draw_many(mode, range, self.frame.actors[item.actor as usize].instances);
             }),
         }
@@ -244,7 +259,7 @@ impl Pass<'_> {
         let look = &mesh.looks[item.look as usize];
         let part = &gpu.parts[mesh.part];
         let actor = &self.frame.actors[item.actor as usize];
-        let deformed = find_deformed(actor.deformed, mesh).zip(geometry.deformed.as_ref());
+        let deformed = find_deformed(actor.deformed, mesh, item.instance).zip(geometry.deformed.as_ref());
         let (vertex_array, program) = match (deformed, for_deformed) {
             (Some((from, to)), Some(program)) => {
                 rare(|| to.write(gl, from))?;
@@ -266,7 +281,7 @@ impl Pass<'_> {
             morph = [begin, item.morph_count as i32, part.vertices as i32, targets.width as i32];
         }
         let step = actor.step();
-        program.set(gl, actor.palette_base.saturating_add(step * mesh.slot), morph);
+        program.set(gl, actor.palette_base.saturating_add(step * (mesh.slot + item.instance)), morph);
         if actor.is_crowd() {
             rare(|| {
                 let tint = actor.palette_base + step * (actor.stride - 1);
@@ -289,12 +304,15 @@ impl Pass<'_> {
     }
 }
 
-/// What the CPU deformed of a draw.
+/// What the CPU deformed of an instance of a draw.
 pub(crate) fn find_deformed<'a>(
     list: &'a [DeformedPrimitive<'a>],
     mesh: &MeshDraw,
+    instance: u32,
 ) -> Option<&'a DeformedPrimitive<'a>> {
-    list.iter().find(|deformed| (deformed.drawable, deformed.primitive) == mesh.source)
+    let source = (mesh.source.0 + instance as usize, mesh.source.1);
+    let at = list.binary_search_by_key(&source, |deformed| (deformed.drawable, deformed.primitive));
+    at.ok().map(|at| &list[at])
 }
 
 #[cfg(test)]
@@ -307,6 +325,8 @@ mod tests {
             model,
             draw,
             look: 0,
+            instance: 0,
+            instances: 1,
             morph_begin: 0,
             morph_count: 0,
             transmits: false,

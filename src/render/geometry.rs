@@ -178,9 +178,9 @@ impl Geometry {
 impl Geometry {
     /// Draws with other indices than its own, of four bytes, with a vertex array that is bound: this one's or that of its
     /// deformed vertices.
-    pub(crate) fn draw_with(&self, gl: &Gl, mode: u32, indices: &Buffer, count: usize) {
+    pub(crate) fn draw_with(&self, gl: &Gl, mode: u32, indices: &Buffer, count: usize, instances: u32) {
         gl.set_indices(indices);
-        gl.draw(mode, DrawRange::Elements { count, wide: true });
+        gl.draw_many(mode, DrawRange::Elements { count, wide: true }, instances);
         self.restore_indices(gl);
     }
 

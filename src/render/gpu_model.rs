@@ -52,6 +52,8 @@ pub(crate) struct MeshDraw {
     variants: Vec<(VariantId, usize)>,
     /// The first slot of the drawable.
     pub(crate) slot: u32,
+    /// How many drawables from this one on are instances of the mesh, with their slots one after the other.
+    pub(crate) instances: u32,
     /// The morph weights of the drawable.
     pub(crate) weights: Range<usize>,
     pub(crate) anchor: Rc<Anchor>,
@@ -143,6 +145,7 @@ impl GpuModel {
                 looks: plan.looks.into_iter().map(look).collect::<Result<_, RenderError>>()?,
                 variants: plan.variants,
                 slot: drawable.slots.start,
+                instances: plan.instances as u32,
                 weights: drawable.weights.start as usize..drawable.weights.end as usize,
                 anchor: self.parts[part].anchor(primitive, drawable.skinned),
                 node: drawable.node.index(),
@@ -186,6 +189,8 @@ impl Part {
 pub(crate) struct Plan {
     /// The indices of the drawable and of its primitive.
     pub(crate) source: (usize, usize),
+    /// How many drawables from that one on show the same mesh at the same node.
+    instances: usize,
     /// A material and its shaders: the one without a variant first.
     pub(crate) looks: Vec<(usize, Variant)>,
     /// The looks under variants, sorted.
@@ -221,7 +226,10 @@ impl Plan {
 /// What is to be drawn of a model, and how.
 pub(crate) fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<Plan> {
     let mut out = Vec::new();
-    for (i, drawable) in layout.drawables.iter().enumerate() {
+    let mut next = 0;
+    while let Some(drawable) = layout.drawables.get(next) {
+        let (i, instances) = (next, layout.instances_from(next));
+        next += instances;
         for (j, primitive) in model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
             let mut list = vec![materials.index_of(primitive.material)];
             let mut variants = Vec::with_capacity(primitive.variants.len());
@@ -275,7 +283,7 @@ pub(crate) fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials
             for (_, variant) in looks.iter_mut().filter(|(_, variant)| variant.morph.count() > 0) {
                 variant.stored = morphs;
             }
-            out.push(Plan { source: (i, j), looks, variants, morphs, sets });
+            out.push(Plan { source: (i, j), instances, looks, variants, morphs, sets });
         }
     }
     out

@@ -145,7 +145,7 @@ impl Renderer {
     /// Begins to bring a model to the GPU; [`Renderer::advance_model`] goes on. Until it is there, nothing of it is drawn.
     ///
     /// - `layout`: the layout of `model` that palettes and weights will have.
-    /// - `deformed`: the primitives that the CPU will deform, `(drawable, primitive)`; if others are, or a shadow is drawn
+    /// - `deformed`: the primitives that the CPU will deform, `(drawable, primitive)`, sorted; if others are, or a shadow is drawn
     ///   that `shadows` did not tell of, frames wait for the programs of that.
     ///
     /// # Errors
@@ -214,6 +214,13 @@ impl Renderer {
             *upload = None;
         }
         Ok(progress)
+    }
+
+    /// Whether a model is on the GPU as a whole, with the images that it was given.
+    pub fn is_complete(&self, handle: ModelHandle) -> bool {
+        let entry = self.models.get(handle.index as usize);
+        let entry = entry.filter(|entry| entry.generation == handle.generation);
+        entry.is_some_and(|entry| entry.model.is_some() && entry.upload.is_none())
     }
 
     /// Brings a model to the GPU in one go, without images.
@@ -347,10 +354,11 @@ impl Renderer {
     ) -> Result<(), RenderError> {
         let gl = Rc::clone(&self.gl);
         let gpu = self.model_mut(handle)?;
-        let debug = match gpu.debug.take() {
-            Some(debug) => debug,
-            None => ModelDebug::new(&gl, gpu, model, layout)?,
-        };
+        if let Some(debug) = &mut gpu.debug {
+            debug.choose(gpu.draws.iter(), model, layout, joint);
+            return Ok(());
+        }
+        let debug = ModelDebug::new(&gl, gpu, model, layout)?;
         gpu.debug.insert(debug).choose(gpu.draws.iter(), model, layout, joint);
         gl.check()
     }
@@ -529,7 +537,7 @@ impl Renderer {
         }
         let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(true) };
         let missing = |mesh: &MeshDraw| {
-            let deformed = usize::from(find_deformed(actor.deformed, mesh).is_some());
+            let deformed = usize::from(find_deformed(actor.deformed, mesh, 0).is_some());
             let look = mesh.look_of(actor.variant);
             let variant = mesh.looks[look].variant;
             let variant = if deformed == 1 { deformed_variant(variant) } else { variant };
@@ -563,7 +571,8 @@ impl Renderer {
         let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(()) };
         for mesh in &mut gpu.draws {
             let look = mesh.look_of(actor.variant);
-            if find_deformed(actor.deformed, mesh).is_some() && mesh.looks[look].deformed_program.is_none() {
+            if find_deformed(actor.deformed, mesh, 0).is_some() && mesh.looks[look].deformed_program.is_none()
+            {
                 let variant = deformed_variant(mesh.looks[look].variant);
                 mesh.looks[look].deformed_program = Some(self.programs.get(&self.gl, variant)?);
                 let part = &mut gpu.parts[mesh.part];

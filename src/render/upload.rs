@@ -57,7 +57,7 @@ struct Writing {
 impl Upload {
     /// Begins with a model of which nothing is drawn yet.
     ///
-    /// - `deformed`: the primitives that the CPU will deform: `(drawable, primitive)`.
+    /// - `deformed`: the primitives that the CPU will deform: `(drawable, primitive)`, sorted.
     /// - `shadows`: whether its shadow will be drawn too.
     pub(crate) fn new(
         gpu: &GpuModel,
@@ -74,7 +74,7 @@ impl Upload {
                 first_plans.push(i);
                 first_plans.len() - 1
             }));
-            let on_cpu = deformed.contains(&plan.source);
+            let on_cpu = deformed.binary_search(&plan.source).is_ok();
             for &(_, variant) in &plan.looks {
                 let deformed = on_cpu.then(|| deformed_variant(variant));
                 for variant in [Some(variant), deformed].into_iter().flatten() {

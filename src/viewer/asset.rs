@@ -2,7 +2,7 @@
 
 use super::debug::Bone;
 use super::lens::cameras;
-use crate::animation::{Aabb, Bounds, Framing, Rig, Sharing, around_clips};
+use crate::animation::{Aabb, Bounds, Framing, Rig, RigBuilder, Sharing, around_clips};
 use crate::model::{CameraId, ClipId, Model, NodeId};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -28,14 +28,53 @@ pub struct Asset {
 
 type FramingKey = (Framing, Option<ClipId>);
 
+/// A model that is compiled for the stage a little at a time, so that no step holds up a page.
+#[derive(Debug)]
+pub struct AssetBuilder {
+    /// The model.
+    pub model: Model,
+    rig: RigBuilder,
+    bounds: Bounds,
+    /// How many meshes that are shown are measured.
+    measured: usize,
+}
+
+impl AssetBuilder {
+    /// Begins to compile a model.
+    pub fn new(model: Model) -> Self {
+        let rig = RigBuilder::new(&model);
+        Self { model, rig, bounds: Bounds::default(), measured: 0 }
+    }
+
+    /// Goes on until about `budget` numbers were looked at; returns whether there is more to do.
+    pub fn advance(&mut self, budget: usize) -> bool {
+        let Self { model, rig, bounds, measured } = self;
+        let mut left = budget;
+        while let Some(drawable) = rig.layout().drawables.get(*measured) {
+            if left == 0 {
+                return true;
+            }
+            *measured += 1;
+            left = left.saturating_sub(3 * bounds.add(model, drawable) + 1);
+        }
+        rig.advance(model, left.max(1))
+    }
+
+    /// The model as the stage wants it, with whatever is left to do for it.
+    pub fn finish(mut self) -> Asset {
+        while self.advance(usize::MAX) {}
+        let Self { model, rig, bounds, .. } = self;
+        let rig = Rc::new(rig.finish(&model));
+        let cameras = cameras(&model);
+        let (framings, bones, sharing) = Default::default();
+        Asset { model, rig, bounds, cameras, framings, bones, sharing }
+    }
+}
+
 impl Asset {
     /// Compiles a model for the stage.
     pub fn new(model: Model) -> Self {
-        let rig = Rc::new(Rig::new(&model));
-        let bounds = Bounds::new(&model, &rig.layout);
-        let cameras = cameras(&model);
-        let (framings, bones, sharing) = Default::default();
-        Self { model, rig, bounds, cameras, framings, bones, sharing }
+        AssetBuilder::new(model).finish()
     }
 
     /// The box to point a camera at, in model space, when `clip` is the current one; see [`around_clips`]. Computed

@@ -1,29 +1,32 @@
 //! What stages share that draw in one WebGL2 context.
 
+use super::models::SharedModels;
 use super::studio::studio;
 use crate::model::Panorama;
 use crate::render::Renderer;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A WebGL2 context, with the programs and the light that its stages share. Stages draw one after the other; who draws has
+/// A WebGL2 context, with the programs, the models and the light that its stages share. Stages draw one after the other; who draws has
 /// the lower left part of the canvas until the picture is copied.
 #[derive(Debug)]
 pub struct Context {
     pub(super) renderer: Renderer,
+    pub(super) models: SharedModels,
     studio: Option<Rc<Panorama>>,
 }
 
 impl Context {
     /// A context whose renderer is this.
     pub fn new(renderer: Renderer) -> Rc<RefCell<Self>> {
-        Rc::new(RefCell::new(Self { renderer, studio: None }))
+        Rc::new(RefCell::new(Self { renderer, models: SharedModels::default(), studio: None }))
     }
 
     /// Takes another renderer in place of one whose context was lost. Before anything else is done with them, all stages
     /// of the context are to be [restored](super::Stage::restore), since their models are in the lost one.
     pub fn restore(&mut self, renderer: Renderer) {
         self.renderer = renderer;
+        self.models.forget();
     }
 
     /// Whether the light of the studio was computed.

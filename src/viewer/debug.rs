@@ -46,7 +46,11 @@ impl DebugViews {
     /// The joint of a model whose weights are shown.
     pub(super) fn joint_of(&self, model: &Model) -> Option<NodeId> {
         let by_index = || model.node_of_source.get(self.joint.parse::<usize>().ok()?).copied();
-        find_joint(model, &self.joint).or_else(by_index).filter(|_| self.surface == Some(Channel::Weights))
+        if self.surface == Some(Channel::Weights) {
+            find_joint(model, &self.joint).or_else(by_index)
+        } else {
+            None
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3, Vec4};
 use std::f32::consts::PI;
 
 /// The cameras of the scene that a model shows, each with its node, in the order of the nodes in the file.
-pub(super) fn cameras(model: &Model) -> Vec<(NodeId, CameraId)> {
+pub fn cameras(model: &Model) -> Vec<(NodeId, CameraId)> {
     let shown = model.shown_nodes();
     let order = model.node_of_source.iter().filter(|node| shown[node.index()]);
     order.filter_map(|&node| Some((node, model.nodes[node.index()].camera?))).collect()

@@ -13,11 +13,12 @@ mod models;
 mod stage;
 mod studio;
 
-pub use asset::Asset;
+pub use asset::{Asset, AssetBuilder};
 pub use camera::Camera;
 pub use cast::{ActorId, Cast, CrowdMember, Member};
 pub use context::Context;
 pub use debug::DebugViews;
 pub use error::StageError;
+pub use lens::cameras;
 pub use lighting::Environs;
 pub use stage::{Picked, Projected, Stage, Stats, Still, SurfacePoint, Ticked};

@@ -1,38 +1,97 @@
 //! The models that are on the GPU or on their way there.
 
 use super::asset::Asset;
+use super::context::Context;
 use crate::animation::Skinning;
 use crate::model::ImageId;
 use crate::rare::rare;
 use crate::render::{ModelHandle, Pixels, Progress, RenderError, Renderer};
-use std::rc::Rc;
+use std::cell::Cell;
+use std::rc::{Rc, Weak};
+
+/// The models in the renderer of a context, each once: all stages that show a model share it.
+#[derive(Debug, Default)]
+pub(super) struct SharedModels {
+    list: Vec<Weak<OnGpu>>,
+}
+
+/// A model on the GPU, or on its way there; it leaves with the last stage that shows it.
+#[derive(Debug)]
+pub(super) struct OnGpu {
+    asset: Rc<Asset>,
+    /// `None` after the context was lost, until the first stage begins it anew.
+    handle: Cell<Option<ModelHandle>>,
+    /// Whether its joints are blended as dual quaternions.
+    dual: Cell<bool>,
+}
+
+impl SharedModels {
+    /// Says that all is gone, since another renderer takes the place of one whose context was lost.
+    pub(super) fn forget(&mut self) {
+        for model in self.list.iter().filter_map(Weak::upgrade) {
+            model.handle.set(None);
+        }
+    }
+
+    /// The model on the GPU, or one that is not begun.
+    fn of(&mut self, asset: &Rc<Asset>) -> Rc<OnGpu> {
+        self.list.retain(|model| model.strong_count() > 0);
+        let known = self.list.iter().filter_map(Weak::upgrade).find(|model| Rc::ptr_eq(&model.asset, asset));
+        known.unwrap_or_else(|| {
+            let asset = Rc::clone(asset);
+            let model = Rc::new(OnGpu { asset, handle: Cell::new(None), dual: Cell::new(false) });
+            self.list.push(Rc::downgrade(&model));
+            model
+        })
+    }
+}
+
+impl OnGpu {
+    /// Begins to bring it to the GPU, unless that was done before.
+    fn begin(
+        &self,
+        renderer: &mut Renderer,
+        on_cpu: &[(usize, usize)],
+        shadows: bool,
+    ) -> Result<(), RenderError> {
+        if self.handle.get().is_none() {
+            let Asset { model, rig, .. } = &*self.asset;
+            self.handle.set(Some(renderer.begin_model(model, &rig.layout, on_cpu, shadows)?));
+            self.dual.set(false);
+        }
+        Ok(())
+    }
+}
 
 /// The models of a stage, each once.
 #[derive(Debug, Default)]
 pub(super) struct Models {
     list: Vec<Shown>,
     skinning: Skinning,
-    /// Whether models on the GPU are skinned otherwise.
-    stale: bool,
 }
 
-/// A model on the GPU, shared by the actors that show it.
+/// A model that is shown, shared by the actors that show it.
 #[derive(Debug)]
 pub(super) struct Shown {
-    asset: Rc<Asset>,
+    model: Rc<OnGpu>,
     pub(super) handle: ModelHandle,
-    /// Primitives that the CPU deforms: `(drawable, primitive)`.
+    /// Primitives that the CPU deforms, sorted: `(drawable, primitive)`.
     pub(super) on_cpu: Vec<(usize, usize)>,
 }
 
 impl Models {
     pub(super) fn get(&self, asset: &Rc<Asset>) -> Option<&Shown> {
-        self.list.iter().find(|shown| Rc::ptr_eq(&shown.asset, asset))
+        self.list.iter().find(|shown| Rc::ptr_eq(&shown.model.asset, asset))
     }
 
     /// The models in the renderer.
     pub(super) fn handles(&self) -> impl Iterator<Item = ModelHandle> {
         self.list.iter().map(|shown| shown.handle)
+    }
+
+    /// Whether another stage shows one of them.
+    pub(super) fn are_shared(&self) -> bool {
+        self.list.iter().any(|shown| Rc::strong_count(&shown.model) > 1)
     }
 
     fn handle(&self, asset: &Rc<Asset>) -> Result<ModelHandle, RenderError> {
@@ -42,18 +101,25 @@ impl Models {
     /// Begins to bring a model to the GPU, unless that was done before.
     pub(super) fn begin(
         &mut self,
-        renderer: &mut Renderer,
+        context: &mut Context,
         asset: &Rc<Asset>,
         cpu_skinning: bool,
         shadows: bool,
     ) -> Result<(), RenderError> {
         if self.get(asset).is_none() {
             let on_cpu = on_cpu(asset, cpu_skinning);
-            let handle = renderer.begin_model(&asset.model, &asset.rig.layout, &on_cpu, shadows)?;
-            self.list.push(Shown { asset: Rc::clone(asset), handle, on_cpu });
-            self.put_chosen(renderer)?;
+            let model = context.models.of(asset);
+            model.begin(&mut context.renderer, &on_cpu, shadows)?;
+            let handle = model.handle.get().ok_or(RenderError::StaleHandle)?;
+            self.list.push(Shown { model, handle, on_cpu });
+            self.put_chosen(&mut context.renderer)?;
         }
         Ok(())
+    }
+
+    /// Whether a model is on the GPU as a whole.
+    pub(super) fn is_complete(&self, renderer: &Renderer, asset: &Rc<Asset>) -> bool {
+        self.get(asset).is_some_and(|shown| renderer.is_complete(shown.handle))
     }
 
     pub(super) fn give_image(
@@ -76,24 +142,38 @@ impl Models {
         renderer.advance_model(self.handle(asset)?, &asset.model, &asset.rig.layout, budget, patience)
     }
 
-    /// Takes a model off the GPU.
+    /// Lets a model go: it leaves the GPU if no other stage shows it.
     pub(super) fn remove(&mut self, renderer: &mut Renderer, asset: &Rc<Asset>) {
-        for gone in self.list.extract_if(.., |shown| Rc::ptr_eq(&shown.asset, asset)) {
-            renderer.remove_model(gone.handle);
+        self.leave(renderer, |shown| Rc::ptr_eq(&shown.model.asset, asset));
+    }
+
+    /// Lets all models go.
+    pub(super) fn clear(&mut self, renderer: &mut Renderer) {
+        self.leave(renderer, |_| true);
+    }
+
+    fn leave(&mut self, renderer: &mut Renderer, goes: impl Fn(&Shown) -> bool) {
+        for gone in self.list.extract_if(.., |shown| goes(shown)) {
+            if Rc::strong_count(&gone.model) == 1
+                && let Some(handle) = gone.model.handle.take()
+            {
+                renderer.remove_model(handle);
+            }
         }
     }
 
-    /// Begins anew in another renderer with those that are `needed`.
+    /// Begins anew in another renderer with those that are `needed`; what another stage has begun there is shared.
     pub(super) fn restore(
         &mut self,
-        renderer: &mut Renderer,
+        context: &mut Context,
         needed: impl Fn(&Rc<Asset>) -> bool,
         shadows: bool,
     ) -> Result<(), RenderError> {
-        self.list.retain(|shown| needed(&shown.asset));
+        let renderer = &mut context.renderer;
+        self.leave(renderer, |shown| !needed(&shown.model.asset));
         for shown in &mut self.list {
-            let Asset { model, rig, .. } = &*shown.asset;
-            shown.handle = renderer.begin_model(model, &rig.layout, &shown.on_cpu, shadows)?;
+            shown.model.begin(renderer, &shown.on_cpu, shadows)?;
+            shown.handle = shown.model.handle.get().ok_or(RenderError::StaleHandle)?;
         }
         self.put_chosen(renderer)
     }
@@ -101,34 +181,35 @@ impl Models {
     /// Chooses how models are skinned; [`Models::put_skinning`] comes before the next frame.
     pub(super) fn set_skinning(&mut self, skinning: Skinning) {
         self.skinning = skinning;
-        self.stale = true;
     }
 
-    /// Whether [`Models::put_skinning`] is to be called.
+    /// Whether [`Models::put_skinning`] is to be called: another stage may have its models skinned otherwise.
     pub(super) fn is_stale(&self) -> bool {
-        self.stale
+        self.list.iter().any(|shown| shown.model.dual.get() != self.is_dual())
+    }
+
+    fn is_dual(&self) -> bool {
+        self.skinning == Skinning::DualQuaternion
     }
 
     /// Has all models skinned as was chosen.
     pub(super) fn put_skinning(&mut self, renderer: &mut Renderer) -> Result<(), RenderError> {
-        for handle in self.handles() {
-            renderer.set_skinning(handle, self.skinning == Skinning::DualQuaternion)?;
+        let dual = self.is_dual();
+        for Shown { model, handle, .. } in self.list.iter().filter(|shown| shown.model.dual.get() != dual) {
+            renderer.set_skinning(*handle, dual)?;
+            model.dual.set(dual);
         }
-        self.stale = false;
         Ok(())
     }
 
     /// The same for models that begin, which are skinned linearly.
     fn put_chosen(&mut self, renderer: &mut Renderer) -> Result<(), RenderError> {
-        match self.skinning {
-            Skinning::Linear => Ok(()),
-            Skinning::DualQuaternion => rare(|| self.put_skinning(renderer)),
-        }
+        if self.is_stale() { rare(|| self.put_skinning(renderer)) } else { Ok(()) }
     }
 
     pub(super) fn set_cpu_skinning(&mut self, on: bool) {
         for shown in &mut self.list {
-            shown.on_cpu = on_cpu(&shown.asset, on);
+            shown.on_cpu = on_cpu(&shown.model.asset, on);
         }
     }
 }

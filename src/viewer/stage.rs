@@ -125,8 +125,7 @@ impl Stage {
         self.light.restore();
         self.debug.prepared = false;
         let Self { models, context, cast, light, .. } = self;
-        let renderer = &mut context.borrow_mut().renderer;
-        models.restore(renderer, |asset| cast.shows(asset), light.has_shadows())?;
+        models.restore(&mut context.borrow_mut(), |asset| cast.shows(asset), light.has_shadows())?;
         self.stale = true;
         Ok(())
     }
@@ -137,12 +136,13 @@ impl Stage {
     /// # Errors
     /// Those of [`Renderer::begin_model`].
     pub fn prepare(&mut self, asset: &Rc<Asset>) -> Result<(), RenderError> {
-        self.models.begin(
-            &mut self.context.borrow_mut().renderer,
-            asset,
-            self.cpu_skinning,
-            self.light.has_shadows(),
-        )
+        self.models.begin(&mut self.context.borrow_mut(), asset, self.cpu_skinning, self.light.has_shadows())
+    }
+
+    /// Whether a model that is prepared is on the GPU as a whole: another stage of the context may have brought it there, with its
+    /// images.
+    pub fn is_complete(&self, asset: &Rc<Asset>) -> bool {
+        self.models.is_complete(&self.context.borrow().renderer, asset)
     }
 
     /// Gives a model that is prepared one of its images; see [`Renderer::give_image`].
@@ -173,7 +173,7 @@ impl Stage {
         self.models.advance(&mut self.context.borrow_mut().renderer, asset, budget, patience)
     }
 
-    /// Takes a model that was prepared off the GPU, unless an actor shows it.
+    /// Takes a model that was prepared off the GPU, unless an actor or another stage of the context shows it.
     pub fn release(&mut self, asset: &Rc<Asset>) {
         if !self.cast.shows(asset) {
             self.models.remove(&mut self.context.borrow_mut().renderer, asset);
@@ -467,7 +467,8 @@ impl Stage {
         if self.models.is_stale() {
             rare(|| self.models.put_skinning(&mut self.context.borrow_mut().renderer))?;
         }
-        if self.debug.views.need_gpu() && !self.debug.prepared {
+        // Another stage may show another joint of a model, or end its debug views.
+        if self.debug.views.need_gpu() && (!self.debug.prepared || self.models.are_shared()) {
             rare(|| self.prepare_debug())?;
         }
         let (view, projection) = self.view();
@@ -626,8 +627,7 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        let renderer = &mut self.context.borrow_mut().renderer;
-        self.models.handles().for_each(|handle| renderer.remove_model(handle));
+        self.models.clear(&mut self.context.borrow_mut().renderer);
     }
 }
 

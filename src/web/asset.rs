@@ -39,7 +39,7 @@ fn too_late() -> JsValue {
 
 #[wasm_bindgen]
 impl Import {
-    /// Reads the structure of a GLB or glTF file. Limits: `{ decodedBytes?, vertices?, nodes?, depth? }`.
+    /// Reads the structure of a GLB or glTF file. Limits: `{ decodedBytes?, vertices?, nodes?, draws?, instances?, joints?, depth? }`.
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: Vec<u8>, limits: &JsValue) -> Result<Import, JsValue> {
         let document = Document::parse_with_limits(bytes, limits_of(limits))?;
@@ -117,8 +117,8 @@ impl Import {
             Stage::Unfinished(rest) => rest.finish()?,
             Stage::Nothing => return Err(too_late()),
         };
-        let asset = Rc::new(viewer::Asset::new(imported.model));
-        Ok(Asset { asset, warnings: imported.warnings })
+        let state = State::Compiling(Box::new(viewer::AssetBuilder::new(imported.model)));
+        Ok(Asset { state, warnings: imported.warnings })
     }
 }
 
@@ -126,8 +126,31 @@ impl Import {
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Asset {
-    pub(super) asset: Rc<viewer::Asset>,
+    state: State,
     warnings: Vec<Warning>,
+}
+
+#[derive(Debug)]
+enum State {
+    Compiling(Box<viewer::AssetBuilder>),
+    Compiled(Rc<viewer::Asset>),
+}
+
+impl Asset {
+    /// The model as stages and samplers want it. Throws before [`Asset::compile`] is done.
+    pub(super) fn compiled(&self) -> Result<&Rc<viewer::Asset>, JsValue> {
+        match &self.state {
+            State::Compiled(asset) => Ok(asset),
+            State::Compiling(_) => Err(error("argument/invalid", "The model is still being compiled", None)),
+        }
+    }
+
+    fn model(&self) -> &Model {
+        match &self.state {
+            State::Compiled(asset) => &asset.model,
+            State::Compiling(builder) => &builder.model,
+        }
+    }
 }
 
 #[wasm_bindgen]
@@ -139,21 +162,33 @@ impl Asset {
         let names = |names: Vec<String>| array(names, JsValue::from);
         object([
             ("clips", self.clips()),
-            ("variants", names(self.asset.model.variants.clone())),
+            ("variants", names(self.model().variants.clone())),
             ("cameras", names(self.cameras())),
             ("joints", self.joints()),
             ("info", self.info()),
         ])
     }
 
-    /// Takes the clips of another file that move joints of these names; before a stage or a sampler has the model.
+    /// Compiles the model for stages and samplers a little at a time: about so many numbers of keys and vertices are looked at.
+    /// To be called until it returns false.
+    pub fn compile(&mut self, numbers: usize) -> bool {
+        let State::Compiling(builder) = &mut self.state else { return false };
+        if builder.advance(numbers) {
+            return true;
+        }
+        let builder = std::mem::replace(&mut **builder, viewer::AssetBuilder::new(Model::default()));
+        self.state = State::Compiled(Rc::new(builder.finish()));
+        false
+    }
+
+    /// Takes the clips of another file that move joints of these names; before the model is compiled.
     #[wasm_bindgen(js_name = addClips)]
     pub fn add_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
-        let Some(asset) = Rc::get_mut(&mut self.asset) else { return Err(too_late()) };
-        let borrowed = borrow_clips(&asset.model, &other.asset.model);
-        let mut model = std::mem::take(&mut asset.model);
+        let State::Compiling(builder) = &mut self.state else { return Err(too_late()) };
+        let borrowed = borrow_clips(&builder.model, other.model());
+        let mut model = std::mem::take(&mut builder.model);
         model.clips.extend(borrowed.clips);
-        *asset = viewer::Asset::new(model);
+        **builder = viewer::AssetBuilder::new(model);
         if borrowed.left_out > 0 {
             let message =
                 format!("Channels of clips of another file move nothing here ({} times)", borrowed.left_out);
@@ -169,7 +204,7 @@ impl Asset {
     /// `{ index, name, mimeType?, uri?, fallback?, used }[]`: those with a `uri` are outside the file;
     /// `fallback` is the index of the image to take where one's format is not known; `used` is by textures.
     pub fn images(&self) -> JsValue {
-        let model = &self.asset.model;
+        let model = self.model();
         let mut used = vec![false; model.images.len()];
         model
             .textures
@@ -195,8 +230,19 @@ impl Asset {
     /// The encoded bytes of an image in the file.
     #[wasm_bindgen(js_name = imageBytes)]
     pub fn image_bytes(&self, index: usize) -> Option<Vec<u8>> {
-        match self.asset.model.images.get(index) {
+        match self.model().images.get(index) {
             Some(Image { data: ImageData::Embedded(bytes), .. }) => Some(bytes.clone()),
+            _ => None,
+        }
+    }
+
+    /// The first bytes of an image in the file, so that its header is read without a copy of it all.
+    #[wasm_bindgen(js_name = imageStart)]
+    pub fn image_start(&self, index: usize, length: usize) -> Option<Vec<u8>> {
+        match self.model().images.get(index) {
+            Some(Image { data: ImageData::Embedded(bytes), .. }) => {
+                Some(bytes[..length.min(bytes.len())].to_vec())
+            }
             _ => None,
         }
     }
@@ -204,7 +250,7 @@ impl Asset {
     /// The index of the node that is called so, or something like it, or −1; see `find_joint`.
     #[wasm_bindgen(js_name = findJoint)]
     pub fn find_joint(&self, name: &str) -> i32 {
-        let model = &self.asset.model;
+        let model = self.model();
         find_joint(model, name).map_or(-1, |node| model.nodes[node.index()].source as i32)
     }
 
@@ -223,7 +269,7 @@ impl Asset {
 impl Asset {
     /// `{ index, name, duration, channels, fps, markers: { name, time }[] }[]`: times are seconds.
     fn clips(&self) -> JsValue {
-        array(self.asset.model.clips.iter().enumerate(), |(index, clip)| {
+        array(self.model().clips.iter().enumerate(), |(index, clip)| {
             object([
                 ("index", (index as u32).into()),
                 ("name", clip.name.as_str().into()),
@@ -237,18 +283,18 @@ impl Asset {
 
     /// The names of the shown scene's cameras: of the node, else of the camera.
     fn cameras(&self) -> Vec<String> {
-        let viewer::Asset { model, cameras, .. } = &*self.asset;
+        let model = self.model();
         let name = |&(node, camera): &(NodeId, CameraId)| {
             let (node, camera) = (&model.nodes[node.index()].name, &model.cameras[camera.index()].name);
             if node.is_empty() { camera } else { node }.clone()
         };
-        cameras.iter().map(name).collect()
+        viewer::cameras(model).iter().map(name).collect()
     }
 
     /// All nodes by their index in the file: `{ name, parent, joint }[]`; `parent` is an index or −1, `joint` says whether
     /// a skin uses it.
     fn joints(&self) -> JsValue {
-        let model = &self.asset.model;
+        let model = self.model();
         let joints = is_joint(model);
         array(&model.node_of_source, |id| {
             let node = &model.nodes[id.index()];
@@ -263,7 +309,7 @@ impl Asset {
 
     /// `{ nodes, joints, vertices, triangles, morphTargets, materials, scenes, cameras }`: how many there are.
     fn info(&self) -> JsValue {
-        let model = &self.asset.model;
+        let model = self.model();
         let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
         let triangles = primitives().map(|primitive| {
             let corners = primitive.indices.as_ref().map_or(primitive.vertex_count(), Vec::len);
@@ -314,6 +360,9 @@ fn limits_of(limits: &JsValue) -> Limits {
         decoded_bytes,
         vertices: number("vertices", default.vertices),
         nodes: number("nodes", default.nodes),
+        draws: number("draws", default.draws),
+        instances: number("instances", default.instances),
+        joints: number("joints", default.joints),
         depth: number("depth", default.depth),
         ..default
     }

@@ -34,11 +34,11 @@ pub struct Sampler {
 impl Sampler {
     /// Begins with the rest pose.
     #[wasm_bindgen(constructor)]
-    pub fn new(asset: &Asset) -> Self {
-        let asset = Rc::clone(&asset.asset);
+    pub fn new(asset: &Asset) -> Result<Sampler, JsValue> {
+        let asset = Rc::clone(asset.compiled()?);
         let mut sampler = Self { pose: asset.rig.rest_pose().clone(), matrices: Vec::new(), asset };
         sampler.update();
-        sampler
+        Ok(sampler)
     }
 
     /// Takes the pose of a clip, by its index, at a time in seconds; the rest pose if there is no such clip.

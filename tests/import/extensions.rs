@@ -249,7 +249,7 @@ fn broken_instances_show_the_mesh_once() {
     let mut file = triangle();
     let huge = json!({"componentType": 5126, "type": "VEC3", "count": 900_000_000_u64});
     let huge = file.push("accessors", huge);
-    assert_eq!(instanced(file, json!({"TRANSLATION": huge})).error(), at("import/too-large", place));
+    assert_eq!(instanced(file, json!({"TRANSLATION": huge})).error(), at("import/too-many", "/nodes/0"));
 }
 
 #[test]

@@ -253,3 +253,57 @@ fn matrices_of_an_accessor_have_one_warning_with_count_and_numbers() {
     assert_eq!(told, [("import/number-replaced", numbers), ("import/matrix-not-affine", lasts)]);
     assert!(warnings.iter().all(|warning| warning.pointer == "/skins/0/inverseBindMatrices"));
 }
+
+/// The triangle, shown by `nodes` nodes, its mesh `primitives` times the same.
+fn repeated(nodes: usize, primitives: usize) -> Builder {
+    let mut file = triangle();
+    let primitive = file.json["meshes"][0]["primitives"][0].clone();
+    file.json["meshes"][0]["primitives"] = json!(vec![primitive; primitives]);
+    file.json["nodes"] = json!(vec![json!({"mesh": 0}); nodes]);
+    file
+}
+
+#[test]
+fn limits_count_the_draws_of_a_frame() {
+    assert_eq!(
+        repeated(300, 300).error(),
+        ("import/too-many", "/nodes/218".to_owned()),
+        "218 · 300 < 65,536"
+    );
+    assert!(repeated(200, 300).import().is_ok());
+}
+
+#[test]
+fn limits_count_instances_before_they_are_read() {
+    let mut file = triangle();
+    // Zeros that take no bytes.
+    let count = Limits::DEFAULT.instances / 2 + 1;
+    let places = file.push("accessors", json!({"componentType": 5126, "type": "VEC3", "count": count}));
+    let shown = json!({"mesh": 0, "extensions":
+        {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": places}}}});
+    file.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
+    file.json["nodes"] = json!([shown, shown]);
+    assert_eq!(file.error(), ("import/too-many", "/nodes/1".to_owned()));
+    file.json["nodes"] = json!([shown]);
+    let imported = file.import().expect("half of them are not too many");
+    assert_eq!(imported.model.nodes[0].instances.len() as u64, count);
+    // Each instance of what blends is a draw of its own.
+    file.json["materials"] = json!([{"alphaMode": "BLEND"}]);
+    file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    assert_eq!(file.error(), ("import/too-many", "/nodes/0".to_owned()));
+}
+
+#[test]
+fn limits_count_the_joints_that_are_worn() {
+    let mut file = skinned();
+    let wearer = file.json["nodes"][0].clone();
+    for _ in 0..3 {
+        file.push("nodes", wearer.clone());
+    }
+    let import = |joints: u64| {
+        let limits = Limits { joints, ..Limits::default() };
+        Document::parse_with_limits(file.glb(), limits).expect("the JSON is right").finish()
+    };
+    assert!(import(8).is_ok(), "four nodes wear two joints each");
+    assert_eq!(import(7).expect_err("too many").code(), "import/too-many");
+}

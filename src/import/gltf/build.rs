@@ -11,7 +11,9 @@ use super::unfinished::Missing;
 use super::{cameras, instances, materials, skins};
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
-use crate::model::{CameraId, Mesh, MeshId, Model, Node, NodeId, Skin, SkinId};
+use crate::model::{
+    AlphaMode, CameraId, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
+};
 use crate::rare::rare;
 
 /// Makes the model, but for tangents that are missing; `limit` is how many bytes of this file may be decoded. `buffers` hold
@@ -63,8 +65,11 @@ pub(super) fn model(
 
     let mut model_nodes = Vec::with_capacity(file.nodes.len());
     let mut weighted_by_mesh: Vec<Vec<NodeId>> = vec![Vec::new(); meshes.len()];
+    let mut shown = Shown::default();
     for &source in &tree.sources {
+        shown.check_instances(source, file, &reader, limits.instances)?;
         let node = node(source, file, &tree, &meshes, &skins, &reader, log)?;
+        shown.add(&node, (&meshes, &skins, &materials), limits)?;
         if let Some(mesh) = node.mesh
             && file.nodes[source as usize].weights.is_none()
         {
@@ -112,6 +117,52 @@ pub(super) fn check_vertices(meshes: &[Mesh], limit: u64) -> Result<(), ImportEr
         within("vertices", vertices, limit).map_err(|kind| kind.at(format_args!("/meshes/{m}")))?;
     }
     Ok(())
+}
+
+/// What nodes show, counted.
+#[derive(Default)]
+struct Shown {
+    draws: usize,
+    instances: usize,
+    joints: usize,
+}
+
+impl Shown {
+    /// Counts the instances of a node before they are read.
+    fn check_instances(
+        &mut self,
+        source: u32,
+        file: &File,
+        reader: &Reader<'_>,
+        limit: u64,
+    ) -> Result<(), ImportError> {
+        let instancing = file.extensions.nodes.get(source as usize).and_then(|node| node.instancing);
+        let count = instancing.and_then(|attributes| instances::count(attributes, reader)).unwrap_or(0);
+        self.instances = self.instances.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
+        within("instances", self.instances, limit).map_err(|kind| kind.at(format_args!("/nodes/{source}")))
+    }
+
+    /// Counts what one more node shows.
+    fn add(
+        &mut self,
+        node: &Node,
+        (meshes, skins, materials): (&[Mesh], &[Skin], &[Material]),
+        limits: &Limits,
+    ) -> Result<(), ImportError> {
+        let Some(mesh) = node.mesh else { return Ok(()) };
+        let blends = |primitive: &Primitive| {
+            let worn =
+                primitive.material.iter().chain(primitive.variants.iter().map(|(_, material)| material));
+            worn.into_iter().any(|id| materials[id.index()].alpha_mode == AlphaMode::Blend)
+        };
+        for primitive in &meshes[mesh.index()].primitives {
+            self.draws += if blends(primitive) { node.instances.len().max(1) } else { 1 };
+        }
+        self.joints += node.skin.map_or(0, |skin| skins[skin.index()].joints.len());
+        let draws = within("draws", self.draws, limits.draws);
+        let both = draws.and_then(|()| within("joints", self.joints, limits.joints));
+        both.map_err(|kind| kind.at(format_args!("/nodes/{}", node.source)))
+    }
 }
 
 fn shows_something(model: &Model) -> bool {

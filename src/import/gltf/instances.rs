@@ -25,9 +25,7 @@ pub(super) fn instances(
         log.warn(codes::INSTANCES_IGNORED, pointer, message);
         return Ok(Vec::new());
     }
-    let accessors = [attributes.translation, attributes.rotation, attributes.scale];
-    let Some(count) = accessors.iter().flatten().find_map(|&index| reader.count(AccessorIndex::new(index)))
-    else {
+    let Some(count) = count(attributes, reader) else {
         log.warn(codes::INSTANCES_IGNORED, pointer, "There are no instances; the mesh is shown once");
         return Ok(Vec::new());
     };
@@ -39,6 +37,12 @@ pub(super) fn instances(
         }
         Ok(instances) => Ok(instances),
     }
+}
+
+/// How many instances there are, as the file says.
+pub(super) fn count(attributes: Instancing, reader: &Reader<'_>) -> Option<u64> {
+    let accessors = [attributes.translation, attributes.rotation, attributes.scale];
+    accessors.iter().flatten().find_map(|&index| reader.count(AccessorIndex::new(index)))
 }
 
 fn read(

@@ -13,7 +13,7 @@ impl Stage {
     /// Puts an actor on stage, paused, and returns its number, which no other will have. `place`: translation (3),
     /// rotation (4), scale (3).
     pub fn add(&mut self, asset: &Asset, place: &[f32]) -> Result<u32, JsValue> {
-        Ok(self.stage.add(&asset.asset, affine(place))?.number())
+        Ok(self.stage.add(asset.compiled()?, affine(place))?.number())
     }
 
     /// Places an actor, as `add` does; relative to the joint that it follows, if any.

@@ -27,17 +27,25 @@ const BLOCK_FORMATS: [BlockFormat; 6] = [
 impl Stage {
     /// Begins to bring a model to the GPU; then its images are to be set, and `advance` called until all is there.
     pub fn prepare(&mut self, asset: &Asset) -> Result<(), JsValue> {
-        Ok(self.stage.prepare(&asset.asset)?)
+        Ok(self.stage.prepare(asset.compiled()?)?)
+    }
+
+    /// Whether a model that was prepared is on the GPU as a whole, with its images: another stage of the context may have brought it there.
+    #[wasm_bindgen(js_name = isComplete)]
+    pub fn is_complete(&self, asset: &Asset) -> Result<bool, JsValue> {
+        Ok(self.stage.is_complete(asset.compiled()?))
     }
 
     /// Takes one step with a model that was prepared. If it throws, the model is to be released.
     pub fn advance(&mut self, asset: &Asset, bytes: usize, patience: bool) -> Result<u32, JsValue> {
-        Ok(number(self.stage.advance_model(&asset.asset, bytes, patience)?))
+        Ok(number(self.stage.advance_model(asset.compiled()?, bytes, patience)?))
     }
 
     /// Takes a prepared model off the GPU, unless an actor shows it.
     pub fn release(&mut self, asset: &Asset) {
-        self.stage.release(&asset.asset);
+        if let Ok(asset) = asset.compiled() {
+            self.stage.release(asset);
+        }
     }
 
     /// Takes one step with the light.
@@ -87,7 +95,7 @@ impl Stage {
 
 impl Stage {
     fn give(&mut self, asset: &Asset, index: usize, pixels: Pixels) -> Result<(), JsValue> {
-        Ok(self.stage.give_image(&asset.asset, ImageId::new(index), pixels)?)
+        Ok(self.stage.give_image(asset.compiled()?, ImageId::new(index), pixels)?)
     }
 }
 

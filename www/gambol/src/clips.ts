@@ -43,10 +43,14 @@ export function clipList(clips: readonly CoreClip[]): readonly Clip[] {
 /** The names, or “Clip 3” without one; where one is taken, a number comes after it: `Walk`, `Walk~2`. */
 export function uniqueIds(names: readonly string[], kind: string): string[] {
   const taken = new Set<string>();
+  // The next number to try for a name: counting from 2 each time would take the square of the time.
+  const next = new Map<string, number>();
   return names.map((given, index) => {
     const name = given || `${kind} ${index + 1}`;
     let id = name;
-    for (let n = 2; taken.has(id); n++) id = `${name}~${n}`;
+    let n = next.get(name) ?? 2;
+    while (taken.has(id)) id = `${name}~${n++}`;
+    next.set(name, n);
     taken.add(id);
     return id;
   });

@@ -135,6 +135,12 @@ export interface ImportLimits {
   readonly nodes?: number;
   /** The most nodes on a way from a root down. Default: 65,536. */
   readonly depth?: number;
+  /** The most draws of a frame: primitives that nodes show. Instances of a mesh are one draw, unless they blend. Default: 65,536. */
+  readonly draws?: number;
+  /** The most instances (`EXT_mesh_gpu_instancing`) of all meshes together. Default: 131,072. */
+  readonly instances?: number;
+  /** The most joints of all nodes with a skin together, each counted as often as it is worn. Default: 4,194,304. */
+  readonly joints?: number;
 }
 
 /** One file on its way in. */
@@ -170,8 +176,12 @@ export interface CoreAsset {
   describe(): ModelDescription;
   images(): ImageInfo[];
   imageBytes(index: number): Uint8Array | undefined;
+  /** The first of them. */
+  imageStart(index: number, length: number): Uint8Array | undefined;
   /** Takes the clips of another file, before a stage or a sampler has this. */
   addClips(from: CoreAsset): void;
+  /** Compiles the model, a little at a time (about so many numbers); whether there is more to do. Before that it cannot be shown or sampled. */
+  compile(numbers: number): boolean;
   warnings(): CoreWarning[];
   /** By its name, or a similar one; -1 for none. */
   findJoint(name: string): number;
@@ -272,6 +282,8 @@ export interface CoreStage {
   // going on now would hold up the page; without patience it never returns 2. `bytes` is the most that goes to the GPU in it.
   /** Begins with a model, unless that was done before. */
   prepare(asset: CoreAsset): void;
+  /** Whether a model that was prepared is on the GPU as a whole, images included: another stage of the context may have brought it there. */
+  isComplete(asset: CoreAsset): boolean;
   /** Takes a step. When it throws, the model is to be released. */
   advance(asset: CoreAsset, bytes: number, patience: boolean): number;
   /** Takes a model back that no actor shows. */

@@ -5,7 +5,7 @@ import { GambolError, asGambolError, throwIfAborted, type Warning } from './erro
 import { ImageLibrary, type DecodedImage } from './images.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
 import { openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
-import { breathe } from './tasks.ts';
+import { breathe, inTurns } from './tasks.ts';
 import { compileDecoder, guarded, lazily } from './wasm.ts';
 
 /** Options of {@link Viewer.load}. */
@@ -83,6 +83,9 @@ interface Imported {
   readonly warnings: Warning[];
 }
 
+/** So many numbers of keys and vertices are compiled in one step: some milliseconds. */
+const NUMBERS_AT_ONCE = 1 << 15;
+
 /** All but the images. @throws {@link GambolError} */
 export async function importFrom(from: AssetSource, options: SourceOptions & ClipOptions, context: ImportContext): Promise<Imported> {
   const { animations = [], ...rest } = options;
@@ -104,6 +107,7 @@ export async function importFrom(from: AssetSource, options: SourceOptions & Cli
         warnings.push({ code, message, pointer });
       }
     }
+    await inTurns(() => guarded(() => one.asset.compile(NUMBERS_AT_ONCE)), () => throwIfAborted(context.signal));
     return { ...one, warnings: [...warnings, ...guarded(() => one.asset.warnings())] };
   } catch (error) {
     guarded(() => asset?.free());

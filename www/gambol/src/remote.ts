@@ -38,7 +38,7 @@ const SEEN: CrowdCall.Seen = 17;
 const BOUNDS: CrowdCall.Bounds = 18;
 
 /** Functions that change nothing. */
-const QUESTIONS = new Set(['describe', 'images', 'imageBytes', 'warnings', 'findJoint', 'poseHash', 'actorValue', 'checkSource', 'stageValue', 'drainEvents', 'occlusion', 'measure', 'measured', 'fail']);
+const QUESTIONS = new Set(['describe', 'images', 'imageBytes', 'imageStart', 'warnings', 'findJoint', 'poseHash', 'actorValue', 'checkSource', 'stageValue', 'drainEvents', 'occlusion', 'measure', 'measured', 'fail']);
 
 /** What stands for the worker's canvas. */
 class SilentCanvas extends EventTarget {
@@ -215,6 +215,8 @@ class Remote {
         link.drop(asset);
         tell('prepare')(asset);
       },
+      // Only the worker knows.
+      isComplete: () => false,
       release: (asset) => {
         link.drop(asset);
         tell('release')(asset);

@@ -31,6 +31,19 @@ export function moment(time = 1): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, time));
 }
 
+/** Takes steps until one says that there is no more to do, with turns for the page in between; `goOn` may throw. */
+export async function inTurns(step: () => boolean, goOn: () => void): Promise<void> {
+  for (;;) {
+    const end = performance.now() + SLICE;
+    let more: boolean;
+    do more = step();
+    while (more && performance.now() < end);
+    if (!more) return;
+    await breathe();
+    goOn();
+  }
+}
+
 /**
  * Takes steps until all is done, with turns for the page in between. Nobody sees a hidden page wait, so steps need no patience
  * with the GPU there.
