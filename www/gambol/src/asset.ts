@@ -3,8 +3,7 @@
 import { findClip, type ClipRef } from './clips.ts';
 import { PoseList, type Core, type CoreSampler } from './core.ts';
 import { GambolError, throwIfAborted } from './errors.ts';
-import { ImageLibrary } from './images.ts';
-import { importFrom, type LoadOptions, type LoadedModel } from './load.ts';
+import { importModel, type LoadOptions, type LoadedModel } from './load.ts';
 import { Model, type JointInfo, type JointRef } from './model.ts';
 import { ProgressMeter } from './progress.ts';
 import type { AssetSource } from './source.ts';
@@ -85,7 +84,7 @@ export class Asset extends Model {
     if (!sampler) return;
     this.#sampler = undefined;
     guarded(() => sampler.free());
-    guarded(() => this.asset.free());
+    this.free();
   }
 
   #posed(clip: ClipRef | null, time: number): CoreSampler {
@@ -120,7 +119,7 @@ export async function loadAsset(from: AssetSource, options: LoadOptions = {}): P
   await core.prepare();
   throwIfAborted(signal);
   const meter = new ProgressMeter((progress) => signal.aborted || options.onProgress?.(progress));
-  const { asset, source, warnings } = await importFrom(from, options, { core, signal, meter, limits: options.limits ?? {} });
+  const loaded = await importModel(from, options, { core, signal, meter, limits: options.limits ?? {} });
   meter.step('upload', 1, 1);
-  return new Asset(core, { asset, images: [], library: new ImageLibrary(asset, source), warnings, name: source.name, url: source.url });
+  return new Asset(core, loaded);
 }

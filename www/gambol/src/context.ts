@@ -4,6 +4,7 @@ import type { BlockFormat, Core, CoreContext } from './core.ts';
 import { GambolError } from './errors.ts';
 import type { StillOptions } from './options.ts';
 import { restSoon } from './rest.ts';
+import { SharedModels } from './shared-models.ts';
 import type { StillKit } from './still.ts';
 import { guarded } from './wasm.ts';
 
@@ -29,6 +30,7 @@ export interface Tenant {
 export class GraphicsContext {
   readonly canvas: HTMLCanvasElement;
   readonly core: CoreContext;
+  readonly models: SharedModels;
   readonly #tenants = new Set<Tenant>();
   readonly #ended: () => void;
   readonly #stop = new AbortController();
@@ -41,8 +43,9 @@ export class GraphicsContext {
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   /** @throws {@link GambolError} `render/webgl2-unsupported` */
-  constructor(core: Core, canvas: HTMLCanvasElement, antialias: boolean, ended: () => void = () => undefined) {
+  constructor(core: Core, canvas: HTMLCanvasElement, antialias: boolean, ended: () => void = () => undefined, several = false) {
     this.canvas = canvas;
+    this.models = new SharedModels(several);
     this.#ended = ended;
     this.core = guarded(() => new core.Context(canvas, antialias));
     const { signal } = this.#stop;
@@ -107,6 +110,7 @@ export class GraphicsContext {
   /** Nobody else comes in, and it does not come back. */
   #over(): void {
     this.#stop.abort();
+    this.models.end();
     this.#ended();
   }
 
@@ -122,6 +126,7 @@ export class GraphicsContext {
     if (!givenUp) event.preventDefault();
     this.#dead = true;
     this.#lost = true;
+    this.models.lose();
     const tenants = [...this.#tenants];
     for (const tenant of tenants) tenant.lost();
     if (!givenUp) {
@@ -210,7 +215,7 @@ export function sharedContext(core: Core, canvas: HTMLCanvasElement): Screen {
     const made = new GraphicsContext(core, document.createElement('canvas'), true, () => {
       // One that was given up ends later, when there may be another in its place.
       if (shared.get(core) === made) shared.delete(core);
-    });
+    }, true);
     shared.set(core, context = made);
   }
   const from = context;

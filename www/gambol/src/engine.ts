@@ -10,7 +10,7 @@ import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
 import type { JointNames } from './joint-names.ts';
 import { LastPicture } from './last-picture.ts';
-import { checkedRgba, type CameraControlSettings, type ViewerOptions } from './options.ts';
+import { checkedBudget, checkedRgba, type CameraControlSettings, type ViewerOptions } from './options.ts';
 import { deferred, type Deferred } from './playback.ts';
 import { StageHost } from './stage.ts';
 import { Surface } from './surface.ts';
@@ -40,6 +40,8 @@ export interface Enrolled {
 export class Engine {
   readonly core: Core;
   readonly host: StageHost;
+  /** Of loads that say no other. */
+  readonly textureBudget: number | undefined;
   /** Elements that follow joints. */
   readonly followers: Followers;
   /** What moves the timeline. */
@@ -72,6 +74,7 @@ export class Engine {
   /** @throws {@link GambolError} `render/webgl2-unsupported` */
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, given?: Screen) {
     this.core = core;
+    this.textureBudget = checkedBudget(options.textureBudget);
     this.followers = new Followers(canvas);
     this.#loop = new FrameLoop((now) => this.#frame(now));
     this.clock = new Clock({

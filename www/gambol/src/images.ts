@@ -3,7 +3,7 @@
 import { BLOCK_FORMATS, type BlockFormat, type CoreAsset, type CoreStage, type ImageInfo } from './core.ts';
 import { dataUrlBytes } from './data-url.ts';
 import { asGambolError, throwIfAborted, type Warning } from './errors.ts';
-import { imageHeader } from './image-header.ts';
+import { imageHeader, type ImageHeader } from './image-header.ts';
 import type { Source } from './source.ts';
 import { compileDecoder, guarded, lazily } from './wasm.ts';
 
@@ -11,6 +11,12 @@ import { compileDecoder, guarded, lazily } from './wasm.ts';
 const MAX_PIXELS = 8192 * 8192;
 /** Decoders run on other threads, but each holds a whole bitmap. */
 const AT_ONCE = 4;
+/** The most pixels of images that are decoded at the same time, unless one alone has more. */
+const PIXELS_AT_ONCE = MAX_PIXELS;
+/** No budget makes images smaller than this: a block of those that are packed. */
+const SMALLEST = 4;
+/** Bytes in which the header of most images is. */
+const HEADER = 1 << 12;
 
 /** Levels of blocks as a GPU has them, or of one level of plain pixels. */
 export interface PackedImage {
@@ -45,7 +51,29 @@ export interface DecodeOptions {
   /** The packed formats that the GPU takes. */
   readonly blocks: ReadonlySet<BlockFormat>;
   onImage?(done: number, total: number): void;
-  onWarning?(warning: Warning): void;
+}
+
+/** The most bytes of textures of a model, by the memory of the device as far as browsers tell (in GiB): 64 MiB for each, 384 MiB if unknown. */
+export function defaultTextureBudget(): number {
+  const { deviceMemory: memory } = navigator as Navigator & { readonly deviceMemory?: number };
+  return Math.min(memory ?? 6, 16) * 2 ** 26;
+}
+
+/** An image whose header was read. */
+interface Opened {
+  readonly header: ImageHeader;
+  /** What it is called in a sentence. */
+  readonly name: string;
+}
+
+/** What one pass over the images knows of them. */
+interface Pass extends DecodeOptions {
+  readonly opened: Map<number, Promise<Opened | undefined>>;
+  /** The largest width or height, so that all of them keep to the budget. */
+  budgetSize: number;
+  /** The pixels of the images that are being decoded, and who waits for fewer. */
+  pixels: number;
+  readonly waiting: (() => void)[];
 }
 
 /** The images of one model; the encoded bytes of external ones are kept, for the day the context is lost. */
@@ -53,89 +81,125 @@ export class ImageLibrary {
   readonly #asset: CoreAsset;
   readonly #source: Source;
   readonly #maxPixels: number;
+  readonly #budget: number | undefined;
   readonly #external = new Map<number, Uint8Array>();
+  #warnings: Warning[] = [];
 
-  /** `maxPixels`: the most pixels of an image. */
-  constructor(asset: CoreAsset, source: Source, maxPixels = MAX_PIXELS) {
+  /** `maxPixels`: the most pixels of an image; `budget`: the most bytes of all textures. */
+  constructor(asset: CoreAsset, source: Source, maxPixels = MAX_PIXELS, budget?: number) {
     this.#asset = asset;
     this.#source = source;
     this.#maxPixels = maxPixels;
+    this.#budget = budget;
+  }
+
+  /** What was left out or reduced when they were decoded last. */
+  get warnings(): readonly Warning[] {
+    return this.#warnings;
   }
 
   /**
-   * Decodes all images; broken and missing ones are left out with a warning. The bitmaps belong to the caller.
-   * @throws {@link GambolError} `load/aborted` only.
+   * Decodes all images, a few at a time, and hands each on, which takes it; broken and missing ones are left out with a warning.
+   * @throws {@link GambolError} `load/aborted`, and what `use` throws.
    */
-  async decode(options: DecodeOptions): Promise<DecodedImage[]> {
+  async decode(options: DecodeOptions, use: (image: DecodedImage) => Promise<unknown>): Promise<void> {
     const all = guarded(() => this.#asset.images());
     const queue = all.filter((image) => image.used);
     const total = queue.length;
-    const decoded: DecodedImage[] = [];
-    const worker = async (): Promise<void> => {
-      for (let image = queue.shift(); image; image = queue.shift()) {
-        const fallback = image.fallback === undefined ? undefined : all[image.fallback];
-        const pixels = await this.#pixels(image, options) ?? (fallback && await this.#pixels(fallback, options));
-        if (pixels) decoded.push({ index: image.index, pixels });
-        options.onImage?.(total - queue.length, total);
-      }
-    };
-    try {
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    const pass: Pass = { ...options, opened: new Map(), budgetSize: Infinity, pixels: 0, waiting: [] };
+    this.#warnings = [];
+    const headers: ImageHeader[] = [];
+    await few(queue, async (image) => {
+      const opened = await this.#opened(image, pass);
+      if (opened) headers.push(opened.header);
+    });
+    throwIfAborted(options.signal);
+    pass.budgetSize = sizeWithin(headers, options, this.#budget ?? defaultTextureBudget());
+    let begun = 0;
+    await few(queue, async (image) => {
       throwIfAborted(options.signal);
-    } catch (error) {
-      queue.length = 0;
-      decoded.forEach(closeImage);
-      throw error;
-    }
-    return decoded.sort((a, b) => a.index - b.index);
+      begun += 1;
+      const fallback = image.fallback === undefined ? undefined : all[image.fallback];
+      const pixels = await this.#pixels(image, pass) ?? (fallback && await this.#pixels(fallback, pass));
+      options.onImage?.(begun, total);
+      if (pixels) await use({ index: image.index, pixels });
+    });
+    throwIfAborted(options.signal);
   }
 
-  async #pixels(image: ImageInfo, options: DecodeOptions): Promise<ImageBitmap | PackedImage | undefined> {
-    const called = image.uri && !/^data:/i.test(image.uri) ? image.uri : image.name || `image ${image.index}`;
-    const warn = (code: string, message: string): undefined => {
-      options.onWarning?.({ code, message, pointer: `/images/${image.index}` });
-    };
-    throwIfAborted(options.signal);
-    let bytes: Uint8Array | undefined;
+  /** Reads the header of an image, once. */
+  #opened(image: ImageInfo, pass: Pass): Promise<Opened | undefined> {
+    let opened = pass.opened.get(image.index);
+    if (!opened) pass.opened.set(image.index, opened = this.#open(image, pass));
+    return opened;
+  }
+
+  async #open(image: ImageInfo, { signal }: Pass): Promise<Opened | undefined> {
+    const name = image.uri && !/^data:/i.test(image.uri) ? image.uri : image.name || `image ${image.index}`;
+    throwIfAborted(signal);
+    let header: ImageHeader | undefined;
     try {
-      bytes = await this.#bytes(image, options.signal);
+      // The header is near the beginning; some have a large thumbnail before it.
+      const start = image.uri === undefined ? guarded(() => this.#asset.imageStart(image.index, HEADER)) : undefined;
+      header = start && imageHeader(start);
+      const bytes = header ? undefined : await this.#bytes(image, signal);
+      header ??= bytes && imageHeader(bytes);
     } catch (error) {
-      throwIfAborted(options.signal);
+      throwIfAborted(signal);
       const { code, message } = asGambolError(error, 'image/missing');
       if (code === 'wasm/panic') throw error;
-      return warn('image/missing', `A texture is missing: ${message}`);
+      return this.#warn(image, 'image/missing', `A texture is missing: ${message}`);
     }
-    const header = bytes && imageHeader(bytes);
-    if (!bytes || !header) return warn('image/unsupported', `${called} is no image that gambol can show.`);
+    if (!header) return this.#warn(image, 'image/unsupported', `${name} is no image that gambol can show.`);
     const { width, height } = header;
     if (width * height > this.#maxPixels) {
-      return warn('image/too-large', `${called} is left out: ${width} × ${height} pixels are too many.`);
+      return this.#warn(image, 'image/too-large', `${name} is left out: ${width} × ${height} pixels are too many.`);
     }
-    if (header.mimeType === 'image/ktx2') {
-      if (this.#source.decoders === 'none') return warn('image/unsupported', `${called} needs a decoder, which \`decoders\` forbids.`);
-      try {
-        const { transcode } = await lazily('the decoder of KTX2 images', () => import('./ktx2.ts'));
-        return await transcode(bytes, options.blocks, options.maxSize, compileDecoder);
-      } catch (error) {
-        throwIfAborted(options.signal);
-        const { code, message } = asGambolError(error, 'image/broken');
-        return warn(code, `${called} cannot be decoded: ${message}`);
-      }
+    return { header, name };
+  }
+
+  #warn({ index }: ImageInfo, code: string, message: string): undefined {
+    this.#warnings.push({ code, message, pointer: `/images/${index}` });
+  }
+
+  async #pixels(image: ImageInfo, pass: Pass): Promise<ImageBitmap | PackedImage | undefined> {
+    const opened = await this.#opened(image, pass);
+    if (!opened) return undefined;
+    const { header: { width, height, mimeType }, name } = opened;
+    const { signal } = pass;
+    if (mimeType === 'image/ktx2' && this.#source.decoders === 'none') {
+      return this.#warn(image, 'image/unsupported', `${name} needs a decoder, which \`decoders\` forbids.`);
     }
-    const scale = Math.min(1, options.maxSize / Math.max(width, height));
-    const size = scale < 1
-      ? { resizeWidth: Math.max(1, Math.floor(width * scale)), resizeHeight: Math.max(1, Math.floor(height * scale)) }
-      : undefined;
+    const count = width * height;
+    // Whoever decodes holds all of an image at its full size, whatever comes of it.
+    while (pass.pixels > 0 && pass.pixels + count > PIXELS_AT_ONCE) await new Promise<void>((resolve) => pass.waiting.push(resolve));
+    pass.pixels += count;
     try {
-      const bitmap = await decodeBitmap(new Blob([new Uint8Array(bytes)], { type: header.mimeType }), size);
-      if (options.signal.aborted) bitmap.close();
-      throwIfAborted(options.signal);
-      if (size) warn('image/downscaled', `${called} was reduced from ${width} × ${height} to ${bitmap.width} × ${bitmap.height}, the most this GPU takes.`);
-      return bitmap;
+      throwIfAborted(signal);
+      const bytes = await this.#bytes(image, signal) ?? new Uint8Array();
+      const pixels = mimeType === 'image/ktx2' ? await this.#transcoded(bytes, pass) : await reduced(bytes, opened.header, pass);
+      if (signal.aborted && pixels instanceof ImageBitmap) pixels.close();
+      throwIfAborted(signal);
+      const [nowWide, nowHigh] = [pixels.width, pixels.height];
+      if (nowWide < width || nowHigh < height) {
+        const why = pass.budgetSize < Math.min(pass.maxSize, Math.max(width, height)) ? 'so that the textures keep to their budget (textureBudget)' : 'the most this GPU takes';
+        this.#warn(image, 'image/downscaled', `${name} was reduced from ${width} × ${height} to ${nowWide} × ${nowHigh}, ${why}.`);
+      }
+      return pixels;
     } catch (error) {
-      throwIfAborted(options.signal);
-      return warn('image/broken', `${called} cannot be decoded.`);
+      throwIfAborted(signal);
+      if (mimeType !== 'image/ktx2') return this.#warn(image, 'image/broken', `${name} cannot be decoded.`);
+      const { code, message } = asGambolError(error, 'image/broken');
+      return this.#warn(image, code, `${name} cannot be decoded: ${message}`);
+    } finally {
+      pass.pixels -= count;
+      for (const next of pass.waiting.splice(0)) next();
     }
+  }
+
+  async #transcoded(bytes: Uint8Array, { blocks, maxSize, budgetSize }: Pass): Promise<PackedImage> {
+    const { transcode } = await lazily('the decoder of KTX2 images', () => import('./ktx2.ts'));
+    return transcode(bytes, blocks, maxSize, budgetSize, compileDecoder);
   }
 
   async #bytes(image: ImageInfo, signal: AbortSignal): Promise<Uint8Array | undefined> {
@@ -146,6 +210,46 @@ export class ImageLibrary {
     this.#external.set(image.index, bytes);
     return bytes;
   }
+}
+
+/** Does something with each, a few at a time; after an error none is begun. */
+async function few<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  let failed = false;
+  const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, async () => {
+    for (const item of queue) {
+      if (failed) return;
+      try {
+        await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  }));
+  for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
+}
+
+/** The largest width and height that images may have so that all together, with their mipmaps, take no more bytes than the budget. */
+function sizeWithin(headers: readonly ImageHeader[], { maxSize, blocks }: DecodeOptions, budget: number): number {
+  const bytesOf = (size: number): number => headers.reduce((sum, { mimeType, width, height }) => {
+    const scale = Math.min(1, size / Math.max(width, height, 1));
+    const bytesPerPixel = mimeType === 'image/ktx2' && blocks.size > 0 ? 1 : 4;
+    return sum + width * height * scale * scale * bytesPerPixel * 4 / 3;
+  }, 0);
+  if (bytesOf(maxSize) <= budget) return Infinity;
+  let size = 2 ** Math.floor(Math.log2(maxSize));
+  while (size > SMALLEST && bytesOf(size) > budget) size /= 2;
+  return size;
+}
+
+/** Decodes an image by the browser, at the size that it may have. */
+function reduced(bytes: Uint8Array, { width, height, mimeType }: ImageHeader, { maxSize, budgetSize }: Pass): Promise<ImageBitmap> {
+  const scale = Math.min(1, Math.min(maxSize, budgetSize) / Math.max(width, height));
+  const size = scale < 1
+    ? { resizeWidth: Math.max(1, Math.floor(width * scale)), resizeHeight: Math.max(1, Math.floor(height * scale)) }
+    : undefined;
+  return decodeBitmap(new Blob([new Uint8Array(bytes)], { type: mimeType }), size);
 }
 
 /**

@@ -47,10 +47,11 @@ async function instantiate(compile: CompileDecoder): Promise<BasisModule> {
 }
 
 /**
- * Unpacks an image as far as the GPU wants it unpacked. Levels larger than `maxSize` are left out.
+ * Unpacks an image as far as the GPU wants it unpacked. Levels larger than `maxSize` are left out, and so are those larger than `wanted`
+ * if there are smaller ones.
  * @throws if it is broken or not of Basis Universal, or what `compile` throws
  */
-export async function transcode(bytes: Uint8Array, blocks: ReadonlySet<BlockFormat>, maxSize: number, compile: CompileDecoder): Promise<PackedImage> {
+export async function transcode(bytes: Uint8Array, blocks: ReadonlySet<BlockFormat>, maxSize: number, wanted: number, compile: CompileDecoder): Promise<PackedImage> {
   // Plain pixels and packed ones need no transcoder, but glTF has no place for them.
   const format = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
   if (format !== 0) throw Object.assign(new Error(`it is not of Basis Universal but of Vulkan's format ${format}, which glTF does not have`), { code: 'image/unsupported' });
@@ -58,7 +59,7 @@ export async function transcode(bytes: Uint8Array, blocks: ReadonlySet<BlockForm
   let file: KTX2File | undefined;
   try {
     file = new module.KTX2File(bytes);
-    return read(file, blocks, maxSize);
+    return read(file, blocks, maxSize, wanted);
   } catch (error) {
     // After a trap what is left of it cannot be trusted.
     if (error instanceof WebAssembly.RuntimeError) {
@@ -73,7 +74,7 @@ export async function transcode(bytes: Uint8Array, blocks: ReadonlySet<BlockForm
   }
 }
 
-function read(file: KTX2File, blocks: ReadonlySet<BlockFormat>, maxSize: number): PackedImage {
+function read(file: KTX2File, blocks: ReadonlySet<BlockFormat>, maxSize: number, wanted: number): PackedImage {
   if (!file.isValid()) throw new Error('it is broken or of a kind that glTF does not have');
   const [fullWidth, fullHeight] = [file.getWidth(), file.getHeight()];
   if (fullWidth === 0 || fullHeight === 0 || file.getLayers() > 1 || file.getFaces() !== 1) throw new Error('it is no plain picture');
@@ -81,6 +82,7 @@ function read(file: KTX2File, blocks: ReadonlySet<BlockFormat>, maxSize: number)
   while (Math.max(fullWidth, fullHeight) >> first > maxSize) first += 1;
   const levels = Math.min(file.getLevels(), 32 - Math.clz32(Math.max(fullWidth, fullHeight)));
   if (first >= levels) throw new Error(`it has no level of ${maxSize} pixels or less`);
+  while (first + 1 < levels && Math.max(fullWidth, fullHeight) >> first > wanted) first += 1;
   const [width, height] = [Math.max(1, fullWidth >> first), Math.max(1, fullHeight >> first)];
 
   // Direct3D, below WebGL, wants whole blocks in the first level.

@@ -1,8 +1,8 @@
 // Bytes from somewhere → an imported model with its images decoded.
 
-import type { BlockFormat, BufferRequest, Core, CoreAsset, CoreImport, ImportLimits } from './core.ts';
+import type { BufferRequest, Core, CoreAsset, CoreImport, ImportLimits } from './core.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from './errors.ts';
-import { ImageLibrary, type DecodedImage } from './images.ts';
+import { ImageLibrary } from './images.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
 import { openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
 import { breathe, inTurns } from './tasks.ts';
@@ -14,6 +14,8 @@ export interface LoadOptions extends SourceOptions, ClipOptions {
   readonly signal?: AbortSignal | undefined;
   /** What a model may ask for; a page that shows what strangers send may want less. */
   readonly limits?: Limits | undefined;
+  /** The most bytes of its textures on the GPU. Default: {@link ViewerOptions.textureBudget}. */
+  readonly textureBudget?: number | undefined;
   /** Called with the same value as the `progress` event. */
   onProgress?(progress: Progress): void;
 }
@@ -33,48 +35,33 @@ export interface Limits extends ImportLimits {
   readonly imagePixels?: number;
 }
 
+/** What tells one model from another, besides where it comes from. */
+export type ModelOptions = SourceOptions & ClipOptions & Pick<LoadOptions, 'limits' | 'textureBudget'>;
+
 export interface LoadedModel {
   readonly asset: CoreAsset;
-  readonly images: readonly DecodedImage[];
   readonly library: ImageLibrary;
+  /** What import repaired or left out; {@link ImageLibrary.warnings} has the same of images. */
   readonly warnings: readonly Warning[];
   readonly name: string;
   readonly url: string | undefined;
+  /** Frees it, unless others share it. */
+  free(): void;
 }
 
-export interface LoadContext {
+/** What import needs to know. */
+export interface ImportContext {
   readonly core: Core;
   readonly signal: AbortSignal;
-  readonly maxTextureSize: number;
-  readonly blockFormats: ReadonlySet<BlockFormat>;
-  readonly meter: ProgressMeter;
+  readonly meter: Pick<ProgressMeter, 'step'>;
   readonly limits: Limits;
 }
 
-/** What import itself needs to know. */
-export type ImportContext = Pick<LoadContext, 'core' | 'signal' | 'meter' | 'limits'>;
-
-/** @throws {@link GambolError} */
-export async function loadModel(from: AssetSource, options: SourceOptions & ClipOptions, context: LoadContext): Promise<LoadedModel> {
-  const { signal, meter } = context;
+/** Reads a model; its images are decoded when it is brought to the GPU. @throws {@link GambolError} */
+export async function importModel(from: AssetSource, options: ModelOptions, context: ImportContext): Promise<LoadedModel> {
   const { asset, source, warnings } = await importFrom(from, options, context);
-  try {
-    const library = new ImageLibrary(asset, source, context.limits.imagePixels);
-    meter.step('decode', 0, 0);
-    const images = await library.decode({
-      signal,
-      maxSize: context.maxTextureSize,
-      blocks: context.blockFormats,
-      onImage: (done, total) => meter.step('decode', done, total),
-      onWarning: (warning) => warnings.push(warning),
-    });
-    if (images.some(({ pixels }) => !(pixels instanceof ImageBitmap))) await context.core.prepare();
-    meter.step('upload', 0, 0);
-    return { asset, images, library, warnings, name: source.name, url: source.url };
-  } catch (error) {
-    guarded(() => asset.free());
-    throw error;
-  }
+  const library = new ImageLibrary(asset, source, context.limits.imagePixels, options.textureBudget);
+  return { asset, library, warnings, name: source.name, url: source.url, free: () => guarded(() => asset.free()) };
 }
 
 interface Imported {
@@ -87,7 +74,7 @@ interface Imported {
 const NUMBERS_AT_ONCE = 1 << 15;
 
 /** All but the images. @throws {@link GambolError} */
-export async function importFrom(from: AssetSource, options: SourceOptions & ClipOptions, context: ImportContext): Promise<Imported> {
+async function importFrom(from: AssetSource, options: SourceOptions & ClipOptions, context: ImportContext): Promise<Imported> {
   const { animations = [], ...rest } = options;
   const quiet = { ...context, meter: new ProgressMeter(() => undefined) };
   const others = Promise.allSettled(animations.map((each) => importOne(each, rest, quiet)));
@@ -134,10 +121,10 @@ async function importOne(from: AssetSource, options: SourceOptions, context: Imp
   await breathe();
   throwIfAborted(signal);
 
-  return { asset: await importModel(bytes, source, context), source };
+  return { asset: await readModel(bytes, source, context), source };
 }
 
-async function importModel(bytes: Uint8Array, source: Source, context: ImportContext): Promise<CoreAsset> {
+async function readModel(bytes: Uint8Array, source: Source, context: ImportContext): Promise<CoreAsset> {
   const { signal, meter, core } = context;
   try {
     const json = jsonOf(bytes);

@@ -3,9 +3,10 @@
 import type { Core } from './core.ts';
 import type { Engine } from './engine.ts';
 import { abortError, throwIfAborted } from './errors.ts';
-import { loadModel, type LoadOptions, type LoadedModel } from './load.ts';
+import type { LoadOptions, LoadedModel } from './load.ts';
 import { ProgressMeter, TotalProgress, type Progress, type ViewerProgress } from './progress.ts';
-import type { AssetSource } from './source.ts';
+import { checkedBudget } from './options.ts';
+import { addressOf, type AssetSource } from './source.ts';
 
 export interface LoaderListener {
   progress(progress: ViewerProgress): void;
@@ -18,6 +19,8 @@ export class Loader {
   readonly #engine: Engine;
   readonly #listener: LoaderListener;
   #current: AbortController | undefined;
+  /** Where the viewer's own model came from, if from an address. */
+  #address: string | undefined;
   /** Loads beside the current one. */
   readonly #others = new Set<AbortController>();
   readonly #total = new TotalProgress();
@@ -52,9 +55,13 @@ export class Loader {
     this.#current = abort;
     try {
       return await this.#abortable(abort, options, async (meter) => {
-        const model = await this.#taken(from, options, abort.signal, meter);
+        // What the viewer shows already is loaded once more because it may have changed.
+        const address = addressOf(from);
+        const anew = address !== undefined && address === this.#address;
+        const model = await this.#taken(from, options, abort.signal, meter, anew);
         // `show` belongs to this task: nothing can come between the check and it.
         this.#current = undefined;
+        this.#address = address;
         this.#listener.show(model);
         await this.#engine.presented();
         return model;
@@ -69,7 +76,7 @@ export class Loader {
     const abort = new AbortController();
     this.#others.add(abort);
     try {
-      return await this.#abortable(abort, options, (meter) => this.#taken(from, options, abort.signal, meter));
+      return await this.#abortable(abort, options, (meter) => this.#taken(from, options, abort.signal, meter, false));
     } finally {
       this.#others.delete(abort);
     }
@@ -103,23 +110,19 @@ export class Loader {
     }
   }
 
-  async #taken(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter): Promise<LoadedModel> {
-    const model = await raced(this.#read(from, options, signal, meter), signal);
+  async #taken(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter, anew: boolean): Promise<LoadedModel> {
+    const model = await raced(this.#read(from, options, signal, meter, anew), signal);
     this.#check(signal, model);
     return model;
   }
 
-  async #read(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter): Promise<LoadedModel> {
-    const model = await loadModel(from, options, {
-      core: this.#core,
-      signal,
-      ...this.#engine.host.capacity,
-      meter,
-      limits: options.limits ?? {},
-    });
-    const { host } = this.#engine;
+  async #read(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter, anew: boolean): Promise<LoadedModel> {
+    const { host, textureBudget } = this.#engine;
+    const { limits = {} } = options;
+    const given = { ...options, limits, textureBudget: checkedBudget(options.textureBudget) ?? textureBudget };
+    const model = await host.models.load(from, given, { core: this.#core, signal, meter, limits }, anew);
     try {
-      await host.prepare(model, signal);
+      await host.prepare(model, signal, meter);
     } catch (error) {
       host.discard(model);
       throw error;

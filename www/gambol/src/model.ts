@@ -44,11 +44,14 @@ export class Model {
   readonly asset: CoreAsset;
   /** @internal */
   readonly library: ImageLibrary;
+  /** Frees it, unless others share it. @internal */
+  readonly free: () => void;
 
   /** @internal */
-  constructor({ asset, library, warnings, name, url }: LoadedModel) {
+  constructor({ asset, library, warnings, name, url, free }: LoadedModel) {
     this.asset = asset;
     this.library = library;
+    this.free = free;
     this.name = name;
     this.url = url ?? null;
     const { clips, variants, cameras, joints, info } = guarded(() => asset.describe());
@@ -56,7 +59,7 @@ export class Model {
     this.variants = Object.freeze(variants);
     this.cameras = Object.freeze(uniqueIds(cameras, 'Camera'));
     this.info = info;
-    this.warnings = Object.freeze([...warnings]);
+    this.warnings = Object.freeze([...warnings, ...library.warnings]);
     this.joints = Object.freeze(joints.map(({ name: called, parent, joint }, index) => (
       Object.freeze({ index, name: called, parent: parent < 0 ? null : parent, skinned: joint })
     )));

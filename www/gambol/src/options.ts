@@ -31,6 +31,12 @@ export interface ViewerOptions {
   readonly skinning?: 'gpu' | 'cpu';
   /** The most device pixels per CSS pixel that are drawn. Default: 2. */
   readonly maxDpr?: number;
+  /**
+   * The most bytes that the textures of a model take on the GPU, mipmaps included. The largest images are reduced until all keep to it,
+   * with a warning (`image/downscaled`); of KTX2 the largest levels are left out. Default: 64 MiB for each GiB of the device's memory, as
+   * far as the browser tells it (`navigator.deviceMemory`), up to 1 GiB; 384 MiB where it does not.
+   */
+  readonly textureBudget?: number;
   /** Colour behind the model: red, green, blue and alpha, each `0..=1`, sRGB. Default: transparent. */
   readonly background?: Rgba | null;
 }
@@ -247,6 +253,12 @@ export function layerWeight(value: number, mode: LayerMode): number {
   checkedWord(mode, ['override', 'additive'], 'mode');
   if (mode === 'additive' ? Number.isFinite(value) : value >= 0 && value <= 1) return value;
   throw new GambolError('argument/invalid', `The weight of ${mode === 'additive' ? 'an additive layer must be a finite number' : 'an override layer must be from 0 to 1'}, not ${String(value)}.`);
+}
+
+/** A number of bytes that textures may take, or the default. @throws {@link GambolError} `argument/invalid` */
+export function checkedBudget(bytes: number | undefined): number | undefined {
+  if (bytes === undefined || bytes > 0) return bytes;
+  throw new GambolError('argument/invalid', 'textureBudget is a number of bytes above 0, or Infinity.');
 }
 
 export function checkedRgba(value: Rgba | null): Rgba | undefined {

@@ -77,6 +77,16 @@ export function openEarly(source: AssetSource, options: SourceOptions): () => vo
   return () => undefined;
 }
 
+/** The address of a source, if it has one; undefined for bytes, files and what is no address. */
+export function addressOf(source: AssetSource): string | undefined {
+  try {
+    return typeof source === 'string' || source instanceof URL ? parsedUrl(source).href : undefined;
+  } catch {
+    // Told when it is opened.
+    return undefined;
+  }
+}
+
 function parsedUrl(source: string | URL): URL {
   try {
     return new URL(source, globalThis.document?.baseURI);

@@ -6,7 +6,9 @@ import { abortError, throwIfAborted } from './errors.ts';
 import { closeImage, giveImage, type DecodedImage, type ImageLibrary } from './images.ts';
 import type { LoadedModel } from './load.ts';
 import type { Model } from './model.ts';
-import { breathe, inSlices, moment } from './tasks.ts';
+import type { ProgressMeter } from './progress.ts';
+import type { SharedModels } from './shared-models.ts';
+import { inSlices, moment } from './tasks.ts';
 import type { Rgba } from './options.ts';
 import { guarded } from './wasm.ts';
 
@@ -16,6 +18,9 @@ export interface ContextListener {
   restored(): void;
   failed(error: unknown): void;
 }
+
+/** Why decoding stops where nobody needs the images any more. */
+const STOPPED = new Error('stopped');
 
 /**
  * Owns a Rust stage and the models on it, and gives it new GL objects when the browser gives a lost context back. Actors and
@@ -29,6 +34,9 @@ export class StageHost {
   #stage: CoreStage | undefined;
   /** The actors of each model; a model without any is freed. */
   readonly #models = new Map<Model, Set<number>>();
+  /** How many of each model are to be added or discarded yet. */
+  readonly #prepared = new Map<CoreAsset, number>();
+  readonly #core: Core;
   #lost = false;
   /** How often the context was lost. */
   #losses = 0;
@@ -42,6 +50,7 @@ export class StageHost {
   };
 
   constructor(core: Core, screen: Screen, cpuSkinning: boolean, listener: ContextListener) {
+    this.#core = core;
     this.screen = screen;
     this.#listener = listener;
     this.#stage = guarded(() => new core.Stage(screen.context.core, cpuSkinning));
@@ -86,29 +95,22 @@ export class StageHost {
     return this.#unbroken(signal, (stage, goOn) => lit(stage, goOn));
   }
 
-  /** Brings a model to the GPU; resolves when putting it on stage takes no time. Its images are used up. */
-  async prepare({ asset, images, library }: LoadedModel, signal: AbortSignal): Promise<void> {
-    let left: readonly DecodedImage[] | undefined = images;
-    try {
-      await this.#unbroken(signal, async (stage, goOn) => {
-        const decoded = left ?? await this.#decoded(library, signal);
-        left = undefined;
-        try {
-          if (!goOn()) return false;
-          guarded(() => stage.prepare(asset));
-          // Side by side, since the GPU may be at work for one while there is something to do for the other.
-          const both = await Promise.allSettled([lit(stage, goOn), uploaded(stage, asset, decoded, goOn)]);
-          for (const one of both) if (one.status === 'rejected') throw one.reason;
-          return both.every((one) => one.status === 'fulfilled' && one.value);
-        } finally {
-          decoded.forEach(closeImage);
-        }
-      });
-    } catch (error) {
-      left?.forEach(closeImage);
-      guarded(() => this.#stage?.release(asset));
-      throw error;
-    }
+  /** The models that are read, which other viewers of the context may share. */
+  get models(): SharedModels {
+    return this.screen.context.models;
+  }
+
+  /** Brings a model to the GPU; resolves when putting it on stage takes no time. Then it is to be added or discarded, also after an error. */
+  async prepare({ asset, library }: LoadedModel, signal: AbortSignal, meter?: Pick<ProgressMeter, 'step'>): Promise<void> {
+    this.#prepared.set(asset, (this.#prepared.get(asset) ?? 0) + 1);
+    await this.#unbroken(signal, (stage, goOn) => this.models.turn(asset, async (there) => {
+      if (!goOn()) return false;
+      guarded(() => stage.prepare(asset));
+      // Side by side, since the GPU may be at work for one while there is something to do for the other.
+      const both = await Promise.allSettled([lit(stage, goOn), this.#brought(stage, asset, library, there, goOn, signal, meter)]);
+      for (const one of both) if (one.status === 'rejected') throw one.reason;
+      return both.every((one) => one.status === 'fulfilled' && one.value);
+    }));
   }
 
   /** Puts an actor on stage and returns its number. A model that nobody else shows is freed when this throws. */
@@ -118,6 +120,7 @@ export class StageHost {
       if (!stage) throw new Error('disposed');
       const actor = guarded(() => stage.add(model.asset, place));
       const actors = this.#models.get(model) ?? new Set();
+      if (actors.size === 0) this.#unprepare(model.asset);
       this.#models.set(model, actors.add(actor));
       return actor;
     } catch (error) {
@@ -127,10 +130,18 @@ export class StageHost {
   }
 
   /** Frees what was loaded and is not on stage. */
-  discard({ asset, images = [] }: Pick<LoadedModel, 'asset'> & Partial<Pick<LoadedModel, 'images'>>): void {
-    images.forEach(closeImage);
-    guarded(() => this.#stage?.release(asset));
-    guarded(() => asset.free());
+  discard({ asset, free }: Pick<LoadedModel, 'asset' | 'free'>): void {
+    // Another load on this stage may wait for the same model.
+    if (this.#unprepare(asset) === 0) guarded(() => this.#stage?.release(asset));
+    free();
+  }
+
+  /** One less is to be added or discarded: how many are left of the model. */
+  #unprepare(asset: CoreAsset): number {
+    const left = (this.#prepared.get(asset) ?? 1) - 1;
+    if (left > 0) this.#prepared.set(asset, left);
+    else this.#prepared.delete(asset);
+    return left;
   }
 
   /** Takes an actor off the stage, and frees its model if nobody else shows it. */
@@ -139,7 +150,7 @@ export class StageHost {
     for (const [model, actors] of this.#models) {
       if (!actors.delete(actor) || actors.size > 0) continue;
       this.#models.delete(model);
-      guarded(() => model.asset.free());
+      model.free();
     }
   }
 
@@ -173,7 +184,7 @@ export class StageHost {
     const models = [...this.#models.keys()];
     this.#models.clear();
     this.screen.leave(this.#tenant, () => stage?.free());
-    for (const model of models) guarded(() => model.asset.free());
+    for (const model of models) model.free();
   }
 
   /** Forgets the handles without calling them. */
@@ -210,14 +221,11 @@ export class StageHost {
       for (const model of [...this.#models.keys()]) {
         // Its last actor may go meanwhile.
         const needed = (): boolean => goOn() && this.#models.has(model);
-        let images: readonly DecodedImage[] = [];
         try {
-          if (needed()) images = await this.#decoded(model.library, signal);
-          await uploaded(stage, model.asset, images, needed);
+          const { asset, library } = model;
+          await this.models.turn(asset, (there) => this.#brought(stage, asset, library, there, needed, signal));
         } catch (error) {
           if (needed()) throw error;
-        } finally {
-          images.forEach(closeImage);
         }
       }
       if (!goOn()) return;
@@ -230,9 +238,52 @@ export class StageHost {
     }
   }
 
-  #decoded(library: ImageLibrary, signal: AbortSignal): Promise<DecodedImage[]> {
+  /**
+   * Brings what is missing of a model to the GPU, an image at a time; whether all is there. `there`: whether it was there before, of which
+   * the stage knows more.
+   */
+  async #brought(
+    stage: CoreStage, asset: CoreAsset, library: ImageLibrary, there: boolean, goOn: () => boolean, signal: AbortSignal, meter?: Pick<ProgressMeter, 'step'>,
+  ): Promise<boolean> {
+    if (!goOn()) return false;
+    if (there && guarded(() => stage.isComplete(asset))) return true;
+    const upload = (): Promise<boolean> => inSlices((bytes, patience) => guarded(() => stage.advance(asset, bytes, patience)), goOn);
+    // All but the images, while the first of them are decoded.
+    let last = upload();
+    // Told at the end.
+    last.catch(() => undefined);
+    meter?.step('decode', 0, 0);
     const { maxTextureSize: maxSize, blockFormats: blocks } = this.capacity;
-    return library.decode({ signal, maxSize, blocks });
+    const use = (image: DecodedImage): Promise<boolean> => (last = last.then(async (done) => {
+      if (!done || !goOn()) {
+        closeImage(image);
+        throw STOPPED;
+      }
+      // Pixels that are no bitmap are copied by the rest of the module.
+      if (!(image.pixels instanceof ImageBitmap)) await this.#core.prepare();
+      giveImage(stage, asset, image);
+      return upload();
+    }, (error: unknown) => {
+      closeImage(image);
+      throw error;
+    }));
+    try {
+      await library.decode({
+        signal, maxSize, blocks,
+        onImage: (done, total) => {
+          meter?.step('decode', done, total);
+          // What is left goes to the GPU.
+          if (done === total) meter?.step('upload', 0, 0);
+        },
+      }, use);
+    } catch (error) {
+      // What was begun of it ends before anybody else has a turn.
+      await last.catch(() => undefined);
+      if (error === STOPPED) return false;
+      throw error;
+    }
+    meter?.step('upload', 0, 0);
+    return last;
   }
 
   /** Does something in one context from beginning to end: begins again if it is lost meanwhile, when there is another. */
@@ -257,15 +308,4 @@ export class StageHost {
 
 function lit(stage: CoreStage, goOn: () => boolean): Promise<boolean> {
   return inSlices((bytes) => guarded(() => stage.advanceLight(bytes)), goOn);
-}
-
-/** Brings what is missing of a model to the GPU. */
-async function uploaded(stage: CoreStage, asset: CoreAsset, images: readonly DecodedImage[], goOn: () => boolean): Promise<boolean> {
-  for (const image of images) {
-    if (!goOn()) return false;
-    giveImage(stage, asset, image);
-    // Pixels that are no bitmap are copied.
-    if (!(image.pixels instanceof ImageBitmap)) await breathe();
-  }
-  return inSlices((bytes, patience) => guarded(() => stage.advance(asset, bytes, patience)), goOn);
 }

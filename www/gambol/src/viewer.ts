@@ -93,6 +93,9 @@ export class Viewer extends LitPerformer {
    * Loads a model and shows it in place of the one before, which stays on screen and playable until then.
    * Resolves when the new one is on screen. A load that is still under way is given up: the last one wins.
    *
+   * Viewers with `renderer: 'shared'` that load the same address with the same options share one request, one import and the GPU's copy
+   * of the model, until the last of them lets it go. What the viewer shows already is loaded anew.
+   *
    * @throws {@link GambolError} `fetch/…`, `import/…`, `load/…`; the model before stays. A missing or broken image is
    * only a warning.
    */
@@ -186,8 +189,10 @@ export class Viewer extends LitPerformer {
       if (loaded) host.discard(loaded);
       throw error;
     }
-    for (const warning of loaded?.warnings ?? []) this.send('warning', { ...warning });
-    return use(from instanceof Model ? from : new Model(loaded as LoadedModel));
+    if (from instanceof Model) return use(from);
+    const model = new Model(loaded as LoadedModel);
+    for (const warning of model.warnings) this.send('warning', { ...warning });
+    return use(model);
   }
 
   #jointOf({ attachTo }: AddOptions): Joint | undefined {

@@ -2,6 +2,7 @@
 
 import { createViewer, init, type Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
+import { details, placed } from '../support/element.ts';
 import { AVIF, WEBP_ALPHA, WEBP_LOSSLESS, WEBP_LOSSY } from '../support/images.ts';
 import { UASTC, vulkan } from '../support/ktx2.ts';
 import { Scene, through, seen, type Rgb } from '../support/scene.ts';
@@ -80,4 +81,119 @@ test('a module can be handed over compiled', async (t) => {
   const basis = await WebAssembly.compile(await (await fetch('/gambol/dist/basis.wasm')).arrayBuffer());
   await init({ basis });
   await showsColours(t, await through(t, textured(UASTC, 'image/ktx2', 'KHR_texture_basisu')), 16);
+});
+
+/** A scene of `count` squares side by side, each with an image of its own of `side` × `side` pixels; their colours. */
+async function manyImages(count: number, side: number): Promise<{ scene: Scene; colours: Rgb[] }> {
+  const scene = new Scene();
+  const colours: Rgb[] = [];
+  for (let i = 0; i < count; i++) {
+    const colour: Rgb = [20 * i, 255 - 20 * i, (i * 97) % 256];
+    colours.push(colour);
+    const canvas = new OffscreenCanvas(side, side);
+    const context = t2d(canvas);
+    context.fillStyle = `rgb(${colour.join()})`;
+    context.fillRect(0, 0, side, side);
+    const bytes = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
+    const source = scene.add('images', { uri: `data:image/png;base64,${btoa(bytes.reduce((all, byte) => all + String.fromCharCode(byte), ''))}` });
+    const index = scene.add('textures', { source });
+    scene.node({ mesh: scene.square(scene.unlit([1, 1, 1], { index })), translation: [(2 * i + 1) / count - 1, 0, 0], scale: [1 / count, 1, 1] });
+  }
+  return { scene, colours };
+}
+
+function t2d(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
+  return canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+}
+
+/** Counts the bitmaps that were made and not closed: the most at a time. */
+function countBitmaps(): () => number {
+  const make = globalThis.createImageBitmap;
+  const { close } = ImageBitmap.prototype;
+  const alive = new Set<ImageBitmap>();
+  let [begun, most] = [0, 0];
+  globalThis.createImageBitmap = async function (...args: unknown[]) {
+    begun += 1;
+    most = Math.max(most, begun + alive.size);
+    try {
+      const bitmap = await (make as (...args: unknown[]) => Promise<ImageBitmap>)(...args);
+      alive.add(bitmap);
+      return bitmap;
+    } finally {
+      begun -= 1;
+    }
+  } as typeof createImageBitmap;
+  ImageBitmap.prototype.close = function () {
+    alive.delete(this);
+    close.call(this);
+  };
+  return () => most;
+}
+
+/** The sizes of textures that are made room for. */
+function textureSizes(): number[] {
+  const sizes: number[] = [];
+  const { prototype } = WebGL2RenderingContext;
+  for (const name of ['texStorage2D', 'texImage2D'] as const) {
+    const original = prototype[name] as (...args: unknown[]) => void;
+    prototype[name] = function (this: WebGL2RenderingContext, ...args: unknown[]) {
+      if (args.length > 4) sizes.push(Math.max(args[3] as number, args[4] as number));
+      original.apply(this, args);
+    } as never;
+  }
+  return sizes;
+}
+
+for (const renderer of ['own', 'worker'] as const) {
+  test(`images keep to the budget of textures, are decoded a few at a time, and warn: ${renderer}`, async (t) => {
+    const { scene, colours } = await manyImages(12, 512);
+    const viewer = await createViewer(t.canvas(96, 96), { maxDpr: 1, background: [0, 0, 0, 1], renderer, textureBudget: 5 << 20 });
+    await viewer.setEnvironment(null);
+    const [bitmaps, sizes] = [countBitmaps(), textureSizes()];
+    await viewer.load(scene.file());
+    t.equal(viewer.warnings.map(({ code }) => code), Array(12).fill('image/downscaled'));
+    t.equal(viewer.warnings.map(({ pointer }) => pointer).sort(), colours.map((_, i) => `/images/${i}`).sort());
+    t.ok(viewer.warnings.every(({ message }) => message.includes('512 × 512') && message.includes('256 × 256') && message.includes('textureBudget')), viewer.warnings[0]?.message);
+    if (renderer === 'own') t.ok(bitmaps() <= 4, `${bitmaps()} bitmaps at a time`);
+    if (renderer === 'own') t.ok(Math.max(...sizes.filter((size) => size > 200 && size !== 1024)) <= 256, `textures of ${sizes.join()}`);
+    viewer.activeCamera = 0;
+    const { data, width } = await t.pixels(await createImageBitmap(await viewer.toBlob()));
+    colours.forEach((colour, i) => {
+      const at = 4 * (48 * width + 8 * i + 4);
+      t.close([...data.slice(at, at + 3)], colour, 2, `square ${i}`);
+    });
+  });
+}
+
+test('the budget of a load goes before that of the viewer, and what fits is left alone', async (t) => {
+  const { scene } = await manyImages(3, 256);
+  const viewer = await createViewer(t.canvas(32, 32), { maxDpr: 1, textureBudget: 1000 });
+  await viewer.load(scene.file(), { textureBudget: Infinity });
+  t.equal(viewer.warnings, []);
+  await viewer.load(scene.file());
+  t.equal(viewer.warnings.map(({ code }) => code), Array(3).fill('image/downscaled'));
+  await t.throws(() => viewer.load(scene.file(), { textureBudget: 0 }), 'argument/invalid');
+  await t.throws(() => createViewer(t.canvas(8, 8), { textureBudget: NaN }), 'argument/invalid');
+});
+
+test('of KTX2 images the largest levels are left out for the budget', async (t) => {
+  const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1, background: [0, 0, 0, 1] });
+  await viewer.load(textured(UASTC, 'image/ktx2', 'KHR_texture_basisu').file(), { textureBudget: 100 });
+  t.equal(viewer.warnings.map(({ code, pointer }) => [code, pointer]), [['image/downscaled', '/images/0']]);
+  t.ok(viewer.warnings[0]?.message.includes('16 × 16'), viewer.warnings[0]?.message);
+  viewer.activeCamera = 0;
+  await showsColours(t, viewer, 8);
+});
+
+test('an element has the budget of textures as an attribute, in MiB', async (t) => {
+  const { scene } = await manyImages(2, 256);
+  const src = URL.createObjectURL(scene.file());
+  const element = placed({ src, 'environment-image': 'none', 'texture-budget': '0.1' });
+  const warnings = details<{ code: string }>(element, 'warning');
+  await t.until(() => element.modelIsVisible, 'the model');
+  t.equal([element.textureBudget, warnings.map(({ code }) => code)], [0.1, ['image/downscaled', 'image/downscaled']]);
+  for (const wrong of ['', '0', 'much']) {
+    element.setAttribute('texture-budget', wrong);
+    t.equal(element.textureBudget, null, wrong);
+  }
 });

@@ -145,6 +145,8 @@ export interface ViewerAttributes {
   debug: string | null;
   /** Device pixels per CSS pixel, at most; read once. */
   maxDpr: number;
+  /** The most that the textures of a model take on the GPU, in MiB. */
+  textureBudget: number | null;
   /** The most frames a second, at least 15. */
   maxFps: number;
   /** Whether it draws in the context that elements of a page share, in one of its own, or in a worker. */
@@ -174,6 +176,12 @@ export const number = (fallback: number, least = -Infinity, most = Infinity): Ki
   },
   write: String,
 });
+
+/** A number above 0, or null. */
+export const positive: Kind<number | null> = {
+  read: (value) => (Number(value) > 0 ? Number(value) : null),
+  write: (value) => (value === null ? null : String(value)),
+};
 
 export const index: Kind<number | null> = {
   read: (value) => (/^\s*\d+\s*$/.test(value ?? '') ? Number(value) : null),
@@ -248,6 +256,7 @@ export const ATTRIBUTES: { readonly [Name in keyof ViewerAttributes]: Kind<Viewe
   scale: words('1 1 1'),
   debug: { read: text.read, write: (value: string | readonly DebugView[] | null) => (Array.isArray(value) ? value.join(' ') : (value as string | null)) },
   maxDpr: number(2, 0.1, 16),
+  textureBudget: positive,
   maxFps: number(Infinity),
   renderer: one('shared', 'own', 'worker'),
   a11y: { read: text.read, write: (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | null)) },

@@ -6,6 +6,8 @@ import { GambolError, asGambolError } from '../errors.ts';
 import { makeViewer } from '../make.ts';
 import { deferred } from '../playback.ts';
 import { restSoon } from '../rest.ts';
+import type { LoadOptions } from '../load.ts';
+import { isShared } from '../shared-models.ts';
 import { openEarly, type AssetSource, type SourceOptions } from '../source.ts';
 import type { Viewer } from '../viewer.ts';
 import { loadCore } from '../wasm.ts';
@@ -286,7 +288,7 @@ export class GambolViewer extends ElementApi {
     this.#view.progress(0);
     // The model comes while the module does.
     const source = this.#source;
-    const giveUp = source === null ? () => undefined : openEarly(source, this.#loadOptions);
+    const giveUp = source === null || isShared(source, { animations: this.#animations, ...this.#loadOptions }) ? () => undefined : openEarly(source, this.#loadOptions);
     try {
       const core = await this.#core();
       const viewer = await makeViewer(core, this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, renderer: this.renderer });
@@ -334,10 +336,14 @@ export class GambolViewer extends ElementApi {
     this.#state();
   }
 
-  get #loadOptions(): SourceOptions {
+  get #animations(): readonly string[] | undefined {
+    return this.animationSrc?.split(/\s+/).filter(Boolean);
+  }
+
+  get #loadOptions(): SourceOptions & Pick<LoadOptions, 'textureBudget'> {
     const map = GambolViewer.#mapURL;
-    const { withCredentials, externalResources, decoders } = this;
-    return { credentials: withCredentials ? 'include' : 'same-origin', externalResources, decoders, ...(map && { mapURL: map }) };
+    const { withCredentials, externalResources, decoders, textureBudget } = this;
+    return { ...(textureBudget !== null && { textureBudget: textureBudget * 2 ** 20 }), credentials: withCredentials ? 'include' : 'same-origin', externalResources, decoders, ...(map && { mapURL: map }) };
   }
 
   /** `ended` is called when that is over. */
@@ -358,8 +364,7 @@ export class GambolViewer extends ElementApi {
     if (this.#settled) this.#renew();
     this.#view.progress(0);
     this.#state();
-    const animations = this.animationSrc?.split(/\s+/).filter(Boolean);
-    viewer.load(source, { animations, ...this.#loadOptions }).finally(ended).catch((error: unknown) => {
+    viewer.load(source, { animations: this.#animations, ...this.#loadOptions }).finally(ended).catch((error: unknown) => {
       // Told by the viewer's own event.
       if (error instanceof GambolError && error.code === 'load/aborted') return;
       this.busy = false;
