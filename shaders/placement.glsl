@@ -1,5 +1,6 @@
 // Where a vertex goes: `world_from_mesh`, from one palette entry or from several, blended by weights.
 
+#include "influences.glsl"
 #if SKIN_SETS > 0
 layout(location = 6) in uvec4 a_joints0;
 layout(location = 7) in vec4 a_weights0;
@@ -35,7 +36,18 @@ uniform int u_palette_base;
 #define PALETTE_STEP 1
 #endif
 
-#ifdef DUAL
+#ifdef MANY_INFLUENCES
+mat3x4 world_from_mesh(vec3 position) {
+    int base = u_palette_base;
+    mat3x4 m = mat3x4(0.0);
+    for (int i = 0; i < u_influence_shape.x; i++) {
+        vec4 pair = influence_pair(i);
+        ivec2 entries = ivec2(pair.xz) * PALETTE_STEP + base;
+        m += pair.y * palette_entry(entries.x) + pair.w * palette_entry(entries.y);
+    }
+    return m;
+}
+#elif defined(DUAL)
 #include "dual.glsl"
 #elif SKIN_SETS > 0
 mat3x4 blend(uvec4 joints, vec4 weights) {

@@ -9,7 +9,14 @@ float weight_in(uvec4 joints, vec4 weights) {
 #endif
 
 float weight() {
-#if SKIN_SETS > 0
+#ifdef MANY_INFLUENCES
+    float sum = 0.0;
+    for (int i = 0; i < u_influence_shape.x; i++) {
+        vec4 pair = influence_pair(i);
+        sum += dot(pair.yw, vec2(equal(ivec2(pair.xz), ivec2(u_debug.y))));
+    }
+    return sum;
+#elif SKIN_SETS > 0
     float sum = weight_in(a_joints0, a_weights0);
 #if SKIN_SETS > 1
     sum += weight_in(a_joints1, a_weights1);

@@ -96,6 +96,8 @@ pub mod codes {
         INFLUENCES_MISSING = "import/influences-missing";
         /// Joints without weights, or weights without joints; they are ignored.
         INFLUENCES_UNPAIRED = "import/influences-unpaired";
+        /// Vertices have more influences than the GPU takes as attributes (20); a slower way skins them.
+        INFLUENCES_MANY = "import/influences-many";
         /// A node's instances are broken, or it has a skin; the mesh is shown once.
         INSTANCES_IGNORED = "import/instances-ignored";
         /// Joint weights do not sum to 1; they are divided by their sum.

@@ -83,6 +83,11 @@ pub struct Influences {
     pub weights: Vec<f32>,
 }
 
+impl Influences {
+    /// The most influences of a vertex that are skinned the fast way: as attributes on the GPU.
+    pub const FAST: usize = 20;
+}
+
 /// What one morph target adds to a primitive at weight 1.
 #[derive(Debug, Clone, Default)]
 pub struct MorphTarget {

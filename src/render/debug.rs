@@ -4,7 +4,7 @@
 //! are asked for.
 
 use super::draw::{Item, Pass, find_deformed};
-use super::geometry::{Contents, Geometry, limit_influences, skin_sets};
+use super::geometry::{Contents, Geometry, skin_sets};
 use super::gl::{Buffer, Cull, Gl};
 use super::gpu_model::{GpuModel, MeshDraw, Part, deformed_variant};
 use super::lines::Line;
@@ -259,8 +259,7 @@ impl DebugPart {
         let others = 0..primitive.tex_coords.len() as u32;
         sets.extend(others.filter(|set| !part.geometry.sets.contains(set)));
         sets.truncate(max_uv_sets(primitive.influences.as_ref().map_or(0, skin_sets)));
-        let limited = primitive.influences.as_ref().and_then(limit_influences);
-        let contents = Contents::new(primitive, limited.as_ref(), true, &sets);
+        let contents = Contents::new(primitive, true, &sets);
         let geometry = Geometry::new(gl, &contents, &sets)?;
         geometry.write_all(gl, &contents);
         let edges = edges(primitive);

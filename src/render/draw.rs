@@ -7,7 +7,9 @@ use super::gpu_model::{GpuModel, Look, MeshDraw, used_slots};
 use super::images::StandIns;
 use super::material::MATERIAL_SIZE;
 use super::palette::Palette;
-use super::programs::{BACKDROP_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, MeshProgram, PALETTE_UNIT};
+use super::programs::{
+    BACKDROP_UNIT, INFLUENCE_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, MeshProgram, PALETTE_UNIT,
+};
 use super::variant::{Alpha, Variant};
 use super::{ActorDraw, DeformedPrimitive, RenderError};
 use crate::model::sort_in_place;
@@ -279,6 +281,12 @@ impl Pass<'_> {
             gl.bind_texture(MORPH_UNIT, &targets.texture, None);
             let begin = self.palette.morphs as i32 + item.morph_begin as i32;
             morph = [begin, item.morph_count as i32, part.vertices as i32, targets.width as i32];
+        }
+        if let Some(influences) = &part.influences {
+            rare(|| {
+                gl.bind_texture(INFLUENCE_UNIT, &influences.texture, None);
+                program.set_influences(gl, [influences.stride, influences.width]);
+            });
         }
         let step = actor.step();
         program.set(gl, actor.palette_base.saturating_add(step * (mesh.slot + item.instance)), morph);

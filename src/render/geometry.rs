@@ -3,13 +3,14 @@
 use super::RenderError;
 use super::frame::DeformedPrimitive;
 use super::gl::{Attribute, Buffer, DrawRange, Gl, VertexArray, as_bytes};
-use super::variant::{MAX_SKIN_SETS, MorphParts};
+use super::variant::{MANY_SKIN_SETS, MAX_SKIN_SETS, MorphParts};
 use crate::model::{Influences, Primitive, Topology};
 use std::rc::Rc;
 
-/// The most influences of a vertex that the GPU blends; see
+/// The most influences of a vertex that are attributes; see
 /// [`Renderer::INFLUENCE_LIMIT`](super::Renderer::INFLUENCE_LIMIT).
 pub(crate) const INFLUENCE_LIMIT: usize = MAX_SKIN_SETS * 4;
+const _: () = assert!(INFLUENCE_LIMIT == Influences::FAST);
 
 // The locations of attributes, as the shaders have them.
 const POSITION: u32 = 0;
@@ -232,14 +233,9 @@ pub(crate) struct Contents<'a> {
 }
 
 impl<'a> Contents<'a> {
-    /// Lays a primitive out, its attributes one after the other; `limited` are its influences if those of the
-    /// primitive are too many, see [`limit_influences`].
-    pub(crate) fn new(
-        primitive: &'a Primitive,
-        limited: Option<&'a Influences>,
-        tangents: bool,
-        sets: &[u32],
-    ) -> Self {
+    /// Lays a primitive out, its attributes one after the other. More influences than attributes have room for are left to an
+    /// [`InfluenceTexture`](super::influences::InfluenceTexture).
+    pub(crate) fn new(primitive: &'a Primitive, tangents: bool, sets: &[u32]) -> Self {
         let vertices = primitive.vertex_count();
         let mut contents = Self {
             attributes: Vec::new(),
@@ -259,7 +255,7 @@ impl<'a> Contents<'a> {
         for (location, &set) in UV.into_iter().zip(sets) {
             contents.floats(location, &primitive.tex_coords[set as usize]);
         }
-        if let Some(influences) = limited.or(primitive.influences.as_ref()) {
+        if let Some(influences) = primitive.influences.as_ref().filter(|list| !are_many(list)) {
             contents.influences(influences);
         }
         contents
@@ -308,28 +304,14 @@ impl<'a> Contents<'a> {
     }
 }
 
-/// How many sets of four the GPU blends; those beyond the limit are left out.
+/// How many sets of four the shaders have as attributes, or [`MANY_SKIN_SETS`].
 pub(crate) fn skin_sets(influences: &Influences) -> usize {
-    (influences.per_vertex / 4).min(MAX_SKIN_SETS)
+    if are_many(influences) { MANY_SKIN_SETS } else { influences.per_vertex / 4 }
 }
 
-/// The first influences of each vertex, as many as the GPU blends, their weights brought back to a sum of 1;
-/// `None` where there are no more.
-pub(crate) fn limit_influences(influences: &Influences) -> Option<Influences> {
-    if influences.per_vertex <= INFLUENCE_LIMIT {
-        return None;
-    }
-    let mut limited = Influences { per_vertex: INFLUENCE_LIMIT, ..Influences::default() };
-    for joints in influences.joints.chunks_exact(influences.per_vertex) {
-        limited.joints.extend_from_slice(&joints[..INFLUENCE_LIMIT]);
-    }
-    for weights in influences.weights.chunks_exact(influences.per_vertex) {
-        let weights = &weights[..INFLUENCE_LIMIT];
-        let sum: f32 = weights.iter().sum();
-        let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
-        limited.weights.extend(weights.iter().map(|weight| weight * scale));
-    }
-    Some(limited)
+/// Whether there are more than attributes have room for.
+pub(crate) fn are_many(influences: &Influences) -> bool {
+    influences.per_vertex > INFLUENCE_LIMIT
 }
 
 /// Whether indices need 32 bits. Index 65535 does, though it fits in 16: WebGL2 always takes it for a
@@ -361,20 +343,9 @@ mod tests {
     }
 
     #[test]
-    fn sets_stay_within_the_limit() {
+    fn more_sets_than_attributes_have_room_for_are_many() {
         let sets = |per_vertex| skin_sets(&Influences { per_vertex, ..Influences::default() });
-        assert_eq!([4, 8, 20, 24].map(sets), [1, 2, 5, 5]);
+        assert_eq!([4, 8, 20, 24, 400].map(sets), [1, 2, 5, MANY_SKIN_SETS, MANY_SKIN_SETS]);
         assert_eq!(INFLUENCE_LIMIT, 20);
-    }
-
-    #[test]
-    fn too_many_influences_are_cut_and_sum_to_one() {
-        let within = Influences { per_vertex: 20, joints: vec![0; 20], weights: vec![0.05; 20] };
-        assert!(limit_influences(&within).is_none());
-        let beyond = Influences { per_vertex: 40, joints: (0..80).collect(), weights: vec![0.025; 80] };
-        let limited = limit_influences(&beyond).unwrap_or_default();
-        assert_eq!((limited.joints.len(), limited.joints[20]), (40, 40));
-        let sum: f32 = limited.weights[..20].iter().sum();
-        assert!((sum - 1.0).abs() < 1e-6);
     }
 }

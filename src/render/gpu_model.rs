@@ -6,6 +6,7 @@ use super::debug::ModelDebug;
 use super::geometry::{Contents, Geometry, skin_sets};
 use super::gl::Gl;
 use super::images::Images;
+use super::influences::InfluenceTexture;
 use super::material::Materials;
 use super::morph::{MorphTexture, parts_of};
 use super::programs::{MeshProgram, Programs};
@@ -35,6 +36,8 @@ pub(crate) struct GpuModel {
 pub(crate) struct Part {
     pub(crate) geometry: Geometry,
     pub(crate) morph: Option<MorphTexture>,
+    /// Influences that attributes have no room for.
+    pub(crate) influences: Option<InfluenceTexture>,
     /// What the morph texture changes.
     pub(crate) morphs: MorphParts,
     pub(crate) vertices: usize,
@@ -171,6 +174,7 @@ impl Part {
         Ok(Self {
             geometry: Geometry::new(gl, contents, &plan.sets)?,
             morph: MorphTexture::new(gl, primitive, plan.morphs)?,
+            influences: InfluenceTexture::new(gl, primitive)?,
             morphs: plan.morphs,
             vertices: primitive.vertex_count(),
             anchors: [None, None],

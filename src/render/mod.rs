@@ -21,6 +21,7 @@ mod geometry;
 mod gl;
 mod gpu_model;
 mod images;
+mod influences;
 mod lighting;
 mod lines;
 mod material;

@@ -79,7 +79,7 @@ impl MorphTexture {
 const TEXEL: usize = 16;
 
 /// A width, a power of two, and rows for `count` texels: as square as that allows.
-fn shape(count: usize, limit: usize) -> Result<(usize, usize), RenderError> {
+pub(crate) fn shape(count: usize, limit: usize) -> Result<(usize, usize), RenderError> {
     // The largest power of two that is not above the limit.
     let widest = 1 << limit.max(1).ilog2();
     let width = (count.isqrt().max(1)).next_power_of_two().min(widest);

@@ -22,6 +22,8 @@ pub(crate) const MORPH_UNIT: usize = 1;
 pub(crate) const MATERIAL_UNIT: usize = 2;
 /// The texture unit of what is seen through materials.
 pub(crate) const BACKDROP_UNIT: usize = MATERIAL_UNIT + MAX_TEXTURES;
+/// The texture unit of influences that attributes have no room for.
+pub(crate) const INFLUENCE_UNIT: usize = 26;
 /// The texture unit of whatever an effect is made of.
 pub(crate) const SOURCE_UNIT: usize = 27;
 /// The texture unit of the prefiltered environment.
@@ -47,6 +49,7 @@ pub(crate) struct MeshProgram {
 struct Uniforms {
     palette_base: Option<UniformLocation>,
     morph: Option<UniformLocation>,
+    influences: Option<UniformLocation>,
     /// That of debug views, or that of crowds: there is no program for both.
     special: Option<UniformLocation>,
 }
@@ -61,6 +64,14 @@ impl MeshProgram {
             if uniforms.morph.is_some() {
                 gl.set_ivec4(uniforms.morph.as_ref(), morph);
             }
+        }
+    }
+
+    /// Sets how influences lie in their texture, where there is one: the texels of a vertex and of a row; the program must be in use.
+    pub(crate) fn set_influences(&self, gl: &Gl, shape: [usize; 2]) {
+        let location = self.uniforms.get().and_then(|uniforms| uniforms.influences.as_ref());
+        if location.is_some() {
+            gl.set_ivec4(location, [shape[0] as i32, shape[1] as i32, 0, 0]);
         }
     }
 
@@ -88,8 +99,12 @@ impl MeshProgram {
         gl.set_block(program, "Frame", FRAME_BLOCK);
         gl.set_block(program, "Material", MATERIAL_BLOCK);
         gl.use_program(program);
-        let units =
-            [("u_palette", PALETTE_UNIT), ("u_morph_deltas", MORPH_UNIT), ("u_backdrop", BACKDROP_UNIT)];
+        let units = [
+            ("u_palette", PALETTE_UNIT),
+            ("u_morph_deltas", MORPH_UNIT),
+            ("u_influences", INFLUENCE_UNIT),
+            ("u_backdrop", BACKDROP_UNIT),
+        ];
         let units = units.map(|(name, unit)| (name.to_owned(), unit));
         let textures = used_slots(variant).zip(MATERIAL_UNIT..).map(|(slot, unit)| (uniform(slot), unit));
         for (name, unit) in units.into_iter().chain(textures) {
@@ -101,6 +116,7 @@ impl MeshProgram {
         let _ = self.uniforms.set(Uniforms {
             palette_base: gl.uniform(program, "u_palette_base"),
             morph: gl.uniform(program, "u_morph"),
+            influences: gl.uniform(program, "u_influence_shape"),
             special: gl.uniform(program, if variant.crowd { "u_crowd" } else { "u_debug" }),
         });
         Ok(())

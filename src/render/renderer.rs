@@ -69,10 +69,10 @@ struct Entry {
 }
 
 impl Renderer {
-    /// The most influences of a vertex that the GPU blends.
+    /// The most influences of a vertex that are attributes of it.
     ///
-    /// Primitives with more are to be deformed by the CPU, see [`ActorDraw::deformed`]; otherwise only the
-    /// first of a vertex's influences count.
+    /// Primitives with more are better deformed by the CPU, see [`ActorDraw::deformed`]; otherwise the GPU reads all of a vertex's
+    /// influences from a texture, and blends them linearly.
     pub const INFLUENCE_LIMIT: usize = INFLUENCE_LIMIT;
 
     /// A renderer for a context. Outside the web, the context must be current whenever the renderer is used

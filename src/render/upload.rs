@@ -1,13 +1,13 @@
 //! A model's way to the GPU, a little at a time, so that no step holds up the page.
 
 use super::RenderError;
-use super::geometry::{Contents, limit_influences};
+use super::geometry::Contents;
 use super::gl::{Fence, Gl, TexelFormat};
 use super::gpu_model::{GpuModel, Part, Plan, deformed_variant, plans};
 use super::pixels::{Filling, Pixels};
 use super::programs::Programs;
 use super::variant::Variant;
-use crate::model::{ImageId, Influences, Map, Model, PaletteLayout, Primitive};
+use crate::model::{ImageId, Map, Model, PaletteLayout, Primitive};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -48,10 +48,8 @@ pub(crate) struct Upload {
 #[derive(Debug)]
 struct Writing {
     part: Part,
-    /// What the primitive has too many of, cut down.
-    limited: Option<Influences>,
-    /// How many bytes of vertices and indices are written, and of morph targets.
-    written: [usize; 2],
+    /// How many bytes of vertices and indices are written, of morph targets, and of influences in a texture.
+    written: [usize; 3],
 }
 
 impl Upload {
@@ -152,18 +150,21 @@ impl Upload {
         let mut writing = match self.part.take() {
             Some(writing) => writing,
             None => {
-                let limited = primitive.influences.as_ref().and_then(limit_influences);
-                let part = Part::new(gl, primitive, plan, &contents(primitive, limited.as_ref(), plan))?;
-                Writing { part, limited, written: [0, 0] }
+                let part = Part::new(gl, primitive, plan, &contents(primitive, plan))?;
+                Writing { part, written: [0; 3] }
             }
         };
-        let Writing { part, limited, written } = &mut writing;
-        let contents = contents(primitive, limited.as_ref(), plan);
+        let Writing { part, written } = &mut writing;
+        let contents = contents(primitive, plan);
         let mut count = part.geometry.write(gl, &contents, written[0], budget);
         written[0] += count;
         if let Some(morph) = part.morph.as_ref().filter(|_| count == 0) {
             count = morph.write(gl, primitive, (plan.morphs, &plan.sets), written[1], budget);
             written[1] += count;
+        }
+        if let Some(influences) = part.influences.as_ref().filter(|_| count == 0) {
+            count = influences.write(gl, primitive, written[2], budget);
+            written[2] += count;
         }
         self.in_flight += count;
         if count > 0 {
@@ -202,6 +203,6 @@ impl Upload {
     }
 }
 
-fn contents<'a>(primitive: &'a Primitive, limited: Option<&'a Influences>, plan: &Plan) -> Contents<'a> {
-    Contents::new(primitive, limited, plan.tangents(), &plan.sets)
+fn contents<'a>(primitive: &'a Primitive, plan: &Plan) -> Contents<'a> {
+    Contents::new(primitive, plan.tangents(), &plan.sets)
 }

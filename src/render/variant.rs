@@ -6,9 +6,12 @@ use crate::model::TextureSlot;
 /// How many sets of four influences the shaders take; 16 attributes are guaranteed, and six are others.
 pub(crate) const MAX_SKIN_SETS: usize = 5;
 
+/// The number of sets that stands for more: then influences are read from a texture.
+pub(crate) const MANY_SKIN_SETS: usize = MAX_SKIN_SETS + 1;
+
 /// How many sets of texture coordinates the shaders take: where there are five sets of influences, two.
 pub(crate) fn max_uv_sets(skin_sets: usize) -> usize {
-    if skin_sets < MAX_SKIN_SETS { 4 } else { 2 }
+    if skin_sets == MAX_SKIN_SETS { 2 } else { 4 }
 }
 
 /// How many textures a material may have: 16 are guaranteed for fragments, and some are for light and shadow.
@@ -96,7 +99,7 @@ pub(crate) enum Placement {
     /// All by one palette entry.
     #[default]
     Rigid,
-    /// By this many sets of four influences.
+    /// By this many sets of four influences, or by [`MANY_SKIN_SETS`].
     Skinned(u8),
     /// They are there already: the CPU deformed them.
     Deformed,
@@ -328,7 +331,11 @@ impl Variant {
             (Placement::Skinned(sets), _) | (_, Some(DebugParts { skin_sets: sets, .. })) => sets,
             _ => 0,
         };
-        define("SKIN_SETS", &digits(sets as usize));
+        let many = sets as usize == MANY_SKIN_SETS;
+        define("SKIN_SETS", &digits(if many { 0 } else { sets as usize }));
+        if many {
+            define("MANY_INFLUENCES", "");
+        }
         let mut frame = "vec2(0.0)".to_owned();
         if let Some(set) = self.debug.and_then(|debug| debug.uv) {
             frame = varying(set);

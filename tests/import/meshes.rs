@@ -260,6 +260,28 @@ fn any_number_of_influences_is_kept() {
 }
 
 #[test]
+fn more_influences_than_the_gpu_takes_fast_are_a_warning() {
+    let with_sets = |sets: usize| {
+        let mut file = skinned();
+        for set in 1..sets {
+            file = with(file, &format!("WEIGHTS_{set}"), "VEC4", &[0.25, 0.0, 0.0, 0.0].repeat(3));
+            let joints = file.bytes("VEC4", 4, &[1, 0, 0, 0].repeat(3));
+            primitive(&mut file)["attributes"][format!("JOINTS_{set}")] = json!(joints);
+        }
+        file.import().expect("it loads").warnings
+    };
+    let many = |warnings: &[gambol::import::Warning]| {
+        warnings.iter().filter(|warning| warning.code == "import/influences-many").count()
+    };
+    assert_eq!([5, 6].map(|sets| many(&with_sets(sets))), [0, 1]);
+    let warnings = with_sets(7);
+    let warning = warnings.iter().find(|warning| warning.code == "import/influences-many");
+    let warning = warning.expect("the warning");
+    assert_eq!(warning.pointer, "/meshes/0/primitives/0/attributes");
+    assert!(warning.message.contains("28 influences"), "{}", warning.message);
+}
+
+#[test]
 fn a_part_without_joints_follows_the_first() {
     let mut file = skinned();
     let plain = json!({"attributes": {"POSITION": 0}});
@@ -414,7 +436,8 @@ fn forty_influences_reach_the_pose() {
         file.push("nodes", json!({"translation": [i, 0, 0]}));
     }
     file.push("skins", json!({"joints": (1..=joints).collect::<Vec<_>>()}));
-    let model = file.clean();
+    let (model, code, _) = file.repaired();
+    assert_eq!(code, "import/influences-many");
     let rig = Rig::new(&model);
     let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);

@@ -70,6 +70,13 @@ pub(super) fn influences(
         );
         log.warn(codes::JOINT_OUT_OF_RANGE, format_args!("{attributes}/JOINTS_{}", sets[0].set), message);
     }
+    if per_vertex > Influences::FAST {
+        let message = format_args!(
+            "There are {per_vertex} influences a vertex; more than {} are skinned by a slower way. Export fewer if that is too slow",
+            Influences::FAST
+        );
+        log.warn(codes::INFLUENCES_MANY, attributes, message);
+    }
     normalize(&mut result.weights, per_vertex, format_args!("{attributes}/WEIGHTS_{}", sets[0].set), log);
     Ok(result)
 }

@@ -1,4 +1,4 @@
-// More influences of a vertex than the GPU blends: the CPU deforms, and nothing is dropped.
+// More influences of a vertex than the GPU takes as attributes: actors are deformed by the CPU, crowds read a texture, and nothing is dropped.
 
 import { createViewer, type Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -88,4 +88,63 @@ test('24 influences are the CPU’s, 20 the GPU’s, and both show them all', as
   const different = all.data.filter((value, i) => Math.abs(value - (byGpu.data[i] ?? 0)) > 16).length;
   t.ok(different > 500, `the last four joints show: ${different}`);
   for (const viewer of [gpu, cpu, idle, many, other]) viewer.dispose();
+});
+
+test('crowds show all of 24 influences, as actors do, and the model warns', async (t) => {
+  const make = async (): Promise<Viewer> => {
+    const viewer = await createViewer(t.canvas(200, 200), { maxDpr: 1, background: [1, 1, 1, 1] });
+    viewer.timeline = 'manual';
+    return viewer;
+  };
+  const pose = async (viewer: Viewer): Promise<ImageData> => {
+    viewer.camera = { azimuth: 0, polar: Math.PI / 2, distance: 8, target: [0, 1, 0] };
+    await viewer.seek(1);
+    return t.pixels(await createImageBitmap(await viewer.toBlob()));
+  };
+  for (const [sets, many] of [[5, false], [6, true], [9, true]] as const) {
+    const [actors, crowded] = [await make(), await make()];
+    const positions = [[-1.5, 0, 0], [1.2, 0.3, -1]] as const;
+    for (const position of positions) {
+      const actor = await actors.add(ribbon(sets), { position });
+      await actor.seek(1);
+    }
+    const crowd = await crowded.addCrowd(ribbon(sets), { count: 2 });
+    crowd.set({ positions: positions.flat(), times: [1, 1] });
+    t.equal(crowd.model.warnings.map(({ code }) => code), many ? ['import/influences-many'] : [], `${sets} sets`);
+    t.samePixels(await pose(crowded), await pose(actors), { channel: 3, outliers: 0.001 });
+    crowded.dispose();
+    actors.dispose();
+  }
+});
+
+test('the weights of the 22nd joint show in the debug view', async (t) => {
+  const seen = async (sets: number, skinning: 'gpu' | 'cpu', joint: number): Promise<ImageData> => {
+    const viewer = await createViewer(t.canvas(100, 100), { skinning, maxDpr: 1, background: [1, 1, 1, 1] });
+    await viewer.load(ribbon(sets));
+    viewer.debug = `weights:${joint}`;
+    await viewer.seek(0);
+    const image = await t.pixels(await createImageBitmap(await viewer.toBlob()));
+    viewer.dispose();
+    return image;
+  };
+  /** The colour of the ribbon, which is the same everywhere. */
+  const colour = ({ data }: ImageData): number[] => {
+    const sums = [0, 0, 0];
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      const pixel = [...data.slice(i, i + 3)];
+      if (Math.min(...pixel) > 240) continue;
+      pixel.forEach((value, channel) => (sums[channel] = (sums[channel] ?? 0) + value));
+      count += 1;
+    }
+    t.ok(count > 50, 'the ribbon is seen');
+    return sums.map((sum) => sum / count);
+  };
+  // All joints weigh the same: the last is as blue as the first, and grey is nothing.
+  for (const skinning of ['gpu', 'cpu'] as const) {
+    const first = colour(await seen(6, skinning, 0));
+    t.close(colour(await seen(6, skinning, 22)), first, 2, skinning);
+    const none = colour(await seen(5, skinning, 22));
+    t.ok(none.some((value, i) => Math.abs(value - (first[i] ?? 0)) > 20), `${none} is nothing, ${first} is a part`);
+  }
 });
