@@ -224,8 +224,8 @@ Mirrored metal_mirrored(Surface s, vec2 share) {
 #endif
 }
 
-// What comes back of the environment; `ambient`: how much of it arrives, `behind`: what is seen through the surface.
-vec3 reflect_environment(Surface s, vec3 v, float ambient, vec3 behind) {
+// What comes back of the environment; `ambient`: how much of it arrives, `passed`: how much comes through of what is behind the surface.
+vec3 reflect_environment(Surface s, vec3 v, float ambient, out vec3 passed) {
     vec3 n = s.normal;
     float n_v = clamp(abs(dot(n, v)), 1e-4, 1.0);
     vec2 share = environment_brdf(n_v, s.roughness);
@@ -244,15 +244,19 @@ vec3 reflect_environment(Surface s, vec3 v, float ambient, vec3 behind) {
     vec3 once = mix(body.once, metal.once, s.metallic);
     vec3 more = mix(body.more, metal.more, s.metallic);
     float below = 1.0 - most(body.once + body.more);
-    vec3 light = ambient * (environment_specular(r, s.sharp) * once + around * (more + s.diffuse * below))
-        + behind * s.passed * below;
+    vec3 light = ambient * (environment_specular(r, s.sharp) * once + around * (more + s.diffuse * below));
+    passed = s.passed * below;
 #ifdef SHEEN
     float sheen = sheen_share(n_v, s.sheen.a);
-    light = light * (1.0 - most(s.sheen.rgb) * sheen) + ambient * around * s.sheen.rgb * sheen;
+    float under = 1.0 - most(s.sheen.rgb) * sheen;
+    light = light * under + ambient * around * s.sheen.rgb * sheen;
+    passed *= under;
 #endif
 #ifdef CLEARCOAT
     vec3 mirror = reflect(-v, s.coat_normal);
-    light = mix(light, ambient * environment_specular(mirror, s.coat_sharp), coat_share(s, v));
+    float coat = coat_share(s, v);
+    light = mix(light, ambient * environment_specular(mirror, s.coat_sharp), coat);
+    passed *= 1.0 - coat;
 #endif
     return light;
 }

@@ -4,7 +4,8 @@ layout(std140) uniform Frame {
     // xyz: the eye, w = 1; or, for a parallel projection, the direction towards the eye, w = 0.
     vec4 u_eye;
     // x: the size of a point in device pixels, y: how many lights there are, z: whether this is the backdrop of what is
-    // seen through, which is light, no picture, w: whether alpha says how many samples of a pixel are covered.
+    // seen through, which is light, no picture, w: 1 if alpha says how many samples of a pixel are covered,
+    // 2 if the alpha of such samples is drawn.
     vec4 u_raster;
     // Three for each light. xyz: its place, w = 1; or, if its light is parallel, the direction towards it, w = 0.
     // rgb: its strength over π, a: 1 over its range. xyz: the axis and steepness of its cone, w: their offset.

@@ -21,5 +21,5 @@ void main() {
     vec2 at = (v_position.xz - map.xy) * map.zw;
     float touched = at == clamp(at, 0.0, 1.0) ? textureLod(u_contact_map, at, 0.0).r : 0.0;
     arrives *= 1.0 - u_parameters[1].y * touched;
-    o_color = canvas_color(vec3(0.0), 1.0 - arrives);
+    o_color = dithered(vec4(vec3(0.0), 1.0 - arrives));
 }

@@ -40,6 +40,13 @@ in float v_scale;
 out vec4 o_color;
 
 void main() {
+#ifdef ALPHA_MASK
+    if (u_raster.w > 1.0) {
+        // Only samples that are drawn already get it.
+        o_color = vec4(1.0);
+        return;
+    }
+#endif
     vec4 base = base_color();
     float alpha = 1.0;
 
@@ -51,13 +58,8 @@ void main() {
     vec3 v = towards_eye(v_position);
     Surface s = surface_of(base.rgb, gl_FrontFacing, v);
     vec3 light = reflect_light(s, v, u_key_direction.xyz) * u_key_color.rgb * key_light(v_position, s.normal);
-    vec4 behind = vec4(0.0);
-#ifdef TRANSMISSION
-    behind = seen_through(s, v);
-    // Where the page is seen through it.
-    alpha = 1.0 - (1.0 - behind.a) * most(s.passed);
-#endif
-    light += reflect_environment(s, v, occlusion(), behind.rgb);
+    vec3 passed;
+    light += reflect_environment(s, v, occlusion(), passed);
 #ifdef PUNCTUAL
     light += reflect_punctual(s, v, v_position);
 #endif
@@ -65,7 +67,12 @@ void main() {
 #ifdef CLEARCOAT
     glow *= 1.0 - coat_share(s, v);
 #endif
-    vec3 color = (light + glow) / max(alpha, 1e-3);
+    vec3 color = light + glow;
+#ifdef TRANSMISSION
+    Behind behind = seen_through(s, v);
+    passed *= behind.tint;
+    vec3 all = tone_map(color + behind.light * passed);
+#endif
     if (u_raster.z == 0.0) {
         color = tone_map(color);
     }
@@ -88,9 +95,13 @@ void main() {
     alpha *= clamp(base.a, 0.0, 1.0);
 #endif
     if (u_raster.z > 0.0) {
-        o_color = vec4(backdrop_from_light(color * alpha), alpha);
+        o_color = vec4(backdrop_from_light(color) * alpha, alpha);
     } else {
-        o_color = canvas_color(srgb_from_linear(color), alpha);
+#if defined(TRANSMISSION) && !defined(UNLIT)
+        o_color = dithered(over_page(color, all, passed, behind.page) * alpha);
+#else
+        o_color = dithered(vec4(srgb_from_linear(color) * alpha, alpha));
+#endif
     }
     o_color.a *= covered;
 }

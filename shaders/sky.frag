@@ -30,5 +30,5 @@ void main() {
     float level = u_parameters[4].x;
     vec3 light = u_parameters[4].y * (level > 0.0 ? textureLod(u_environment_map, direction, level).rgb : panorama(direction));
     o_color = u_raster.z > 0.0 ? vec4(backdrop_from_light(light), 1.0)
-        : canvas_color(srgb_from_linear(tone_map(light)), 1.0);
+        : dithered(vec4(srgb_from_linear(tone_map(light)), 1.0));
 }

@@ -64,7 +64,7 @@ vec3 srgb_from_linear(vec3 linear) {
     return mix(high, low, lessThanEqual(c, vec3(0.0031308)));
 }
 
-// Light in the eight bits of a canvas, up to 4, as src/render/frame.rs has it too; alpha multiplied in before.
+// Light in the eight bits of a canvas, up to 4, as src/render/frame.rs has it too; alpha is multiplied in after that.
 vec3 backdrop_from_light(vec3 light) {
     return pow(clamp(light * 0.25, 0.0, 1.0), vec3(1.0 / 3.0));
 }
@@ -73,11 +73,11 @@ vec3 light_from_backdrop(vec3 stored) {
     return 4.0 * stored * stored * stored;
 }
 
-// What is written into the canvas of an encoded colour: alpha multiplied in, and up to half a step brighter or darker, so
-// that what changes slowly has no bands.
-vec4 canvas_color(vec3 color, float alpha) {
+// What is written into the canvas of an encoded colour with alpha multiplied in: up to half a step brighter or darker, so that
+// what changes slowly has no bands.
+vec4 dithered(vec4 color) {
     // A little less, so that what is a step exactly stays one.
     float part = 0.98 * (noise() - 0.5) / 255.0;
-    float covered = alpha < 1.0 ? clamp(alpha + part, 0.0, 1.0) : 1.0;
-    return vec4(clamp(color * alpha + part, 0.0, covered), covered);
+    float covered = color.a < 1.0 ? clamp(color.a + part, 0.0, 1.0) : 1.0;
+    return vec4(clamp(color.rgb + part, 0.0, covered), covered);
 }

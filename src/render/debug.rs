@@ -5,7 +5,7 @@
 
 use super::draw::{Item, Pass, find_deformed};
 use super::geometry::{Contents, Geometry, skin_sets};
-use super::gl::{Buffer, Cull, Gl};
+use super::gl::{Buffer, Coverage, Cull, Gl};
 use super::gpu_model::{GpuModel, MeshDraw, Part, deformed_variant};
 use super::lines::Line;
 use super::programs::{MeshProgram, Programs};
@@ -330,7 +330,7 @@ fn draw(
 ) -> Result<(), RenderError> {
     let gl = pass.gl;
     gl.set_blend(false);
-    gl.set_coverage(false);
+    gl.set_coverage(Coverage::Whole);
     for item in items.iter().filter(|item| !pass.is_crowd(item)) {
         let Some(gpu) = models(item.model) else { continue };
         let Some(debug) = &gpu.debug else { continue };

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::geometry::Geometry;
-use super::gl::{Cull, Gl, Texture};
+use super::gl::{Coverage, Cull, Gl, Texture};
 use super::gpu_model::{GpuModel, Look, MeshDraw, used_slots};
 use super::images::StandIns;
 use super::material::MATERIAL_SIZE;
@@ -10,7 +10,7 @@ use super::palette::Palette;
 use super::programs::{
     BACKDROP_UNIT, INFLUENCE_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, MeshProgram, PALETTE_UNIT,
 };
-use super::variant::{Alpha, Variant};
+use super::variant::Variant;
 use super::{ActorDraw, DeformedPrimitive, RenderError};
 use crate::model::sort_in_place;
 use crate::rare::rare;
@@ -176,8 +176,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) frame: &'a Frame<'a>,
     pub(crate) palette: &'a Palette,
     pub(crate) stand_ins: &'a StandIns,
-    /// Whether edges of masks may cover a part of a pixel's samples.
-    pub(crate) coverage: bool,
+    /// How the alpha of masks gets into samples.
+    pub(crate) masks: Coverage,
     /// What is seen through materials.
     pub(crate) backdrop: Option<&'a Texture>,
 }
@@ -200,7 +200,7 @@ impl Pass<'_> {
         }
         gl.set_mirrored(item.mirrored);
         gl.set_blend(item.blends);
-        gl.set_coverage(self.coverage && look.variant.alpha == Alpha::Mask);
+        gl.set_coverage(if look.masks() { self.masks } else { Coverage::Whole });
         match (material.double_sided, item.blends) {
             (false, _) => gl.set_cull(Cull::Back),
             (true, false) => gl.set_cull(Cull::None),

@@ -159,16 +159,17 @@ pub struct DeformedPrimitive<'a> {
 pub(crate) const FRAME_FLOATS: usize = LIGHTING + 68;
 /// The float that says, with a 1, that it is for the backdrop of what is seen through.
 pub(crate) const BACKDROP: usize = 22;
+/// The float that says what the alpha of masks does: 1 for alpha to coverage, 2 where the alpha of what was drawn that way is drawn.
+pub(crate) const MASKS: usize = 23;
 /// The floats of a light in it.
 const LIGHT_FLOATS: usize = 12;
 /// The first float that says how the frame is lit.
 const LIGHTING: usize = 24 + LIGHT_FLOATS * MAX_LIGHTS;
 
 impl Frame<'_> {
-    /// Whether edges of masks may cover a part of a pixel's samples. The canvas keeps its alpha there, so it must be
-    /// opaque.
-    pub(crate) fn coverage(&self, multisampled: bool) -> bool {
-        multisampled && self.background.is_some_and(|[.., alpha]| alpha >= 1.0)
+    /// Whether the canvas has an alpha of 1 everywhere, whatever is drawn.
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.background.is_some_and(|[.., alpha]| alpha >= 1.0)
     }
 
     /// The uniform block `Frame`, for the canvas; the rest comes from [`Frame::light_block`].
@@ -177,7 +178,7 @@ impl Frame<'_> {
         out[..16].copy_from_slice(&(self.projection * self.view).to_cols_array());
         out[16..20].copy_from_slice(&self.eye());
         out[20] = if self.pixel_ratio >= 1.0 { self.pixel_ratio } else { 1.0 };
-        out[23] = f32::from(u8::from(self.coverage(multisampled)));
+        out[MASKS] = f32::from(u8::from(multisampled));
         out[21] = self.lights.len().min(MAX_LIGHTS) as f32;
         for (light, out) in self.lights.iter().zip(out[24..].chunks_exact_mut(LIGHT_FLOATS)) {
             out.copy_from_slice(&light.block());
@@ -217,12 +218,12 @@ impl Frame<'_> {
         [x, y, z, if parallel { 0.0 } else { 1.0 }]
     }
 
-    /// The background as the backdrop has it (`shaders/tone.glsl`).
+    /// The background as the backdrop has it: encoded light (`shaders/tone.glsl`), alpha multiplied in.
     pub(crate) fn backdrop_color(&self) -> [f32; 4] {
         let [r, g, b, a] = self.background.unwrap_or_default();
         let [r, g, b] = [r, g, b].map(|c: f32| {
             let light = if c <= 0.04045 { c / 12.92 } else { (2.4 * ((c + 0.055) / 1.055).log2()).exp2() };
-            (light * a / 4.0).within(0.0, 1.0).cbrt()
+            a * (light / 4.0).within(0.0, 1.0).cbrt()
         });
         [r, g, b, a]
     }
@@ -294,11 +295,11 @@ mod tests {
     }
 
     #[test]
-    fn only_an_opaque_canvas_with_samples_has_coverage() {
+    fn a_canvas_is_opaque_by_its_background_and_masks_need_samples() {
         let frame = frame(Mat4::IDENTITY);
         let opaque = Frame { background: Some([0.0, 0.0, 0.0, 1.0]), ..frame };
-        assert!(opaque.coverage(true) && !opaque.coverage(false));
-        assert!(!frame.coverage(true) && !Frame { background: None, ..frame }.coverage(true));
+        assert!(opaque.is_opaque() && !frame.is_opaque() && !Frame { background: None, ..frame }.is_opaque());
+        assert_eq!([true, false].map(|multisampled| frame.block(multisampled)[MASKS]), [1.0, 0.0]);
     }
 
     #[test]

@@ -87,6 +87,11 @@ impl Look {
         self.variant.layers[Layer::Transmission as usize]
     }
 
+    /// Whether alpha cuts it out.
+    pub(crate) fn masks(&self) -> bool {
+        self.variant.alpha == Alpha::Mask
+    }
+
     /// Whether it is drawn after all that is opaque.
     pub(crate) fn blends(&self) -> bool {
         self.variant.alpha == Alpha::Blend

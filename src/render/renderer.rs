@@ -5,9 +5,9 @@ use super::backdrop::Backdrop;
 use super::debug::{ModelDebug, draw_surfaces, draw_wires};
 use super::draw::{DrawList, Item, Pass, find_deformed};
 use super::environment::{Environment, Environments};
-use super::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame};
+use super::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame, MASKS};
 use super::geometry::INFLUENCE_LIMIT;
-use super::gl::{Buffer, Cost, Gl, LiveObjects};
+use super::gl::{Buffer, Cost, Coverage, Gl, LiveObjects};
 use super::gpu_model::{GpuModel, MeshDraw, deformed_variant};
 use super::images::StandIns;
 use super::lines::Lines;
@@ -41,7 +41,7 @@ pub struct Renderer {
     samplers: Samplers,
     stand_ins: StandIns,
     palette: Palette,
-    /// The blocks of the frame: the picture, the two shadows, the backdrop.
+    /// The blocks of the frame: the picture, the two shadows, the backdrop, the alpha of masks.
     frame_block: Buffer,
     environments: Environments,
     skies: Skies,
@@ -53,6 +53,9 @@ pub struct Renderer {
     cost: Cost,
     gl: Rc<Gl>,
 }
+
+/// How many blocks of the frame there are.
+const FRAME_BLOCKS: usize = 5;
 
 /// From a block of the frame to the next, in bytes.
 fn block_stride(gl: &Gl) -> usize {
@@ -86,7 +89,7 @@ impl Renderer {
     pub fn new(gl: glow::Context) -> Result<Self, RenderError> {
         let gl = Gl::new(gl)?;
         let frame_block = Buffer::new(&gl)?;
-        gl.fill_uniforms(&frame_block, &vec![0.0; 4 * block_stride(&gl) / 4], true);
+        gl.fill_uniforms(&frame_block, &vec![0.0; FRAME_BLOCKS * block_stride(&gl) / 4], true);
         let environments = Environments::new(&gl)?;
         let renderer = Self {
             models: Vec::new(),
@@ -310,15 +313,13 @@ impl Renderer {
         if let Some(behind) = self.list.behind().filter(|_| frame.debug.surface.is_none()) {
             rare(|| self.copy_behind(frame, &block, shadows.as_ref(), behind))?;
         }
-        self.see_as(0, &block);
-        let gl = &self.gl;
-        gl.set_target(None, frame.width, frame.height);
-        self.draw(frame, frame.clear_color(), shadows.as_ref(), self.list.items())?;
+        self.gl.set_target(None, frame.width, frame.height);
+        self.draw(frame, (0, &block), frame.clear_color(), shadows.as_ref(), self.list.items())?;
         if frame.debug.wireframe {
             rare(|| draw_wires(&self.pass(frame), self.list.items(), &|index| self.model(index)))?;
         }
-        self.lines.draw(gl, frame);
-        self.cost = gl.take_cost();
+        self.lines.draw(&self.gl, frame);
+        self.cost = self.gl.take_cost();
         Ok(complete)
     }
 
@@ -332,9 +333,8 @@ impl Renderer {
     ) -> Result<(), RenderError> {
         let mut block = *block;
         block[BACKDROP] = 1.0;
-        self.see_as(3, &block);
         self.gl.set_target(None, frame.width, frame.height);
-        self.draw(frame, frame.backdrop_color(), shadows, &self.list.items()[..behind])?;
+        self.draw(frame, (3, &block), frame.backdrop_color(), shadows, &self.list.items()[..behind])?;
         self.backdrop.copy(&self.gl, frame.width, frame.height)
     }
 
@@ -466,7 +466,7 @@ impl Renderer {
             frame,
             palette: &self.palette,
             stand_ins: &self.stand_ins,
-            coverage: frame.coverage(self.gl.limits().multisampled),
+            masks: if self.gl.limits().multisampled { Coverage::Samples } else { Coverage::Whole },
             backdrop: self.backdrop.texture(),
         }
     }
@@ -495,15 +495,17 @@ impl Renderer {
         self.shadows.draw_contact(&pass, items, &models)
     }
 
-    /// Clears the canvas and draws into it, a picture or a backdrop, as the block of the frame says.
+    /// Clears the canvas and draws into it, a picture or a backdrop, as the block of the frame says, which is given with its index.
     fn draw(
         &self,
         frame: &Frame<'_>,
+        (index, block): (usize, &[f32; FRAME_FLOATS]),
         clear_color: [f32; 4],
         shadows: Option<&ShadowView>,
         items: &[Item],
     ) -> Result<(), RenderError> {
         let gl = &self.gl;
+        self.see_as(index, block);
         gl.set_depth_test(true);
         gl.clear(clear_color);
         let pass = self.pass(frame);
@@ -515,9 +517,12 @@ impl Renderer {
             rare(|| draw_surfaces(&pass, channel, opaque, &|index| self.model(index)))?;
         } else {
             opaque.iter().try_for_each(draw)?;
+            if !frame.is_opaque() && pass.masks == Coverage::Samples {
+                self.draw_alpha_of_masks(&pass, (index, block), opaque)?;
+            }
         }
         // What is behind everything, as far as something is left to be seen of it.
-        gl.set_coverage(false);
+        gl.set_coverage(Coverage::Whole);
         if frame.lighting.skybox && frame.sky.is_some() {
             rare(|| self.skies.draw(gl, frame));
             self.environments.bind(gl, frame.environment);
@@ -526,7 +531,32 @@ impl Renderer {
             self.shadows.draw_ground(gl, view, &frame.lighting);
         }
         rest.iter().try_for_each(draw)?;
-        gl.set_coverage(false);
+        gl.set_coverage(Coverage::Whole);
+        Ok(())
+    }
+
+    /// Draws the alpha of masks into the samples that alpha to coverage chose, which WebGL leaves out of what it draws: it can only write
+    /// the alpha that it chooses by. Those samples have exactly the depth that the same program gives again.
+    fn draw_alpha_of_masks(
+        &self,
+        pass: &Pass<'_>,
+        (index, block): (usize, &[f32; FRAME_FLOATS]),
+        opaque: &[Item],
+    ) -> Result<(), RenderError> {
+        let mut masks = opaque
+            .iter()
+            .filter_map(|item| Some((item, self.model(item.model)?)))
+            .filter(|(item, gpu)| gpu.draws[item.draw as usize].looks[item.look as usize].masks())
+            .peekable();
+        if masks.peek().is_none() {
+            return Ok(());
+        }
+        let mut again = *block;
+        again[MASKS] = 2.0;
+        self.see_as(4, &again);
+        let pass = Pass { masks: Coverage::AlphaOfDrawn, ..*pass };
+        masks.try_for_each(|(item, gpu)| pass.draw(item, gpu))?;
+        self.see_as(index, block);
         Ok(())
     }
 

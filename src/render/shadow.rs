@@ -4,7 +4,7 @@ use super::RenderError;
 use super::draw::{Item, Pass};
 use super::effect::LazyEffect;
 use super::environment::{Environment, filling};
-use super::gl::{Cull, Framebuffer, Gl, TargetFormat, Texture};
+use super::gl::{Coverage, Cull, Framebuffer, Gl, TargetFormat, Texture};
 use super::gpu_model::GpuModel;
 use super::lighting::Lighting;
 use super::programs::{SHADOW_UNIT, SOURCE_UNIT};
@@ -282,7 +282,7 @@ fn draw_depth(
     let gl = pass.gl;
     gl.set_target(Some(&target.framebuffer), size, size);
     gl.set_depth_test(true);
-    gl.set_coverage(false);
+    gl.set_coverage(Coverage::Whole);
     gl.clear([0.0; 4]);
     gl.set_blend(false);
     gl.set_cull(Cull::None);

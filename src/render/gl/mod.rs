@@ -20,7 +20,7 @@ use cost::Spent;
 pub(crate) use fence::Fence;
 pub(crate) use object::{Buffer, CubeMap, Framebuffer, Program, Sampler, Shader, Texture, VertexArray};
 pub(crate) use program::{Stage, UniformLocation};
-pub(crate) use state::{Cull, DrawRange};
+pub(crate) use state::{Coverage, Cull, DrawRange};
 pub(crate) use target::TargetFormat;
 pub use texture::BlockFormat;
 pub(crate) use texture::TexelFormat;

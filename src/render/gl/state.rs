@@ -18,6 +18,17 @@ pub(crate) enum Cull {
     Front,
 }
 
+/// How alpha gets into samples of a pixel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Coverage {
+    /// Each sample gets the alpha that is drawn.
+    Whole,
+    /// Alpha to coverage: alpha says how many samples are drawn into, and the target keeps its own.
+    Samples,
+    /// Alpha alone is drawn, into samples that have exactly the depth of what is drawn.
+    AlphaOfDrawn,
+}
+
 /// What a draw reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DrawRange {
@@ -40,7 +51,7 @@ pub(super) struct State {
     mirrored: Option<bool>,
     blend: Option<bool>,
     depth_write: Option<bool>,
-    coverage: Option<bool>,
+    coverage: Option<Coverage>,
     no_depth_test: Option<bool>,
     framebuffer: Option<Option<glow::Framebuffer>>,
     viewport: Option<(u32, u32)>,
@@ -256,19 +267,21 @@ impl Gl {
         self.cached(|state| &mut state.depth_write, write, || unsafe { self.raw.depth_mask(write) });
     }
 
-    /// Whether alpha says how many of a pixel's samples are drawn into, and the canvas keeps its own.
-    pub(crate) fn set_coverage(&self, coverage: bool) {
+    /// How alpha gets into samples.
+    pub(crate) fn set_coverage(&self, coverage: Coverage) {
         // SAFETY: see the module `gl`; constants of GL.
         self.cached(
             |state| &mut state.coverage,
             coverage,
             || unsafe {
-                if coverage {
+                if coverage == Coverage::Samples {
                     self.raw.enable(glow::SAMPLE_ALPHA_TO_COVERAGE);
                 } else {
                     self.raw.disable(glow::SAMPLE_ALPHA_TO_COVERAGE);
                 }
-                self.raw.color_mask(true, true, true, !coverage);
+                let (color, alpha) = (coverage != Coverage::AlphaOfDrawn, coverage != Coverage::Samples);
+                self.raw.color_mask(color, color, color, alpha);
+                self.raw.depth_func(if color { glow::LEQUAL } else { glow::EQUAL });
             },
         );
     }

@@ -4,7 +4,9 @@
 import { createViewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
 import { brighter, decoded, shown } from '../support/light.ts';
-import { Scene, lit, seen, texel, through, type Json, type Rgb } from '../support/scene.ts';
+import { painted } from '../support/paint.ts';
+import { SIZE, Scene, lit, places, seen, texel, through, type Json, type Rgb } from '../support/scene.ts';
+import { material, mesh, sphere } from '../support/shapes.ts';
 import { picture } from '../support/watch.ts';
 
 const { PI, SQRT1_2, cos, sin } = Math;
@@ -173,6 +175,97 @@ for (const [name, extensions, factor] of [
     await t.screenshot(`transmission-${name.replaceAll(' ', '-')}`);
   });
 }
+
+/** A picture on a page of one colour, as a browser shows it. */
+function onPage({ data, width, height }: ImageData, page: Rgb): ImageData {
+  const result = new ImageData(width, height);
+  for (let i = 0; i < data.length; i++) {
+    const alpha = (data[(i | 3)] ?? 0) / 255;
+    result.data[i] = i % 4 === 3 ? 255 : Math.round((data[i] ?? 0) * alpha + (page[i % 4] ?? 0) * (1 - alpha));
+  }
+  return result;
+}
+
+test('glass is seen on a transparent page: its reflections add alpha', async (t) => {
+  const scene = new Scene();
+  const glass = { KHR_materials_transmission: { transmissionFactor: 1 } };
+  scene.node({ mesh: mesh(scene, sphere(), material(scene, [1, 1, 1], 0, 0.1, glass)), scale: [0.8, 0.8, 0.8] });
+  const viewer = await through(t, scene, { background: null });
+  const transparent = await picture(t, viewer);
+  viewer.background = [0, 0, 0, 1];
+  const onBlack = await picture(t, viewer);
+  await t.save('glass-on-black.png', onBlack);
+  const bright = [...onBlack.data].filter((value, i) => i % 4 !== 3 && value > 100).length;
+  t.ok(bright > 100, `it mirrors something: ${bright}`);
+  // A canvas keeps eight bits of colours with alpha multiplied in.
+  t.samePixels(onPage(transparent, [0, 0, 0]), onBlack, { channel: 4, outliers: 0.002 });
+  // Over white nothing is darker than what little the glass keeps from coming through, 4 % head-on.
+  const middle = onPage(transparent, [255, 255, 255]).data[4 * (SIZE * SIZE / 2 + SIZE / 2)] ?? 0;
+  t.ok(middle > 0.95 * 255, `${middle}`);
+});
+
+test('glass that bends and mirrors nothing is not seen on a transparent page, and coloured glass is', async (t) => {
+  for (const [tint, least, most] of [[[1, 1, 1], 0, 0], [[1, 0.1, 0.1], 0.3, 0.9]] as const) {
+    const scene = new Scene();
+    const clear = { KHR_materials_transmission: { transmissionFactor: 1 }, KHR_materials_ior: { ior: 1 }, KHR_materials_specular: { specularFactor: 0 } };
+    Object.keys(clear).forEach((name) => scene.use(name));
+    scene.node({ mesh: scene.square(scene.add('materials', dielectric(tint, 0, clear))) });
+    const [red = 0, green = 0, blue = 0, alpha = 0] = (await picture(t, await through(t, scene, { background: null }))).data.slice(4 * (SIZE * SIZE / 2 + SIZE / 2));
+    t.ok(alpha / 255 >= least && alpha / 255 <= most, `${[red, green, blue, alpha]}`);
+    if (least > 0) t.ok(red > green + 100 && red > blue + 100, `${[red, green, blue, alpha]}`);
+  }
+});
+
+test('what is seen through glass has no dark fringe where nothing was drawn', async (t) => {
+  for (const roughness of [0, 0.4]) {
+    const scene = new Scene();
+    // What is rough blurs by its index.
+    const glass = { KHR_materials_transmission: { transmissionFactor: 1 }, KHR_materials_ior: { ior: roughness > 0 ? 1.5 : 1 }, KHR_materials_specular: { specularFactor: 0 } };
+    Object.keys(glass).forEach((name) => scene.use(name));
+    const turn = [0, 0, Math.sin(0.2), Math.cos(0.2)];
+    scene.node({ mesh: scene.square(scene.unlit([0.5, 0.5, 0.5])), scale: [0.5, 0.5, 1], rotation: turn, translation: [0, 0, -0.5] });
+    scene.node({ mesh: scene.square(scene.add('materials', dielectric([1, 1, 1], roughness, glass))), scale: [0.9, 0.9, 1] });
+    const viewer = await through(t, scene, { background: null });
+    const image = await picture(t, viewer);
+    const at = (x: number, y: number): number => 4 * (Math.floor((1 - y) / 2 * SIZE) * SIZE + Math.floor((1 + x) / 2 * SIZE));
+    const grey = image.data[at(0, 0)] ?? 0;
+    t.ok(grey > 100 && grey < 220, `the square: ${grey}`);
+    // On a page of the square's own colour it has no edge.
+    const seen = onPage(image, [grey, grey, grey]);
+    await t.save(`glass-fringe-${roughness}.png`, seen);
+    const inside = [...places()].filter(([x, y]) => Math.max(Math.abs(x), Math.abs(y)) < 0.85).map(([x, y]) => seen.data[at(x, y)] ?? 0);
+    t.ok(Math.min(...inside) > grey - 8 && Math.max(...inside) < grey + 8, `${Math.min(...inside)} to ${Math.max(...inside)}, the square is ${grey}`);
+  }
+});
+
+test('edges of masks are smooth on a transparent page, and their alpha is what they cover', async (t) => {
+  const scene = new Scene();
+  // A fence of narrow stripes that lean, and a wall of the same colour behind a part of it.
+  const index = painted(scene, (u, v) => [200, 120, 60, 255 * Math.min(1, Math.max(0, 0.5 + 1.5 * Math.sin(24 * u + 5 * v)))]);
+  const fence = material(scene, [1, 1, 1], 0, 1, {}, { alphaMode: 'MASK', alphaCutoff: 0.5, pbr: { baseColorTexture: { index } } });
+  scene.node({ mesh: scene.square(fence), scale: [0.9, 0.9, 1] });
+  scene.node({ mesh: scene.square(material(scene, [0.1, 0.2, 0.6], 0, 1)), scale: [0.3, 0.3, 1], translation: [0.5, 0.5, -0.5] });
+  const viewer = await through(t, scene, { background: null });
+  const transparent = await picture(t, viewer);
+  const { data } = transparent;
+  await t.save('mask-edges.png', onPage(transparent, [255, 255, 255]));
+  const samples = viewer.canvas.getContext('webgl2')?.getParameter(WebGL2RenderingContext.SAMPLES) as number;
+  if (samples < 2) t.skip('pixels have one sample here');
+  let [between, total] = [0, 0];
+  for (let i = 3; i < data.length; i += 4) {
+    const alpha = (data[i] ?? 0) / 255;
+    total += alpha;
+    if (alpha > 0.1 && alpha < 0.9) between += 1;
+  }
+  t.ok(between > 200, `${between} pixels are covered in part`);
+  // Half of the fence, the wall behind it, and no pixel twice.
+  const wall = 0.3 * 0.3 * SIZE * SIZE;
+  t.close(total / (0.81 * SIZE * SIZE / 2 + wall / 2), 1, 0.03, 'the area that is covered');
+  for (const page of [[255, 255, 255], [0, 0, 0], [120, 190, 235]] as const) {
+    viewer.background = [page[0] / 255, page[1] / 255, page[2] / 255, 1];
+    t.samePixels(onPage(transparent, page), await picture(t, viewer), { channel: 3 });
+  }
+});
 
 test('a texture has any set of texture coordinates', async (t) => {
   const scene = new Scene();
