@@ -1,4 +1,4 @@
-// Only how far away things are, for shadows; holes are left out, and what is hardly there.
+// Only how far away things are, for shadows. Masks leave out their holes, and what blends as many texels as its alpha says.
 #if defined(ALPHA_MASK) || defined(ALPHA_BLEND)
 #ifdef HAS_COLORS
 in vec4 v_color;
@@ -16,12 +16,14 @@ in vec2 v_uv2;
 in vec2 v_uv3;
 #endif
 #include "material.glsl"
+#include "noise.glsl"
 
 void main() {
 #ifdef ALPHA_MASK
     float cutoff = u_emissive.a;
 #else
-    const float cutoff = 0.5;
+    // Spread evenly, so that the shadow's filter finds the share again: less than 1, so an alpha of 1 casts a whole shadow.
+    float cutoff = noise() + 1e-4;
 #endif
     if (base_color().a < cutoff) {
         discard;

@@ -20,9 +20,11 @@ layout(std140) uniform Frame {
     vec4 u_key_color;
     // From the world to the shadow map: 0 … 1 across it and away from the light.
     mat4 u_shadow_from_world;
-    // x: the radius of the shadow's edge as a part of the map, y: exposure, z: the tone curve, w: how many matrices the palette
-    // has, if their rotations follow.
+    // y: exposure, z: the tone curve, w: how many matrices the palette has, if their rotations follow.
     vec4 u_output;
+    // Radii of the shadow's penumbra, as parts of the map. x: per unit of depth between what casts it and what it falls on,
+    // y: the largest, z: the least. w: what the map's coordinates of a unit normal are multiplied by for the slope of its plane.
+    vec4 u_shadow;
 };
 
 vec3 towards_eye(vec3 world) {

@@ -2,7 +2,9 @@
 
 use super::RenderError;
 use super::gl::{DrawRange, Gl, Program, Shader, Stage, UniformLocation, VertexArray};
-use super::programs::{BRDF_UNIT, ENVIRONMENT_UNIT, FRAME_BLOCK, SHADOW_UNIT, SOURCE_UNIT};
+use super::programs::{
+    BRDF_UNIT, ENVIRONMENT_UNIT, FRAME_BLOCK, SHADOW_DEPTH_UNIT, SHADOW_UNIT, SOURCE_UNIT,
+};
 use super::source;
 use std::rc::Rc;
 
@@ -132,6 +134,7 @@ pub(crate) fn set_light_units(gl: &Gl, program: &Program) {
         ("u_environment_map", ENVIRONMENT_UNIT),
         ("u_environment_brdf", BRDF_UNIT),
         ("u_shadow_map", SHADOW_UNIT),
+        ("u_shadow_depth", SHADOW_DEPTH_UNIT),
     ] {
         if let Some(location) = gl.uniform(program, name) {
             gl.set_int(Some(&location), unit as i32);

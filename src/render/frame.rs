@@ -156,7 +156,7 @@ pub struct DeformedPrimitive<'a> {
 }
 
 /// The floats of the uniform block `Frame` (`shaders/frame.glsl`).
-pub(crate) const FRAME_FLOATS: usize = LIGHTING + 68;
+pub(crate) const FRAME_FLOATS: usize = LIGHTING + 72;
 /// The float that says, with a 1, that it is for the backdrop of what is seen through.
 pub(crate) const BACKDROP: usize = 22;
 /// The float that says what the alpha of masks does: 1 for alpha to coverage, 2 where the alpha of what was drawn that way is drawn.
@@ -202,7 +202,7 @@ impl Frame<'_> {
             out[43] = view.offset;
             out[47] = lighting.shadow_intensity.within(0.0, 1.0);
             out[48..64].copy_from_slice(&view.map_from_world().to_cols_array());
-            out[64] = view.radius;
+            out[68..72].copy_from_slice(&view.penumbra);
         }
         out[65] = lighting.exposure;
         out[66] = lighting.tone_mapping as u32 as f32;

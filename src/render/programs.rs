@@ -26,6 +26,8 @@ pub(crate) const BACKDROP_UNIT: usize = MATERIAL_UNIT + MAX_TEXTURES;
 pub(crate) const INFLUENCE_UNIT: usize = 26;
 /// The texture unit of whatever an effect is made of.
 pub(crate) const SOURCE_UNIT: usize = 27;
+/// The texture unit of the key light's shadow, read as depth.
+pub(crate) const SHADOW_DEPTH_UNIT: usize = 25;
 /// The texture unit of the prefiltered environment.
 pub(crate) const ENVIRONMENT_UNIT: usize = 28;
 /// The texture unit of the table of how much is mirrored.

@@ -276,7 +276,10 @@ impl Renderer {
         if frame.width == 0 || frame.height == 0 {
             return Ok(true);
         }
-        let mut shadows = frame.shadows.and_then(|area| area.view(frame.environment, &frame.lighting));
+        let mut shadows = frame.shadows.and_then(|area| {
+            let camera = frame.projection * frame.view;
+            area.view(frame.environment, &frame.lighting, Some(&camera))
+        });
         let mut complete = true;
         self.lines.prepare(&self.gl, &frame.debug)?;
         for actor in frame.actors {

@@ -4,16 +4,22 @@ use super::RenderError;
 use super::draw::{Item, Pass};
 use super::effect::LazyEffect;
 use super::environment::{Environment, filling};
-use super::gl::{Coverage, Cull, Framebuffer, Gl, TargetFormat, Texture};
+use super::gl::{Coverage, Cull, Framebuffer, Gl, Sampler, TargetFormat, Texture};
 use super::gpu_model::GpuModel;
 use super::lighting::Lighting;
-use super::programs::{SHADOW_UNIT, SOURCE_UNIT};
-use crate::model::{KeyLight, Within};
+use super::programs::{SHADOW_DEPTH_UNIT, SHADOW_UNIT, SOURCE_UNIT};
+use crate::model::{Filter, KeyLight, MipFilter, TextureSampler, Within, Wrap};
 use glam::{Mat4, Vec3, Vec4};
 use std::rc::Rc;
 
 /// The texels of the shadow map of the key light, each way.
 const KEY_SIZE: u32 = 1024;
+/// Radius of the penumbra at softness 1, per distance between what casts a shadow and what it falls on.
+const SPREAD: f32 = 0.1;
+/// The largest radius of a penumbra, as a part of the size of what is seen: what the taps of a filter can be spread over.
+const WIDEST: f32 = 0.08;
+/// The least radius of a penumbra, in texels: what the filter needs to hide them.
+const LEAST: f32 = 1.25;
 /// The texels of the map of what is near the ground, each way.
 const CONTACT_SIZE: u32 = 256;
 /// How much of all light does not reach a place that something touches.
@@ -33,14 +39,21 @@ pub struct ShadowArea {
 impl ShadowArea {
     /// The box around the part of the ground on which shadows may fall; `None` without shadows.
     pub fn reach(&self, environment: Option<&Environment>, lighting: &Lighting) -> Option<[Vec3; 2]> {
-        self.view(environment, lighting).map(|view| view.reach())
+        self.view(environment, lighting, None).map(|view| view.reach())
     }
 
     /// The shadows in this light.
-    pub(crate) fn view(&self, environment: Option<&Environment>, lighting: &Lighting) -> Option<ShadowView> {
+    ///
+    /// - `camera`: `clip_from_world` of the picture, whose shadows the map has to hold; `None` for all.
+    pub(crate) fn view(
+        &self,
+        environment: Option<&Environment>,
+        lighting: &Lighting,
+        camera: Option<&Mat4>,
+    ) -> Option<ShadowView> {
         let key = environment.and_then(|environment| environment.key(lighting));
         let on = lighting.shadow_intensity > 0.0;
-        on.then(|| ShadowView::new(self, key.as_ref(), lighting)).flatten()
+        on.then(|| ShadowView::new(self, key.as_ref(), lighting, camera)).flatten()
     }
 }
 
@@ -49,6 +62,8 @@ impl ShadowArea {
 pub(crate) struct Shadows {
     /// What is looked up while there is no shadow.
     none: Texture,
+    /// Reads the map's depths instead of comparing with them.
+    depths: Sampler,
     maps: Option<Maps>,
     /// What smooths the height across, and then upwards.
     blurs: [LazyEffect; 2],
@@ -88,8 +103,10 @@ pub(crate) struct ShadowView {
     pub(crate) below: Mat4,
     /// The distance along the normal at which the key light's shadow is looked up.
     pub(crate) offset: f32,
-    /// The radius of the edge as a part of the map.
-    pub(crate) radius: f32,
+    /// How much nearer to the light than they are places are taken for, in depths of the map: half a texel.
+    spare: f32,
+    /// `u_shadow` of `shaders/frame.glsl`.
+    pub(crate) penumbra: [f32; 4],
     /// The part of the ground that is drawn: the least x and z, the greatest x and z.
     ends: [f32; 4],
     /// What the contact map shows: x and z of a corner, and 1 over its size.
@@ -99,7 +116,12 @@ pub(crate) struct ShadowView {
 
 impl ShadowView {
     /// The shadows of an area; `None` if it has no size or no place.
-    pub(crate) fn new(area: &ShadowArea, key: Option<&KeyLight>, lighting: &Lighting) -> Option<Self> {
+    pub(crate) fn new(
+        area: &ShadowArea,
+        key: Option<&KeyLight>,
+        lighting: &Lighting,
+        camera: Option<&Mat4>,
+    ) -> Option<Self> {
         let ShadowArea { min, max, ground } = *area;
         let size = max - min;
         let longest = size.max_element();
@@ -107,13 +129,16 @@ impl ShadowView {
             return None;
         }
         let softness = lighting.shadow_softness.within(0.0, 1.0);
+        // Of a large scene that is seen in part, the part says what is near and what is soft.
+        let (near_min, near_max) = camera.map_or((min, max), |camera| seen_part(camera, min, max));
+        let scale = (near_max - near_min).max_element();
         // Under the floor by less than anybody sees, so that a model that is a floor covers it.
-        let ground = ground - 0.001 * longest;
+        let ground = ground - 0.001 * scale;
 
         // The reach of the blur all around, and feet that are in the ground.
-        let margin = 0.1 * longest;
-        let (low, high) = (min - Vec3::splat(margin), max + Vec3::splat(margin));
-        let rise = 0.22 * longest;
+        let blur = Vec3::splat(0.1 * scale);
+        let (low, high) = (near_min - blur, near_max + blur);
+        let rise = 0.22 * scale;
         let bottom = ground - 0.1 * rise;
         let (center, half) = (0.5 * low + 0.5 * high, 0.5 * high - 0.5 * low);
         let below = Mat4::from_cols(
@@ -126,9 +151,10 @@ impl ShadowView {
 
         // Lower lights would draw shadows without end.
         let key = key.map(|key| Vec3::from_array(key.direction)).filter(|direction| direction.y > 0.1);
-        let mut ends = [low.x, low.z, high.x, high.z];
-        let mut radius = 0.0;
-        let mut offset = 0.0;
+        let margin = 0.1 * longest;
+        let mut ends = [min.x - margin, min.z - margin, max.x + margin, max.z + margin];
+        let mut penumbra = [0.0; 4];
+        let (mut offset, mut spare) = (0.0, 0.0);
         let key = key.map(|direction| {
             for corner in corners(min, max) {
                 let on_ground = corner - direction * ((corner.y - ground).max(0.0) / direction.y);
@@ -138,12 +164,23 @@ impl ShadowView {
                 ends[2] = ends[2].max(on_ground.x + reach);
                 ends[3] = ends[3].max(on_ground.z + reach);
             }
-            let (matrix, side) = seen_from(direction, min, max, 0.05);
-            radius = 0.001 + 0.012 * softness;
-            offset = side * (1.5 / KEY_SIZE as f32 + 1.2 * radius);
-            matrix
+            let floor = Vec3::new(ends[0], ground, ends[1]);
+            let lit = [min.min(floor), max.max(Vec3::new(ends[2], ground, ends[3]))];
+            let widest = WIDEST * scale;
+            let map = LightMap::new(direction, [min, max], camera.map(|camera| (camera, lit, widest)));
+            let texel = 1.0 / KEY_SIZE as f32;
+            let least = LEAST * texel;
+            spare = 0.5 * texel * map.side / map.depth;
+            offset = map.side * 1.5 * texel;
+            penumbra = [
+                SPREAD * softness * map.depth / map.side,
+                (widest / map.side).max(least),
+                least,
+                map.side * map.side / map.depth,
+            ];
+            map.matrix
         });
-        Some(Self { key, below, offset, radius, ends, contact, ground })
+        Some(Self { key, below, offset, spare, penumbra, ends, contact, ground })
     }
 
     /// The box around the part of the ground that is drawn.
@@ -154,8 +191,8 @@ impl ShadowView {
 
     /// From the world to the map of the key light: 0 … 1 across, and in depth with a little to spare.
     pub(crate) fn map_from_world(&self) -> Mat4 {
-        let map_from_clip =
-            Mat4::from_translation(Vec3::new(0.5, 0.5, 0.4995)) * Mat4::from_scale(Vec3::splat(0.5));
+        let map_from_clip = Mat4::from_translation(Vec3::new(0.5, 0.5, 0.5 - self.spare))
+            * Mat4::from_scale(Vec3::splat(0.5));
         self.key.map_or(Mat4::IDENTITY, |key| map_from_clip * key)
     }
 }
@@ -165,37 +202,131 @@ fn corners(min: Vec3, max: Vec3) -> impl Iterator<Item = Vec3> {
     (0..8_usize).map(move |i| Vec3::new(ends[i & 1].x, ends[i >> 1 & 1].y, ends[i >> 2].z))
 }
 
-/// `clip_from_world` of a light far away: a box in the middle, with a margin as a part of its size; and the length of
-/// the map's side. Steps of size and place are coarse, so that edges do not crawl while the box changes.
-fn seen_from(direction: Vec3, min: Vec3, max: Vec3, margin: f32) -> (Mat4, f32) {
-    let aside = direction.any_orthonormal_vector();
-    let up = direction.cross(aside);
-    let map_from_world =
-        Mat4::from_cols(aside.extend(0.0), up.extend(0.0), (-direction).extend(0.0), Vec4::W).transpose();
-    let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    for corner in corners(min, max) {
-        let place = map_from_world.transform_point3(corner);
-        least = least.min(place);
-        most = most.max(place);
+/// What the map of a light far away shows.
+struct LightMap {
+    /// `clip_from_world`.
+    matrix: Mat4,
+    /// The length of the map's side, and how deep it is.
+    side: f32,
+    depth: f32,
+}
+
+impl LightMap {
+    /// The room around the box as a part of its size.
+    const MARGIN: f32 = 0.05;
+
+    /// A map with all of a box of casters in it; or, with a camera, all of it that throws shadows on what the camera sees.
+    ///
+    /// - `seen`: `clip_from_world` of the camera, the box on which shadows fall, and how far shadows spread.
+    fn new(direction: Vec3, [min, max]: [Vec3; 2], seen: Option<(&Mat4, [Vec3; 2], f32)>) -> Self {
+        let aside = direction.any_orthonormal_vector();
+        let up = direction.cross(aside);
+        let light_from_world =
+            Mat4::from_cols(aside.extend(0.0), up.extend(0.0), (-direction).extend(0.0), Vec4::W).transpose();
+        let around = corners(min, max).map(|corner| light_from_world.transform_point3(corner));
+        let (mut least, mut most) = around_points(around);
+        let (near, far) = (least.z, most.z);
+        if let Some((camera, lit, spread)) = seen {
+            let (low, high) = around_points(
+                visible(camera, lit)
+                    .into_iter()
+                    .flatten()
+                    .map(|point| light_from_world.transform_point3(point)),
+            );
+            let (low, high) = (least.max(low - spread), most.min(high + spread));
+            // Something of the casters matters, and the camera is a usable one.
+            if low.x < high.x && low.y < high.y {
+                (least, most) = (low, high);
+            }
+        }
+        let size = most - least;
+        // Steps of size and place are coarse, so that edges do not crawl while the box changes.
+        let side = (4.0 * ((1.0 + 2.0 * Self::MARGIN) * size.x.max(size.y)).max(1e-20).log2()).ceil() / 4.0;
+        let side = side.exp2();
+        let step = side / KEY_SIZE as f32;
+        let center = ((0.5 * least + 0.5 * most) / step).round() * step;
+        let depth = (far - near).max(2e-20) * (1.0 + Self::MARGIN);
+        let scale = Vec3::new(2.0 / side, 2.0 / side, 2.0 / depth);
+        let middle = Vec3::new(center.x, center.y, 0.5 * near + 0.5 * far);
+        let matrix = Mat4::from_scale(scale) * Mat4::from_translation(-middle) * light_from_world;
+        Self { matrix, side, depth }
     }
-    let size = most - least;
-    let side = (4.0 * ((1.0 + 2.0 * margin) * size.x.max(size.y)).max(1e-20).log2()).ceil() / 4.0;
-    let side = side.exp2();
-    let step = side / KEY_SIZE as f32;
-    let center = ((0.5 * least + 0.5 * most) / step).round() * step;
-    let depth = (0.5 * size.z).max(1e-20) * (1.0 + margin);
-    let scale = Vec3::new(2.0 / side, 2.0 / side, 1.0 / depth);
-    let middle = Vec3::new(center.x, center.y, 0.5 * least.z + 0.5 * most.z);
-    (Mat4::from_scale(scale) * Mat4::from_translation(-middle) * map_from_world, side)
+}
+
+/// The least and the greatest coordinates of points; infinite without any.
+fn around_points(points: impl Iterator<Item = Vec3>) -> (Vec3, Vec3) {
+    points.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(least, most), point| {
+        (least.min(point), most.max(point))
+    })
+}
+
+/// The box around what a camera sees of a box; all of it if that is nothing.
+fn seen_part(camera: &Mat4, min: Vec3, max: Vec3) -> (Vec3, Vec3) {
+    let (low, high) = around_points(visible(camera, [min, max]).into_iter().flatten());
+    let (low, high) = (low.max(min), high.min(max));
+    if low.cmple(high).all() && low != high { (low, high) } else { (min, max) }
+}
+
+/// The corners of what a camera sees of a box, among other points of it: of each edge of the box what is in the view frustum, and of each
+/// edge of the view frustum what is in the box.
+fn visible(clip_from_world: &Mat4, [min, max]: [Vec3; 2]) -> impl IntoIterator<Item = [Vec3; 2]> {
+    let world_from_clip = clip_from_world.inverse();
+    let rows = clip_from_world.transpose();
+    let frustum = [rows.x_axis, rows.y_axis, rows.z_axis].map(|row| [rows.w_axis + row, rows.w_axis - row]);
+    let sides = [(Vec3::X, min.x, max.x), (Vec3::Y, min.y, max.y), (Vec3::Z, min.z, max.z)]
+        .map(|(axis, min, max)| [axis.extend(-min), (-axis).extend(max)]);
+    let of_box = edges([min, max]).filter_map(move |edge| clipped(edge, frustum.as_flattened()));
+    let of_frustum = edges([Vec3::NEG_ONE, Vec3::ONE])
+        .map(move |edge| edge.map(|end| world_from_clip.project_point3(end)))
+        .filter_map(move |edge| clipped(edge, sides.as_flattened()));
+    of_box.chain(of_frustum)
+}
+
+/// The twelve edges of a box.
+fn edges(ends: [Vec3; 2]) -> impl Iterator<Item = [Vec3; 2]> {
+    let corner = move |i: usize| Vec3::new(ends[i & 1].x, ends[i >> 1 & 1].y, ends[i >> 2 & 1].z);
+    (0..8).flat_map(move |from: usize| {
+        [1, 2, 4]
+            .into_iter()
+            .filter(move |axis| from & axis == 0)
+            .map(move |axis| [corner(from), corner(from | axis)])
+    })
+}
+
+/// What is left of a line between two points on the inner sides of planes, whose normals point inwards.
+fn clipped([from, to]: [Vec3; 2], planes: &[Vec4]) -> Option<[Vec3; 2]> {
+    let (mut begin, mut end) = (0.0_f32, 1.0_f32);
+    for plane in planes {
+        let [a, b] = [from, to].map(|point| plane.dot(point.extend(1.0)));
+        if a < 0.0 && b < 0.0 {
+            return None;
+        }
+        if a < 0.0 {
+            begin = begin.max(a / (a - b));
+        } else if b < 0.0 {
+            end = end.min(a / (a - b));
+        }
+    }
+    (begin <= end).then(|| [from.lerp(to, begin), from.lerp(to, end)])
 }
 
 impl Shadows {
     pub(crate) fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
-        let none = Texture::new(gl)?;
+        let (none, depths) = (Texture::new(gl)?, Sampler::new(gl)?);
         gl.allocate_target(&none, TargetFormat::Shadow, 1);
+        let (nearest, edge) = (Filter::Nearest, Wrap::ClampToEdge);
+        let exactly =
+            TextureSampler { mag: nearest, min: nearest, mip: MipFilter::None, wrap_s: edge, wrap_t: edge };
+        gl.set_sampler(&depths, exactly);
         let blur = |defines| LazyEffect::new("screen.vert", "blur.frag", defines);
         let blurs = [blur("#define DEPTH\n"), blur("")];
-        Ok(Self { none, maps: None, blurs, ground: LazyEffect::new("ground.vert", "ground.frag", "") })
+        Ok(Self {
+            none,
+            depths,
+            maps: None,
+            blurs,
+            ground: LazyEffect::new("ground.vert", "ground.frag", ""),
+        })
     }
 
     /// Makes what shadows need; whether all is there, which it always is without `patience`.
@@ -254,7 +385,9 @@ impl Shadows {
     /// Binds the shadow map, if the key light has a shadow.
     pub(crate) fn bind(&self, gl: &Gl, view: Option<&ShadowView>) {
         let drawn = self.maps.as_ref().filter(|_| view.is_some_and(|view| view.key.is_some()));
-        gl.bind_texture(SHADOW_UNIT, drawn.map_or(&self.none, |maps| &maps.key.texture), None);
+        let map = drawn.map_or(&self.none, |maps| &maps.key.texture);
+        gl.bind_texture(SHADOW_UNIT, map, None);
+        gl.bind_texture(SHADOW_DEPTH_UNIT, map, Some(&self.depths));
     }
 
     /// Draws the shadow on the ground.
@@ -297,6 +430,7 @@ fn draw_depth(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::camera::rh::{proj::opengl, view};
 
     const AREA: ShadowArea =
         ShadowArea { min: Vec3::new(-0.5, 0.0, -0.3), max: Vec3::new(0.7, 1.8, 0.4), ground: 0.0 };
@@ -314,7 +448,7 @@ mod tests {
             ShadowArea { max: AREA.min, ..AREA },
             ShadowArea { ground: f32::NAN, ..AREA },
         ] {
-            assert!(ShadowView::new(&area, None, &lighting).is_none(), "{area:?}");
+            assert!(ShadowView::new(&area, None, &lighting, None).is_none(), "{area:?}");
         }
     }
 
@@ -322,7 +456,7 @@ mod tests {
     fn all_that_casts_is_in_the_map_and_in_front_of_the_light() {
         for direction in [Vec3::new(-0.45, 0.72, 0.53), Vec3::Y, Vec3::new(1.0, 0.2, 0.0)] {
             let key = key(direction);
-            let view = ShadowView::new(&AREA, Some(&key), &Lighting::default());
+            let view = ShadowView::new(&AREA, Some(&key), &Lighting::default(), None);
             let matrix = view.and_then(|view| view.key).unwrap_or(Mat4::ZERO);
             let mut depths = Vec::new();
             for corner in corners(AREA.min, AREA.max) {
@@ -337,9 +471,37 @@ mod tests {
     }
 
     #[test]
+    fn a_camera_that_sees_a_part_of_a_large_scene_gets_the_whole_map_for_it() {
+        let large = ShadowArea { min: Vec3::splat(-100.0), max: Vec3::splat(100.0), ground: 0.0 };
+        let key = key(Vec3::new(-0.45, 0.72, 0.53));
+        let projection = opengl::perspective(0.5, 1.0, 0.1, 300.0);
+        let camera =
+            projection * view::look_at_mat4(Vec3::new(0.0, 2.0, 5.0), Vec3::new(0.0, 1.0, 0.0), Vec3::Y);
+        let of = |camera: Option<&Mat4>| ShadowView::new(&large, Some(&key), &Lighting::default(), camera);
+        let [all, part] =
+            [of(None), of(Some(&camera))].map(|view| view.and_then(|view| view.key).unwrap_or_default());
+        let width = |matrix: &Mat4| 2.0 / matrix.transform_vector3(Vec3::X).truncate().length();
+        assert!(width(&part) < 0.9 * width(&all), "{} of {}", width(&part), width(&all));
+        let blind = Mat4::from_translation(Vec3::new(1e4, 0.0, 0.0));
+        for camera in [blind, Mat4::ZERO, Mat4::NAN] {
+            assert_eq!(of(Some(&camera)).and_then(|view| view.key), Some(all), "{camera}");
+        }
+        // What is seen of the ground is in the map, as is what throws shadows there.
+        let narrow = projection * view::look_at_mat4(Vec3::new(0.0, 9.0, 0.1), Vec3::ZERO, Vec3::Y);
+        let key = of(Some(&narrow)).and_then(|view| view.key).unwrap_or_default();
+        assert!(width(&key) < 0.1 * width(&all), "{} of {}", width(&key), width(&all));
+        for (x, z) in [(-2.0, -2.0), (2.0, 2.0), (0.0, 0.0)] {
+            for up in [0.0, 20.0] {
+                let place = key.project_point3(Vec3::new(x, 0.0, z) + up * Vec3::new(-0.45, 0.72, 0.53));
+                assert!(place.abs().max_element() <= 1.0, "{x} {z} {up}: {place}");
+            }
+        }
+    }
+
+    #[test]
     fn the_shadow_falls_away_from_the_light_onto_what_is_drawn_of_the_ground() {
         let key = key(Vec3::new(1.0, 1.0, 0.0));
-        let view = ShadowView::new(&AREA, Some(&key), &Lighting::default());
+        let view = ShadowView::new(&AREA, Some(&key), &Lighting::default(), None);
         let [low, high] = view.map_or([Vec3::ZERO; 2], |view| view.reach());
         // The highest point, 1.8 above the ground, throws its shadow 1.8 away.
         assert!(low.x <= -0.5 - 1.8 && high.x >= 0.7, "{low} {high}");
@@ -348,13 +510,13 @@ mod tests {
 
     #[test]
     fn a_light_from_below_has_no_shadow() {
-        let view = ShadowView::new(&AREA, Some(&key(Vec3::new(1.0, 0.0, 0.0))), &Lighting::default());
+        let view = ShadowView::new(&AREA, Some(&key(Vec3::new(1.0, 0.0, 0.0))), &Lighting::default(), None);
         assert!(view.is_some_and(|view| view.key.is_none()));
     }
 
     #[test]
     fn the_look_upwards_sees_the_feet() {
-        let view = ShadowView::new(&AREA, None, &Lighting::default());
+        let view = ShadowView::new(&AREA, None, &Lighting::default(), None);
         let below = view.map_or(Mat4::ZERO, |view| view.below);
         for corner in corners(AREA.min, AREA.max) {
             let place = below.project_point3(corner);
