@@ -21,9 +21,90 @@ pub fn find_joint(model: &Model, name: &str) -> Option<NodeId> {
 
 /// What tolerant matching compares.
 pub(super) fn essence(name: &str) -> impl Iterator<Item = char> {
-    let bare = name.rsplit(':').next().unwrap_or(name);
-    let kept = bare.chars().filter(|letter| letter.is_ascii_alphanumeric() || !letter.is_ascii());
-    kept.map(|letter| letter.to_ascii_lowercase())
+    bare(name).chars().filter(|&letter| counts(letter)).map(|letter| letter.to_ascii_lowercase())
+}
+
+/// A name without what stands before its last `:`.
+fn bare(name: &str) -> &str {
+    name.rsplit(':').next().unwrap_or(name)
+}
+
+/// `false` for separators.
+fn counts(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || !letter.is_ascii()
+}
+
+/// Part of a pattern for tolerant matching.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sign {
+    /// This letter.
+    Letter(char),
+    /// Any letters, or none.
+    Any,
+    /// The place between two words of a name.
+    Break,
+}
+
+/// Makes letters and wildcards (`None`) into what tolerant matching compares names with.
+///
+/// A separator beside a wildcard means that one word ends and another begins there; any other is dropped, as in a name.
+pub(super) fn signs(letters: &[Option<char>]) -> Vec<Sign> {
+    let prefix = letters.iter().rposition(|&letter| letter == Some(':')).map_or(0, |at| at + 1);
+    let letters = &letters[prefix..];
+    let beside = |at: usize| letters.get(at) == Some(&None);
+    let sign = |(at, &letter): (usize, &Option<char>)| match letter {
+        None => Some(Sign::Any),
+        Some(letter) if counts(letter) => Some(Sign::Letter(letter.to_ascii_lowercase())),
+        Some(_) => (beside(at + 1) || beside(at.wrapping_sub(1))).then_some(Sign::Break),
+    };
+    letters.iter().enumerate().filter_map(sign).collect()
+}
+
+/// Whether a name is as the signs say, tolerantly; without signs none is. Goes back to the last wildcard alone: an earlier one
+/// has no better match to offer.
+pub(super) fn is_similar(name: &str, signs: &[Sign]) -> bool {
+    let (letters, breaks) = words(name);
+    if signs.is_empty() {
+        return false;
+    }
+    let (mut at, mut sign, mut wildcard) = (0, 0, None);
+    loop {
+        match signs.get(sign) {
+            None if at == letters.len() => return true,
+            Some(Sign::Any) => wildcard = Some((at, sign)),
+            Some(Sign::Break) if breaks.get(at) == Some(&true) => {}
+            Some(&Sign::Letter(letter)) if letters.get(at) == Some(&letter) => at += 1,
+            _ => {
+                // One letter more for the last wildcard.
+                let Some((from, _)) = wildcard.as_mut().filter(|(from, _)| *from < letters.len()) else {
+                    return false;
+                };
+                *from += 1;
+                (at, sign) = (*from, wildcard.map_or(0, |(_, sign)| sign));
+            }
+        }
+        sign += 1;
+    }
+}
+
+/// The [`essence`] of a name, and for each letter of it whether it begins a word other than the first.
+fn words(name: &str) -> (Vec<char>, Vec<bool>) {
+    let (mut letters, mut breaks) = (Vec::new(), Vec::new());
+    let mut before: Option<char> = None;
+    let mut separated = false;
+    for letter in bare(name).chars() {
+        if !counts(letter) {
+            separated = true;
+            continue;
+        }
+        let other = |last: char| {
+            last.is_lowercase() && letter.is_uppercase() || last.is_ascii_digit() != letter.is_ascii_digit()
+        };
+        breaks.push(before.is_some_and(|last| separated || other(last)));
+        letters.push(letter.to_ascii_lowercase());
+        (before, separated) = (Some(letter), false);
+    }
+    (letters, breaks)
 }
 
 #[cfg(test)]
@@ -68,5 +149,64 @@ mod tests {
         }
         assert_eq!(found(&["Hand.L", "Hand.R"], "hand_l"), Some(0));
         assert_eq!(found(&["rig:手.L"], "手l"), Some(0), "letters of other scripts count");
+    }
+
+    fn similar(name: &str, pattern: &str) -> bool {
+        let letters: Vec<_> = pattern.chars().map(|letter| (letter != '*').then_some(letter)).collect();
+        is_similar(name, &signs(&letters))
+    }
+
+    #[test]
+    fn similar_names_without_wildcards_are_those_of_equal_essence() {
+        let names = [
+            "LeftHand",
+            "rig:left_hand",
+            "Left Hand.",
+            "Hand",
+            "手.L",
+            "rig:手l",
+            "Spine_1",
+            "spine1",
+            "a:",
+            "_",
+            "",
+        ];
+        for name in names {
+            for pattern in names {
+                let want = essence(pattern).next().is_some() && essence(name).eq(essence(pattern));
+                assert_eq!(similar(name, pattern), want, "{name} {pattern}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_separator_beside_a_wildcard_is_the_end_of_a_word() {
+        for (name, pattern) in [
+            ("Hand.L", "*_L"),
+            ("rig:HandL", "*_l"),
+            ("hand l", "*L"),
+            ("Tail", "*L"),
+            ("mixamorig:LeftHandIndex1", "left_hand_*"),
+            ("Spine1", "spine_*"),
+            ("Spine1", "*-1"),
+            ("LeftHandIndex1", "left*_index*"),
+            ("", "*"),
+            ("Bone", "x*:bone"),
+        ] {
+            assert!(similar(name, pattern), "{name} {pattern}");
+        }
+        for (name, pattern) in [
+            ("Tail", "*_L"),
+            ("L", "*_L"),
+            ("Spine", "spine_*"),
+            ("Spine", "_*"),
+            ("Spine", "*_"),
+            ("Lefty", "left_*"),
+            ("LeftIndex", "left*_index_*"),
+            ("", "*_*"),
+            ("", "_"),
+        ] {
+            assert!(!similar(name, pattern), "{name} {pattern}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! How much of a layer each node takes.
 
+use super::joints::{Sign, is_similar, signs};
 use super::simd::F32x4;
 use crate::model::{Model, Node};
 use std::fmt;
@@ -43,8 +44,12 @@ impl JointMask {
     /// | `!Head/**` | an exclusion: weight 0, whatever weight is given |
     /// | `a\*`, `a\/b`, `\!a` | `\` takes the letter after it as it is |
     ///
-    /// A node without a name is met by `*` only. Takes time in proportion to the nodes and at most to the product of the
-    /// lengths of the pattern and of a name.
+    /// A node without a name is met by `*` only. A pattern that matches no node to the letter is compared as tolerantly as
+    /// [`find_joint`](super::find_joint) compares names: case, separators and prefixes that end in `:` do not matter
+    /// (`left_hand`, `left_*` and `spine/**` find `mixamorig:LeftHand` and `mixamorig:Spine`). A separator beside a `*` still
+    /// means that a word ends there: `*_L` finds `Hand.L` and `HandL`, and not `Tail`.
+    ///
+    /// Takes time in proportion to the nodes and at most to the product of the lengths of the pattern and of a name.
     ///
     /// # Errors
     /// If a pattern matches no node.
@@ -54,16 +59,13 @@ impl JointMask {
     ) -> Result<Self, MaskError> {
         let mut weights: Option<Vec<f32>> = None;
         for (pattern, weight) in patterns {
-            let (matched, weight, others) = if let Some(named) = named(model, pattern) {
-                (named, weight, 0.0)
-            } else if let Some(excluded) = pattern.strip_prefix('!') {
-                (named(model, excluded).unwrap_or_else(|| matches(model, excluded)), 0.0, 1.0)
-            } else {
-                (matches(model, pattern), weight, 0.0)
+            let (matched, weight, others) = match pattern.strip_prefix('!') {
+                Some(excluded) if named(model, pattern).is_none() => (found(model, excluded), 0.0, 1.0),
+                _ => (found(model, pattern), weight, 0.0),
             };
-            if !matched.contains(&true) {
+            let Some(matched) = matched else {
                 return Err(MaskError::NoSuchJoint { pattern: pattern.to_owned() });
-            }
+            };
             let weights = weights.get_or_insert_with(|| vec![others; model.nodes.len()]);
             for (out, _) in weights.iter_mut().zip(&matched).filter(|(_, matched)| **matched) {
                 *out = weight;
@@ -107,28 +109,41 @@ impl fmt::Display for MaskError {
 
 impl std::error::Error for MaskError {}
 
+/// The nodes that a pattern without `!` matches: to the letter, or else by similar names. `None` if there is none.
+fn found(model: &Model, pattern: &str) -> Option<Vec<bool>> {
+    let any = |matched: Vec<bool>| matched.contains(&true).then_some(matched);
+    named(model, pattern)
+        .or_else(|| any(matches(model, pattern, |parts| parts, |name, letters| is_like(name, letters))))
+        .or_else(|| any(matches(model, pattern, similar_parts, |name, signs| is_similar(name, signs))))
+}
+
 /// The nodes of exactly this name; `None` if there is none.
 fn named(model: &Model, name: &str) -> Option<Vec<bool>> {
     let is = |node: &Node| !name.is_empty() && node.name == name;
     model.nodes.iter().any(is).then(|| model.nodes.iter().map(is).collect())
 }
 
-/// The nodes that a pattern without `!` matches.
+/// The nodes that a pattern without `!` matches, by a comparison of names.
 ///
 /// Part by part: which nodes can be the last of those that the pattern up to here has matched. Index 0 is the place
 /// above the roots, node `i` has index `i + 1`, and parents come before their children; so one pass each will do.
-fn matches(model: &Model, pattern: &str) -> Vec<bool> {
+fn matches<Name>(
+    model: &Model,
+    pattern: &str,
+    read: impl FnOnce(Vec<Part<Letters>>) -> Vec<Part<Name>>,
+    fits: impl Fn(&str, &Name) -> bool,
+) -> Vec<bool> {
     let (from_root, pattern) = pattern.strip_prefix('/').map_or((false, pattern), |rest| (true, rest));
     let mut reached = vec![!from_root; model.nodes.len() + 1];
     reached[0] = true;
-    for part in parts(pattern) {
+    for part in read(parts(pattern)) {
         let mut next = vec![false; reached.len()];
-        next[0] = part == Part::Names && reached[0];
+        next[0] = matches!(part, Part::Names) && reached[0];
         for (i, node) in model.nodes.iter().enumerate() {
             let parent = node.parent.map_or(0, |parent| parent.index() + 1);
             next[i + 1] = match &part {
                 Part::Names => reached[i + 1] || next[parent],
-                Part::Name(letters) => reached[parent] && !letters.is_empty() && is_like(&node.name, letters),
+                Part::Name(name) => reached[parent] && fits(&node.name, name),
             };
         }
         reached = next;
@@ -136,16 +151,26 @@ fn matches(model: &Model, pattern: &str) -> Vec<bool> {
     reached.split_off(1)
 }
 
+/// Letters of a pattern; `None` for `*`.
+type Letters = Vec<Option<char>>;
+
 /// What stands between two `/` of a pattern.
-#[derive(PartialEq)]
-enum Part {
+enum Part<Name> {
     /// `**`
     Names,
-    /// Letters; `None` for `*`.
-    Name(Vec<Option<char>>),
+    /// A pattern of one name: letters, `None` for `*`, unless it was made into something else.
+    Name(Name),
 }
 
-fn parts(pattern: &str) -> Vec<Part> {
+fn similar_parts(parts: Vec<Part<Letters>>) -> Vec<Part<Vec<Sign>>> {
+    let similar = |part: Part<Letters>| match part {
+        Part::Names => Part::Names,
+        Part::Name(letters) => Part::Name(signs(&letters)),
+    };
+    parts.into_iter().map(similar).collect()
+}
+
+fn parts(pattern: &str) -> Vec<Part<Letters>> {
     let mut parts = Vec::new();
     let mut letters = Vec::new();
     let mut chars = pattern.chars();
@@ -164,8 +189,12 @@ fn parts(pattern: &str) -> Vec<Part> {
     parts
 }
 
-/// Whether a name is as the letters say. Goes back to the last `*` alone: an earlier one has no better match to offer.
+/// Whether a name is as the letters say; without letters none is. Goes back to the last `*` alone: an earlier one has no
+/// better match to offer.
 fn is_like(name: &str, letters: &[Option<char>]) -> bool {
+    if letters.is_empty() {
+        return false;
+    }
     let mut rest = name.chars();
     let (mut at, mut star) = (0, None);
     loop {
@@ -237,7 +266,7 @@ mod tests {
     fn what_matches_nothing_is_an_error_that_names_it() {
         let wrong = [
             "",
-            "hand",
+            "hands",
             "Hand/",
             "/",
             "//",
@@ -248,6 +277,11 @@ mod tests {
             "Arm",
             "\\",
             "**/Nobody",
+            "_",
+            "_*",
+            "*_e",
+            "oot/*",
+            "arm/l",
         ];
         for pattern in wrong {
             let want = MaskError::NoSuchJoint { pattern: pattern.to_owned() };
@@ -282,6 +316,34 @@ mod tests {
         for (pattern, want) in cases {
             assert_eq!(matched(pattern), want, "{pattern}");
         }
+    }
+
+    #[test]
+    fn mask_patterns_without_an_exact_match_are_compared_as_tolerantly_as_joint_names() {
+        let cases: [(&str, &[usize]); 14] = [
+            ("hand", &[5, 7]),
+            ("mixamorig:Hips", &[1]),
+            ("arm l", &[4]),
+            ("arm-r/hand", &[7]),
+            ("spine1/**", &[3, 4, 5, 6, 7]),
+            ("mixamorig:Spine1/*", &[4, 6]),
+            ("spine*", &[2, 3]),
+            ("spine_*", &[3]),
+            ("*.l", &[4, 8]),
+            ("/root/*", &[1, 9]),
+            ("hips/**/*-L", &[4, 8]),
+            ("Odd_Name", &[9]),
+            ("x:*eg_L", &[8]),
+            ("armL", &[4]),
+        ];
+        for (pattern, want) in cases {
+            assert_eq!(matched(pattern), want, "{pattern}");
+        }
+        let weights = mask(&[("!leg l", 1.0)]).expect("it matches");
+        assert_eq!((weights[8], weights[4]), (0.0, 1.0), "exclusions too");
+        assert_eq!(matched("Hand"), [5, 7]);
+        let weights = mask(&[("!tail", 1.0)]).expect("it matches");
+        assert_eq!((weights[10], weights[0]), (0.0, 1.0), "an exclusion, though a name begins with the sign");
     }
 
     #[test]
@@ -331,7 +393,8 @@ mod tests {
             let letters: Vec<_> = pattern.chars().map(|c| (c != '*').then_some(c)).collect();
             for name in words(&['a', 'b']) {
                 let chars: Vec<char> = name.chars().collect();
-                assert_eq!(is_like(&name, &letters), plain(&chars, &letters), "{name} {pattern}");
+                let want = !letters.is_empty() && plain(&chars, &letters);
+                assert_eq!(is_like(&name, &letters), want, "{name} {pattern}");
             }
         }
     }

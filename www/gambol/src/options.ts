@@ -118,7 +118,9 @@ export type LayerReference = 'rest' | 'first' | { readonly clip: ClipRef; readon
  * | `/Root/*` | from the root on |
  * | `!Head/**` | not these; if it comes first, all others are meant |
  *
- * `\\` takes the sign after it as it is.
+ * `\\` takes the sign after it as it is. A pattern that fits no joint to the letter is compared as {@link Performer.joint} compares
+ * names: case, separators and what stands before a `:` do not matter (`left_hand` finds `mixamorig:LeftHand`). A separator beside a `*`
+ * is the end of a word: `*_L` finds `Hand.L` and `HandL`, and not `Tail`.
  */
 export type Mask = string | readonly string[] | Readonly<Record<string, number>>;
 
