@@ -5,7 +5,7 @@ use super::{
     rotations,
 };
 use crate::model::{ClipId, Model, NodeId, VariantId};
-use glam::Mat4;
+use glam::{Mat4, Vec3};
 use std::rc::Rc;
 
 /// A model with a state of its own: what it plays and how it stands. Cheap; the rest is shared.
@@ -74,6 +74,18 @@ impl Actor {
     /// Whether what it plays moves its place, which is a sum over all updates.
     pub fn travels(&self) -> bool {
         self.journey.is_some()
+    }
+
+    /// How far what it plays has moved its place up to the last update, in metres of the model; zero if it does not.
+    pub fn gone(&self) -> Vec3 {
+        self.journey.as_ref().map_or(Vec3::ZERO, |journey| journey.gone())
+    }
+
+    /// Counts [`Actor::gone`] from the last update on.
+    pub fn begin_here(&mut self) {
+        if let Some(journey) = &mut self.journey {
+            journey.begin_here();
+        }
     }
 
     /// Makes pose, node matrices and palette those of what the player plays now, with what is left of the last change and

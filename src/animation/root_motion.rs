@@ -130,6 +130,16 @@ impl Journey {
         Self { ways, gone: Vec3::ZERO, last: None }
     }
 
+    /// The way so far, in metres of the model; Y is 0.
+    pub fn gone(&self) -> Vec3 {
+        self.gone
+    }
+
+    /// Counts the way from here on; what is played goes on.
+    pub fn begin_here(&mut self) {
+        self.gone = Vec3::ZERO;
+    }
+
     /// Goes on to where the player is, and moves a place, `world_from_model`, by all that is behind. Another clip goes on from
     /// there; a seek goes as far as the clip does.
     pub fn step(&mut self, player: &Player, place: &mut Affine) {

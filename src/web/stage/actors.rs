@@ -21,6 +21,21 @@ impl Stage {
         Ok(self.stage.place(ActorId::new(actor), affine(place))?)
     }
 
+    /// The way that root motion has added to an actor's place, in metres of its model: 3 numbers, 0 unless it accumulates.
+    #[wasm_bindgen(js_name = rootMotionDelta)]
+    pub fn root_motion_delta(&mut self, actor: u32) -> Result<Vec<f32>, JsValue> {
+        Ok(self.stage.posed().get(ActorId::new(actor))?.actor.gone().to_array().to_vec())
+    }
+
+    /// Takes that way back: the actor stands where it was placed, and goes on from there.
+    #[wasm_bindgen(js_name = resetRootMotion)]
+    pub fn reset_root_motion(&mut self, actor: u32) -> Result<(), JsValue> {
+        // The way up to now is part of what is taken back.
+        self.stage.posed();
+        self.stage.actor_mut(ActorId::new(actor))?.begin_here();
+        Ok(())
+    }
+
     /// Makes an actor follow a joint of another, at an `offset` like a place.
     pub fn attach(&mut self, actor: u32, leader: u32, joint: f64, offset: &[f32]) -> Result<(), JsValue> {
         let node = self.node(leader, joint)?;

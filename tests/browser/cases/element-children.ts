@@ -2,7 +2,7 @@
 
 import { test, type T } from '../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
-import { address, details, placed, shown } from './support/element.ts';
+import { address, details, heard, placed, shown } from './support/element.ts';
 
 function child(name: string, attributes: Readonly<Record<string, string>>): HTMLElement {
   const element = document.createElement(name);
@@ -143,6 +143,59 @@ test('a place that was clicked on is found again in another pose', async (t) => 
     t.close(t.some(again).normal.map(Math.abs), then.normal.map(Math.abs), 1e-3);
   }
   t.ok(found >= 3, `${found} places`);
+});
+
+test('an appended animation plays on a paused element, and pauses and plays with it', async (t) => {
+  const element = await shown(t, { 'animation-name': 'Slide' });
+  const viewer = t.some(element.viewer);
+  viewer.timeline = 'manual';
+  const events = heard(element, 'play', 'pause');
+  t.equal([element.paused, element.currentTime], [true, 0]);
+  element.appendAnimation('Slide~2', { weight: 0.5 });
+  const layer = t.some(viewer.layers.get('Slide~2'));
+  t.equal([element.paused, layer.paused, events], [false, false, ['play']]);
+  viewer.advance(0.25);
+  t.equal([element.currentTime, layer.currentTime], [0.25, 0.25]);
+  element.pause();
+  viewer.advance(0.25);
+  t.equal([element.paused, layer.paused, element.currentTime, layer.currentTime], [true, true, 0.25, 0.25]);
+  void element.play();
+  viewer.advance(0.25);
+  t.equal([element.currentTime, layer.currentTime], [0.5, 0.5]);
+  // What has finished is not played again by it.
+  void element.play({ repetitions: 1 });
+  viewer.advance(5);
+  t.equal(element.ended, true);
+  element.appendAnimation('Short');
+  t.equal([element.ended, element.currentTime], [true, 2]);
+  t.equal(events, ['play', 'pause', 'play', 'pause'].slice(0, events.length), 'no others');
+
+  const still = await shown(t, { src: address({ clips: [] }) });
+  const appended = heard(still, 'append-animation');
+  still.appendAnimation('Slide');
+  t.equal([still.appendedAnimations, appended], [[], []], 'a model without clips has none to append');
+});
+
+test('animationName tells the clip that plays, also when scripts have chosen it', async (t) => {
+  const element = await shown(t);
+  const viewer = t.some(element.viewer);
+  t.equal(element.animationName, null, 'the first, of which nothing was said');
+  viewer.play('Short');
+  t.equal([element.animationName, element.getAttribute('animation-name')], ['Short', null]);
+  viewer.play('Slide');
+  t.equal(element.animationName, null);
+  viewer.play(2);
+  t.equal(element.animationName, 'Slide~2', 'its id');
+  element.animationName = 'Short';
+  t.equal([element.animationName, viewer.clip?.id], ['Short', 'Short']);
+  viewer.transitionTo('Slide~2');
+  t.equal([element.animationName, element.getAttribute('animation-name')], ['Slide~2', 'Short']);
+  element.animationName = 'Short';
+  t.equal([element.animationName, viewer.clip?.id], ['Short', 'Short'], 'the same words again choose it again');
+  element.animationName = '*';
+  t.equal(element.animationName, '*');
+  element.animationName = null;
+  t.equal([element.animationName, viewer.clip?.id], [null, 'Slide'], 'the first of all');
 });
 
 test('an appended animation comes to its speed evenly, from a standstill or from the speed that it had', async (t) => {

@@ -107,8 +107,11 @@ test('root motion: on the spot, and on and on', async (t) => {
   viewer.place = { position: [0, 0, 0] };
   viewer.play();
   t.close(places(), [0, 0.25, 0.75, 1.25], 1e-5);
+  t.equal(viewer.rootMotion, 'accumulate');
+  t.close([...viewer.rootMotionDelta, ...t.some(viewer.place.position)], [1.25, 0, 0, 1.25, 0, 0], 1e-5, 'the way is in the place');
   viewer.setRootMotion('keep');
   t.close([x()], [0.25], 1e-5);
+  t.equal([viewer.rootMotion, viewer.rootMotionDelta, viewer.place], ['keep', [0, 0, 0], { position: [0, 0, 0] }]);
   await viewer.seekFrame(0);
   t.equal(viewer.currentTime, 0);
   const { fps } = t.some(viewer.clip);
@@ -116,6 +119,44 @@ test('root motion: on the spot, and on and on', async (t) => {
   t.close([viewer.currentTime], [5 / fps], 1e-9);
   viewer.dispose();
 });
+
+for (const renderer of ['own', 'worker'] as const) {
+  test(`root motion is read back: the place tells where the model has gone, ${renderer}`, async (t) => {
+    const viewer = await createViewer(t.canvas(160, 120), { renderer });
+    viewer.timeline = 'manual';
+    t.equal([viewer.rootMotion, viewer.rootMotionDelta], ['keep', [0, 0, 0]], 'without a model');
+    await viewer.load(model({ clips: [['Slide', 2]], node: 'Square' }).glb);
+    const origin = (): number[] => [...viewer.joint('Square').world.subarray(12, 15)];
+    // A quarter turn about the upright takes the model's X to the world's −Z; and it is twice as large.
+    const put = { position: [1, 2, 3], rotation: [0, 1, 0, 1], scale: 2 } as const;
+    viewer.setRootMotion('accumulate');
+    viewer.place = put;
+    viewer.play();
+    viewer.advance(3);
+    t.close(viewer.rootMotionDelta, [1.5, 0, 0], 1e-5);
+    t.close(t.some(viewer.place.position), [1, 2, 0], 1e-5);
+    t.close(origin(), [1, 2, 0], 1e-5, 'it stands there');
+    t.equal([viewer.place.rotation, viewer.place.scale], [put.rotation, put.scale]);
+    // To say again what is read changes nothing.
+    viewer.place = viewer.place;
+    t.close(origin(), [1, 2, 0], 1e-5);
+    t.equal(viewer.rootMotionDelta, [0, 0, 0], 'the way begins there');
+    viewer.advance(1);
+    t.close([...origin(), ...viewer.rootMotionDelta], [1, 2, -1, 0.5, 0, 0], 1e-5);
+    viewer.advance(1);
+    viewer.place = put;
+    t.close(origin(), [1, 2, 3], 1e-5, 'the way before the call counts for nothing, also where no frame has shown it');
+    // Somebody who follows a joint goes relative to there.
+    const second = await viewer.add(t.some(viewer.model), { position: [0, 1, 0], attachTo: { joint: 'Square' } });
+    second.setRootMotion('accumulate');
+    second.play();
+    viewer.pause();
+    viewer.advance(1);
+    t.close(t.some(second.place.position), [0.5, 1, 0], 1e-5);
+    await viewer.load(model({ clips: [['Slide', 2]], node: 'Square' }).glb);
+    t.equal([viewer.rootMotion, viewer.place], ['keep', put], 'another model begins where the place was set');
+  });
+}
 
 test('frames come no more often than is asked for, and time goes on', async (t) => {
   const viewer = await createViewer(t.canvas(64, 64));

@@ -72,7 +72,7 @@ export class Actor extends Performer {
 
   #tie({ leader, joint, offset }: Leash): void {
     const { index } = joint;
-    const place = placeNumbers(this.place);
+    const place = placeNumbers(this.placed);
     const led = leader.number();
     this.change((stage, actor) => {
       stage.attach(actor, led, index, offset);

@@ -300,6 +300,10 @@ export interface CoreStage {
   /** Nothing changes when it throws. */
   add(asset: CoreAsset, place: Float32Array): number;
   place(actor: number, place: Float32Array): void;
+  /** The way that root motion has added to the place, in metres of the model (3). */
+  rootMotionDelta(actor: number): Float32Array;
+  /** Takes that way back; what is played goes on from where the actor was placed. */
+  resetRootMotion(actor: number): void;
   /** Throws `actor/cycle`, `joint/not-found`. */
   attach(actor: number, leader: number, joint: number, offset: Float32Array): void;
   poseHash(actor: number): string;

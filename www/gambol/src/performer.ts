@@ -11,7 +11,7 @@ import { Layers } from './layers.ts';
 import type { JointInfo, JointRef, Model } from './model.ts';
 import { PERFORM_OPTIONS, TRANSITION_OPTIONS, checkedNumber, checkedOptions, checkedPlaying, checkedSeconds, checkedSync, checkedTransition, type LayerReference, type PerformOptions, type SyncMode, type TransitionMode, type TransitionToOptions } from './options.ts';
 import type { Deferred, Playback } from './playback.ts';
-import { placeNumbers, type Place, type Vector } from './place.ts';
+import { movedPlace, placeNumbers, type Place, type Vector } from './place.ts';
 import { Transport } from './transport.ts';
 
 export type { RootMotion } from './core.ts';
@@ -66,7 +66,8 @@ export abstract class Performer extends Transport {
   #heard: string | null = null;
   #transition: TransitionMode = 'inertial';
   #transitionDuration = 0.3;
-  /** @internal */
+  #rootMotion: RootMotion = 'keep';
+  /** The place without root motion. @internal */
   protected placed: Place = {};
   /** Its number on stage; one and the same function for all who ask later. */
   readonly #whoNow = (): number | undefined => this.#actor;
@@ -117,7 +118,7 @@ export abstract class Performer extends Transport {
   /**
    * Says what becomes of the way that clips go over the ground, from the first key of their topmost joint to the last: it is kept
    * (`keep`); taken out, so that who walks does so on the spot (`in-place`); or added up, pass after pass and clip after clip, so that
-   * who walks gets on (`accumulate`). It holds for the model of now; saying it again begins where {@link place} is.
+   * who walks gets on (`accumulate`). It holds for the model of now; saying it again begins at the {@link place} that was set last.
    *
    * @throws {@link GambolError} `argument/invalid`
    */
@@ -125,17 +126,40 @@ export abstract class Performer extends Transport {
     const index = ROOT_MOTIONS.indexOf(motion);
     if (index < 0) throw new GambolError('argument/invalid', `The root motion must be ${ROOT_MOTIONS.join(', ')}, not “${motion}”.`);
     this.set(ActorChange.RootMotion, index);
+    if (this.#actor !== undefined) this.#rootMotion = motion;
+  }
+
+  /** The root motion of the model of now; see {@link setRootMotion}. Default: `keep`. */
+  get rootMotion(): RootMotion {
+    return this.#rootMotion;
   }
 
   /**
-   * Where it stands: in the world, or, while an actor follows a joint, relative to there. It holds for models that come later.
+   * The way that root motion has added to the {@link place} since it was set: metres of the model's own space, Y 0. Zero unless
+   * {@link rootMotion} is `accumulate`.
+   */
+  get rootMotionDelta(): Vector {
+    if (this.#rootMotion !== 'accumulate') return [0, 0, 0];
+    const [x = 0, y = 0, z = 0] = this.peek<ArrayLike<number> & Iterable<number>>((stage, actor) => stage.rootMotionDelta(actor), []);
+    return [x, y, z];
+  }
+
+  /**
+   * The place where it stands: in the world, or, while an actor follows a joint, relative to there. With the root motion `accumulate`
+   * it is the place that the model has gone to; setting it begins anew from there. What is set holds for models that come later.
    * A copy; what is left out is as for one that was not moved.
    */
   get place(): Place {
-    return { ...this.placed };
+    return { ...movedPlace(this.placed, this.rootMotionDelta) };
   }
 
   set place(place: Place) {
+    this.stand(place);
+    if (this.#rootMotion === 'accumulate') this.change((stage, actor) => stage.resetRootMotion(actor));
+  }
+
+  /** Sets the place that root motion adds its way to. @internal */
+  stand(place: Place): void {
     const numbers = placeNumbers(place);
     this.change((stage, actor) => stage.place(actor, numbers));
     this.placed = { ...place };
@@ -493,6 +517,7 @@ export abstract class Performer extends Transport {
     this.#actor = actor;
     this.#model = model;
     this.#clips = model.clips;
+    this.#rootMotion = 'keep';
     this.#heard = this.clip?.id ?? null;
     this.engine.enrol(actor, this);
     this.#setTransition();

@@ -62,6 +62,18 @@ export function placeNumbers({ position = [0, 0, 0], rotation = [0, 0, 0, 1], sc
   return Float32Array.of(...numbers(position, 3, 'position'), ...checkedRotation(rotation), ...checkedScale(scale));
 }
 
+/** The place with `way`, in metres of its own space, added to its position. */
+export function movedPlace(place: Place, [x = 0, y = 0, z = 0]: ArrayLike<number> & Iterable<number>): Place {
+  if (x === 0 && y === 0 && z === 0) return place;
+  const [px = 0, py = 0, pz = 0, qx = 0, qy = 0, qz = 0, qw = 1, sx = 1, sy = 1, sz = 1] = placeNumbers(place);
+  const length = Math.hypot(qx, qy, qz, qw);
+  const [a, b, c, w] = [qx / length, qy / length, qz / length, qw / length];
+  const [vx, vy, vz] = [x * sx, y * sy, z * sz];
+  // v + 2 q × (q × v + w v)
+  const [cx, cy, cz] = [b * vz - c * vy + w * vx, c * vx - a * vz + w * vy, a * vy - b * vx + w * vz];
+  return { ...place, position: [px + vx + 2 * (b * cz - c * cy), py + vy + 2 * (c * cx - a * cz), pz + vz + 2 * (a * cy - b * cx)] };
+}
+
 export function numbers(value: readonly number[], length: number, what: string): Float32Array {
   // Copied before it is checked: the elements of a page's list may be getters that answer differently the next time.
   const list: unknown[] = Array.isArray(value) ? [...(value as readonly unknown[])] : [];

@@ -578,7 +578,7 @@ export class Viewer extends LitPerformer {
     // The old one goes first: memory may be tight.
     this.leave('Another model took its place.');
     const model = new Model(loaded);
-    const actor = this.engine.host.add(model, placeNumbers(this.place));
+    const actor = this.engine.host.add(model, placeNumbers(this.placed));
     this.engine.call((stage) => stage.changeStage(StageChange.ResetCamera));
     this.enter(actor, model);
     for (const warning of model.warnings) this.send('warning', { ...warning });

@@ -43,6 +43,7 @@ test('animations that cross-fade, are changed by a timer, and play once when cli
   viewer.currentTime = 1;
   viewer.appendAnimation('Short', { weight: 0.5, fade: true, repetitions: 2 });
   t.equal([viewer.appendedAnimations, viewer.currentTime], [['Short'], 1]);
+  t.equal(viewer.paused, false, 'what is appended plays');
   viewer.detachAnimation('Short');
   // "play once, then back to the loop"
   const done: string[] = [];

@@ -6,6 +6,7 @@ import type { Layer } from '../layers.ts';
 import type { Rgba } from '../options.ts';
 import { deferred, type Deferred } from '../playback.ts';
 import type { Vector } from '../place.ts';
+import type { Transport } from '../transport.ts';
 import type { Picked, Viewer } from '../viewer.ts';
 import type { ViewerAttributes } from './attributes.ts';
 import type { ElementEventDetails, Point, SurfacePoint } from './events.ts';
@@ -70,6 +71,8 @@ export abstract class ElementApi extends Base {
   #intent: Intent | undefined;
   #startTime: number | undefined;
   #stand: ModelPlace | null = null;
+  /** The layers of {@link appendAnimation}. */
+  readonly #appended = new WeakSet<Layer>();
 
   /** What there is while there is a viewer. @internal */
   protected abstract readonly session: Session | undefined;
@@ -154,8 +157,7 @@ export abstract class ElementApi extends Base {
   pause(): void {
     this.dropIntent('Playing was paused before it began.');
     if (!this.session) return;
-    const { viewer, others } = this.session;
-    for (const each of [viewer, ...others]) each.pause();
+    for (const each of [this.session.viewer, ...this.#together]) each.pause();
   }
 
   /** Goes to a time; resolves when the frame that shows it is on screen. */
@@ -179,10 +181,10 @@ export abstract class ElementApi extends Base {
     await this.seek(Math.min(this.duration, Math.max(0, (Math.round(this.currentTime * fps) + frames) / fps)));
   }
 
-  /** Plays another clip over what plays. */
+  /** Plays another clip over what plays; a paused element plays on by it. Does nothing without a model that has clips. */
   appendAnimation(name: string, options: AppendOptions = {}): void {
     const { viewer } = this;
-    if (!viewer) return;
+    if (!viewer || viewer.clips.length === 0) return;
     const { weight = 1, timeScale = 1, fade = false, warp = false, relativeWarp = true, time, repetitions, pingpong } = options;
     const before = viewer.layers.get(name);
     before?.remove({ fade: 0 });
@@ -192,6 +194,9 @@ export abstract class ElementApi extends Base {
     if (typeof time === 'number') layer.currentTime = time;
     const seconds = typeof warp === 'number' ? warp : warp ? WARP : 0;
     if (seconds > 0) changeRate(viewer, layer, relativeWarp ? (before?.playbackRate ?? 1) : 0, seconds);
+    this.#appended.add(layer);
+    resume(viewer);
+    this.#together.forEach(resume);
     this.send('append-animation', {});
   }
 
@@ -422,12 +427,24 @@ export abstract class ElementApi extends Base {
     const { viewer, others } = this.session as Session;
     const options = { loopMode: pingpong ? 'pingpong' as const : this.loopMode, repetitions: repetitions ?? this.repetitions };
     for (const layer of others) layer.play(options);
+    this.#together.forEach(resume);
     return viewer.play(options).started;
+  }
+
+  /** The layers that play and pause with the element. */
+  get #together(): readonly Layer[] {
+    const { viewer, others } = this.session as Session;
+    return [...others, ...[...viewer.layers].filter((layer) => this.#appended.has(layer))];
   }
 
   #fade(fade: boolean | number): number {
     return typeof fade === 'number' ? fade : fade ? this.animationCrossfadeDuration / 1000 : 0;
   }
+}
+
+/** Plays on what was paused, and not what has finished. */
+function resume(each: Transport): void {
+  if (each.paused && !each.ended) each.play();
 }
 
 /** Takes a layer evenly from a rate to its own. */

@@ -35,7 +35,10 @@ export interface ViewerAttributes {
 
   /** Play as soon as the model is shown, unless people asked for less motion. */
   autoplay: boolean;
-  /** The clip: its id or name, or `*` for all at once. */
+  /**
+   * The clip: its id or name, or `*` for all at once. The property tells the clip that plays, also after `viewer.play()`: the words of
+   * the attribute as long as they name that clip, else its id; null for the first clip, or that of `animation-index`, without the attribute.
+   */
   animationName: string | null;
   /** The clip by its place in the file. */
   animationIndex: number | null;
@@ -272,6 +275,8 @@ export const PROPERTY_OF: ReadonlyMap<string, keyof ViewerAttributes> = new Map(
 /** Gives a class a property for each attribute: the attribute is where the value is. */
 export function reflect<Values extends object>(prototype: HTMLElement, kinds: { readonly [Name in keyof Values]: Kind<Values[Name]> }): void {
   for (const name of Object.keys(kinds) as (keyof Values & string)[]) {
+    // A class may have one of its own.
+    if (Object.hasOwn(prototype, name)) continue;
     const attribute = kebab(name);
     const kind = kinds[name];
     Object.defineProperty(prototype, name, {

@@ -69,9 +69,9 @@ export class Session {
     for (const name of Object.keys(EFFECTS) as (keyof ViewerAttributes)[]) this.apply(name);
   }
 
-  /** Where the model stands. */
+  /** The place where the model stands, with the way that root motion has added. */
   get place(): ModelPlace {
-    return this.#place;
+    return { ...this.#place, position: this.viewer.place.position ?? this.#place.position };
   }
 
   /** An attribute has changed. */
@@ -110,7 +110,9 @@ export class Session {
   /** Makes the clip that is named the current one; it is played if the one before was. */
   choose(): void {
     const { viewer } = this;
-    const { animationName, animationIndex } = this.#host;
+    const { animationIndex } = this.#host;
+    // The property tells the clip that plays.
+    const animationName = this.#host.getAttribute('animation-name');
     if (viewer.clips.length === 0) return;
     for (const layer of this.others.splice(0)) layer.remove();
     if (animationName === '*') {
@@ -198,7 +200,7 @@ export class Session {
   #put(): void {
     this.#place = turned(this.#host.stand, this.turntable.angle, this.camera.center);
     try {
-      this.viewer.place = this.#place;
+      this.viewer.stand(this.#place);
     } catch (error) {
       this.warn(error);
     }
@@ -217,7 +219,7 @@ export class Session {
         this.#later(childrenPart, () => this.#sync());
         return;
       }
-      this.hotspots = new now.Hotspots(this.#host, this.#layer, this.viewer, () => this.#place, kit);
+      this.hotspots = new now.Hotspots(this.#host, this.#layer, this.viewer, () => this.place, kit);
       this.#children = new now.Children(this.#host, this.viewer, this.#warn, kit);
     }
     this.#children?.sync();
@@ -229,7 +231,7 @@ export class Session {
 const EFFECTS: { readonly [Name in keyof ViewerAttributes]?: (session: Session, host: SessionHost) => void } = {
   animationName: (session) => session.choose(),
   animationIndex: (session, host) => {
-    if (host.animationName === null) session.choose();
+    if (!host.hasAttribute('animation-name')) session.choose();
   },
   animationCrossfadeDuration: ({ viewer }, host) => {
     viewer.transitionDuration = host.animationCrossfadeDuration / 1000;

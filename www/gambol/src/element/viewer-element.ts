@@ -194,6 +194,22 @@ export class GambolViewer extends ElementApi {
 
   // ---- the model
 
+  override get animationName(): string | null {
+    const said = this.getAttribute('animation-name');
+    const { viewer } = this;
+    if (!viewer?.model || said === '*') return said;
+    const { clip, clips } = viewer;
+    if (clip === null) return null;
+    const named = said === null ? clips[this.animationIndex ?? 0] ?? clips[0] : clips.find(({ id }) => id === said) ?? clips.find(({ name }) => name === said);
+    return named?.id === clip.id ? said : clip.id;
+  }
+
+  override set animationName(name: string | null) {
+    // Frameworks write undefined, too.
+    if ((name ?? null) === null) this.removeAttribute('animation-name');
+    else this.setAttribute('animation-name', String(name));
+  }
+
   /** Resolves when a model is shown, rejects with a {@link GambolError} when it cannot be; anew for each `src`. */
   get ready(): Promise<void> {
     return this.#ready.promise;
