@@ -1,10 +1,11 @@
-//! Native: sample → pose → palette of 1, 100 and 1,000 independent characters of 20 joints, and what mixing adds.
+//! Native: sample → pose → palette of 1, 100 and 1,000 independent characters of 20 joints, and what mixing adds;
+//! and what else the CPU does with a posed model.
 
 mod workload;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
-use workload::{Crowd, Feature, JOINTS, Members, Skinned, Way};
+use workload::{Crowd, Feature, JOINTS, Members, Pickable, Skinned, Way};
 
 fn palettes(criterion: &mut Criterion) {
     for count in [1, 100, 1000] {
@@ -45,5 +46,12 @@ fn members_and_skins(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, palettes, members_and_skins);
+/// The first of 100,000 triangles on a ray.
+fn rays(criterion: &mut Criterion) {
+    let mut pickable = Pickable::new();
+    let name = format!("pick.100k.{}", pickable.rays());
+    criterion.bench_function(&name, |b| b.iter(|| black_box(pickable.pick())));
+}
+
+criterion_group!(benches, palettes, members_and_skins, rays);
 criterion_main!(benches);

@@ -39,7 +39,7 @@ export async function run(module) {
     add('ns_per_joint', (1e6 * time) / (count * joints), 'ns');
     add('seek_over_forward', ratio, '×');
   }
-  return results.concat(crowds(exports, joints), members(exports, joints), skinning(exports), mixing(exports, joints));
+  return results.concat(crowds(exports, joints), members(exports, joints), skinning(exports), picking(exports), mixing(exports, joints));
 }
 
 /**
@@ -116,6 +116,12 @@ function skinning(exports) {
     { name: 'skin.ns_per_vertex', value: positions, unit: 'ns' },
     { name: 'skin.with_normals.ns_per_vertex', value: normals, unit: 'ns' },
   ];
+}
+
+/** How long a ray looks for the first of 100,000 triangles that joints move. */
+function picking(exports) {
+  const rays = exports.setup_pick();
+  return [{ name: 'pick.100k.us', value: lowest(nanoseconds(exports.pick, rays)) / 1e3, unit: 'µs' }];
 }
 
 /** What mixing costs 1,000 characters: all of it, and beyond what one clip costs. */

@@ -4,9 +4,11 @@
 //! character has a time of its own.
 
 mod crowd;
+mod pick;
 mod skin;
 
 pub(crate) use crowd::{Members, Way};
+pub(crate) use pick::Pickable;
 pub(crate) use skin::Skinned;
 
 use gambol::animation::{

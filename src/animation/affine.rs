@@ -34,6 +34,13 @@ impl Affine {
         Self { rows: [other.combined(a), other.combined(b), other.combined(c)] }
     }
 
+    /// `self + weight · other`.
+    #[inline(always)]
+    pub(crate) fn plus(&self, weight: f32, other: &Self) -> Self {
+        let ([a, b, c], [x, y, z], weight) = (self.rows, other.rows, F32x4::splat(weight));
+        Self { rows: [a + weight * x, b + weight * y, c + weight * z] }
+    }
+
     /// A row times this matrix. No closure: at opt-level "z" those are not inlined.
     #[inline(always)]
     fn combined(&self, row: &F32x4) -> F32x4 {

@@ -47,6 +47,11 @@ impl Aabb {
         Self { min: center - reach, max: center + reach }
     }
 
+    /// The box around all sums of a point of this one and a point of the other.
+    pub(super) fn plus(&self, other: &Self) -> Self {
+        Self { min: self.min + other.min, max: self.max + other.max }
+    }
+
     /// Grows to hold a point.
     pub fn add(&mut self, point: Vec3) {
         self.min = self.min.min(point);
@@ -205,14 +210,14 @@ impl Part {
 
 /// What a box is taken to another place with: X, Y, Z, and what belongs to the last column of a matrix.
 #[derive(Debug, Clone, Copy)]
-struct Spread {
+pub(super) struct Spread {
     center: F32x4,
     /// What is multiplied by the absolute numbers of a matrix: half the sides, and more.
     reach: F32x4,
 }
 
 impl Spread {
-    fn new(bounds: &Aabb) -> Self {
+    pub(super) fn new(bounds: &Aabb) -> Self {
         // Rounding must not let a vertex out, however far the terms of a sum lie from the sum.
         const ROUNDING: f32 = 2e-6;
         let center = bounds.center();
@@ -227,7 +232,7 @@ impl Spread {
 
 /// A box that grows. Handed on by value: where it lay in memory, each step would write it there.
 #[derive(Clone, Copy)]
-struct Union {
+pub(super) struct Union {
     /// The least corner, negated.
     low: F32x4,
     high: F32x4,
@@ -236,14 +241,14 @@ struct Union {
 }
 
 impl Union {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let nothing = F32x4::splat(f32::NEG_INFINITY);
         Self { low: nothing, high: nothing, faults: F32x4::zero() }
     }
 
     /// Spelled out, as all kernels.
     #[inline(always)]
-    fn with(self, Spread { center: c, reach: r }: &Spread, matrix: &Affine) -> Self {
+    pub(super) fn with(self, Spread { center: c, reach: r }: &Spread, matrix: &Affine) -> Self {
         let [x, y, z, t] = matrix.columns();
         let center =
             (x * c.spread_as_read::<0>() + y * c.spread_as_read::<1>()) + (z * c.spread_as_read::<2>() + t);
@@ -256,6 +261,13 @@ impl Union {
             // An infinite `low` is seen in the end.
             faults: self.faults + high * F32x4::zero(),
         }
+    }
+
+    /// What it grew to, if that is around something, with finite corners.
+    pub(super) fn finished(self) -> Option<Aabb> {
+        let mut around = None;
+        self.write(&mut around);
+        around
     }
 
     /// Writes what it grew to, if that is around something, with finite corners.
@@ -278,11 +290,11 @@ impl Union {
 }
 
 /// Around what does not move.
-const ZERO: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
+pub(super) const ZERO: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
 
-/// A box for each slot of a drawable that anything was added to.
+/// A box for each slot, or anything else with a small number, that something was added to.
 #[derive(Debug, Clone, Default)]
-struct Boxes {
+pub(super) struct Boxes {
     boxes: Vec<Option<Aabb>>,
     touched: Vec<u32>,
 }
@@ -310,19 +322,29 @@ impl Boxes {
         }
     }
 
-    fn add(&mut self, slot: usize, point: [f32; 3], first: Aabb) {
+    /// Adds a point to the box of a slot, which begins as `first`.
+    pub(super) fn add(&mut self, slot: usize, point: [f32; 3], first: Aabb) {
+        self.of(slot, first).add(Vec3::from_array(point));
+    }
+
+    /// Adds a box to that of a slot.
+    pub(super) fn merge(&mut self, slot: usize, other: &Aabb) {
+        let bounds = self.of(slot, Aabb::EMPTY);
+        *bounds = bounds.union(other);
+    }
+
+    fn of(&mut self, slot: usize, first: Aabb) -> &mut Aabb {
         if slot >= self.boxes.len() {
             self.boxes.resize(slot + 1, None);
         }
-        let bounds = self.boxes[slot].get_or_insert_with(|| {
+        self.boxes[slot].get_or_insert_with(|| {
             self.touched.push(slot as u32);
             first
-        });
-        bounds.add(Vec3::from_array(point));
+        })
     }
 
     /// The boxes by slot; none are left.
-    fn take(&mut self) -> Vec<(u32, Aabb)> {
+    pub(super) fn take(&mut self) -> Vec<(u32, Aabb)> {
         sort_by(&mut self.touched, u32::cmp);
         let touched = self.touched.drain(..);
         touched.filter_map(|slot| Some((slot, self.boxes[slot as usize].take()?))).collect()

@@ -86,19 +86,9 @@ impl Sharing {
         }
         for &(a, b) in &self.pairs {
             let (a, b) = (a as usize, b as usize);
-            // The vertices that both move are in both boxes.
-            let common = Aabb { min: boxes[a].min.max(boxes[b].min), max: boxes[a].max.min(boxes[b].max) };
-            if !common.is_valid() {
-                continue;
-            }
-            let cosine = dot(rotations[a], rotations[b]).abs();
-            let far = apart(&palette[a], &palette[b], &common) / (1.0 / (self.most - 1) as f32 + cosine);
-            // What rounding adds is less than what it adds to both places.
-            let both = [&palette[a], &palette[b]].map(|matrix| common.transformed(matrix));
-            let slack = 1e-5 * far + 2e-6 * (extent(&both[0]) + extent(&both[1]));
-            let reach = Vec3::splat(far + slack);
-            for Aabb { min, max } in both {
-                union = union.union(&Aabb { min: min - reach, max: max + reach });
+            let joint = |slot: usize| (&palette[slot], rotations[slot]);
+            if let Some(bulge) = bulge([joint(a), joint(b)], &[boxes[a], boxes[b]], self.most) {
+                union = union.union(&bulge);
             }
         }
         union.is_valid().then_some(union)
@@ -107,6 +97,31 @@ impl Sharing {
 
 fn shifted((a, b): (u16, u16), first: u32) -> (u32, u32) {
     (first + u32::from(a), first + u32::from(b))
+}
+
+/// The box around all places to which two joints, blended as dual quaternions, may take the vertices that both move; `None`
+/// if there are none.
+///
+/// - `boxes`: around all vertices that each of them moves.
+/// - `most`: the most joints that a vertex has.
+pub(super) fn bulge(
+    [(a, turned_a), (b, turned_b)]: [(&Affine, F32x4); 2],
+    boxes: &[Aabb; 2],
+    most: usize,
+) -> Option<Aabb> {
+    // The vertices that both move are in both boxes.
+    let common = Aabb { min: boxes[0].min.max(boxes[1].min), max: boxes[0].max.min(boxes[1].max) };
+    if !common.is_valid() {
+        return None;
+    }
+    let cosine = dot(turned_a, turned_b).abs();
+    let far = apart(a, b, &common) / (1.0 / (most - 1) as f32 + cosine);
+    // What rounding adds is less than what it adds to both places.
+    let both = [a, b].map(|matrix| common.transformed(matrix));
+    let slack = 1e-5 * far + 2e-6 * (extent(&both[0]) + extent(&both[1]));
+    let reach = Vec3::splat(far + slack);
+    let [first, second] = both.map(|Aabb { min, max }| Aabb { min: min - reach, max: max + reach });
+    Some(first.union(&second))
 }
 
 /// How far apart two matrices take a point of a box at most.

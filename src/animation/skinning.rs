@@ -118,7 +118,45 @@ pub fn deform_position(
     position(primitive, vertex, drawable, palette, rotations, weights)
 }
 
-/// The same for joints that are blended linearly.
+/// Where [`deform`] takes some vertices, to the bit.
+///
+/// - `out`: has room for as many; the rest of it stays as it is.
+///
+/// # Panics
+/// As [`deform_position`].
+pub(super) fn deform_positions(
+    primitive: &Primitive,
+    vertices: &[u32],
+    drawable: &Drawable,
+    palette: &[Affine],
+    rotations: &[F32x4],
+    weights: &[f32],
+    out: &mut [Vec3],
+) {
+    let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
+    let still = weights[drawable.weights.start as usize..drawable.weights.end as usize]
+        .iter()
+        .all(|&weight| weight == 0.0);
+    match influences.filter(|influences| influences.per_vertex == 4 && still && rotations.is_empty()) {
+        Some(influences) => {
+            let palette = &palette[drawable.slots.start as usize..drawable.slots.end as usize];
+            let (joints, shares) =
+                (influences.joints.as_chunks::<4>().0, influences.weights.as_chunks::<4>().0);
+            for (out, &vertex) in out.iter_mut().zip(vertices) {
+                let vertex = vertex as usize;
+                let matrix = mean(&joints[vertex], &shares[vertex], palette);
+                *out = matrix.transform_point(Vec3::from_array(primitive.positions[vertex]));
+            }
+        }
+        None => {
+            for (out, &vertex) in out.iter_mut().zip(vertices) {
+                *out = deform_position(primitive, vertex as usize, drawable, palette, rotations, weights);
+            }
+        }
+    }
+}
+
+/// The same of one vertex, for joints that are blended linearly.
 pub(super) fn linear_position(
     primitive: &Primitive,
     vertex: usize,

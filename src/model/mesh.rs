@@ -86,6 +86,16 @@ pub struct Influences {
 impl Influences {
     /// The most influences of a vertex that are skinned the fast way: as attributes on the GPU.
     pub const FAST: usize = 20;
+
+    /// The index into `joints` and `weights` of the strongest influence of a vertex.
+    ///
+    /// # Panics
+    /// If there is no such vertex.
+    pub fn strongest(&self, vertex: usize) -> usize {
+        let first = vertex * self.per_vertex;
+        let all = first..first + self.per_vertex;
+        all.max_by(|&i, &j| self.weights[i].total_cmp(&self.weights[j])).unwrap_or(first)
+    }
 }
 
 /// What one morph target adds to a primitive at weight 1.

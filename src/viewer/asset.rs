@@ -2,7 +2,7 @@
 
 use super::debug::Bone;
 use super::lens::cameras;
-use crate::animation::{Aabb, Bounds, Framing, Rig, RigBuilder, Sharing, around_clips};
+use crate::animation::{Aabb, Bounds, Framing, Rig, RigBuilder, Sharing, Triangles, around_clips};
 use crate::model::{CameraId, ClipId, Model, NodeId};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -24,6 +24,8 @@ pub struct Asset {
     pub(super) bones: OnceCell<Vec<Bone>>,
     /// Which joints share vertices, once dual quaternions are blended.
     sharing: OnceCell<Sharing>,
+    /// Its triangles as rays find them, once one asks.
+    triangles: OnceCell<Triangles>,
 }
 
 type FramingKey = (Framing, Option<ClipId>);
@@ -66,8 +68,8 @@ impl AssetBuilder {
         let Self { model, rig, bounds, .. } = self;
         let rig = Rc::new(rig.finish(&model));
         let cameras = cameras(&model);
-        let (framings, bones, sharing) = Default::default();
-        Asset { model, rig, bounds, cameras, framings, bones, sharing }
+        let (framings, bones, sharing, triangles) = Default::default();
+        Asset { model, rig, bounds, cameras, framings, bones, sharing, triangles }
     }
 }
 
@@ -93,5 +95,10 @@ impl Asset {
     /// Which joints share vertices. Found out when it is first asked for.
     pub fn sharing(&self) -> &Sharing {
         self.sharing.get_or_init(|| Sharing::new(&self.model, &self.rig.layout))
+    }
+
+    /// Its triangles as rays find them. Sorted when they are first asked for.
+    pub fn triangles(&self) -> &Triangles {
+        self.triangles.get_or_init(|| Triangles::new(&self.model, &self.rig.layout))
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! - `benches/*.rs`: Criterion benchmarks; the median counts. One named `palette.100x20` has a `forward` and a
 //!   `seek` of 100 characters of 20 joints, and perhaps features of mixing; it becomes what the suite for wasm reports.
-//!   `skin.positions.10000` deforms so many vertices.
+//!   `skin.positions.10000` deforms so many vertices, `pick.100k.64` looks for the first of 100,000 triangles on so many rays.
 //! - `benches/wasm/run.mjs` is run by Node with the module's path, and prints one result a line as JSON.
 //! - `benches/wasm/suite.mjs` is for any engine: `export async function run(module)` takes a `WebAssembly.Module`
 //!   and returns a list of results. Chromium runs it; `run.mjs` may import it.
@@ -153,6 +153,10 @@ fn per_joint(frames: &[Value]) -> Vec<Value> {
             let vertices: f64 = vertices.parse().unwrap_or(f64::NAN);
             let name = format!("native.skin.{what}.ns_per_vertex");
             results.push(json!({ "name": name, "value": time / vertices, "unit": "ns" }));
+        }
+        if let (Some(rays), Some(time)) = (name.strip_prefix("pick.100k."), frame["value"].as_f64()) {
+            let rays: f64 = rays.parse().unwrap_or(f64::NAN);
+            results.push(json!({ "name": "native.pick.100k.us", "value": time / rays / 1e3, "unit": "µs" }));
         }
         let crowd = name.strip_suffix(".forward").and_then(|name| Some((name, name.rsplit_once('.')?)));
         let size = crowd.and_then(|(_, (_, size))| {

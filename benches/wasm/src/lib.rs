@@ -6,12 +6,13 @@
 mod workload;
 
 use std::cell::RefCell;
-use workload::{Crowd, Feature, Members, Skinned, Way};
+use workload::{Crowd, Feature, Members, Pickable, Skinned, Way};
 
 thread_local! {
     static CROWD: RefCell<Option<Crowd>> = const { RefCell::new(None) };
     static MEMBERS: RefCell<Option<Members>> = const { RefCell::new(None) };
     static SKINNED: RefCell<Option<Skinned>> = const { RefCell::new(None) };
+    static PICKABLE: RefCell<Option<Pickable>> = const { RefCell::new(None) };
 }
 
 /// Makes `count` characters, `general` ones or rigid ones.
@@ -109,4 +110,19 @@ pub extern "C" fn setup_skin(normals: bool) -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn skin() -> f32 {
     SKINNED.with_borrow_mut(|skinned| skinned.as_mut().map_or(0.0, Skinned::deform))
+}
+
+/// Makes a mesh of 100,000 triangles; how many rays [`pick`] takes.
+#[unsafe(no_mangle)]
+pub extern "C" fn setup_pick() -> usize {
+    let pickable = Pickable::new();
+    let rays = pickable.rays();
+    PICKABLE.set(Some(pickable));
+    rays
+}
+
+/// Looks for its first triangle on so many rays.
+#[unsafe(no_mangle)]
+pub extern "C" fn pick() -> u32 {
+    PICKABLE.with_borrow_mut(|pickable| pickable.as_mut().map_or(0, Pickable::pick))
 }
