@@ -43,3 +43,8 @@ export const loop = <gambol-viewer loop-mode="sideways" />;
 export const attribute = <gambol-viewer wheels={4} />;
 // @ts-expect-error a number is needed
 export const number = <gambol-viewer exposure="bright" />;
+// @ts-expect-error a layer dispatches nothing
+export const layer = <gambol-layer onmarker={() => undefined} />;
+export const file = <gambol-viewer srcObject={new Blob()} />;
+// @ts-expect-error a number is no source
+export const source = <gambol-viewer srcObject={4} />;

@@ -11,3 +11,6 @@ export const told = <gambol-viewer on:marker={({ detail }) => detail.title} />;
 export const loop = <gambol-viewer loop-mode="sideways" />;
 // @ts-expect-error a number is needed
 export const number = <gambol-viewer prop:timeScale="fast" />;
+// @ts-expect-error a layer dispatches nothing
+export const layer = <gambol-layer on:marker={() => undefined} />;
+export const file = <gambol-viewer srcObject={new Blob()} />;

@@ -21,3 +21,11 @@ export const heard: Props = { onLoad: ({ detail }) => detail.url, onCameraChange
 export const told: Props = { onMarker: ({ detail }) => detail.title };
 // @ts-expect-error there is no such loop mode
 export const refused: Props = { 'loop-mode': 'sideways' };
+
+export const directive: SvelteHTMLElements['gambol-viewer'] = { 'on:marker': ({ detail }) => detail.name.trim(), srcObject: new Blob() };
+// @ts-expect-error a marker has a name
+export const title: SvelteHTMLElements['gambol-viewer'] = { 'on:marker': ({ detail }) => detail.title };
+// @ts-expect-error a layer dispatches nothing
+export const layer: SvelteHTMLElements['gambol-layer'] = { onmarker: () => undefined };
+// @ts-expect-error nor is it an image
+export const loaded: SvelteHTMLElements['gambol-layer'] = { onload: () => undefined };

@@ -32,8 +32,14 @@ export interface Classes {
   'gambol-look': GambolLook;
 }
 
+/** Properties without an attribute, which the frameworks set, too. */
+type Properties = { [Name in 'srcObject' | 'entityTransform']?: GambolViewer[Name] | undefined };
+
+/** The element that dispatches events; its children dispatch none. */
+export type Dispatcher = 'gambol-viewer';
+
 export interface Elements {
-  'gambol-viewer': Markup<ViewerAttributes & { currentTime: number }> & Handlers;
+  'gambol-viewer': Markup<ViewerAttributes & { currentTime: number }> & Properties & Handlers;
   'gambol-layer': Markup<LayerAttributes>;
   'gambol-marker': Markup<MarkerAttributes>;
   'gambol-attach': Markup<AttachAttributes>;
