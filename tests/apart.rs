@@ -20,7 +20,7 @@ fn stage() -> Stage {
 }
 
 /// What can be told of a stage.
-fn state(stage: &mut Stage, actors: &[ActorId]) -> (Vec<u64>, Vec<(ActorId, Event)>, [f32; 7]) {
+fn state(stage: &mut Stage, actors: &[ActorId]) -> (Vec<u64>, Vec<(ActorId, Event)>, [f64; 7]) {
     let mut events = Vec::new();
     stage.drain_events(|actor, event| events.push((actor, event)));
     let camera = stage.camera().state();

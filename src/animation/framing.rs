@@ -3,6 +3,7 @@
 use super::skinning::linear_position;
 use super::{Aabb, Affine, F32x4, Rig, deform_position, rotations};
 use crate::model::{ClipId, Drawable, Model, Primitive, Within};
+use crate::rare::rare;
 use glam::Vec3;
 
 /// What a camera is pointed at.
@@ -41,8 +42,36 @@ pub fn around_pose(
     weights: &[f32],
     visible: &[bool],
 ) -> Option<Aabb> {
-    around_vertices(model, rig, visible, |drawable, primitive, vertex| {
+    around_vertices(model, rig, visible, VERTICES, |drawable, primitive, vertex| {
         linear_position(primitive, vertex, drawable, palette, weights)
+    })
+}
+
+/// The smallest box around all vertices of a pose, in world space; `None` if nothing is shown. Takes as long as the model has
+/// vertices.
+///
+/// - `palette`, `weights`: of the whole actor.
+/// - `rotations`: of the palette where joints are blended as dual quaternions, else empty.
+/// - `visible`: for each node whether it is shown; all are if it is empty.
+///
+/// # Panics
+/// If any of them is of another model.
+pub fn around_all_vertices(
+    model: &Model,
+    rig: &Rig,
+    (palette, rotations): (&[Affine], &[F32x4]),
+    weights: &[f32],
+    visible: &[bool],
+) -> Option<Aabb> {
+    if rotations.is_empty() {
+        return around_vertices(model, rig, visible, usize::MAX, |drawable, primitive, vertex| {
+            linear_position(primitive, vertex, drawable, palette, weights)
+        });
+    }
+    rare(|| {
+        around_vertices(model, rig, visible, usize::MAX, |drawable, primitive, vertex| {
+            deform_position(primitive, vertex, drawable, palette, rotations, weights)
+        })
     })
 }
 
@@ -59,19 +88,21 @@ pub fn around_turned_pose(
     weights: &[f32],
     visible: &[bool],
 ) -> Option<Aabb> {
-    around_vertices(model, rig, visible, |drawable, primitive, vertex| {
+    around_vertices(model, rig, visible, VERTICES, |drawable, primitive, vertex| {
         deform_position(primitive, vertex, drawable, palette, rotations, weights)
     })
 }
 
+/// The box around `most` vertices or a few more, spread evenly.
 fn around_vertices(
     model: &Model,
     rig: &Rig,
     visible: &[bool],
+    most: usize,
     place: impl Fn(&Drawable, &Primitive, usize) -> Vec3,
 ) -> Option<Aabb> {
     let vertices: usize = primitives(model, rig).map(|(_, primitive)| primitive.vertex_count()).sum();
-    let step = vertices.div_ceil(VERTICES).max(1);
+    let step = vertices.div_ceil(most).max(1);
     let mut union = Aabb::EMPTY;
     for (drawable, primitive) in primitives(model, rig) {
         if visible.get(drawable.node.index()) == Some(&false) {

@@ -51,7 +51,9 @@ pub use bounds::{Aabb, Bounds};
 pub use crowd::{Crowd, CrowdError, CrowdView, MemberPart, UpdateRate};
 pub use dual_quaternion::{Skinning, rotations};
 pub use events::{Event, EventKind};
-pub use framing::{Framing, around_clips, around_pose, around_turned_clips, around_turned_pose};
+pub use framing::{
+    Framing, around_all_vertices, around_clips, around_pose, around_turned_clips, around_turned_pose,
+};
 pub use goals::{Aim, Reach};
 pub use hash::pose_hash;
 pub use inertia::Inertia;

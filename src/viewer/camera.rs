@@ -3,32 +3,34 @@
 use crate::animation::Aabb;
 use crate::model::{Within, remainder, sin_cos, tan};
 use glam::camera::rh::view;
-use glam::{Mat4, Vec3, Vec4};
-use std::f32::consts::{FRAC_PI_2, TAU};
+use glam::{DVec3, Mat4, Vec3, Vec4};
+use std::f64::consts::{PI, TAU};
 
 /// Looks at a target from a direction and a distance. Lengths in metres, angles in radians.
+///
+/// Its numbers are doubles, so that a page reads those that it has set; matrices are made of single precision.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
     /// The point in the middle of the picture.
-    pub target: Vec3,
-    /// The direction around the vertical axis: 0 looks from +Z, growing towards +X.
-    pub azimuth: f32,
+    pub target: DVec3,
+    /// The direction around the vertical axis: 0 looks from +Z, growing towards +X. May be any number of turns.
+    pub azimuth: f64,
     /// The angle from straight above: 0 looks down, π/2 straight ahead.
-    pub polar: f32,
+    pub polar: f64,
     /// The distance from the target, above 0.
-    pub distance: f32,
+    pub distance: f64,
     /// The vertical field of view.
-    pub fov_y: f32,
+    pub fov_y: f64,
     /// The radius of what is looked at: sets how near and far the camera may go.
     scale: f32,
 }
 
 /// Short of the poles, where "up" has no direction.
-const POLE: f32 = 0.01;
+const POLE: f64 = 0.01;
 
 impl Default for Camera {
     fn default() -> Self {
-        Self { target: Vec3::ZERO, azimuth: 0.44, polar: 1.36, distance: 4.0, fov_y: 0.52, scale: 1.0 }
+        Self { target: DVec3::ZERO, azimuth: 0.44, polar: 1.36, distance: 4.0, fov_y: 0.52, scale: 1.0 }
     }
 }
 
@@ -37,9 +39,9 @@ impl Camera {
     pub fn frame(&mut self, bounds: &Aabb, aspect: f32) {
         let radius = bounds.radius();
         self.scale = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
-        self.target = bounds.center();
+        self.target = bounds.center().as_dvec3();
         let (side, up, toward) = self.axes();
-        let tan_y = tan(0.5 * self.fov_y);
+        let tan_y = self.tan_y();
         let tan_x = tan_y * aspect;
         let half = 0.5 * bounds.max - 0.5 * bounds.min;
         let mut distance: f32 = 0.0;
@@ -50,72 +52,81 @@ impl Camera {
             distance = distance.max(z + x / tan_x).max(z + y / tan_y);
         }
         const MARGIN: f32 = 1.06;
-        self.distance = MARGIN * if distance > 0.0 { distance } else { self.scale / tan_y };
+        self.distance = (MARGIN * if distance > 0.0 { distance } else { self.scale / tan_y }).into();
     }
 
-    /// Turns around the target. Azimuth wraps, the polar angle stops at the poles.
-    pub fn orbit(&mut self, azimuth: f32, polar: f32) {
+    /// Turns around the target. The polar angle stops at the poles.
+    pub fn orbit(&mut self, azimuth: f64, polar: f64) {
+        let azimuth = self.azimuth + azimuth;
         if azimuth.is_finite() && polar.is_finite() {
-            self.azimuth = turn(self.azimuth + azimuth);
-            self.polar = (self.polar + polar).within(POLE, 2.0 * FRAC_PI_2 - POLE);
+            self.azimuth = azimuth;
+            self.polar = (self.polar + polar).within(POLE, PI - POLE);
         }
     }
 
     /// Moves the target across the picture, by fractions of the picture's height; positive moves what is seen
     /// right and down.
-    pub fn pan(&mut self, right: f32, down: f32) {
+    pub fn pan(&mut self, right: f64, down: f64) {
         let (side, up, _) = self.axes();
-        let height = 2.0 * self.distance * tan(0.5 * self.fov_y);
-        let target = self.target + height * (down * up - right * side);
+        let height = 2.0 * self.distance * f64::from(self.tan_y());
+        let target = self.target + height * (down * up.as_dvec3() - right * side.as_dvec3());
         if target.is_finite() {
             self.target = target;
         }
     }
 
     /// Multiplies the distance by `factor`, within limits that keep the subject findable.
-    pub fn zoom(&mut self, factor: f32) {
+    pub fn zoom(&mut self, factor: f64) {
         if factor.is_finite() && factor > 0.0 {
-            self.distance = (self.distance * factor).within(0.02 * self.scale, 100.0 * self.scale);
+            self.distance = self.reachable(self.distance * factor);
         }
     }
 
-    /// Sets azimuth, polar angle, distance, target and field of view, within their ranges; values that are not
-    /// finite are left alone.
-    pub fn set(&mut self, state: [f32; 7]) {
-        if state.iter().all(|value| value.is_finite()) {
-            let [azimuth, polar, distance, x, y, z, fov_y] = state;
-            self.azimuth = turn(azimuth);
-            self.polar = polar.within(POLE, 2.0 * FRAC_PI_2 - POLE);
-            self.distance = distance.within(0.02 * self.scale, 100.0 * self.scale);
-            self.target = Vec3::new(x, y, z);
+    /// Sets azimuth, polar angle, distance, target and field of view, within their ranges; does nothing if one of them is not
+    /// finite. Values within their ranges are kept to the bit.
+    pub fn set(&mut self, state: [f64; 7]) {
+        let target = DVec3::new(state[3], state[4], state[5]);
+        if state.iter().all(|value| value.is_finite()) && target.as_vec3().is_finite() {
+            let [azimuth, polar, distance, _, _, _, fov_y] = state;
+            self.azimuth = azimuth;
+            self.polar = polar.within(POLE, PI - POLE);
+            self.distance = self.reachable(distance);
+            self.target = target;
             self.fov_y = fov_y.within(0.02, 3.0);
         }
     }
 
+    /// A distance within the limits that keep the subject findable.
+    fn reachable(&self, distance: f64) -> f64 {
+        let scale = f64::from(self.scale);
+        distance.within(0.02 * scale, 100.0 * scale)
+    }
+
     /// Azimuth, polar angle, distance, target (3) and field of view, as [`Camera::set`] takes them.
-    pub fn state(&self) -> [f32; 7] {
-        let Vec3 { x, y, z } = self.target;
+    pub fn state(&self) -> [f64; 7] {
+        let DVec3 { x, y, z } = self.target;
         [self.azimuth, self.polar, self.distance, x, y, z, self.fov_y]
     }
 
     /// Where the camera is.
     pub fn eye(&self) -> Vec3 {
-        self.target + self.distance * self.axes().2
+        self.target.as_vec3() + self.distance as f32 * self.axes().2
     }
 
     /// `view_from_world`.
     pub fn view(&self) -> Mat4 {
-        view::look_at_mat4(self.eye(), self.target, self.axes().1)
+        view::look_at_mat4(self.eye(), self.target.as_vec3(), self.axes().1)
     }
 
     /// `clip_from_view` for a picture of `aspect` = width / height, with the near and far plane around `bounds`.
     pub fn projection(&self, aspect: f32, bounds: Option<&Aabb>) -> Mat4 {
-        let (center, radius) = bounds.map_or((self.target, self.scale), |b| (b.center(), b.radius()));
-        let depth = (self.target - center).dot(self.axes().2) + self.distance;
+        let target = self.target.as_vec3();
+        let (center, radius) = bounds.map_or((target, self.scale), |b| (b.center(), b.radius()));
+        let depth = (target - center).dot(self.axes().2) + self.distance as f32;
         let far = (depth + 1.05 * radius).max(0.1 * self.scale);
         // No nearer than a thousandth of the far plane: what depth precision affords.
         let near = (depth - 1.05 * radius).max(0.001 * far);
-        let y = 1.0 / tan(0.5 * self.fov_y);
+        let y = 1.0 / self.tan_y();
         let depth = Vec4::new(0.0, 0.0, (far + near) / (near - far), -1.0);
         Mat4::from_cols(
             Vec4::X * (y / aspect),
@@ -127,18 +138,18 @@ impl Camera {
 
     /// To the right of the picture, up in it, and out of it.
     fn axes(&self) -> (Vec3, Vec3, Vec3) {
-        let (sin_a, cos_a) = sin_cos(self.azimuth);
-        let (sin_p, cos_p) = sin_cos(self.polar);
+        // Single precision tells directions apart only within a turn.
+        let (sin_a, cos_a) = sin_cos(remainder(self.azimuth, TAU) as f32);
+        let (sin_p, cos_p) = sin_cos(self.polar as f32);
         let toward = Vec3::new(sin_p * sin_a, cos_p, sin_p * cos_a);
         let side = Vec3::new(cos_a, 0.0, -sin_a);
         (side, toward.cross(side), toward)
     }
-}
 
-/// An angle from 0 to a whole turn.
-fn turn(angle: f32) -> f32 {
-    let rest = remainder(angle.into(), TAU.into()) as f32;
-    if rest < 0.0 { rest + TAU } else { rest }
+    /// The tangent of half the field of view.
+    fn tan_y(&self) -> f32 {
+        tan(0.5 * self.fov_y as f32)
+    }
 }
 
 #[cfg(test)]
@@ -153,11 +164,12 @@ mod tests {
     #[test]
     fn nonsense_is_ignored() {
         let mut camera = Camera::default();
-        camera.orbit(f32::NAN, 0.0);
-        camera.pan(f32::INFINITY, 0.0);
+        camera.orbit(f64::NAN, 0.0);
+        camera.pan(f64::INFINITY, 0.0);
         camera.zoom(0.0);
-        camera.zoom(f32::NAN);
-        camera.set([f32::NAN; 7]);
+        camera.zoom(f64::NAN);
+        camera.set([f64::NAN; 7]);
+        camera.set([0.0, 1.0, 1.0, 1e300, 0.0, 0.0, 1.0]);
         assert_eq!(camera, Camera::default());
         camera.orbit(0.0, 100.0);
         assert!(camera.view().is_finite());
@@ -179,6 +191,28 @@ mod tests {
                 }
                 assert!(widest > 0.75, "{widest}");
             }
+        }
+    }
+
+    #[test]
+    fn camera_state_is_read_as_it_was_set() {
+        let mut camera = Camera::default();
+        for state in [
+            [0.5, 1.5, 2.2, 0.1, 0.2, 0.3, 0.7],
+            [-2.0, 1.0, 2.0, 3.0, 2.0, 1.0, 0.1],
+            [1e9, 0.3, 1.1, 0.0, 0.0, 0.0, 0.4],
+        ] {
+            camera.set(state);
+            assert_eq!(camera.state(), state);
+            assert!(camera.view().is_finite());
+        }
+    }
+
+    #[test]
+    fn camera_azimuth_is_the_same_direction_after_whole_turns() {
+        let look = |azimuth| Camera { azimuth, ..Camera::default() }.eye();
+        for turns in [-1000.0, -1.0, 1.0, 1000.0] {
+            assert!(look(0.7 + turns * TAU).abs_diff_eq(look(0.7), 1e-5));
         }
     }
 

@@ -476,7 +476,7 @@ impl Stage {
             rare(|| self.pose_crowds());
         }
         self.crowds_posed = false;
-        let target = bounds.map_or(self.camera.target, |bounds| bounds.center());
+        let target = bounds.map_or(self.camera.target.as_vec3(), |bounds| bounds.center());
         let Self { context, models, cast, light, scratch, debug, .. } = self;
         let Scratch { palette, deformed, lights: around, on_cpu: kept, draws } = scratch;
         let members =

@@ -2,11 +2,26 @@
 
 use super::Stage;
 use crate::animation::{
-    Aabb, Framing, Skinning, around_clips, around_pose, around_turned_clips, around_turned_pose,
+    Aabb, Framing, Skinning, around_all_vertices, around_clips, around_pose, around_turned_clips,
+    around_turned_pose,
 };
 use crate::rare::rare;
+use crate::viewer::{ActorId, StageError};
 
 impl Stage {
+    /// The smallest box around all vertices of an actor as it is posed now, in the world; `None` if nothing is shown. Takes as long
+    /// as the model has vertices, other than the box of [`Member::bounds`](crate::viewer::Member::bounds), which is a little larger.
+    ///
+    /// # Errors
+    /// `NoActor`.
+    pub fn tight_bounds(&mut self, id: ActorId) -> Result<Option<Aabb>, StageError> {
+        self.cast.pose();
+        let member = self.cast.get(id)?;
+        let (asset, actor) = (&member.asset, &member.actor);
+        let palettes = (actor.palette(), actor.rotations());
+        Ok(around_all_vertices(&asset.model, &asset.rig, palettes, &actor.pose().weights, actor.visible()))
+    }
+
     /// The box around everybody that a camera may be pointed at; see [`Stage::frame`].
     pub(super) fn framing_box(&mut self) -> Option<Aabb> {
         self.cast.pose();

@@ -50,7 +50,7 @@ impl Stage {
     /// Answers a [`Question`], which may be about an actor and may come with numbers.
     pub fn ask(&mut self, which: u32, actor: u32, about: &[f64]) -> Result<Vec<f64>, JsValue> {
         Ok(match Question::of(which) {
-            Some(Question::Camera) => numbers(&self.stage.camera().state()),
+            Some(Question::Camera) => self.stage.camera().state().to_vec(),
             Some(Question::Still) => rare(|| self.draw_still(actor, about))?,
             Some(which) => rare(|| self.look_closely(which, actor, about))?,
             None => Vec::new(),
@@ -77,6 +77,14 @@ impl Stage {
                 -1
             }
         }
+    }
+
+    /// The least and the greatest corner of the smallest box around all vertices of an actor as it is posed now, in the world; nothing
+    /// if nothing is shown. Takes as long as the model has vertices.
+    #[wasm_bindgen(js_name = tightBounds)]
+    pub fn tight_bounds(&mut self, actor: u32) -> Result<Vec<f64>, JsValue> {
+        let around = self.stage.tight_bounds(ActorId::new(actor))?;
+        Ok(around.map_or_else(Vec::new, |Aabb { min, max }| corners(min, max)))
     }
 
     /// Where [`Stage::measure`] writes: the least corner and the greatest. Empty as soon as the memory has grown, and not to be looked

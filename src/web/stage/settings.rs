@@ -77,8 +77,6 @@ numbered! {
         /// Rotation of the environment (radians), its intensity, exposure, tone curve (one of `TONE_MAPPINGS`), sky (0 or 1),
         /// its blur and height, intensity and softness of shadows.
         Lighting,
-        /// Azimuth, polar angle, distance, target X, Y, Z, vertical field of view.
-        Camera,
     }
 }
 
@@ -109,9 +107,9 @@ impl Stage {
             StageChange::CatchingUp => stage.set_max_step(if yes { f64::INFINITY } else { MAX_STEP }),
             StageChange::ResetClock => stage.reset_clock(),
             StageChange::Scrub => stage.scrub(a),
-            StageChange::Orbit => stage.camera_mut().orbit(a as f32, b as f32),
-            StageChange::Pan => stage.camera_mut().pan(a as f32, b as f32),
-            StageChange::Zoom => stage.camera_mut().zoom(a as f32),
+            StageChange::Orbit => stage.camera_mut().orbit(a, b),
+            StageChange::Pan => stage.camera_mut().pan(a, b),
+            StageChange::Zoom => stage.camera_mut().zoom(a),
             StageChange::ResetCamera => stage.reset_camera(),
             StageChange::Frame => stage.frame(),
             StageChange::Framing => {
@@ -131,6 +129,23 @@ impl Stage {
     pub fn elapse(&mut self, seconds: f64) -> bool {
         self.stage.set_time(self.stage.cast().now() + seconds);
         self.stage.has_events()
+    }
+
+    /// Puts the stage's own camera somewhere: angles in radians, lengths in metres, each within its range. Numbers that are not finite
+    /// change nothing.
+    #[wasm_bindgen(js_name = setCamera)]
+    #[expect(clippy::too_many_arguments, reason = "numbers make no garbage, a list would")]
+    pub fn set_camera(
+        &mut self,
+        azimuth: f64,
+        polar: f64,
+        distance: f64,
+        x: f64,
+        y: f64,
+        z: f64,
+        fov_y: f64,
+    ) {
+        self.stage.camera_mut().set([azimuth, polar, distance, x, y, z, fov_y]);
     }
 
     /// Sets a [`StageList`].
@@ -167,11 +182,6 @@ impl Stage {
                     shadow_intensity,
                     shadow_softness,
                 };
-            }
-            (Some(StageList::Camera), numbers) => {
-                if let Ok(state) = numbers.try_into() {
-                    stage.camera_mut().set(state);
-                }
             }
             _ => {}
         }

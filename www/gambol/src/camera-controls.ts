@@ -1,14 +1,18 @@
-// Mouse, touch, pen, trackpad and keyboard → camera. Bindings are those of <model-viewer>.
+// Mouse, touch, pen, trackpad and keyboard → camera. Bindings and speeds are those of <model-viewer>.
 
-import type { CameraMotion } from './camera-motion.ts';
+import type { CameraMotion, MotionSource, Movement } from './camera-motion.ts';
 import type { CameraControlSettings } from './options.ts';
+import type { Vector } from './place.ts';
 
 /** A drag over the height of the canvas turns the camera this far. */
-const ORBIT_PER_HEIGHT = Math.PI;
+const ORBIT_PER_HEIGHT = 2 * Math.PI;
 const KEY_ORBIT = Math.PI / 12;
 const KEY_PAN = 0.06;
+/** The factor on the size in the picture. */
 const KEY_ZOOM = 1.15;
-const ZOOM_PER_PIXEL = 0.0016;
+const ZOOM_PER_PIXEL = 0.04 / 30;
+/** Milliseconds within which steps of a wheel belong together: they zoom around the same point. */
+const WHEEL_PAUSE = 300;
 /** A press that moves less than this is a click. */
 const CLICK_PIXELS = 5;
 /** Two clicks within this time, in milliseconds, and this far from each other belong together. */
@@ -17,6 +21,15 @@ const TWICE = { time: 350, pixels: 30 };
 interface Pointer {
   x: number;
   y: number;
+}
+
+/** A point of the world; null if there is no surface, `undefined` if it is not known yet. */
+export type Surface = Vector | null | undefined;
+
+/** What a zoom keeps where it is, and `true` if the surface there is known. */
+interface About {
+  readonly movement: Movement;
+  readonly isKnown: boolean;
 }
 
 export class CameraControls {
@@ -29,11 +42,18 @@ export class CameraControls {
   #panning = false;
   #last: { time: number; x: number; y: number } | undefined;
   #moved = 0;
+  /** The last step of the wheel, and what it zoomed around. */
+  #wheeled: { readonly time: number; readonly x: number; readonly y: number; readonly about: About } | undefined;
+  /** The surface between two fingers, when the second one came. */
+  #pinched: Surface;
+  readonly #surfaceAt: (x: number, y: number) => Surface;
 
-  constructor(canvas: HTMLCanvasElement, motion: CameraMotion, settings: CameraControlSettings) {
+  /** `surfaceAt`: the surface that is seen at a place of the canvas, in CSS pixels. */
+  constructor(canvas: HTMLCanvasElement, motion: CameraMotion, settings: CameraControlSettings, surfaceAt: (x: number, y: number) => Surface) {
     this.#canvas = canvas;
     this.#motion = motion;
     this.#settings = settings;
+    this.#surfaceAt = surfaceAt;
     const { keyboard = true, zoom = true, pan = true } = settings;
     this.#styled = { touchAction: canvas.style.touchAction, tabIndex: canvas.getAttribute('tabindex') };
     canvas.style.touchAction = settings.touchAction ?? 'none';
@@ -42,7 +62,7 @@ export class CameraControls {
 
     const { signal } = this.#stop;
     canvas.addEventListener('pointerdown', (event) => this.#down(event), { signal });
-    canvas.addEventListener('pointermove', (event) => this.#move(event), { signal });
+    canvas.addEventListener('pointermove', (event) => this.drag(event.pointerId, event.clientX, event.clientY), { signal });
     for (const type of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) {
       canvas.addEventListener(type, (event) => this.#up(event), { signal });
     }
@@ -61,57 +81,77 @@ export class CameraControls {
     if (this.#styled.tabIndex === null) this.#canvas.removeAttribute('tabindex');
   }
 
-  #orbit(azimuth: number, polar: number): void {
+  #orbit(azimuth: number, polar: number, source?: MotionSource): void {
     const { orbitSensitivity = 1 } = this.#settings;
-    this.#motion.add({ azimuth: orbitSensitivity * azimuth, polar: orbitSensitivity * polar });
+    this.#motion.add({ azimuth: orbitSensitivity * azimuth, polar: orbitSensitivity * polar }, source);
   }
 
-  #pan(x: number, y: number): void {
+  #pan(x: number, y: number, source?: MotionSource): void {
     const { pan = true, panSensitivity = 1 } = this.#settings;
-    if (pan) this.#motion.add({ x: panSensitivity * x, y: panSensitivity * y });
+    if (pan) this.#motion.add({ x: panSensitivity * x, y: panSensitivity * y }, source);
   }
 
-  /** By the natural logarithm of a factor. */
-  #zoom(zoom: number): void {
+  /** By `zoom` or `shrink` of a movement. */
+  #zoom({ zoom = 0, shrink = 0, ...about }: Movement, source?: MotionSource): void {
     const { zoom: allowed = true, zoomSensitivity = 1 } = this.#settings;
-    if (allowed) this.#motion.add({ zoom: zoomSensitivity * zoom });
+    if (allowed) this.#motion.add({ zoom: zoomSensitivity * zoom, shrink: zoomSensitivity * shrink, ...about }, source);
+  }
+
+  /** The point of a surface in the middle of the picture. */
+  get #ahead(): Surface {
+    const { clientWidth, clientHeight } = this.#canvas;
+    return this.#surfaceAt(clientWidth / 2, clientHeight / 2);
   }
 
   #down(event: PointerEvent): void {
     if (event.pointerType === 'mouse' && event.button > 2) return;
-    if (this.#pointers.size === 0) {
-      this.#panning = event.button === 1 || event.button === 2 || event.shiftKey;
-      this.#moved = 0;
-    }
-    this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    this.press(event.pointerId, event.clientX, event.clientY, event.button === 1 || event.button === 2 || event.shiftKey);
     // A pointer that a script made up cannot be captured, and need not be.
     if (event.isTrusted) this.#canvas.setPointerCapture(event.pointerId);
   }
 
-  #move(event: PointerEvent): void {
-    const pointer = this.#pointers.get(event.pointerId);
+  /** A finger or a button goes down; CSS pixels of the page. One alone turns the camera, or pans. */
+  press(pointer: number, x: number, y: number, pans = false): void {
+    if (this.#pointers.size === 0) {
+      this.#panning = pans;
+      this.#moved = 0;
+    }
+    this.#pointers.set(pointer, { x, y });
+    this.#pinched = this.#pointers.size === 2 ? this.#ahead : undefined;
+  }
+
+  /** It moves; nothing if it is not down. */
+  drag(id: number, x: number, y: number, source?: MotionSource): void {
+    const pointer = this.#pointers.get(id);
     if (!pointer) return;
     const height = this.#canvas.clientHeight || 1;
     const before = this.#spread();
-    const dx = event.clientX - pointer.x;
-    const dy = event.clientY - pointer.y;
-    pointer.x = event.clientX;
-    pointer.y = event.clientY;
+    const [dx, dy] = [x - pointer.x, y - pointer.y];
+    if (dx === 0 && dy === 0) return;
+    [pointer.x, pointer.y] = [x, y];
     this.#moved += Math.abs(dx) + Math.abs(dy);
 
     const count = this.#pointers.size;
     if (count === 1 && !this.#panning) {
-      this.#orbit((-dx / height) * ORBIT_PER_HEIGHT, (-dy / height) * ORBIT_PER_HEIGHT);
+      this.#orbit((-dx / height) * ORBIT_PER_HEIGHT, (-dy / height) * ORBIT_PER_HEIGHT, source);
       return;
     }
     // With two fingers each one moves the middle by half of its own way.
     const after = this.#spread();
-    this.#pan(dx / height / count, dy / height / count);
-    if (before > 0 && after > 0) this.#zoom(Math.log(before / after));
+    this.#pan(dx / height / count, dy / height / count, source);
+    if (before > 0 && after > 0 && before !== after) {
+      const [around, surface] = [this.#between(), this.#pinched];
+      this.#zoom({ shrink: Math.log(before / after), around, before: surface }, source);
+    }
+  }
+
+  /** It is up. */
+  release(pointer: number): boolean {
+    return this.#pointers.delete(pointer);
   }
 
   #up(event: PointerEvent): void {
-    if (!this.#pointers.delete(event.pointerId) || this.#pointers.size > 0 || event.type !== 'pointerup') return;
+    if (!this.release(event.pointerId) || this.#pointers.size > 0 || event.type !== 'pointerup') return;
     if (this.#moved > CLICK_PIXELS || event.button !== 0) return;
     const { tap = true } = this.#settings;
     if (tap === false) return;
@@ -132,13 +172,41 @@ export class CameraControls {
     return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
   }
 
+  /** The point of the world between the first two pointers, as far away as the target. */
+  #between(): Vector | undefined {
+    const [a, b] = this.#pointers.values();
+    if (!a || !b || this.#settings.pan === false) return undefined;
+    const { left, top, width, height } = this.#canvas.getBoundingClientRect();
+    const [x, y] = [(a.x + b.x) / 2 - left - width / 2, (a.y + b.y) / 2 - top - height / 2];
+    return height > 0 ? this.#motion.pointAt(x / height, y / height) : undefined;
+  }
+
   #wheel(event: WheelEvent): void {
     event.preventDefault();
-    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 32 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 18 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
     // A pinch on a trackpad arrives as a wheel with Ctrl and small steps.
     const gain = event.ctrlKey ? 6 : 1;
     const pixels = Math.max(-240, Math.min(240, event.deltaY * unit * gain));
-    this.#zoom(pixels * ZOOM_PER_PIXEL);
+    const { timeStamp: time, clientX: x, clientY: y } = event;
+    const last = this.#wheeled;
+    const goesOn = last && time - last.time < WHEEL_PAUSE && last.x === x && last.y === y;
+    const about = goesOn && last.about.isKnown ? last.about : this.#wheelsAbout(x, y);
+    this.#wheeled = { time, x, y, about };
+    this.#zoom({ zoom: pixels * ZOOM_PER_PIXEL, ...about.movement });
+  }
+
+  /** What a wheel at a place of the page zooms around. That moves the target, so panning must be allowed. */
+  #wheelsAbout(clientX: number, clientY: number): About {
+    const { left, top, width, height } = this.#canvas.getBoundingClientRect();
+    const [x, y] = [clientX - left, clientY - top];
+    // A script's wheel may be anywhere.
+    if (this.#settings.pan === false || !(x >= 0 && x <= width && y >= 0 && y <= height)) {
+      const before = this.#ahead;
+      return { movement: { before }, isKnown: before !== undefined };
+    }
+    const surface = this.#surfaceAt(x, y);
+    const around = surface ?? this.#motion.pointAt((x - width / 2) / height, (y - height / 2) / height);
+    return { movement: { around }, isKnown: surface !== undefined };
   }
 
   #key(event: KeyboardEvent): void {
@@ -147,12 +215,13 @@ export class CameraControls {
     const arrow = ARROWS[key];
     if (arrow) {
       const [x, y] = arrow;
-      if (shiftKey) this.#pan(-x * KEY_PAN, -y * KEY_PAN);
+      // With Shift what is seen goes where the arrow points.
+      if (shiftKey) this.#pan(x * KEY_PAN, y * KEY_PAN);
       else this.#orbit(x * KEY_ORBIT, y * KEY_ORBIT);
     } else if (key === '+' || key === '=' || key === 'PageUp') {
-      this.#zoom(-Math.log(KEY_ZOOM));
+      this.#zoom({ shrink: -Math.log(KEY_ZOOM), before: this.#ahead });
     } else if (key === '-' || key === '_' || key === 'PageDown') {
-      this.#zoom(Math.log(KEY_ZOOM));
+      this.#zoom({ shrink: Math.log(KEY_ZOOM) });
     } else {
       return;
     }

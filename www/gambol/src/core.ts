@@ -259,7 +259,7 @@ export const enum StageChange {
 
 /** What a stage has of more numbers. */
 export const enum StageList {
-  Size, Background, Lighting, Camera,
+  Size, Background, Lighting,
 }
 
 /** What is answered with lists of numbers. */
@@ -335,6 +335,8 @@ export interface CoreStage {
   setEnvironment(picture: CoreHdr, sky: boolean): void;
   stageValue(which: StageValue): number;
   changeStage(which: StageChange, a?: number, b?: number): void;
+  /** Radians and metres; numbers that are not finite change nothing. */
+  setCamera(azimuth: number, polar: number, distance: number, x: number, y: number, z: number, fovY: number): void;
   /** Lists of a wrong length change nothing. */
   setList(which: StageList, numbers: Float32Array): void;
   /** The actor is any where the question is about none. */
@@ -347,6 +349,8 @@ export interface CoreStage {
   measure(actor: number): number;
   /** A view of the six numbers; empty when the memory has grown since. */
   measured(): Float64Array;
+  /** Least and greatest corner of the smallest box around all vertices of the actor's pose; nothing if nothing is shown. */
+  tightBounds(actor: number): Float64Array;
   /** 1 if there will be something to do next frame, 0 if not, −1 if {@link CoreStage.fail} throws why it failed; see {@link ticked}. */
   tick(nowMs: number): number;
   fail(): void;

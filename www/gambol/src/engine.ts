@@ -1,16 +1,18 @@
 // What turns calls into frames: the stage, one animation frame in flight, and the events in their order.
 
-import { CameraControls } from './camera-controls.ts';
-import { CameraMotion } from './camera-motion.ts';
+import { CameraControls, type Surface as SurfacePoint } from './camera-controls.ts';
+import { CameraMotion, type MotionSource } from './camera-motion.ts';
 import { Clock } from './clock.ts';
+import { checkedRgba, type Rgba } from './color.ts';
 import { ownContext, sharedContext, type Screen } from './context.ts';
-import { ActorChange, ActorValue, Question, StageChange, StageList, StageValue, NOTHING, STAGE_EVENTS, measured, ticked, type Core, type CoreStage, type StageEvent } from './core.ts';
+import { ActorChange, ActorValue, Question, StageChange, StageValue, NOTHING, STAGE_EVENTS, measured, ticked, type Core, type CoreStage, type StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
 import type { JointNames } from './joint-names.ts';
 import { LastPicture } from './last-picture.ts';
-import { checkedBudget, checkedRgba, type CameraControlSettings, type ViewerOptions } from './options.ts';
+import { checkedBudget, type CameraControlSettings, type ViewerOptions } from './options.ts';
+import { placeAndNormal } from './place.ts';
 import { deferred, type Deferred } from './playback.ts';
 import { StageHost } from './stage.ts';
 import { Surface } from './surface.ts';
@@ -20,7 +22,7 @@ import { guarded, lazily } from './wasm.ts';
 export interface EngineListener {
   /** Time is about to move, and a frame to be drawn. */
   frameBegins(): void;
-  cameraMoved(source: 'user-interaction' | 'none'): void;
+  cameraMoved(source: MotionSource): void;
   contextLost(): void;
   contextRestored(): void;
   /** After this nothing is drawn any more if `fatal`. */
@@ -58,6 +60,10 @@ export class Engine {
   #names: JointNames | undefined;
   #named = false;
   #settings: CameraControlSettings | null = null;
+  /** `true` once the rest of the module is there, which finds surfaces. */
+  #finds = false;
+  #background: Rgba | undefined;
+  #maxFps = Infinity;
   readonly #forgetPanic: () => void;
   /** Undefined if the canvas keeps its picture. */
   readonly #picture: LastPicture | undefined;
@@ -68,7 +74,7 @@ export class Engine {
   #measured: Float64Array = NOTHING;
   readonly #waiting: Deferred[] = [];
   #delivering = false;
-  #cameraMoved: 'user-interaction' | 'none' | undefined;
+  #cameraMoved: MotionSource | undefined;
   #ended: GambolError | undefined;
 
   /** @throws {@link GambolError} `render/webgl2-unsupported` */
@@ -102,7 +108,7 @@ export class Engine {
       },
       failed: (error) => this.#fail(error),
     });
-    this.host.setBackground(checkedRgba(options.background ?? null));
+    this.background = checkedRgba(options.background ?? null);
     this.#surface = new Surface(canvas, options.maxDpr ?? 2, {
       resized: (width, height, ratio) => this.#resized(width, height, ratio),
       visible: () => this.#gate(),
@@ -110,10 +116,7 @@ export class Engine {
     this.#canvas = canvas;
     this.motion = new CameraMotion({
       state: () => this.cameraState(),
-      orbit: (azimuth, polar) => this.#camera((stage) => stage.changeStage(StageChange.Orbit, azimuth, polar)),
-      pan: (x, y) => this.#camera((stage) => stage.changeStage(StageChange.Pan, x, y)),
-      zoom: (factor) => this.#camera((stage) => stage.changeStage(StageChange.Zoom, factor)),
-      shift: (...by) => this.#camera((stage) => stage.setList(StageList.Camera, Float32Array.from(this.cameraState(), (value, i) => value + (by[i - 3] ?? 0)))),
+      set: (azimuth, polar, distance, x, y, z, fovY) => this.#camera((stage) => stage.setCamera(azimuth, polar, distance, x, y, z, fovY)),
       reset: () => this.#camera((stage) => stage.changeStage(StageChange.ResetCamera)),
       request: () => this.#loop.request(),
     });
@@ -123,8 +126,28 @@ export class Engine {
     this.#gate();
   }
 
+  /** What is behind the actors; nothing is transparent. */
+  get background(): Rgba | undefined {
+    return this.#background;
+  }
+
+  set background(color: Rgba | undefined) {
+    this.#background = color;
+    this.host.setBackground(color);
+  }
+
+  /** How the page's fingers, buttons and keys move the camera now; `undefined` if they do not. */
+  get hands(): CameraControls | undefined {
+    return this.#controls;
+  }
+
   /** The most frames a second. */
+  get maxFps(): number {
+    return this.#maxFps;
+  }
+
   set maxFps(fps: number) {
+    this.#maxFps = fps;
     this.#loop.interval = 1000 / fps;
   }
 
@@ -141,7 +164,7 @@ export class Engine {
   set controls(settings: CameraControlSettings | null) {
     this.#controls?.dispose();
     this.#settings = settings;
-    this.#controls = settings ? new CameraControls(this.#canvas, this.motion, settings) : undefined;
+    this.#controls = settings ? new CameraControls(this.#canvas, this.motion, settings, (x, y) => this.#surfaceAt(x, y)) : undefined;
   }
 
   /**
@@ -161,6 +184,14 @@ export class Engine {
   /** Throws if there is nothing to call any more. */
   check(): void {
     if (this.#ended) throw this.#ended;
+  }
+
+  /** The point of the world that is seen at a place of the canvas; null for none, `undefined` while what finds it is on its way. */
+  #surfaceAt(x: number, y: number): SurfacePoint {
+    if (this.#finds) return placeAndNormal(this.ask(Question.Pick, 0, Float64Array.of(x, y)))?.position ?? null;
+    // A page does not stand still for it.
+    this.core.prepare().then(() => (this.#finds = true), () => undefined);
+    return undefined;
   }
 
   /** Who is told what happens. */

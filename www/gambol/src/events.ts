@@ -3,7 +3,7 @@ import type { ViewerProgress } from './progress.ts';
 
 /** Where the camera is. */
 export interface CameraState {
-  /** Angle around the vertical axis in radians; 0 looks at the model's front. */
+  /** Angle around the vertical axis in radians, any number of turns; 0 looks at the model's front. */
   readonly azimuth: number;
   /** Angle from straight above in radians, `0..=π`. */
   readonly polar: number;
@@ -15,15 +15,17 @@ export interface CameraState {
   readonly fovY: number;
 }
 
-/** Where hands and {@link Viewer.moveCamera} may take the camera: least and most of each; without limits what is left out. */
+/** Where hands and {@link Viewer.moveCamera} may take the camera: the least and the most of each; no limit for what is left out. */
 export interface CameraLimits {
   /** Radians; infinite for no limit. */
   readonly azimuth?: readonly [least: number, most: number];
   readonly polar?: readonly [least: number, most: number];
   /** Metres. */
   readonly distance?: readonly [least: number, most: number];
-  /** Radians. Where the camera may not come nearer, it narrows its field of view down to the least. */
+  /** Radians. With it hands zoom by distance and field of view, which come to their limits together; else by the distance alone. */
   readonly fovY?: readonly [least: number, most: number];
+  /** A sphere that hands do not take the target out of, in metres. When they have zoomed out as far as they may, the target is its centre. */
+  readonly target?: { readonly center: readonly [x: number, y: number, z: number]; readonly radius: number };
 }
 
 /** `detail` of every event by its name: plain data, so that it can be cloned, stored and sent. */
@@ -60,8 +62,8 @@ export interface ViewerEventDetails {
   clipchange: TimeDetail & { readonly from: string | null; readonly to: string | null };
   /** The playback rate is another. */
   ratechange: TimeDetail & { readonly rate: number };
-  /** The camera has moved. */
-  'camera-change': CameraState & { readonly source: 'user-interaction' | 'none' };
+  /** The camera has moved; `automatic`: by `interact()` of the element. */
+  'camera-change': CameraState & { readonly source: 'user-interaction' | 'automatic' | 'none' };
   /** A frame is about to be drawn: what is changed now is in it. Sent only while somebody listens. */
   'before-render': TimeDetail;
   /** A frame was drawn. Sent only while somebody listens. */

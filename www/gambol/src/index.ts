@@ -25,7 +25,7 @@ export type { Limits, LoadOptions } from './load.ts';
 export type { JointInfo, JointRef, Model } from './model.ts';
 export type { Layer, Layers } from './layers.ts';
 export type {
-  CameraControlSettings, LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Rgba, Segment, SyncMode, TransitionMode,
+  CameraControlSettings, LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Segment, SyncMode, TransitionMode,
   StillOptions, TransitionToOptions, ViewerOptions, Visibility,
 } from './options.ts';
 export type { Performer, PlaySource, RootMotion } from './performer.ts';
@@ -34,6 +34,7 @@ export type { Playback } from './playback.ts';
 export type { Progress, ViewerProgress } from './progress.ts';
 export type { AssetSource } from './source.ts';
 export type { Stats } from './stats.ts';
+export type { Rgba } from './color.ts';
 export type { Timeline } from './clock.ts';
 export type { Transport } from './transport.ts';
 export type { AddOptions, Picked, Surface, Viewer } from './viewer.ts';

@@ -1,4 +1,5 @@
 import type { ClipRef } from './clips.ts';
+import type { Rgba } from './color.ts';
 import { FRAMINGS, LOOP_MODES, SKINNINGS, SYNCS, TRANSITIONS, type Framing, type LoopMode, type Skinning, type SyncMode, type TransitionMode } from './core.ts';
 import { GambolError } from './errors.ts';
 
@@ -37,8 +38,8 @@ export interface ViewerOptions {
    * far as the browser tells it (`navigator.deviceMemory`), up to 1 GiB; 384 MiB where it does not.
    */
   readonly textureBudget?: number;
-  /** Colour behind the model: red, green, blue and alpha, each `0..=1`, sRGB. Default: transparent. */
-  readonly background?: Rgba | null;
+  /** Colour behind the model: a CSS colour, or red, green, blue and alpha, each `0..=1`, sRGB. Default: transparent. */
+  readonly background?: Rgba | string | null;
 }
 
 /** How hands move the camera. */
@@ -58,8 +59,6 @@ export interface CameraControlSettings {
   readonly panSensitivity?: number;
   readonly zoomSensitivity?: number;
 }
-
-export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
 /**
  * What happens while nobody sees the canvas, because the page is hidden or it is out of view: time stands still (`pause`), is
@@ -152,7 +151,7 @@ export interface StillOptions {
   /** Width by height, in place of one of them: the picture is cut to it, around its middle. */
   readonly aspect?: number | undefined;
   /** What is behind the model; null is transparent. */
-  readonly background?: Rgba | null | undefined;
+  readonly background?: Rgba | string | null | undefined;
 }
 
 /** Options of {@link Viewer.toBlob}. */
@@ -261,11 +260,4 @@ export function layerWeight(value: number, mode: LayerMode): number {
 export function checkedBudget(bytes: number | undefined): number | undefined {
   if (bytes === undefined || bytes > 0) return bytes;
   throw new GambolError('argument/invalid', 'textureBudget is a number of bytes above 0, or Infinity.');
-}
-
-export function checkedRgba(value: Rgba | null): Rgba | undefined {
-  if (value === null) return undefined;
-  const [r, g, b, a, ...more] = value;
-  if (more.length === 0 && [r, g, b, a].every((channel) => channel >= 0 && channel <= 1)) return [r, g, b, a];
-  throw new GambolError('argument/invalid', 'background must be four numbers from 0 to 1, or null.');
 }

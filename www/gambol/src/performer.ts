@@ -372,6 +372,16 @@ export abstract class Performer extends Transport {
     return { min: [a, b, c], max: [x, y, z] };
   }
 
+  /**
+   * The smallest box around all vertices of the pose of this moment, in metres of the world; null if nothing is shown. Other than
+   * {@link bounds} it takes as long as the model has vertices, so it is no question for every frame.
+   */
+  measure(): { readonly min: Vector; readonly max: Vector } | null {
+    const [a, b, c, x, y, z] = this.peek((stage, actor) => stage.tightBounds(actor), NOTHING);
+    if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
+    return { min: [a, b, c], max: [x, y, z] };
+  }
+
   /** The sphere around {@link bounds}, or null. */
   get boundingSphere(): { readonly center: Vector; readonly radius: number } | null {
     const { bounds } = this;

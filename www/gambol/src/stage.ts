@@ -6,10 +6,10 @@ import { abortError, throwIfAborted } from './errors.ts';
 import { closeImage, giveImage, type DecodedImage, type ImageLibrary } from './images.ts';
 import type { LoadedModel } from './load.ts';
 import type { Model } from './model.ts';
+import type { Rgba } from './color.ts';
 import type { ProgressMeter } from './progress.ts';
 import type { SharedModels } from './shared-models.ts';
 import { inSlices, moment } from './tasks.ts';
-import type { Rgba } from './options.ts';
 import { guarded } from './wasm.ts';
 
 export interface ContextListener {

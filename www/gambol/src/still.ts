@@ -1,8 +1,9 @@
 // Stills: pictures of another size or time than what is seen. They are drawn where the viewer draws and copied in the same task, so
 // that nobody sees them there.
 
+import type { checkedRgba } from './color.ts';
 import type { GambolError } from './errors.ts';
-import type { checkedNumber, checkedRgba, StillOptions } from './options.ts';
+import type { checkedNumber, StillOptions } from './options.ts';
 
 /** What this needs of its viewer, and of what is always there. */
 export interface StillKit {

@@ -1,10 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { Actor } from './actor.ts';
-import { reducedMotion } from './camera-motion.ts';
+import type { CameraControls } from './camera-controls.ts';
+import { reducedMotion, type CameraMotion } from './camera-motion.ts';
 import { findClip } from './clips.ts';
 import type { Timeline } from './clock.ts';
+import { checkedRgba, type Rgba } from './color.ts';
 import type { Screen } from './context.ts';
-import { ActorChange, FRAMINGS, LOOP_MODES, NOTHING, Question, StageChange, StageList, StageValue, SKINNINGS, type Core, type Framing, type Skinning } from './core.ts';
+import { ActorChange, FRAMINGS, LOOP_MODES, NOTHING, Question, StageChange, StageValue, SKINNINGS, type Core, type Framing, type Skinning } from './core.ts';
 import type { Crowd, CrowdOptions } from './crowd.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug.ts';
 import { Engine } from './engine.ts';
@@ -15,7 +17,7 @@ import { LitPerformer } from './lighting.ts';
 import type { LoadOptions, LoadedModel } from './load.ts';
 import { Loader } from './loader.ts';
 import { Model, type JointInfo, type JointRef } from './model.ts';
-import { checkedFraming, checkedNumber, checkedRgba, checkedSeconds, checkedSkinning, type CameraControlSettings, type PictureOptions, type Rgba, type StillOptions, type ViewerOptions, type Visibility } from './options.ts';
+import { checkedFraming, checkedNumber, checkedSeconds, checkedSkinning, type CameraControlSettings, type PictureOptions, type StillOptions, type ViewerOptions, type Visibility } from './options.ts';
 import { Performer } from './performer.ts';
 import { numbers as vectorNumbers, placeAndNormal, placeNumbers, type Place, type Vector } from './place.ts';
 import type { AssetSource } from './source.ts';
@@ -270,10 +272,9 @@ export class Viewer extends LitPerformer {
   }
 
   set camera(camera: Partial<CameraState>) {
-    const { azimuth, polar, distance, target, fovY } = { ...this.camera, ...camera };
-    const state = [azimuth, polar, distance, ...target, fovY];
-    state.forEach((value) => checkedNumber(value, 'The camera'));
-    this.engine.moveCamera((stage) => stage.setList(StageList.Camera, Float32Array.from(state)));
+    const { azimuth, polar, distance, target: [x, y, z], fovY } = { ...this.camera, ...camera };
+    for (const value of [azimuth, polar, distance, x, y, z, fovY]) checkedNumber(value, 'The camera');
+    this.engine.moveCamera((stage) => stage.setCamera(azimuth, polar, distance, x, y, z, fovY));
   }
 
   /**
@@ -300,9 +301,11 @@ export class Viewer extends LitPerformer {
 
   set cameraLimits(limits: CameraLimits) {
     this.engine.check();
-    for (const [least, most] of Object.values(limits) as (readonly [number, number])[]) {
+    const { target, ...ranges } = limits;
+    for (const [least, most] of Object.values(ranges)) {
       if (!(least <= most)) throw new GambolError('argument/invalid', 'A limit of the camera is a least and a most value.');
     }
+    if (target) [...target.center, target.radius].forEach((value) => checkedNumber(value, 'The limit of the target'));
     this.engine.motion.limits = { ...limits };
   }
 
@@ -385,10 +388,17 @@ export class Viewer extends LitPerformer {
     this.#skinning = skinning;
   }
 
-  /** Colour behind the model, or null for transparent. */
-  set background(color: Rgba | null) {
+  /**
+   * The colour behind the model, or null for transparent. May be set to a CSS colour; is read as red, green, blue and alpha, each
+   * `0..=1`, sRGB. Throws `argument/invalid` for anything else.
+   */
+  get background(): Rgba | null {
+    return this.engine.background ?? null;
+  }
+
+  set background(color: Rgba | string | null) {
     const rgba = checkedRgba(color);
-    this.engine.call(() => this.engine.host.setBackground(rgba));
+    this.engine.call(() => (this.engine.background = rgba));
   }
 
   /**
@@ -433,7 +443,10 @@ export class Viewer extends LitPerformer {
     const [{ drawStill }] = await Promise.all([screen.stills ?? lazily('what draws stills', () => import('./still.ts')), this.engine.core.prepare()]);
     await this.#usable();
     const actor = this.peek((_, number) => number, -1);
-    return drawStill(options, {
+    const { background } = options;
+    // A worker knows no CSS colours.
+    const plain = typeof background === 'string' ? { ...options, background: checkedRgba(background) ?? null } : options;
+    return drawStill(plain, {
       actor, seen: this.canvas, drawn: screen.context.canvas, GambolError, checkedNumber, checkedRgba,
       draw: (...numbers) => void this.engine.look((stage) => stage.ask(Question.Still, actor, Float64Array.from(numbers))),
     });
@@ -506,6 +519,10 @@ export class Viewer extends LitPerformer {
    * The most frames that are drawn a second, at least 15, to spare batteries; time goes on as ever. Default: Infinity, as many as the
    * display shows. Throws `argument/invalid`.
    */
+  get maxFps(): number {
+    return this.engine.maxFps;
+  }
+
   set maxFps(fps: number) {
     if (!(fps >= 15)) throw new GambolError('argument/invalid', `maxFps must be a number of at least 15, not ${String(fps)}.`);
     this.engine.maxFps = fps;
@@ -546,6 +563,11 @@ export class Viewer extends LitPerformer {
   /** What frames cost: calls, changes of state, bytes, milliseconds; and what is held. A copy of now; in a worker, of its last frame. */
   get stats(): Stats {
     return statsOf(this.engine.ask(Question.Stats, 0, NOTHING));
+  }
+
+  /** What moves the camera on behalf of hands. @internal */
+  get hands(): { readonly motion: CameraMotion; readonly controls: CameraControls | undefined } {
+    return { motion: this.engine.motion, controls: this.engine.hands };
   }
 
   /** How many GL objects of each kind this viewer holds. */

@@ -1,11 +1,12 @@
 // The worker that draws for a page; see `remote.ts`. A script without imports when it is built, since bundlers make others of some.
 
+import { checkedRgba } from './color.ts';
 import { CrowdCall } from './crowd.ts';
 import { NOTHING, Question, ticked, type Core, type CoreAsset, type CoreContext, type CoreStage } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { errorDetail, type ErrorDetail } from './events.ts';
 import { startInstance } from './instance.ts';
-import { checkedNumber, checkedRgba } from './options.ts';
+import { checkedNumber } from './options.ts';
 import { Target, type Answer, type Call, type Commands, type Reference, type Show, type Start } from './remote/protocol.ts';
 import { stillOn } from './still.ts';
 import { breathe, moment } from './tasks.ts';

@@ -52,10 +52,10 @@ export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
   loop: ViewerEventDetails['loop'] & { readonly count: number; readonly name: string; readonly uuid: string };
   /** A marker was passed. */
   marker: ViewerEventDetails['marker'] & { readonly animation: string | null };
-  /** The camera has moved. */
-  'camera-change': { readonly source: 'user-interaction' | 'none' };
-  /** No finger, button or key is held any more, and the camera is at rest. */
-  'interact-stopped': Nothing;
+  /** The camera has moved: by hands, by `interact()` (`automatic`), or by attributes and scripts. */
+  'camera-change': { readonly source: 'user-interaction' | 'automatic' | 'none' };
+  /** No finger, button or key is held any more, and the camera is at rest; or `interact()` has ended, by itself (`automatic`) or by others. */
+  'interact-stopped': { readonly source: 'user-interaction' | 'automatic' | 'none' };
   /** A joint was clicked on. */
   'joint-click': SurfacePoint;
   /** The picture has another size in pixels. */
