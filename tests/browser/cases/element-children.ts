@@ -79,7 +79,9 @@ test('hotspots stand where the model is, and say when it hides them', async (t) 
   t.close([at(element, front).x, at(element, front).y], [160, 120], 0.6, 'in the middle');
   t.equal([front.hasAttribute('data-visible'), changes[0]?.visible], [true, true]);
   const spot = t.some(element.queryHotspot('hotspot-front'));
-  t.close([spot.canvasPosition.x, spot.canvasPosition.y, ...spot.position], [160, 120, 0.5, 0.5, 0], 0.6);
+  const { canvasPosition: seen, position: at3 } = spot;
+  t.close([seen.x, seen.y, seen.z, at3.x, at3.y, at3.z], [160, 120, 4, 0.5, 0.5, 0], 0.6);
+  t.equal([String(at3), String(spot.normal)], ['0.5m 0.5m 0m', '0m 0m 1m']);
 
   element.cameraOrbit = '180deg 90deg 4m';
   element.jumpCameraToGoal();
@@ -101,7 +103,7 @@ test('labels stay on the surface that moves', async (t) => {
   await t.frames(2);
   const at = (): [readonly number[], boolean] => {
     const { position, facingCamera } = t.some(element.queryHotspot('hotspot-a'));
-    return [[...position], facingCamera];
+    return [[position.x, position.y, position.z], facingCamera];
   };
   const [start, facing] = at();
   t.close(start, [0.75, 0.5, 0], 1e-5);

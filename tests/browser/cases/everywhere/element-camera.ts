@@ -31,7 +31,7 @@ test('attributes say where the camera is', async (t) => {
   const half = element.getCameraOrbit();
   t.close([half.theta, half.radius], [start.theta, start.radius], 1e-4, 'it does not jump');
   const there = await settled(t, element);
-  t.close([there.theta, there.phi, there.radius], [330 * DEGREE, 70 * DEGREE, 2 * start.radius], 1e-2, 'the short way round');
+  t.close([there.theta, there.phi, there.radius], [-30 * DEGREE, 70 * DEGREE, 2 * start.radius], 1e-2, 'the short way round');
   t.ok(changes.length > 2 && changes.every(({ source }) => source === 'none'), 'who moved it');
 
   element.cameraTarget = '1m 50cm auto';
@@ -76,7 +76,7 @@ test('hands move the camera as far as attributes let them, and only if they do',
   await t.until(() => events.length > 0, 'a change');
   const turned = await settled(t, element);
   t.close([turned.theta, turned.phi], [45 * DEGREE, 90 * DEGREE], 1e-3, 'at the limits');
-  await t.act({ type: 'wheel', x, y, deltaY: 240 });
+  for (let i = 0; i < 3; i++) await t.act({ type: 'wheel', x, y, deltaY: 240 });
   await t.until(() => element.getCameraOrbit().radius > 2.79, 'out');
   t.close((await settled(t, element)).radius, 2.8, 1e-3);
   element.focus();

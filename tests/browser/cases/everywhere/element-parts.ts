@@ -26,7 +26,7 @@ test('who asks for none loads none; what is asked for later comes then, once', a
   t.ok(find('controls') !== null, 'a bar at once, since it came with the keys');
   const spot = document.createElement('button');
   spot.slot = 'hotspot-1';
-  element.append(spot);
+  element.append(spot, document.createElement('gambol-marker'));
   await t.until(() => element.queryHotspot('hotspot-1') !== null, 'the hotspot');
   element.timeline = 'manual';
   element.debug = 'names';

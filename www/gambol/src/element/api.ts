@@ -3,17 +3,14 @@
 import { GambolError } from '../errors.ts';
 import type { CameraState } from '../events.ts';
 import type { Layer } from '../layers.ts';
-import type { Rgba } from '../options.ts';
 import { deferred, type Deferred } from '../playback.ts';
-import type { Vector } from '../place.ts';
 import type { Transport } from '../transport.ts';
 import type { Picked, Viewer } from '../viewer.ts';
 import type { ViewerAttributes } from './attributes.ts';
 import type { ElementEventDetails, Point, SurfacePoint } from './events.ts';
 import type { HotspotState } from './hotspots.ts';
 import type { Session } from './session.ts';
-import { inModel, matrixOf, placeFrom, placeOf, type ModelPlace } from './space.ts';
-import { parseColor } from './values.ts';
+import { inModel, matrixOf, placeFrom, placeOf, vector, type ModelPlace } from './space.ts';
 
 /** `HTMLElement`, where there is one: importing this on a server does nothing. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
@@ -57,6 +54,8 @@ export interface ElementPictureOptions {
 
 /** Seconds of a warp that says none, as in <model-viewer>. */
 const WARP = 1.25;
+/** The natural logarithm of a step of `zoom()`. */
+const ZOOM = 0.04;
 
 /** What is to be done when the model is there. */
 interface Intent {
@@ -208,10 +207,10 @@ export abstract class ElementApi extends Base {
 
   // ---- camera
 
-  /** The angle around and the angle from above in radians, and the distance in metres. As text it is a value of `camera-orbit`. */
+  /** The angle around and the angle from above in radians, and the distance in metres. As text it is a value of `camera-orbit`, of the numbers that it has by then. */
   getCameraOrbit(): { theta: number; phi: number; radius: number } {
     const { azimuth: theta, polar: phi, distance: radius } = this.#camera;
-    return spoken({ theta, phi, radius }, `${theta}rad ${phi}rad ${radius}m`);
+    return spoken({ theta, phi, radius }, (orbit) => `${orbit.theta}rad ${orbit.phi}rad ${orbit.radius}m`);
   }
 
   /** The place that the camera looks at, in metres. As text it is a value of `camera-target`. */
@@ -252,10 +251,9 @@ export abstract class ElementApi extends Base {
     return Promise.resolve();
   }
 
-  /** Closer by so many presses of the key; negative is farther. */
-  zoom(presses: number): void {
-    const { viewer } = this;
-    if (viewer) viewer.moveCamera({ distance: viewer.cameraGoal.distance * 1.15 ** -presses });
+  /** Closer by so many steps of 30 pixels of the wheel; negative is farther. */
+  zoom(steps: number): void {
+    this.viewer?.hands.motion.add({ zoom: -ZOOM * steps });
   }
 
   /** Radians that the turntable has turned. */
@@ -288,7 +286,7 @@ export abstract class ElementApi extends Base {
 
   /** Where a hotspot is, by the name of its slot; null if there is none. */
   queryHotspot(name: string): HotspotState | null {
-    return this.session?.hotspots?.query(name) ?? null;
+    return this.session?.currentHotspots?.query(name) ?? null;
   }
 
   /** Moves a hotspot. */
@@ -297,6 +295,7 @@ export abstract class ElementApi extends Base {
       if (!(child instanceof HTMLElement) || child.slot !== name) continue;
       for (const [key, value] of Object.entries(data)) if (value !== undefined) child.dataset[key] = value;
     }
+    void this.session?.currentHotspots;
   }
 
   // ---- pictures
@@ -305,13 +304,13 @@ export abstract class ElementApi extends Base {
   async toBlob({ mimeType, qualityArgument, idealAspect, background, ...still }: ElementPictureOptions = {}): Promise<Blob> {
     return this.#shown.toBlob({
       ...still, ...(mimeType && { mimeType }), ...(qualityArgument !== undefined && { quality: qualityArgument }),
-      ...(idealAspect && { aspect: this.getIdealAspect() || 1 }), background: rgba(background),
+      ...(idealAspect && { aspect: this.getIdealAspect() || 1 }), background,
     });
   }
 
   /** A still of any time, as a bitmap; see {@link Viewer.renderAt}. */
   async renderAt(time: number, { background, ...still }: Pick<ElementPictureOptions, 'width' | 'height' | 'background'> = {}): Promise<ImageBitmap> {
-    return this.#shown.renderAt(time, { ...still, background: rgba(background) });
+    return this.#shown.renderAt(time, { ...still, background });
   }
 
   /** The picture as a `data:` address; `data:,` while there is none. */
@@ -331,10 +330,9 @@ export abstract class ElementApi extends Base {
     return Promise.resolve();
   }
 
-  /** Width, height and depth in metres. */
+  /** Width, height and depth in metres, of all vertices as they are posed now. */
   getDimensions(): Point {
-    const { min, max } = this.viewer?.bounds ?? { min: [0, 0, 0] as const, max: [0, 0, 0] as const };
-    return vector([max[0] - min[0], max[1] - min[1], max[2] - min[2]]);
+    return middleAndSides(this.viewer)[1];
   }
 
   /** As W3C's `<model>` has it; see also {@link getDimensions}. */
@@ -371,7 +369,7 @@ export abstract class ElementApi extends Base {
 
   /** The centre of the model in metres. */
   getBoundingBoxCenter(): Point {
-    return vector(this.viewer?.boundingSphere?.center ?? [0, 0, 0]);
+    return middleAndSides(this.viewer)[0];
   }
 
   // ---- inside
@@ -464,21 +462,18 @@ function changeRate(viewer: Viewer, layer: Layer, from: number, seconds: number)
   step();
 }
 
-function rgba(color: string | null | undefined): Rgba | null | undefined {
-  const parsed = color && parseColor(color);
-  if (typeof color === 'string' && !parsed) throw new GambolError('argument/invalid', `“${color}” is no CSS color.`);
-  return parsed as Rgba | null | undefined;
+/** Plain data that turns into the words of an attribute: of the numbers that it has by then. */
+function spoken<Data extends object>(data: Data, words: (data: Data) => string): Data {
+  return Object.defineProperty(data, 'toString', { value: () => words(data) });
 }
 
-function vector([x, y, z]: Vector): Point {
-  return spoken({ x, y, z }, `${x}m ${y}m ${z}m`);
-}
-
-/** Plain data that turns into the words of an attribute. */
-function spoken<Data extends object>(data: Data, words: string): Data {
-  return Object.defineProperty(data, 'toString', { value: () => words });
-}
-
+/** Rounded to what the conversion keeps, so that 30 is read as 30. */
 function degrees(radians: number): number {
-  return (radians * 180) / Math.PI;
+  return Number(((radians * 180) / Math.PI).toFixed(12));
+}
+
+/** The box around all vertices, as its middle and its sides. */
+function middleAndSides(viewer: Viewer | null): readonly [middle: Point, sides: Point] {
+  const { min: [a, b, c], max: [x, y, z] } = viewer?.measure() ?? { min: [0, 0, 0], max: [0, 0, 0] };
+  return [vector([(a + x) / 2, (b + y) / 2, (c + z) / 2]), vector([x - a, y - b, z - c])];
 }

@@ -20,6 +20,8 @@ export interface ViewerAttributes {
   alt: string | null;
   /** The address of a picture that is shown until the model is. */
   poster: string | null;
+  /** Structured data about the model in the head of the page, for search engines. */
+  generateSchema: boolean;
   /** When loading begins: near the viewport (`auto`, `lazy`), or at once (`eager`). */
   loading: 'auto' | 'lazy' | 'eager';
   /** Whether the model is shown when it is loaded, or waits for `dismissPoster()`. */
@@ -195,6 +197,7 @@ export const ATTRIBUTES: { readonly [Name in keyof ViewerAttributes]: Kind<Viewe
   src: text,
   alt: text,
   poster: text,
+  generateSchema: flag,
   loading: one('auto', 'lazy', 'eager'),
   reveal: one('auto', 'manual'),
   withCredentials: flag,

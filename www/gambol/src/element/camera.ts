@@ -10,8 +10,10 @@ const DEGREE = Math.PI / 180;
 /** The distance at which all is in view is this much of what 100 % is, as in <model-viewer>. */
 const FRAMED = 1.05;
 const FIELD_OF_VIEW = { whole: 30 * DEGREE };
-/** How near and far hands may go, unless said. */
-const [NEAREST, FARTHEST] = [0.1, 2];
+/** The narrowest field of view of hands, unless attributes say another. */
+const NARROWEST = 12 * DEGREE;
+/** Hands come no nearer to the target than this many radii of the model, so that the camera stays outside; as in <model-viewer>. */
+const NEAREST = 2.2;
 
 export class OrbitCamera {
   readonly #viewer: Viewer;
@@ -19,8 +21,12 @@ export class OrbitCamera {
   /** 100 % of a radius, in metres. */
   #whole = 1;
   #center: Vector = [0, 0, 0];
+  /** Around the model as it was posed when it was framed, in metres. */
+  #sphere: { readonly center: Vector; readonly radius: number } = { center: [0, 0, 0], radius: 0 };
   /** Whether a hand has moved the camera since it was put where attributes say. */
   #touched = false;
+  /** The least and the greatest field of view of hands, unless attributes say others. */
+  #fields: readonly [number, number] = [NARROWEST, FIELD_OF_VIEW.whole];
 
   constructor(viewer: Viewer, wish: Readonly<ViewerAttributes>) {
     this.#viewer = viewer;
@@ -40,7 +46,14 @@ export class OrbitCamera {
     return [cameraOrbit, cameraTarget, fieldOfView].some(followsScroll);
   }
 
-  /** Is there at once: for a model that is new, and looked at from the same side as the one before. */
+  /** Another model is there, which is looked at from the same side as the one before, if there was one. */
+  begin(keepDirection: boolean): void {
+    const [wanted = NaN] = parseValues(this.#wish.fieldOfView, [FIELD_OF_VIEW]);
+    this.#fields = [Math.min(NARROWEST, wanted), Math.max(FIELD_OF_VIEW.whole, wanted)];
+    this.jump(keepDirection);
+  }
+
+  /** Is at once where attributes say. */
   jump(keepDirection = false): void {
     const { azimuth, polar, fovY } = this.#goal();
     const from = keepDirection ? this.#viewer.camera : { azimuth, polar };
@@ -49,6 +62,8 @@ export class OrbitCamera {
     const { distance, target } = this.#viewer.camera;
     this.#whole = distance / FRAMED;
     this.#center = target;
+    const { min: [a, b, c], max: [x, y, z] } = this.#viewer.measure() ?? { min: target, max: target };
+    this.#sphere = { center: [(a + x) / 2, (b + y) / 2, (c + z) / 2], radius: Math.hypot(x - a, y - b, z - c) / 2 };
     const { cameraOrbit, cameraTarget } = this.#wish;
     // What is all automatic stays in view when the canvas changes its shape.
     if (!/(^|\s)(auto|105%)\s*$/.test(cameraOrbit) || !/^\s*auto(\s+auto)*\s*$/.test(cameraTarget)) {
@@ -61,7 +76,7 @@ export class OrbitCamera {
 
   /** Goes there smoothly. */
   move(): void {
-    this.limit();
+    this.#setLimits();
     this.#viewer.moveCamera(this.#goal());
     this.#touched = false;
   }
@@ -71,25 +86,40 @@ export class OrbitCamera {
     if (!this.#touched) this.jump();
   }
 
-  /** Sets how far hands may go. */
+  /** Sets how far hands may go; a camera that is farther is within at once. */
   limit(): void {
-    const { minCameraOrbit, maxCameraOrbit, minFieldOfView, maxFieldOfView } = this.#wish;
+    this.#setLimits();
+    const viewer = this.#viewer;
+    viewer.moveCamera({});
+    const { camera, cameraGoal: goal } = viewer;
+    const isWithin = goal.azimuth === camera.azimuth && goal.polar === camera.polar && goal.distance === camera.distance && goal.fovY === camera.fovY;
+    // One that frames by itself goes on doing so.
+    if (!isWithin) viewer.camera = goal;
+  }
+
+  #setLimits(): void {
+    const { minCameraOrbit, maxCameraOrbit } = this.#wish;
     const whole = this.#whole;
-    const { distance } = this.#goal();
-    const ends = (text: string, azimuth: number, polar: number, radius: number): number[] => parseValues(text, [
-      { whole: 2 * Math.PI, auto: azimuth }, { whole: Math.PI, auto: polar }, { whole, auto: radius },
+    const { distance, target } = this.#goal();
+    const { center, radius } = this.#sphere;
+    const ends = (text: string, azimuth: number, polar: number, far: number): number[] => parseValues(text, [
+      { whole: 2 * Math.PI, auto: azimuth }, { whole: Math.PI, auto: polar }, { whole, auto: far },
     ]);
-    const least = ends(minCameraOrbit, -Infinity, 22.5 * DEGREE, Math.min(NEAREST * whole, distance));
-    const most = ends(maxCameraOrbit, Infinity, 157.5 * DEGREE, Math.max(FARTHEST * whole, distance));
+    const least = ends(minCameraOrbit, -Infinity, 0, Math.min(NEAREST * radius, distance));
+    const most = ends(maxCameraOrbit, Infinity, Math.PI, Math.max(FRAMED * whole, distance));
     const range = (i: number): readonly [number, number] => [least[i] ?? 0, Math.max(least[i] ?? 0, most[i] ?? 0)];
-    const { fovY } = this.#viewer.cameraGoal;
-    const [narrow = fovY, wide = fovY] = [
-      ...parseValues(minFieldOfView, [{ ...FIELD_OF_VIEW, auto: Math.min(fovY, 12 * DEGREE) }]),
-      ...parseValues(maxFieldOfView, [{ ...FIELD_OF_VIEW, auto: fovY }]),
-    ];
-    this.#viewer.cameraLimits = { azimuth: range(0), polar: range(1), distance: range(2), fovY: [narrow, Math.max(narrow, wide)] };
-    // Where it is already counts, too.
-    this.#viewer.moveCamera({});
+    const away = Math.hypot(target[0] - center[0], target[1] - center[1], target[2] - center[2]);
+    this.#viewer.cameraLimits = {
+      azimuth: range(0), polar: range(1), distance: range(2), fovY: this.#fieldOfView(), target: { center: target, radius: radius + away },
+    };
+  }
+
+  /** The least and the greatest field of view. */
+  #fieldOfView(): readonly [number, number] {
+    const { minFieldOfView, maxFieldOfView } = this.#wish;
+    const [narrow = 0] = parseValues(minFieldOfView, [{ ...FIELD_OF_VIEW, auto: this.#fields[0] }]);
+    const [wide = 0] = parseValues(maxFieldOfView, [{ ...FIELD_OF_VIEW, auto: this.#fields[1] }]);
+    return [narrow, Math.max(narrow, wide)];
   }
 
   /** Where the attributes want the camera. */
@@ -99,14 +129,16 @@ export class OrbitCamera {
       { whole: 2 * Math.PI, auto: 0 }, { whole: Math.PI, auto: 75 * DEGREE }, { whole: this.#whole, auto: FRAMED * this.#whole },
     ]);
     const [x = 0, y = 0, z = 0] = parseValues(cameraTarget, this.#center.map((whole) => ({ whole })));
-    const [fovY = 1] = parseValues(fieldOfView, [FIELD_OF_VIEW]);
-    return { azimuth, polar, distance, target: [x, y, z], fovY };
+    const [wanted = 1] = parseValues(fieldOfView, [FIELD_OF_VIEW]);
+    const [narrow, wide] = this.#fieldOfView();
+    return { azimuth, polar, distance, target: [x, y, z], fovY: Math.min(Math.max(wanted, narrow), wide) };
   }
 }
 
 /** From which side it is looked at, as words of a live description: `upper-`, `` or `lower-` and `front`, `right` … */
 export function sideOf({ azimuth, polar }: CameraState): string {
-  const around = ['front', 'right', 'back', 'left'][Math.round(azimuth / (Math.PI / 2)) % 4] ?? 'front';
+  const quarters = Math.round(azimuth / (Math.PI / 2));
+  const around = ['front', 'right', 'back', 'left'][((quarters % 4) + 4) % 4] ?? 'front';
   const over = ['upper-', '', 'lower-'][Math.min(2, Math.floor(polar / (Math.PI / 3)))] ?? '';
   return over + around;
 }

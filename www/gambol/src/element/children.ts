@@ -1,4 +1,4 @@
-// Children that say something: `<gambol-layer>`, `<gambol-marker>`, `<gambol-attach>`, `<gambol-ik>`, `<gambol-look>`, and hotspots. What they say is done by
+// Children that say something: `<gambol-layer>`, `<gambol-marker>`, `<gambol-attach>`, `<gambol-ik>`, `<gambol-look>`. What they say is done by
 // `performed.ts`, a script of its own, when a model is there.
 
 import type { LoopMode } from '../core.ts';
@@ -127,9 +127,14 @@ export function defineChildren(): void {
 export const SAID: readonly string[] = [...new Set(KINDS.flatMap(([, , table]) => Object.keys(table).map(kebab)))];
 const SAID_OF_HOTSPOTS = ['slot', 'data-position', 'data-normal', 'data-joint', 'data-offset', 'data-surface'];
 
-/** Whether there are children that say something. */
+/** `true` if there are children that say something. */
 export function hasSpeaking(host: HTMLElement): boolean {
-  return host.querySelector(`:scope > :is(${KINDS.map(([name]) => `gambol-${name}`)}, [slot^=hotspot])`) !== null;
+  return host.querySelector(`:scope > :is(${KINDS.map(([name]) => `gambol-${name}`)})`) !== null;
+}
+
+/** `true` if there are hotspots. */
+export function hasHotspots(host: HTMLElement): boolean {
+  return host.querySelector(':scope > [slot^=hotspot]') !== null;
 }
 
 /** Calls when children may say something else, until what is returned is disconnected. */

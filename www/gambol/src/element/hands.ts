@@ -8,11 +8,18 @@ const REST = 200;
 /** A press that moves further than so many CSS pixels is no click. */
 const CLICK = 5;
 
-/**
- * Calls `rested` when no finger, button or key is held on the canvas and what they moved is at rest, and `clicked` for a click that
- * is no drag. What is returned is to be called at each movement of the camera by hand.
- */
-export function watchHands(canvas: HTMLCanvasElement, rested: () => void, clicked: (event: MouseEvent) => void): () => void {
+/** What is told of hands. */
+export interface HandsListener {
+  /** No finger, button or key is held on the canvas, and what they moved is at rest. */
+  rested(): void;
+  /** A click that is no drag. */
+  clicked(event: MouseEvent): void;
+  /** Somebody does something that may move the camera. */
+  acted(): void;
+}
+
+/** Watches what hands do on a canvas. What is returned is to be called at each movement of the camera by hand. */
+export function watchHands(canvas: HTMLCanvasElement, { rested, clicked, acted }: HandsListener): () => void {
   const held = new Set<unknown>();
   let [x, y] = [0, 0];
   let moved = false;
@@ -28,6 +35,8 @@ export function watchHands(canvas: HTMLCanvasElement, rested: () => void, clicke
     // While it is moving it says itself when it is at rest.
     if (timer === undefined) rest();
   };
+  for (const type of ['pointerdown', 'wheel', 'keydown'] as const) canvas.addEventListener(type, acted, { passive: true });
+  canvas.addEventListener('pointermove', () => held.size > 0 && acted());
   canvas.addEventListener('pointerdown', (event) => {
     held.add(event.pointerId);
     [x, y] = [event.clientX, event.clientY];

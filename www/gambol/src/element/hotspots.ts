@@ -5,9 +5,15 @@ import type { CameraState } from '../events.ts';
 import type { GambolError } from '../errors.ts';
 import type { Joint } from '../joint.ts';
 import type { Vector } from '../place.ts';
+import { restSoon } from '../rest.ts';
 import type { Surface, Viewer } from '../viewer.ts';
-import type { Kit } from './parts.ts';
-import type { ModelPlace } from './space.ts';
+import { make } from './dom.ts';
+import type { Point } from './events.ts';
+import { dot, inModel, rotated, toWorld, vector, type ModelPlace } from './space.ts';
+import { parseVector } from './values.ts';
+
+/** So much of the model's radius a point may lie under the surface and still be seen: points of a page are on it only nearly. */
+const UNDER = 0.02;
 
 interface Spot {
   readonly elements: readonly HTMLElement[];
@@ -24,10 +30,12 @@ interface Spot {
 
 /** What `queryHotspot` tells. */
 export interface HotspotState {
-  readonly position: Vector;
-  readonly normal: Vector | null;
-  /** CSS pixels from the left and the top. */
-  readonly canvasPosition: { readonly x: number; readonly y: number };
+  /** Metres in the model's space, or in the joint's. */
+  readonly position: Point;
+  readonly normal: Point | null;
+  /** CSS pixels from the left and the top, and metres in front of the camera. */
+  readonly canvasPosition: Point;
+  /** `true` if it is seen: in front of the camera, on a surface that is turned to it, and not behind the model as it is posed now. */
   readonly facingCamera: boolean;
 }
 
@@ -36,15 +44,20 @@ export class Hotspots {
   readonly #layer: HTMLElement;
   readonly #viewer: Viewer;
   readonly #place: () => ModelPlace;
-  readonly #kit: Kit;
   readonly #spots = new Map<string, Spot>();
+  /** `true` once the rest of the module is there, which knows what is before a point. */
+  #sees = false;
 
-  constructor(host: HTMLElement, layer: HTMLElement, viewer: Viewer, place: () => ModelPlace, kit: Kit) {
-    this.#kit = kit;
+  constructor(host: HTMLElement, layer: HTMLElement, viewer: Viewer, place: () => ModelPlace) {
     this.#host = host;
     this.#layer = layer;
     this.#viewer = viewer;
     this.#place = place;
+    // It asks the viewer then, unless that is gone by now.
+    restSoon().then(() => {
+      this.#sees = true;
+      this.update();
+    }).catch(() => undefined);
   }
 
   /** Reads the children anew; joints are those of the model of now. */
@@ -71,14 +84,14 @@ export class Hotspots {
     for (const spot of this.#spots.values()) {
       if (spot.surface) {
         const found = this.#viewer.surface(spot.surface);
-        const { position, normal } = found ? this.#kit.inModel(place, found) : { position: null, normal: null };
+        const { position, normal } = found ? inModel(place, found) : { position: null, normal: null };
         Object.assign(spot, { point: position, normal });
       }
       const at = this.#project(spot, place);
       const behind = at === null || !(at.depth > 0);
       spot.wrapper.classList.toggle('behind', behind);
       if (!behind) spot.wrapper.style.translate = `${Math.round(100 * at.x) / 100}px ${Math.round(100 * at.y) / 100}px`;
-      this.#show(spot, !behind && this.#faces(spot, place, camera));
+      this.#show(spot, !behind && this.#faces(spot, place, camera) && !this.#isCovered(spot, place));
     }
   }
 
@@ -86,7 +99,10 @@ export class Hotspots {
     const spot = this.#spots.get(slot);
     const at = spot && this.#project(spot, this.#place());
     if (!spot?.point || !at) return null;
-    return { position: spot.point, normal: spot.normal, canvasPosition: { x: at.x, y: at.y }, facingCamera: spot.facing ?? false };
+    return {
+      position: vector(spot.point), normal: spot.normal && vector(spot.normal), canvasPosition: { x: at.x, y: at.y, z: at.depth },
+      facingCamera: spot.facing ?? false,
+    };
   }
 
   dispose(): void {
@@ -95,7 +111,6 @@ export class Hotspots {
   }
 
   #spot(slot: string, elements: readonly HTMLElement[]): Spot {
-    const { make, parseVector } = this.#kit;
     const before = this.#spots.get(slot);
     const [first] = elements;
     const data = first?.dataset ?? {};
@@ -125,7 +140,7 @@ export class Hotspots {
 
   #project(spot: Spot, place: ModelPlace): ReturnType<Viewer['project']> {
     if (!spot.point) return null;
-    if (spot.elements[0]?.dataset['joint'] === undefined) return this.#viewer.project(this.#kit.toWorld(place, spot.point));
+    if (spot.elements[0]?.dataset['joint'] === undefined) return this.#viewer.project(toWorld(place, spot.point));
     return spot.joint && this.#viewer.project(spot.point, spot.joint);
   }
 
@@ -140,10 +155,16 @@ export class Hotspots {
     }
   }
 
+  /** `true` if the model, as it is posed now, is before the point. A joint is inside of the mesh, so what belongs to one is not covered. */
+  #isCovered({ point, joint }: Spot, place: ModelPlace): boolean {
+    if (!this.#sees || !point || joint) return false;
+    const { radius } = this.#viewer.boundingSphere ?? { radius: 0 };
+    return this.#viewer.occlusion(toWorld(place, point)) > UNDER * radius;
+  }
+
   /** Whether the surface that the point is on is turned to the camera; without a normal it is. */
   #faces({ point, normal }: Spot, place: ModelPlace, { azimuth, polar, distance, target: [x, y, z] }: CameraState): boolean {
     if (!point || !normal) return true;
-    const { dot, rotated, toWorld } = this.#kit;
     const [px, py, pz] = toWorld(place, point);
     const eye: Vector = [
       x + distance * Math.sin(polar) * Math.sin(azimuth) - px,

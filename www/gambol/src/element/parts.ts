@@ -7,11 +7,11 @@ import { asGambolError } from '../errors.ts';
 import { lazily } from '../wasm.ts';
 import { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, SAID } from './children.ts';
 import { adoptStyle, drawIcon, icon, make, setAttribute } from './dom.ts';
-import { dot, inModel, placeOf, rotated, toWorld } from './space.ts';
+import { placeOf, rotated, toWorld } from './space.ts';
 import { parseAngle, parseVector } from './values.ts';
 
 export const kit = {
-  adoptStyle, asGambolError, dot, drawIcon, icon, inModel, make, parseVector, placeOf, rotated, setAttribute, toWorld,
+  adoptStyle, asGambolError, drawIcon, icon, make, parseVector, placeOf, rotated, setAttribute, toWorld,
   GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, SAID, parseAngle,
 };
 export type Kit = typeof kit;

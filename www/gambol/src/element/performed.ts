@@ -1,4 +1,4 @@
-// Does what children say. A script of its own, with hotspots, for elements that have such children.
+// Does what children say. A script of its own, for elements that have such children.
 
 import type { Actor } from '../actor.ts';
 import type { Marker } from '../clips.ts';
@@ -9,8 +9,6 @@ import type { Viewer } from '../viewer.ts';
 import type { GambolAttach, GambolLayer, GambolMarker } from './children.ts';
 import { Goals } from './goals.ts';
 import type { Kit } from './parts.ts';
-
-export { Hotspots } from './hotspots.ts';
 
 /** What an element has asked for, and what came of it. */
 interface Done<Result> {

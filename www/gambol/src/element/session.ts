@@ -1,19 +1,20 @@
 // What there is while an element has a viewer: all that attributes and children ask of it.
 
 import { reducedMotion } from '../camera-motion.ts';
+import { parseColor } from '../color.ts';
 import { asGambolError, type GambolError } from '../errors.ts';
 import type { Layer } from '../layers.ts';
 import type { EnvironmentOptions, EnvironmentSource, ToneMapping } from '../lighting.ts';
 import type { Viewer } from '../viewer.ts';
 import type { ViewerAttributes } from './attributes.ts';
 import { OrbitCamera } from './camera.ts';
-import { hasSpeaking, watchChildren } from './children.ts';
-import type { Hotspots } from './hotspots.ts';
+import { hasHotspots, hasSpeaking, watchChildren } from './children.ts';
+import { Hotspots } from './hotspots.ts';
 import { childrenPart, kit, timelinePart, type Part } from './parts.ts';
 import type { Children } from './performed.ts';
 import { placeOf, turned, type ModelPlace } from './space.ts';
 import { Turntable } from './turntable.ts';
-import { parseColor, parseValues } from './values.ts';
+import { parseValues } from './values.ts';
 
 /** Their names by those that <model-viewer> has besides; what gambol has not is shown by the curve that is nearest. */
 const TONES: Readonly<Record<string, ToneMapping>> = {
@@ -30,13 +31,13 @@ export class Session {
   readonly viewer: Viewer;
   readonly camera: OrbitCamera;
   readonly turntable: Turntable;
-  /** Once there are any. */
-  hotspots: Hotspots | undefined;
   /** The clips besides the first of `animation-name="*"`. */
   readonly others: Layer[] = [];
   readonly #host: SessionHost;
   readonly #layer: HTMLElement;
   #children: Children | undefined;
+  /** Once there are any. */
+  #hotspots: Hotspots | undefined;
   readonly #warn: (error: GambolError) => void;
   readonly #observer: MutationObserver;
   readonly #shape: ResizeObserver;
@@ -44,6 +45,8 @@ export class Session {
   #place: ModelPlace = placeOf('', '');
   /** The light and the sky that were asked for last, which may be on their way; undefined for what could not be had. */
   readonly #lit: (EnvironmentSource | undefined)[] = ['studio', null];
+  /** `true` until there was an `environment-change`. */
+  #awaitsLight = true;
   #endTimeline: () => void = () => undefined;
   #models = 0;
 
@@ -54,14 +57,14 @@ export class Session {
     this.camera = new OrbitCamera(viewer, host);
     this.turntable = new Turntable(host, seen, () => this.#put());
     this.#layer = layer;
-    viewer.addEventListener('frame', () => this.hotspots?.update());
+    viewer.addEventListener('frame', () => this.#hotspots?.update());
     viewer.addEventListener('camera-change', ({ detail }) => {
       if (detail.source === 'user-interaction') this.turntable.touched();
     });
     this.#observer = watchChildren(host, () => this.#sync());
     this.#shape = new ResizeObserver(() => {
       if (viewer.model) this.camera.reshaped();
-      this.hotspots?.update();
+      this.#hotspots?.update();
     });
     // Later than the viewer's own, which has the canvas drawn in its new shape.
     this.#shape.observe(viewer.canvas);
@@ -86,7 +89,7 @@ export class Session {
   /** Another model is on stage: all that is about models is said anew, before its first frame. */
   renew(): void {
     this.others.length = 0;
-    this.camera.jump(this.#models > 0);
+    this.camera.begin(this.#models > 0);
     this.#models += 1;
     this.#put();
     if (this.#host.rootMotion !== 'keep') this.apply('rootMotion');
@@ -122,7 +125,7 @@ export class Session {
       if (viewer.paused) for (const layer of this.others) layer.pause();
     } else if (animationName !== null || animationIndex !== null) {
       try {
-        viewer.clip = animationName ?? animationIndex ?? 0;
+        viewer.clip = clipNamed(viewer, animationName) ?? animationIndex ?? 0;
       } catch (error) {
         // As <model-viewer> does it.
         viewer.clip = 0;
@@ -166,10 +169,18 @@ export class Session {
     });
     viewer.skybox = Boolean(skyboxImage);
     if (changes.length === 0) return;
+    this.#awaitsLight = false;
     Promise.all(changes).then(
       () => this.#host.dispatchEvent(new CustomEvent('environment-change')),
       (error: unknown) => this.warn(error),
     );
+  }
+
+  /** A model is seen, in the light that there is unless attributes ask for another. */
+  lit(): void {
+    if (!this.#awaitsLight) return;
+    this.#awaitsLight = false;
+    this.#host.dispatchEvent(new CustomEvent('environment-change'));
   }
 
   bind(): void {
@@ -192,7 +203,7 @@ export class Session {
     this.#shape.disconnect();
     this.turntable.stop();
     this.#children?.dispose();
-    this.hotspots?.dispose();
+    this.#hotspots?.dispose();
     this.#endTimeline();
     this.viewer.dispose();
   }
@@ -211,20 +222,32 @@ export class Session {
     part.load().then(() => this.#stop.signal.aborted || act(), (error: unknown) => this.warn(error));
   }
 
+  /** The hotspots that there are now; `undefined` if there have never been any. */
+  get currentHotspots(): Hotspots | undefined {
+    if (hasHotspots(this.#host)) this.#hotspots ??= new Hotspots(this.#host, this.#layer, this.viewer, () => this.place);
+    this.#hotspots?.sync();
+    return this.#hotspots;
+  }
+
   /** Does what children say. */
   #sync(): void {
+    void this.currentHotspots;
     if (!this.#children && hasSpeaking(this.#host)) {
       const { now } = childrenPart;
       if (!now) {
         this.#later(childrenPart, () => this.#sync());
         return;
       }
-      this.hotspots = new now.Hotspots(this.#host, this.#layer, this.viewer, () => this.place, kit);
       this.#children = new now.Children(this.#host, this.viewer, this.#warn, kit);
     }
     this.#children?.sync();
-    this.hotspots?.sync();
   }
+}
+
+/** What a name stands for: a number of digits that is no name of a clip is its place, as <model-viewer> has it. */
+function clipNamed({ clips }: Viewer, name: string | null): string | number | null {
+  const isPlace = name !== null && /^\d+$/.test(name) && Number(name) < clips.length;
+  return isPlace && !clips.some((clip) => clip.id === name || clip.name === name) ? Number(name) : name;
 }
 
 /** What each attribute does. */

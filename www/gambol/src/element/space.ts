@@ -1,6 +1,7 @@
 // Where the model stands: its orientation and scale, and how far the turntable has turned.
 
 import type { Place, Quaternion, Vector } from '../place.ts';
+import type { Point } from './events.ts';
 import { parseValues } from './values.ts';
 
 const NO_ANGLE = { whole: 2 * Math.PI, auto: 0 };
@@ -61,6 +62,12 @@ export function inModel(
   const back: Quaternion = [-x, -y, -z, w];
   const [rx, ry, rz] = rotated(back, [wx - px, wy - py, wz - pz]);
   return { position: [rx / sx, ry / sy, rz / sz], normal: rotated(back, normal) };
+}
+
+/** Three numbers as plain data, which turns into the words of an attribute: of the numbers that it has by then. */
+export function vector([x, y, z]: Vector): Point {
+  const point = { x, y, z };
+  return Object.defineProperty(point, 'toString', { value: () => `${point.x}m ${point.y}m ${point.z}m` });
 }
 
 export function rotated([x, y, z, w]: Quaternion, [vx, vy, vz]: Vector): Vector {

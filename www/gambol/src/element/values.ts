@@ -153,16 +153,3 @@ export function parseVector(text: string | null): [x: number, y: number, z: numb
   const [x = NaN, y = NaN, z = NaN] = parseValues(text, [unknown, unknown, unknown]);
   return Number.isNaN(x + y + z) ? null : [x, y, z];
 }
-
-/** What CSS calls a colour, as red, green, blue and alpha `0..=1`; null if it is none. */
-export function parseColor(text: string | null): [number, number, number, number] | null {
-  if (text === null || !CSS.supports('color', text)) return null;
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = 1;
-  const context = canvas.getContext('2d');
-  if (!context) return null;
-  context.fillStyle = text;
-  context.fillRect(0, 0, 1, 1);
-  const [r = 0, g = 0, b = 0, a = 0] = context.getImageData(0, 0, 1, 1).data;
-  return [r / 255, g / 255, b / 255, a / 255];
-}

@@ -14,6 +14,8 @@ export class View {
   /** Holds the canvas and what lies over it. */
   readonly stage: HTMLElement;
   readonly hotspots: HTMLElement;
+  /** Go where the fingers of `interact()` are. */
+  readonly dots: readonly HTMLElement[];
   readonly #host: HTMLElement;
   readonly #root: ShadowRoot;
   readonly #poster: HTMLElement;
@@ -32,8 +34,13 @@ export class View {
     this.#root = host.attachShadow({ mode: 'open', delegatesFocus: true });
     adoptStyle(this.#root, css);
     this.hotspots = make('div', { class: 'hotspots' });
-    this.#poster = make('div', { class: 'poster', part: 'poster' }, make('slot', { name: 'poster' }, this.#picture));
+    this.#poster = make('div', { class: 'poster', part: 'poster', id: 'default-poster' }, make('slot', { name: 'poster' }, this.#picture));
     this.#poster.addEventListener('click', acts.reveal);
+    this.#poster.addEventListener('keydown', (event) => {
+      if (event.target !== this.#poster || (event.key !== 'Enter' && event.key !== ' ')) return;
+      event.preventDefault();
+      acts.reveal();
+    });
     this.#progress = make('slot', { name: 'progress-bar' }, make('div', {
       class: 'progress', part: 'progress-bar default-progress-bar', role: 'progressbar', 'aria-label': 'Loading', 'aria-valuemin': '0', 'aria-valuemax': '100',
     }, this.#bar));
@@ -41,9 +48,10 @@ export class View {
     const retry = make('button', { type: 'button', part: 'retry-button' }, 'Try again');
     retry.addEventListener('click', acts.retry);
     this.#error = make('div', { class: 'error', part: 'error', role: 'alert', hidden: true }, make('p'), make('code'), retry);
+    this.dots = ['finger0', 'finger1'].map((name) => make('div', { class: 'finger', 'aria-hidden': 'true' }, make('slot', { name })));
     // The page's own children lie over the picture.
     const own = make('div', { class: 'own' }, make('slot'));
-    this.stage = make('div', { class: 'stage' }, this.#canvas, own, this.hotspots, this.#poster, this.#progress, this.#prompt, this.#error);
+    this.stage = make('div', { class: 'stage' }, this.#canvas, own, this.hotspots, ...this.dots, this.#poster, this.#progress, this.#prompt, this.#error);
     // Pages say `display: block` to the element, so it is not itself what lays out.
     this.#root.append(make('div', { class: 'frame' }, this.stage, this.#own, make('div', { class: 'fallback', hidden: true }, make('slot', { name: 'fallback' })), this.#status));
   }
@@ -77,7 +85,14 @@ export class View {
     this.#status.textContent = words;
   }
 
-  poster(address: string | null, shown: boolean): void {
+  /** The poster, which may be a button that reveals the model: `press` is its name then. */
+  poster(address: string | null, shown: boolean, press: string | null): void {
+    // A poster of the page brings its own buttons.
+    if (!shown && this.#root.activeElement === this.#poster) this.#canvas.focus();
+    const isButton = shown && press !== null && !this.#host.querySelector(':scope > [slot=poster]');
+    setAttribute(this.#poster, 'role', isButton ? 'button' : null);
+    setAttribute(this.#poster, 'tabindex', isButton ? '0' : null);
+    setAttribute(this.#poster, 'aria-label', isButton ? press : null);
     if (address !== null && this.#picture.getAttribute('src') !== address) this.#picture.src = address;
     this.#picture.hidden = address === null;
     this.#poster.classList.toggle('gone', !shown);

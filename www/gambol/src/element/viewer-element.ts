@@ -18,8 +18,10 @@ import { sideOf } from './camera.ts';
 import { hasSpeaking } from './children.ts';
 import type { ElementEventMap } from './events.ts';
 import { listenToKeys, watchHands } from './hands.ts';
+import { Interaction, type Finger } from './interact.ts';
 import { childrenPart, controlsPart, kit, timelinePart } from './parts.ts';
 import { Prompt } from './prompt.ts';
+import { Schema } from './schema.ts';
 import { Session } from './session.ts';
 import { View } from './view.ts';
 
@@ -27,12 +29,18 @@ import { View } from './view.ts';
 const OTHERS = ['current-time', 'stagemode', 'environmentmap'];
 /** Properties that a page may set before the element is known. */
 const LIVE = ['currentTime', 'playbackRate', 'loop', 'srcObject', 'entityTransform'];
+/** The words of <model-viewer>, for those who cannot see the picture. */
+const [NAME, PROMPT] = ['A 3D model', 'Use mouse, touch or arrow keys to move.'];
 /** The viewer cannot be had here at all. */
 const HOPELESS = ['wasm/load', 'wasm/unsupported', 'render/webgl2-unsupported'];
 /** Events that go on as they are. */
 const SAME = ['play', 'pause', 'seeking', 'seeked', 'finished', 'ended', 'ratechange', 'clipchange', 'warning', 'contextlost', 'contextrestored', 'frame', 'before-render'] as const;
 /** How far from the viewport it begins to load. */
 const NEAR = '50%';
+/** What is seen of an element that only touches the edge of the viewport is nothing. */
+const SOME = 1e-5;
+/** Attributes that say where the camera is. */
+const CAMERA = ['camera-orbit', 'camera-target', 'field-of-view'];
 
 export interface GambolViewer {
   addEventListener<Name extends keyof ElementEventMap>(type: Name, listener: (event: ElementEventMap[Name]) => unknown, options?: boolean | AddEventListenerOptions): void;
@@ -86,6 +94,10 @@ export class GambolViewer extends ElementApi {
   #calmed = false;
   #leaving: ReturnType<typeof setTimeout> | undefined;
   readonly #prompt: Prompt;
+  readonly #schema = new Schema(this);
+  #interaction: Interaction | undefined;
+  /** `true` after a hand did something, until the camera moves by it. */
+  #handled = false;
   #side = '';
   #seeking = false;
   #ready = deferred();
@@ -112,12 +124,13 @@ export class GambolViewer extends ElementApi {
     upgradeProperties(this, [...PROPERTY_OF.values(), ...LIVE]);
     if (!this.session) this.#showPoster();
     this.#describe();
+    this.#schema.update();
     if (this.#observer) return;
     if (typeof IntersectionObserver === 'function') {
       this.#viewport = new IntersectionObserver((entries) => {
-        this.#inView = entries.at(-1)?.isIntersecting ?? true;
+        this.#inView = (entries.at(-1)?.intersectionRatio ?? 1) > 0;
         this.#see();
-      });
+      }, { threshold: SOME });
       this.#viewport.observe(this);
       this.#observer = new IntersectionObserver((entries) => {
         this.#near = entries.at(-1)?.isIntersecting ?? true;
@@ -131,13 +144,15 @@ export class GambolViewer extends ElementApi {
   }
 
   disconnectedCallback(): void {
-    // Who is put somewhere else is there again before this.
+    this.#interaction?.stop('automatic');
+    // A moved element is connected again before this runs.
     this.#leaving = setTimeout(() => {
       this.#observer?.disconnect();
       this.#observer = undefined;
       this.#viewport?.disconnect();
       this.#near = this.#inView = false;
       this.#close();
+      this.#schema.remove();
       this.dropIntent('The element was taken from the page.');
     });
   }
@@ -148,6 +163,8 @@ export class GambolViewer extends ElementApi {
     if (name === 'orientation' || name === 'scale') this.standAsSaid();
     const property = PROPERTY_OF.get(name);
     if (property) this.session?.apply(property);
+    if (CAMERA.includes(name)) this.#interaction?.stop('none');
+    if (this.isConnected) this.#schema.update();
     switch (name) {
       case 'src':
         if (this.#object === null) this.#retry();
@@ -167,6 +184,7 @@ export class GambolViewer extends ElementApi {
         if (after !== null && this.viewer?.model && this.viewer.paused) this.#autoplay();
         break;
       case 'alt':
+      case 'a11y':
         this.#describe();
         break;
       case 'camera-controls':
@@ -258,6 +276,28 @@ export class GambolViewer extends ElementApi {
     this.#see();
   }
 
+  /**
+   * Moves the camera as one finger would, or two, for so many milliseconds, with `camera-controls`. Children in the slots `finger0` and
+   * `finger1` show them. Ends with `interact-stopped`, also when a hand or an attribute moves the camera, or the element goes.
+   *
+   * Nothing happens, with a warning, while another one is under way. Throws `argument/invalid`.
+   */
+  interact(duration: number, finger0: Finger, finger1?: Finger): void {
+    const { viewer } = this;
+    if (!viewer) return;
+    if (this.#interaction) return this.warn(new GambolError('interact/busy', 'Another interact() is under way: wait for interact-stopped.'));
+    this.#interaction = new Interaction(viewer, duration, finger1 ? [finger0, finger1] : [finger0], this.#view.dots, (source) => {
+      this.#interaction = undefined;
+      this.send('interact-stopped', { source });
+    });
+  }
+
+  /** Is at once where it goes. */
+  override jumpCameraToGoal(): void {
+    super.jumpCameraToGoal();
+    this.#tellSide();
+  }
+
   /** Shows the interaction prompt again, after its threshold. */
   resetInteractionPrompt(): void {
     this.#prompt.reset();
@@ -312,7 +352,7 @@ export class GambolViewer extends ElementApi {
         giveUp();
         return viewer.dispose();
       }
-      this.session = new Session(this, this.#view.hotspots, viewer, () => this.#near, ({ code, message }) => this.send('warning', { code, message, pointer: '' }));
+      this.session = new Session(this, this.#view.hotspots, viewer, () => this.modelIsVisible, ({ code, message }) => this.send('warning', { code, message, pointer: '' }));
       this.#listen(viewer);
       this.#describe();
       this.#load(giveUp);
@@ -338,6 +378,7 @@ export class GambolViewer extends ElementApi {
   #close(): void {
     this.#opening = undefined;
     this.#prompt.stop();
+    this.#interaction?.stop('automatic');
     this.#bar?.dispose();
     this.#bar = undefined;
     this.#view.bar(null);
@@ -424,14 +465,22 @@ export class GambolViewer extends ElementApi {
     });
     // What a click hits is asked of the rest of the module, which is here by the end of the click then.
     canvas.addEventListener('pointerdown', () => void restSoon().catch(() => undefined), { once: true });
-    const moved = watchHands(canvas, () => this.send('interact-stopped', {}), ({ clientX, clientY }) => {
-      const hit = this.positionAndNormalFromPoint(clientX, clientY);
-      if (hit && hit.joint !== null) this.send('joint-click', hit);
+    const moved = watchHands(canvas, {
+      rested: () => this.send('interact-stopped', { source: 'user-interaction' }),
+      clicked: ({ clientX, clientY }) => {
+        const hit = this.positionAndNormalFromPoint(clientX, clientY);
+        if (hit && hit.joint !== null) this.send('joint-click', hit);
+      },
+      acted: () => {
+        this.#handled = true;
+        if (this.cameraControls) this.#interaction?.stop('user-interaction');
+      },
     });
     viewer.addEventListener('camera-change', ({ detail }) => {
       if (detail.source === 'user-interaction') {
         moved();
-        this.#prompt.done();
+        if (this.#handled) this.#prompt.done();
+        this.#handled = false;
       }
       this.send('camera-change', { source: detail.source });
       this.#tellSide();
@@ -480,6 +529,7 @@ export class GambolViewer extends ElementApi {
     this.#settled = true;
     this.#state();
     this.send('load', { url });
+    this.session?.lit();
     if (this.reveal === 'auto') this.#dismissed = true;
     this.#reveal();
     this.#prompt.later();
@@ -517,7 +567,8 @@ export class GambolViewer extends ElementApi {
   }
 
   #showPoster(): void {
-    this.#view.poster(this.poster, !this.#revealed);
+    const { alt, poster, reveal } = this;
+    this.#view.poster(poster, !this.#revealed, reveal === 'manual' && !this.#dismissed ? (alt || NAME) : null);
   }
 
   #showBar(): void {
@@ -535,7 +586,20 @@ export class GambolViewer extends ElementApi {
   }
 
   #describe(): void {
-    this.#view.describe(this.alt || 'A 3D model', this.cameraControls || this.controls !== false);
+    const { alt, cameraControls, controls } = this;
+    const name = alt || NAME;
+    const prompt = this.#words['interaction-prompt'] ?? PROMPT;
+    this.#view.describe(cameraControls ? `${name.replace(/\.$/, '')}. ${prompt}` : name, cameraControls || controls !== false);
+  }
+
+  /** The page's own words of `a11y`. */
+  get #words(): Readonly<Record<string, string | undefined>> {
+    try {
+      const words = JSON.parse(this.a11y || '{}') as Record<string, unknown> | null;
+      return Object.fromEntries(Object.entries(words ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+    } catch {
+      return {};
+    }
   }
 
   /** From where it is looked at, for those who cannot see it. */
@@ -546,13 +610,7 @@ export class GambolViewer extends ElementApi {
     if (side === this.#side) return;
     this.#side = side;
     if (!this.shadowRoot?.activeElement) return;
-    let words: unknown;
-    try {
-      words = (JSON.parse(this.a11y ?? '{}') as Record<string, unknown>)[side];
-    } catch {
-      words = undefined;
-    }
-    this.#view.say(typeof words === 'string' ? words : `View from ${side.replace('-', ' ')}`);
+    this.#view.say(this.#words[side] ?? `View from stage ${side}`);
   }
 
   /** The states that CSS can ask for. */
