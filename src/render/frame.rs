@@ -309,6 +309,9 @@ mod tests {
         assert_eq!(Frame { background: None, ..frame }.clear_color(), [0.0; 4]);
         assert_eq!(Frame { background: None, ..frame }.backdrop_color(), [0.0; 4]);
         let [r, g, b, a] = frame.backdrop_color();
-        assert!([r - 0.5, g - 0.299_09, b, a - 0.5].iter().all(|off| off.abs() < 1e-4), "{r} {g} {b} {a}");
+        assert!(
+            [r - 0.5 * 0.629_96, g - 0.5 * 0.376_83, b, a - 0.5].iter().all(|off| off.abs() < 1e-4),
+            "{r} {g} {b} {a}"
+        );
     }
 }

@@ -472,7 +472,7 @@ mod tests {
 
     #[test]
     fn a_camera_that_sees_a_part_of_a_large_scene_gets_the_whole_map_for_it() {
-        let large = ShadowArea { min: Vec3::splat(-100.0), max: Vec3::splat(100.0), ground: 0.0 };
+        let large = ShadowArea { min: Vec3::new(-100.0, 0.0, -100.0), max: Vec3::splat(100.0), ground: 0.0 };
         let key = key(Vec3::new(-0.45, 0.72, 0.53));
         let projection = opengl::perspective(0.5, 1.0, 0.1, 300.0);
         let camera =
