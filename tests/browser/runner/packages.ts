@@ -261,7 +261,7 @@ async function refusedFromDisk(browser: Browser): Promise<string> {
   await mkdir(folder, { recursive: true });
   await cp(sample, join(folder, 'sample.glb'));
   await cp(join(gambol, 'dist/cdn/gambol-viewer.min.js'), join(folder, 'gambol-viewer.min.js'));
-  await writeFile(join(folder, 'index.html'), '<!doctype html><script src="gambol-viewer.min.js"></script><canvas></canvas>');
+  await writeFile(join(folder, 'index.html'), '<!doctype html><meta charset="utf-8"><script src="gambol-viewer.min.js"></script><canvas></canvas>');
   const page = await browser.newPage();
   try {
     await page.goto(`file://${join(folder, 'index.html')}`);
