@@ -4,7 +4,6 @@
 //! repaired or the faulty part was left out. Both carry a code of [`codes`] and the JSON pointer of the
 //! fault. Codes are public API: they never change their meaning.
 
-use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
@@ -408,7 +407,8 @@ impl fmt::Display for Warning {
 pub(crate) struct Log {
     warnings: Vec<Repeated>,
     /// The indices of `warnings`, by what is the same in equal ones: code, pointer without the indices that may differ, message.
-    found: BTreeMap<String, usize>,
+    /// Sorted, as a list: trees of std are in the second module, and each import would load that to drop one.
+    found: Vec<(String, usize)>,
     omitted: usize,
     /// The pointer and the key of the warning that is being added: kept, since repeated ones must not allocate.
     scratch: (String, String),
@@ -451,14 +451,16 @@ impl Log {
         key.push_str(code);
         let place = generalize(text, key);
         let _ = write!(key, " {message}");
-        if let Some(&index) = self.found.get(key) {
-            let repeated = &mut self.warnings[index];
+        let known = self.found.binary_search_by(|(known, _)| known.as_str().cmp(key.as_str()));
+        if let Ok(at) = known {
+            let repeated = &mut self.warnings[self.found[at].1];
             repeated.count += 1;
             if repeated.places.len() < Self::PLACES {
                 repeated.places.push(place.to_owned());
             }
         } else if self.warnings.len() < Self::MOST {
-            self.found.insert(key.clone(), self.warnings.len());
+            let at = known.unwrap_or_else(|place| place);
+            self.found.insert(at, (key.clone(), self.warnings.len()));
             let (pointer, message) = (text.clone(), message.to_string());
             let places = vec![place.to_owned()];
             self.warnings.push(Repeated { warning: Warning { code, pointer, message }, count: 1, places });
