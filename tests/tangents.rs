@@ -1,5 +1,7 @@
 //! Tangents that import makes, against another implementation of the algorithm (`bevy_mikktspace`).
 
+#[path = "../examples/pose/dump.rs"]
+mod dump;
 #[path = "import/support.rs"]
 #[expect(dead_code, reason = "shared with the tests of import, which need more of it")]
 mod support;
@@ -184,7 +186,13 @@ fn what_is_parted_keeps_all_that_it_had() {
     let model = file.clean();
     let primitive = first(&model);
     let influences = primitive.influences.as_ref().expect("influences");
-    assert_eq!(primitive.vertex_count(), 90);
+    assert_eq!((primitive.vertex_count(), primitive.split_vertices), (90, 9));
+    // The example lists those of the file.
+    let dumped = &dump::dump("", &model, &dump::SAMPLES)["clips"][0]["samples"][0]["primitives"][0];
+    assert_eq!(
+        (dumped["count"].as_u64(), dumped["positions"].as_array().map(Vec::len)),
+        (Some(81), Some(64))
+    );
     for (copy, at) in (81..).zip(36..45) {
         assert_eq!(primitive.colors[copy], primitive.colors[at]);
         assert_eq!(influences.joints[copy * 4], (at % 2) as u16);
@@ -233,7 +241,9 @@ fn numbers_that_overflow_do_no_harm() {
         let positions: Vec<f32> = (0..27).map(|i| (i * i % 7) as f32 / 7.0 * scale).collect();
         let positions = file.floats("VEC3", &positions);
         file.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(positions);
-        file.clean();
+        let imported = file.import().expect("it loads");
+        check(&imported.model);
+        assert!(imported.warnings.iter().all(|warning| warning.code == "import/too-far"));
     }
 }
 

@@ -66,7 +66,8 @@ impl<'a> Dump<'a> {
         for drawable in drawables {
             for (i, primitive) in self.model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
                 deform(primitive, drawable, &self.palette, &[], &self.pose.weights, &mut out);
-                let count = out.positions.len();
+                // Those of the file: import splits some where it makes tangents.
+                let count = out.positions.len() - primitive.split_vertices;
                 let n = count.min(MAX_VERTICES);
                 let pick = |k: usize| out.positions[if n > 1 { k * (count - 1) / (n - 1) } else { 0 }];
                 let positions: Vec<_> = (0..n).map(pick).collect();

@@ -2,7 +2,7 @@
 
 use super::affine::Affine;
 use super::simd::F32x4;
-use crate::model::{Drawable, Influences, Model, NodeId, PaletteLayout, Primitive, sort_by};
+use crate::model::{Drawable, Influences, Model, NodeId, PaletteLayout, Primitive, REACH, sort_by};
 use glam::Vec3;
 use std::ops::Range;
 
@@ -85,7 +85,7 @@ struct Part {
 }
 
 impl Bounds {
-    /// Measures the vertices of all shown meshes, once.
+    /// Measures the vertices of all shown meshes, once; those beyond [`REACH`] are left out.
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
         let mut this = Self::default();
         for drawable in &layout.drawables {
@@ -101,7 +101,8 @@ impl Bounds {
         let primitives = &model.meshes[drawable.mesh.index()].primitives;
         let mut count = 0;
         for primitive in primitives {
-            for (vertex, &position) in primitive.positions.iter().enumerate() {
+            let in_reach = |(_, position): &(usize, &[f32; 3])| is_in_reach((**position).into());
+            for (vertex, &position) in primitive.positions.iter().enumerate().filter(in_reach) {
                 boxes.add_vertex(drawable, primitive, vertex, position, Aabb::EMPTY);
             }
             count += primitive.positions.len();
@@ -136,7 +137,8 @@ impl Bounds {
         count
     }
 
-    /// The box of a pose, in world space; `None` if nothing is shown or a matrix is not finite.
+    /// The box of a pose, in world space; `None` if nothing is shown. Parts that reach beyond [`REACH`], or that a matrix which is
+    /// not finite moves, are left out.
     ///
     /// - `palette`: of the whole actor, as [`Rig::palette`](super::Rig::palette) writes it.
     /// - `weights`: the morph weights of the whole pose.
@@ -173,6 +175,29 @@ impl Bounds {
             union = union.with(spread, matrix);
         }
         union.write(around);
+        if around.is_none() {
+            self.measure_in_reach(palette, weights, visible, around);
+        }
+    }
+
+    /// The same without the parts that reach too far.
+    #[cold]
+    #[inline(never)]
+    fn measure_in_reach(
+        &self,
+        palette: &[Affine],
+        weights: &[f32],
+        visible: &[bool],
+        around: &mut Option<Aabb>,
+    ) {
+        for part in self.parts.iter().filter(|part| part.is_shown(visible)) {
+            let spread = Spread::new(&self.stretched(part, weights));
+            let mut own = None;
+            Union::new().with(&spread, &palette[part.slot as usize]).write(&mut own);
+            if let Some(own) = own {
+                *around = Some(around.map_or(own, |around| around.union(&own)));
+            }
+        }
     }
 
     /// The palette entries that move something that is shown, and the box around what each moves, in the space of the
@@ -206,6 +231,11 @@ impl Part {
     fn is_shown(&self, visible: &[bool]) -> bool {
         visible.get(self.node.index()) != Some(&false)
     }
+}
+
+/// `true` if a point counts for boxes; see [`REACH`].
+pub(super) fn is_in_reach(point: Vec3) -> bool {
+    point.abs().cmple(Vec3::splat(REACH)).all()
 }
 
 /// What a box is taken to another place with: X, Y, Z, and what belongs to the last column of a matrix.
@@ -263,23 +293,23 @@ impl Union {
         }
     }
 
-    /// What it grew to, if that is around something, with finite corners.
+    /// What it grew to, if that is around something, with corners in [`REACH`].
     pub(super) fn finished(self) -> Option<Aabb> {
         let mut around = None;
         self.write(&mut around);
         around
     }
 
-    /// Writes what it grew to, if that is around something, with finite corners.
+    /// Writes what it grew to, if that is around something, with corners in [`REACH`].
     ///
     /// Number by number, to where it is kept: a box that is made first and moved then is written by fours of bytes and read by
     /// sixteens, for which a processor waits (3 % of what one character costs).
     #[inline(always)]
     fn write(self, around: &mut Option<Aabb>) {
         let Self { low, high, faults } = self;
-        // Of what is not finite, not 0; and a corner is never beyond the other: each part has its own in order.
-        let zero = F32x4::zero();
-        let [fx, fy, fz, _] = (faults + (low * zero + high * zero)).to_array();
+        // Of what is too far, not 0: it becomes infinite. And a corner is never beyond the other: each part has its own in order.
+        let (zero, far) = (F32x4::zero(), F32x4::splat(f32::MAX / REACH));
+        let [fx, fy, fz, _] = (faults + ((low * far) * zero + (high * far) * zero)).to_array();
         let ([lx, ly, lz, _], [hx, hy, hz, _]) = (low.to_array(), high.to_array());
         *around = if fx == 0.0 && fy == 0.0 && fz == 0.0 {
             Some(Aabb { min: Vec3::new(-lx, -ly, -lz), max: Vec3::new(hx, hy, hz) })
@@ -375,9 +405,12 @@ mod tests {
     }
 
     fn reach(visible: [bool; 3]) -> Option<(f32, f32)> {
-        let model = row(visible);
-        let rig = Rig::new(&model);
-        let bounds = Bounds::new(&model, &rig.layout);
+        reach_of(&row(visible))
+    }
+
+    fn reach_of(model: &Model) -> Option<(f32, f32)> {
+        let rig = Rig::new(model);
+        let bounds = Bounds::new(model, &rig.layout);
         let (mut matrices, mut shown) = (Vec::new(), Vec::new());
         let mut palette = vec![Affine::identity(); rig.palette_len()];
         let pose: &Pose = rig.rest_pose();
@@ -386,6 +419,26 @@ mod tests {
         rig.visibility(pose, &mut shown);
         let bounds = bounds.of_pose(&palette, &pose.weights, &shown)?;
         Some((bounds.min.x.round(), bounds.max.x.round()))
+    }
+
+    #[test]
+    fn parts_beyond_reach_do_not_count() {
+        let far = |x: f32, scale: f32| {
+            let mut model = row([true; 3]);
+            model.nodes[2].rest.translation.x = x;
+            model.nodes[2].rest.scale *= scale;
+            model.meshes[0].primitives[0].positions = vec![[0.0; 3], [1.0, 0.0, 0.0]];
+            model
+        };
+        assert_eq!(reach_of(&far(4.0, 1.0)), Some((1.0, 10.0)));
+        assert_eq!(reach_of(&far(3e38, 1.0)), Some((1.0, 6.0)));
+        assert_eq!(reach_of(&far(4.0, 3e38)), Some((1.0, 6.0)));
+        let mut one = far(4.0, 1.0);
+        one.meshes[0].primitives[0].positions.push([0.0, -3.4e38, 0.0]);
+        assert_eq!(reach_of(&one), Some((1.0, 10.0)), "a vertex alone");
+        let mut all = far(4.0, 1.0);
+        all.meshes[0].primitives[0].positions = vec![[3.4e38; 3]];
+        assert_eq!(reach_of(&all), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a camera should see of a model.
 
+use super::bounds::is_in_reach;
 use super::skinning::linear_position;
 use super::{Aabb, Affine, F32x4, Rig, deform_position, rotations};
 use crate::model::{ClipId, Drawable, Model, Primitive, Within};
@@ -110,7 +111,7 @@ fn around_vertices(
         }
         for vertex in (0..primitive.vertex_count()).step_by(step) {
             let point = place(drawable, primitive, vertex);
-            if point.is_finite() {
+            if is_in_reach(point) {
                 union.add(point);
             }
         }

@@ -38,9 +38,9 @@ pub mod codes {
         INVALID_VALUE = "import/invalid-value";
         /// An index points to nothing.
         INDEX_OUT_OF_RANGE = "import/index-out-of-range";
-        /// The bytes of a buffer or image are not there.
+        /// The bytes of a buffer or image are not there; an error if nothing can be shown without them.
         BUFFER_MISSING = "import/buffer-missing";
-        /// A buffer has fewer bytes than it claims.
+        /// A buffer has fewer bytes than it claims; an error if nothing can be shown with them.
         BUFFER_TOO_SHORT = "import/buffer-too-short";
         /// A data URI cannot be decoded.
         INVALID_URI = "import/invalid-uri";
@@ -130,6 +130,8 @@ pub mod codes {
         MARKER_IGNORED = "import/marker-ignored";
         /// Two channels of a clip animate the same property; the last counts.
         CHANNEL_DUPLICATE = "import/channel-duplicate";
+        /// Vertices lie beyond 1e18 metres; boxes leave them out, so the camera does not show them.
+        TOO_FAR = "import/too-far";
         /// No mesh is in the scene that is shown; the picture stays empty.
         NOTHING_TO_SHOW = "import/nothing-to-show";
         /// There are more warnings than anyone reads; the rest is only counted.
@@ -186,7 +188,7 @@ pub enum ImportErrorKind {
     /// [`codes::BUFFER_MISSING`]
     BufferMissing { reason: String },
     /// [`codes::BUFFER_TOO_SHORT`]; in bytes
-    BufferTooShort { needed: u64, available: u64 },
+    BufferTooShort { name: String, needed: u64, available: u64 },
     /// [`codes::INVALID_URI`]
     InvalidUri { reason: String },
     /// [`codes::VIEW_OUT_OF_RANGE`]; in bytes
@@ -275,6 +277,17 @@ impl ImportError {
 }
 
 impl ImportErrorKind {
+    /// `true` if bytes are not there: what they belong to is left out, and the rest of the file is shown.
+    pub(crate) fn lacks_bytes(&self) -> bool {
+        matches!(
+            self,
+            Self::BufferMissing { .. }
+                | Self::BufferTooShort { .. }
+                | Self::ViewOutOfRange { .. }
+                | Self::AccessorOutOfRange { .. }
+        )
+    }
+
     /// What the person who has the file can do about it: a sentence.
     fn cure(&self) -> &'static str {
         match self {
@@ -319,8 +332,8 @@ impl fmt::Display for ImportErrorKind {
                 write!(f, "There is no {what} {index}; the file has {count}")
             }
             Self::BufferMissing { reason } => write!(f, "The bytes are missing: {reason}"),
-            Self::BufferTooShort { needed, available } => {
-                write!(f, "The buffer should have {needed} bytes, but {available} are there")
+            Self::BufferTooShort { name, needed, available } => {
+                write!(f, "The buffer{name} should have {needed} bytes, but {available} are there")
             }
             Self::InvalidUri { reason } => write!(f, "The URI cannot be decoded: {reason}"),
             Self::ViewOutOfRange { needed, available } => {

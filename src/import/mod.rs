@@ -13,7 +13,7 @@
 //! ```
 //!
 //! A browser fetches external buffers between two steps: [`Document::parse`], then
-//! [`Document::provide`] for each of [`Document::requests`], which are asked for again after that, then
+//! [`Document::provide`] (or [`Document::skip`]) for each of [`Document::requests`], which are asked for again after that, then
 //! [`Document::finish`]. If it has a Draco
 //! decoder, [`Document::provide_draco`] comes before that for each of [`Document::draco_requests`]. So that the page is not
 //! held up, [`Document::read`] stands in place of `finish`, and [`Unfinished::advance`] for each step that is left.
@@ -60,7 +60,7 @@ pub struct Limits {
     pub expansion: u64,
     /// What every file may have.
     pub floor: u64,
-    /// The most vertices of all primitives together.
+    /// The most vertices of all primitives together, counted for each instance of EXT_mesh_gpu_instancing.
     pub vertices: u64,
     /// The most nodes.
     pub nodes: u64,
@@ -81,7 +81,7 @@ impl Limits {
         decoded_bytes: 1 << 30,
         expansion: 64,
         floor: 64 << 20,
-        vertices: 1 << 24,
+        vertices: 1 << 25,
         nodes: 1 << 18,
         draws: 1 << 16,
         instances: 1 << 17,
@@ -109,6 +109,7 @@ impl Limits {
 
 /// Imports a GLB or glTF file whose external buffers `resolver` reads.
 ///
+/// What needs a buffer that is missing, or bytes past the end of one that is too short, is left out with a warning.
 /// External images are not read: they stay [`ImageData::External`](crate::model::ImageData::External).
 ///
 /// # Errors
@@ -116,10 +117,10 @@ impl Limits {
 pub fn import(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Imported, ImportError> {
     let mut document = Document::parse(bytes)?;
     for request in document.requests() {
-        let bytes = resolver
-            .read(&request.uri)
-            .map_err(|reason| ImportErrorKind::BufferMissing { reason }.at(&request.pointer))?;
-        document.provide(request.index, bytes)?;
+        match resolver.read(&request.uri) {
+            Ok(bytes) => document.provide(request.index, bytes)?,
+            Err(reason) => document.skip(request.index, &reason)?,
+        }
     }
     // In place of what could not be decoded; if they are not there either, `finish` says what is broken.
     for request in document.requests() {

@@ -36,6 +36,9 @@ pub struct Primitive {
     pub influences: Option<Influences>,
     /// The morph targets, as many as the mesh has.
     pub targets: Vec<MorphTarget>,
+    /// How many of the last vertices import added: copies of others, where the triangles around a vertex have different generated
+    /// tangents.
+    pub split_vertices: usize,
     /// The material; the default material if there is none.
     pub material: Option<MaterialId>,
     /// The material under each variant that asks for another; sorted by variant.

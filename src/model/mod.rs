@@ -52,6 +52,10 @@ pub(crate) use trig::{arc_cosine, sin_cos};
 
 use glam::Mat4;
 
+/// The farthest from the origin along an axis, in metres, at which anything counts for boxes and cameras: squares of lengths of up to
+/// a few times that are finite in f32.
+pub const REACH: f32 = 1e18;
+
 /// What is between two bounds.
 pub(crate) trait Within: PartialOrd + Sized {
     /// As `clamp`, whose panic can print numbers: that takes twenty kilobytes in WebAssembly, although the bounds are right.

@@ -65,6 +65,12 @@ impl Import {
         Ok(self.document()?.provide(index, bytes)?)
     }
 
+    /// Says that the bytes of a request cannot be had, and why, for a warning: parts that need them are left out. [`Import::advance`]
+    /// fails with `import/buffer-missing` if nothing is left to show.
+    pub fn skip(&mut self, index: usize, reason: &str) -> Result<(), JsValue> {
+        Ok(self.document()?.skip(index, reason)?)
+    }
+
     /// The meshes that need a Draco decoder, when all buffers are there:
     /// `{ index, bytes, attributes: { id, type, components }[], byteLimit, pointer }[]`; `type` as in GL.
     #[wasm_bindgen(js_name = dracoRequests)]

@@ -245,6 +245,12 @@ pub(crate) fn cases() -> Vec<Case> {
             &json!({"asset": {"version": "2.0"}, "extensionsUsed": ["X_y"], "extensionsRequired": ["X_y"]}),
         ),
         text(
+            "UNSUPPORTED_EXTENSION",
+            "an extension is required that only adds to the picture or the data; what is missing is told",
+            Repair("import/extension-ignored", "/extensionsRequired/0"),
+            &json!({"asset": {"version": "2.0"}, "extensionsUsed": ["VRMC_vrm"], "extensionsRequired": ["VRMC_vrm"]}),
+        ),
+        text(
             "UNUSED_EXTENSION_REQUIRED",
             "a known extension is required and not used",
             Accept,
@@ -282,14 +288,20 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         text(
             "IO_ERROR",
-            "a buffer whose file is not there",
-            Refuse("import/buffer-missing", "/buffers/0/uri"),
+            "a buffer whose file is not there; parts that need it are left out",
+            Repair("import/buffer-missing", "/buffers/0/uri"),
             &with_buffer(json!({"uri": "a.bin", "byteLength": 400})),
+        ),
+        edited(
+            "IO_ERROR",
+            "a file that is not there, without which nothing is shown",
+            Refuse("import/buffer-missing", "/buffers/0/uri"),
+            |file| file.json["buffers"] = json!([{"byteLength": 36, "uri": "a.bin"}]),
         ),
         text(
             "NON_RELATIVE_URI",
-            "an absolute address",
-            Refuse("import/buffer-missing", "/buffers/0/uri"),
+            "an absolute address that cannot be reached",
+            Repair("import/buffer-missing", "/buffers/0/uri"),
             &with_buffer(json!({"uri": "https://example.org/a.bin", "byteLength": 4})),
         ),
         text(

@@ -529,10 +529,17 @@ fn animations() -> Vec<Case> {
         ),
         case(
             "VALUE_NOT_IN_LIST",
-            "an unknown interpolation",
+            "an unknown interpolation; LINEAR is used",
             Repair("import/invalid-value", "/animations/0/samplers/0/interpolation"),
             animated,
             |f| f.json["animations"][0]["samplers"][0]["interpolation"] = json!("BOUNCE"),
+        ),
+        case(
+            "TYPE_MISMATCH",
+            "an interpolation that is a number, as an exporter writes it; LINEAR is used",
+            Repair("import/invalid-value", "/animations/0/samplers/0/interpolation"),
+            animated,
+            |f| f.json["animations"][0]["samplers"][0]["interpolation"] = json!(0),
         ),
     ]
 }

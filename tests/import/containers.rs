@@ -1,7 +1,7 @@
 //! GLB, JSON, versions, extensions, buffers, URIs.
 
-use crate::support::{Builder, animated, glb, import, skinned, triangle};
-use gambol::import::{Document, ImportErrorKind, NoResolver, codes};
+use crate::support::{Builder, animated, check, glb, import, skinned, triangle};
+use gambol::import::{Document, ImportErrorKind, Imported, NoResolver, codes};
 use gambol::model::ImageData;
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
@@ -60,6 +60,33 @@ fn extensions_that_bring_pictures_or_data_may_be_required() {
         assert_eq!(told, [("import/extension-ignored", "/extensionsRequired/0")]);
         assert!(imported.warnings[0].message.contains(name));
     }
+    // A texture in such a format alone: its material does without.
+    for name in ["KHR_texture_ktx", "GOOGLE_texture_basis"] {
+        let mut file = animated();
+        file.json["extensionsRequired"] = json!([name]);
+        file.push("images", json!({"uri": "skin.ktx", "mimeType": "image/ktx"}));
+        file.push("textures", json!({"extensions": {name: {"source": 0}}}));
+        file.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+        file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+        let imported = file.import().expect("it is shown without");
+        check(&imported.model);
+        assert_eq!(imported.model.textures[0].image, None);
+        let words =
+            format!("The required extension {name} is not supported; textures that need it are left out");
+        let told: Vec<_> = imported.warnings.iter().map(|warning| &warning.message[..]).collect();
+        assert_eq!(told, [words]);
+    }
+    // As avatars come: bones by name, expressions and springs.
+    let mut file = skinned();
+    file.json["extensionsUsed"] =
+        json!(["VRMC_vrm", "VRMC_springBone", "VRMC_materials_mtoon", "KHR_materials_unlit"]);
+    file.json["extensionsRequired"] = json!(["VRMC_vrm"]);
+    file.json["extensions"] =
+        json!({"VRMC_vrm": {"specVersion": "1.0", "humanoid": {"humanBones": {"hips": {"node": 1}}}}});
+    let warnings = file.import().expect("it is shown as glTF").warnings;
+    let codes: Vec<_> = warnings.iter().map(|warning| warning.code).collect();
+    assert_eq!(codes, ["import/extension-ignored"; 3], "{warnings:?}");
+
     let mut file = animated();
     file.json["extensionsRequired"] = json!(["EXT_other_geometry"]);
     assert_eq!(file.error(), at("import/unsupported-extension", "/extensionsRequired/0"));
@@ -264,12 +291,142 @@ fn external_buffers_are_asked_for() {
     assert_eq!((request.pointer.as_str(), request.byte_length), ("/buffers/0/uri", 36));
     let error = document.provide(1, vec![]).expect_err("not asked for");
     assert_eq!(error.code(), "import/index-out-of-range");
-    let error = document.provide(0, vec![0; 35]).expect_err("too short");
-    assert_eq!((error.code(), error.pointer.as_str()), ("import/buffer-too-short", "/buffers/0"));
     document.provide(0, file.bin.clone()).expect("enough bytes");
     assert!(document.requests().is_empty());
     assert!(document.provide(0, file.bin).is_err());
     assert_eq!(document.finish().expect("all is there").warnings, []);
+}
+
+/// Two triangles on joints, the first in `body.bin`, the second with a clip of its node in `sword.bin`.
+fn two_files() -> (Vec<u8>, HashMap<String, Vec<u8>>) {
+    let mut file = skinned();
+    let (body, views) =
+        (std::mem::take(&mut file.bin), file.json["bufferViews"].as_array().expect("views").len());
+    let sword = file.floats("VEC3", &[9.0; 9]);
+    file.push("meshes", json!({"name": "Sword", "primitives": [{"attributes": {"POSITION": sword}}]}));
+    let node = file.push("nodes", json!({"mesh": 1}));
+    let input = file.floats("SCALAR", &[0.0, 1.0]);
+    let output = file.floats("VEC3", &[0.0; 6]);
+    file.push(
+        "animations",
+        json!({"samplers": [{"input": input, "output": output}],
+        "channels": [{"sampler": 0, "target": {"node": node, "path": "translation"}}]}),
+    );
+    for view in file.json["bufferViews"].as_array_mut().expect("views").iter_mut().skip(views) {
+        view["buffer"] = json!(1);
+    }
+    file.json["buffers"] = json!([
+        {"byteLength": body.len(), "uri": "body.bin"},
+        {"byteLength": file.bin.len(), "uri": "sword.bin"},
+    ]);
+    let files = HashMap::from([("body.bin".to_owned(), body), ("sword.bin".to_owned(), file.bin)]);
+    (file.json.to_string().into_bytes(), files)
+}
+
+#[test]
+fn without_a_buffer_the_rest_is_shown_and_the_names_are_told() {
+    let (bytes, files) = two_files();
+    let all = gambol::import::import(&bytes, &mut files.clone()).expect("all is there");
+    assert_eq!((all.warnings.len(), all.model.clips[0].channels.len()), (0, 1));
+
+    let mut without = files.clone();
+    without.remove("sword.bin");
+    let Imported { model, warnings } =
+        gambol::import::import(&bytes, &mut without).expect("the body is there");
+    check(&model);
+    assert_eq!(format!("{:?}", model.meshes[0]), format!("{:?}", all.model.meshes[0]));
+    assert_eq!((model.meshes[1].primitives[0].vertex_count(), model.clips[0].channels.len()), (0, 0));
+    let told: Vec<_> = warnings.iter().map(|warning| (warning.code, &warning.pointer[..])).collect();
+    let buffer = "import/buffer-missing";
+    let part = (buffer, "/buffers/1");
+    assert_eq!(told, [(buffer, "/buffers/1/uri"), part, part], "{warnings:?}");
+    assert!(warnings[0].message.contains("“sword.bin” is not among the files"), "{}", warnings[0]);
+    assert!(warnings[1].message.contains("“Sword”"), "{}", warnings[1]);
+
+    let mut without = files.clone();
+    without.remove("body.bin");
+    let Imported { model, .. } = gambol::import::import(&bytes, &mut without).expect("the sword is there");
+    check(&model);
+    assert_eq!(model.meshes[0].primitives[0].vertex_count(), 0);
+    assert_eq!(format!("{:?}", model.meshes[1]), format!("{:?}", all.model.meshes[1]));
+    assert_eq!(format!("{:?}", model.clips), format!("{:?}", all.model.clips));
+
+    // Nothing is left: the first fault is the error.
+    let error = gambol::import::import(&bytes, &mut NoResolver).expect_err("nothing is there");
+    assert_eq!((error.code(), error.pointer.as_str()), ("import/buffer-missing", "/buffers/0/uri"));
+    assert!(error.to_string().contains("body.bin"), "{error}");
+}
+
+#[test]
+fn of_a_buffer_that_is_too_short_what_is_there_is_shown() {
+    let (bytes, files) = two_files();
+    let length = files["sword.bin"].len();
+    let cut = |length: usize| {
+        let mut files = files.clone();
+        files.get_mut("sword.bin").expect("it is there").truncate(length);
+        let imported = gambol::import::import(&bytes, &mut files).expect("the body is there");
+        check(&imported.model);
+        assert_eq!(imported.warnings[0].code, "import/buffer-too-short");
+        assert_eq!(imported.warnings[0].pointer, "/buffers/1");
+        assert!(
+            imported.warnings[0].message.starts_with("The buffer “sword.bin” should"),
+            "{}",
+            imported.warnings[0]
+        );
+        (imported.model.meshes[1].primitives[0].vertex_count(), imported.model.clips[0].channels.len())
+    };
+    assert_eq!(cut(length - 1), (3, 0), "the mesh is there, the last key is not");
+    assert_eq!(cut(36), (3, 0));
+    assert_eq!(cut(35), (0, 0));
+    assert_eq!(cut(0), (0, 0));
+    // Of one file, nothing is left without it.
+    let mut file = triangle();
+    file.json["buffers"] = json!([{"byteLength": 36, "uri": "a.bin"}]);
+    let bytes = file.json.to_string().into_bytes();
+    let mut files = HashMap::from([("a.bin".to_owned(), vec![0; 35])]);
+    let error = gambol::import::import(&bytes, &mut files).expect_err("no triangle is there");
+    assert_eq!((error.code(), error.pointer.as_str()), ("import/buffer-too-short", "/buffers/0"));
+}
+
+#[test]
+fn a_pointer_of_git_lfs_in_place_of_a_buffer_is_named() {
+    let (bytes, mut files) = two_files();
+    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n";
+    files.insert("sword.bin".to_owned(), pointer.repeat(9));
+    let warning = gambol::import::import(&bytes, &mut files).expect("the body is there").warnings.remove(0);
+    assert_eq!((warning.code, &warning.pointer[..]), ("import/buffer-missing", "/buffers/1/uri"));
+    assert!(warning.message.contains("“sword.bin” is a pointer of Git LFS; run `git lfs pull`"), "{warning}");
+}
+
+#[test]
+fn a_skin_without_its_matrices_leaves_the_mesh_rigid() {
+    let mut file = skinned();
+    let identity = glam::Mat4::IDENTITY.to_cols_array();
+    file.push("nodes", json!({}));
+    let binds = file.floats("MAT4", &[identity, identity].concat());
+    file.json["skins"][0]["inverseBindMatrices"] = json!(binds);
+    file.json["buffers"] = json!([{"byteLength": file.bin.len(), "uri": "a.bin"}]);
+    let mut files = HashMap::from([("a.bin".to_owned(), file.bin[..file.bin.len() - 4].to_vec())]);
+    let Imported { model, warnings } =
+        gambol::import::import(&file.json.to_string().into_bytes(), &mut files).expect("the mesh is there");
+    check(&model);
+    assert_eq!((model.nodes[0].skin, model.meshes[0].primitives[0].vertex_count()), (None, 3));
+    let codes: Vec<_> = warnings.iter().map(|warning| warning.code).collect();
+    let want = ["import/buffer-too-short", "import/accessor-out-of-range", "import/skin-ignored"];
+    assert_eq!(codes, want, "{warnings:?}");
+}
+
+#[test]
+fn clips_without_any_key_that_is_there_are_no_clips() {
+    let mut file = animated();
+    file.json["meshes"] = json!([]);
+    file.json["nodes"] = json!([{}]);
+    file.json["buffers"] = json!([{"byteLength": file.bin.len(), "uri": "a.bin"}]);
+    let bytes = file.json.to_string().into_bytes();
+    let mut files = HashMap::from([("a.bin".to_owned(), file.bin.clone())]);
+    assert_eq!(gambol::import::import(&bytes, &mut files).expect("a clip").model.clips[0].channels.len(), 1);
+    let error = gambol::import::import(&bytes, &mut NoResolver).expect_err("nothing is there");
+    assert_eq!((error.code(), error.pointer.as_str()), ("import/buffer-missing", "/buffers/0/uri"));
 }
 
 #[test]

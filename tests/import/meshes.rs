@@ -446,3 +446,34 @@ fn forty_influences_reach_the_pose() {
     deform(first(&model), &rig.layout.drawables[0], &palette, &[], &[], &mut out);
     assert!((out.positions[0][0] - 19.5).abs() < 1e-4, "the mean of 0 … 39: {:?}", out.positions[0]);
 }
+
+#[test]
+fn vertices_beyond_reach_are_told_and_left_out_of_boxes() {
+    let mut file = triangle();
+    let far = file.floats("VEC3", &[3.4e38, 3.4e38, 3.4e38, -3.4e38, 0.0, 0.0, 0.0, -3.4e38, 0.0]);
+    file.push("meshes", json!({"primitives": [{"attributes": {"POSITION": far}}]}));
+    file.push("nodes", json!({"mesh": 1}));
+    file.push("nodes", json!({"mesh": 0, "scale": [1e30, 1e30, 1e30], "translation": [1e38, 0, 0]}));
+    let Imported { model, warnings } = file.import().expect("it loads");
+    check(&model);
+    let told: Vec<_> = warnings.iter().map(|warning| (warning.code, warning.pointer.as_str())).collect();
+    assert_eq!(told, [("import/too-far", "/nodes/1/mesh")], "one for all nodes");
+    assert!(warnings[0].message.contains("nodes 1, 2"), "{}", warnings[0]);
+
+    let rig = Rig::new(&model);
+    let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
+    rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
+    rig.palette(&matrices, &mut palette);
+    let boxes = [
+        gambol::animation::Bounds::new(&model, &rig.layout).of_pose(&palette, &[], &[]),
+        gambol::animation::around_clips(&model, &rig, gambol::animation::Framing::Rest, None),
+    ];
+    for around in boxes {
+        let around = around.expect("the first triangle is there");
+        assert!((around.max - glam::Vec3::new(1.0, 1.0, 0.0)).length() < 1e-5, "{around:?}");
+    }
+    // Up to there all is as ever.
+    let mut file = triangle();
+    file.json["nodes"][0]["scale"] = json!([1e17, 1e17, 1e17]);
+    file.clean();
+}

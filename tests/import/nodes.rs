@@ -307,3 +307,20 @@ fn limits_count_the_joints_that_are_worn() {
     assert!(import(8).is_ok(), "four nodes wear two joints each");
     assert_eq!(import(7).expect_err("too many").code(), "import/too-many");
 }
+
+#[test]
+fn vertices_are_limited_with_those_of_instances() {
+    let mut file = triangle();
+    let places = file.floats("VEC3", &[1.0; 3 * 10]);
+    let attributes = json!({"attributes": {"TRANSLATION": places}});
+    file.json["nodes"][0]["extensions"] = json!({ "EXT_mesh_gpu_instancing": attributes });
+    file.push("nodes", json!({"mesh": 0, "extensions": {"EXT_mesh_gpu_instancing": attributes}}));
+    let code_of = |vertices| {
+        let limits = Limits { vertices, ..Limits::default() };
+        let finished = Document::parse_with_limits(file.glb(), limits).expect("good JSON").finish();
+        finished.err().map(|error| (error.code(), error.pointer.clone(), error.kind.to_string()))
+    };
+    assert_eq!(code_of(60), None);
+    let words = "There are 60 vertices with those of instances, above the limit of 59";
+    assert_eq!(code_of(59), Some(("import/too-many", "/meshes/0".to_owned(), words.to_owned())));
+}

@@ -19,6 +19,8 @@ pub(super) struct Reader<'a> {
     views: &'a [json::buffer::View],
     /// The bytes of each buffer, as far as there are any.
     buffers: &'a [Option<&'a [u8]>],
+    /// How many bytes each buffer of the file should have.
+    declared: Vec<u64>,
     budget: Budget,
     /// The views whose encoded bytes cannot be decoded.
     broken: Vec<(usize, Broken)>,
@@ -211,11 +213,12 @@ impl<'a> Reader<'a> {
         accessors: &'a [json::Accessor],
         views: &'a [json::buffer::View],
         buffers: &'a [Option<&'a [u8]>],
+        declared: Vec<u64>,
         limit: u64,
     ) -> Self {
         let used = vec![Cell::new(false); accessors.len()];
         let budget = Budget { limit, spent: Cell::new(0) };
-        Self { accessors, views, buffers, budget, broken: Vec::new(), used }
+        Self { accessors, views, buffers, declared, budget, broken: Vec::new(), used }
     }
 
     /// Says that decoding took `bytes` out of the budget already, and which views came to nothing.
@@ -234,13 +237,15 @@ impl<'a> Reader<'a> {
         self.budget
     }
 
-    /// Checks that every buffer view lies in its buffer, as far as that has bytes.
+    /// Checks that every buffer view lies in its buffer. Bytes at the end that the buffer should have may be missing: that hurts
+    /// only what needs them.
     pub(super) fn check_views(&self) -> Result<(), ImportError> {
         for (i, view) in self.views.iter().enumerate() {
             let buffer = self.buffers.get(view.buffer.value()).copied().flatten();
             let needed = view.byte_offset.unwrap_or_default().0.saturating_add(view.byte_length.0);
-            if let Some(available) = buffer.map(|bytes| bytes.len() as u64).filter(|&length| needed > length)
-            {
+            let declared = self.declared.get(view.buffer.value()).copied().unwrap_or(0);
+            let beyond = |&length: &u64| needed > length.max(declared);
+            if let Some(available) = buffer.map(|bytes| bytes.len() as u64).filter(beyond) {
                 return Err(ImportErrorKind::ViewOutOfRange { needed, available }
                     .at(format_args!("/bufferViews/{i}")));
             }
@@ -248,16 +253,38 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The bytes of a buffer view, which has been checked.
+    /// The bytes of a buffer view, which has been checked: all of them.
     pub(super) fn view(&self, index: usize, pointer: fmt::Arguments<'_>) -> Result<&'a [u8], ImportError> {
+        self.check_encoded(index)?;
+        Self::view_of(self.views, self.buffers, index, pointer)
+    }
+
+    /// Fails if the view's encoded bytes could not be decoded.
+    fn check_encoded(&self, index: usize) -> Result<(), ImportError> {
         match self.broken.binary_search_by_key(&index, |(view, _)| *view) {
             Ok(found) => Err(self.broken[found].1.error.clone()),
-            Err(_) => Self::view_of(self.views, self.buffers, index, pointer),
+            Err(_) => Ok(()),
         }
     }
 
-    /// The bytes of one of `views`, in `buffers`.
+    /// The bytes of one of `views`, in `buffers`: all of them.
     pub(super) fn view_of<'b>(
+        views: &[json::buffer::View],
+        buffers: &[Option<&'b [u8]>],
+        index: usize,
+        pointer: fmt::Arguments<'_>,
+    ) -> Result<&'b [u8], ImportError> {
+        let bytes = Self::part_of(views, buffers, index, pointer)?;
+        let (needed, available) = (views[index].byte_length.0, bytes.len() as u64);
+        if needed > available {
+            let kind = ImportErrorKind::ViewOutOfRange { needed, available };
+            return Err(kind.at(format_args!("/bufferViews/{index}")));
+        }
+        Ok(bytes)
+    }
+
+    /// The bytes of one of `views`, in `buffers`, as far as they are there.
+    fn part_of<'b>(
         views: &[json::buffer::View],
         buffers: &[Option<&'b [u8]>],
         index: usize,
@@ -268,16 +295,15 @@ impl<'a> Reader<'a> {
             return Err(kind.at(pointer));
         };
         let Some(bytes) = buffers.get(view.buffer.value()).copied().flatten() else {
-            let reason = "neither a URI nor a binary chunk brings them".to_owned();
+            let reason = "no file, data URI or binary chunk brings them".to_owned();
             return Err(ImportErrorKind::BufferMissing { reason }
                 .at(format_args!("/buffers/{}", view.buffer.value())));
         };
-        let start = view.byte_offset.unwrap_or_default().0;
-        let range =
-            usize::try_from(start).ok().zip(usize::try_from(start.saturating_add(view.byte_length.0)).ok());
-        let bytes = range.and_then(|(start, end)| bytes.get(start..end));
-        let missing = ImportErrorKind::ViewOutOfRange { needed: view.byte_length.0, available: 0 };
-        bytes.ok_or_else(|| missing.at(format_args!("/bufferViews/{index}")))
+        let length = bytes.len() as u64;
+        let start = view.byte_offset.unwrap_or_default().0.min(length);
+        let end = start.saturating_add(view.byte_length.0).min(length);
+        // Both are within the slice, so they fit.
+        Ok(&bytes[start as usize..end as usize])
     }
 
     /// The elements that begin at an offset of a buffer view, if they are all there.
@@ -290,7 +316,8 @@ impl<'a> Reader<'a> {
         tight: bool,
         pointer: fmt::Arguments<'_>,
     ) -> Result<Elements<'a>, ImportError> {
-        let bytes = self.view(view, format_args!("{pointer}/bufferView"))?;
+        self.check_encoded(view)?;
+        let bytes = Self::part_of(self.views, self.buffers, view, format_args!("{pointer}/bufferView"))?;
         let stride = match self.views[view].byte_stride {
             Some(stride) if !tight && stride.0 != 0 => stride.0,
             _ => size,
@@ -516,11 +543,22 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
+    /// `true` if bytes of an accessor's buffer are not there, which has been told.
+    fn is_lost(&self, accessor: usize) -> bool {
+        let view = self.accessors[accessor].buffer_view.and_then(|view| self.views.get(view.value()));
+        view.is_some_and(|view| {
+            let buffer = view.buffer.value();
+            let there = self.buffers.get(buffer).copied().flatten().map_or(0, |bytes| bytes.len() as u64);
+            self.declared.get(buffer).is_some_and(|&declared| there < declared)
+        })
+    }
+
     /// Reports what is wrong with accessors that nothing uses.
     pub(super) fn check_unused(&self, log: &mut Log) {
         for (index, used) in self.used.iter().enumerate() {
             if !used.get()
                 && let Err(error) = self.source(index, format_args!(""))
+                && !(error.kind.lacks_bytes() && self.is_lost(index))
             {
                 log.survived(error, "nothing uses it");
             }

@@ -5,24 +5,27 @@ use super::animations::{self, Context};
 use super::compressed::Decoded;
 use super::draco::{self, Waiting};
 use super::json::File;
-use super::meshes::{meshes, morph_weights};
+use super::meshes::{Meshes, meshes, morph_weights};
 use super::nodes::{self, Tree};
 use super::unfinished::Missing;
 use super::{cameras, instances, materials, skins};
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{
-    AlphaMode, CameraId, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
+    AlphaMode, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, REACH, Skin, SkinId,
 };
 use crate::rare::rare;
+use glam::{DMat4, DVec3, DVec4, Vec3};
 
 /// Makes the model, but for tangents that are missing; `limit` is how many bytes of this file may be decoded. `buffers` hold
-/// those of `decoded` as well.
+/// those of `decoded` as well; `lost` says why one of them does not have its bytes.
+#[expect(clippy::too_many_arguments, reason = "the parts of a document, used once")]
 pub(super) fn model(
     file: &mut File,
     buffers: &[Option<&[u8]>],
     decoded: Decoded,
     waiting: &mut [Waiting],
+    lost: Option<ImportError>,
     limit: u64,
     limits: &Limits,
     log: &mut Log,
@@ -37,7 +40,8 @@ pub(super) fn model(
     let buffers: Vec<Option<&[u8]>> = buffers.iter().copied().chain(made).collect();
     let bytes = decoded.bytes + placed.iter().map(|bytes| bytes.len() as u64).sum::<u64>();
     let file = &*file;
-    let mut reader = Reader::new(&file.accessors, &file.buffer_views, &buffers, limit);
+    let declared = file.buffers.iter().map(|buffer| buffer.byte_length.0).collect();
+    let mut reader = Reader::new(&file.accessors, &file.buffer_views, &buffers, declared, limit);
     reader.take_out(bytes, decoded.broken);
     reader.check_views()?;
     within("nodes", file.nodes.len(), limits.nodes).map_err(|kind| kind.at("/nodes"))?;
@@ -60,8 +64,9 @@ pub(super) fn model(
     let materials = materials::materials(file, log);
     let cameras = cameras::cameras(&file.cameras, log);
     let skins = skins::skins(&file.skins, &reader, &tree, log)?;
-    let (meshes, missing) = meshes(file, &materials, &joint_counts(file, &skins)?, &reader, log)?;
-    check_vertices(&meshes, limits.vertices)?;
+    let Meshes { meshes, missing, lost: lost_part } =
+        meshes(file, &materials, &joint_counts(file, &skins)?, &reader, log)?;
+    check_vertices(&meshes, &[], limits.vertices)?;
 
     let mut model_nodes = Vec::with_capacity(file.nodes.len());
     let mut weighted_by_mesh: Vec<Vec<NodeId>> = vec![Vec::new(); meshes.len()];
@@ -77,6 +82,7 @@ pub(super) fn model(
         }
         model_nodes.push(node);
     }
+    check_vertices(&meshes, &model_nodes, limits.vertices)?;
     let context = Context {
         reader: &reader,
         tree: &tree,
@@ -103,18 +109,36 @@ pub(super) fn model(
         variants: file.extensions.variants.clone(),
         clips,
     };
+    warn_of_distance(&model, log);
     if !shows_something(&model) {
+        let plays = |clip: &Clip| !clip.channels.is_empty() || !clip.properties.is_empty();
+        let idle = file.meshes.is_empty() && !model.clips.is_empty() && !model.clips.iter().any(plays);
+        // Parts are left out where bytes are missing, but something must be left.
+        if let Some(error) = match lost_part {
+            Some(part) => Some(lost.unwrap_or(part)),
+            None => lost.filter(|_| idle),
+        } {
+            return Err(error);
+        }
         log.warn(codes::NOTHING_TO_SHOW, "", "No mesh is in the scene that is shown");
     }
     Ok((model, missing, reader.into_budget()))
 }
 
-/// Checks that there are not too many vertices.
-pub(super) fn check_vertices(meshes: &[Mesh], limit: u64) -> Result<(), ImportError> {
-    let mut vertices = 0;
-    for (m, mesh) in meshes.iter().enumerate() {
-        vertices += mesh.primitives.iter().map(|primitive| primitive.vertex_count()).sum::<usize>();
-        within("vertices", vertices, limit).map_err(|kind| kind.at(format_args!("/meshes/{m}")))?;
+/// Checks that there are not too many vertices, counted again for each instance of their mesh that `nodes` show.
+pub(super) fn check_vertices(meshes: &[Mesh], nodes: &[Node], limit: u64) -> Result<(), ImportError> {
+    let mut instances = vec![0; meshes.len()];
+    for node in nodes {
+        if let Some(mesh) = node.mesh {
+            instances[mesh.index()] += node.instances.len();
+        }
+    }
+    let mut vertices = 0_usize;
+    for (m, (mesh, instances)) in meshes.iter().zip(instances).enumerate() {
+        let own = mesh.primitives.iter().map(|primitive| primitive.vertex_count()).sum::<usize>();
+        vertices = vertices.saturating_add(own.saturating_mul(instances.max(1)));
+        let what = if instances > 1 { "vertices with those of instances" } else { "vertices" };
+        within(what, vertices, limit).map_err(|kind| kind.at(format_args!("/meshes/{m}")))?;
     }
     Ok(())
 }
@@ -162,6 +186,38 @@ impl Shown {
         let draws = within("draws", self.draws, limits.draws);
         let both = draws.and_then(|()| within("joints", self.joints, limits.joints));
         both.map_err(|kind| kind.at(format_args!("/nodes/{}", node.source)))
+    }
+}
+
+/// Tells of nodes whose meshes reach beyond [`REACH`] at rest, and so are not within the model's box as a whole.
+fn warn_of_distance(model: &Model, log: &mut Log) {
+    let reach = |mesh: &Mesh| {
+        let positions = mesh.primitives.iter().flat_map(|primitive| &primitive.positions);
+        positions.fold(Vec3::ZERO, |reach, &position| reach.max(Vec3::from(position).abs())).as_dvec3()
+    };
+    let reaches: Vec<DVec3> = model.meshes.iter().map(reach).collect();
+    let mut matrices: Vec<DMat4> = Vec::with_capacity(model.nodes.len());
+    for node in &model.nodes {
+        let local = node.rest_matrix.unwrap_or_else(|| node.rest.to_matrix()).as_dmat4();
+        let matrix = node.parent.map_or(local, |parent| matrices[parent.index()] * local);
+        matrices.push(matrix);
+        let Some(mesh) = node.mesh else { continue };
+        // Skinned meshes ignore the place of their node.
+        let matrix = if node.skin.is_some() { DMat4::IDENTITY } else { matrix };
+        let far = |instance: DMat4| {
+            let (to, reach) = (matrix * instance, reaches[mesh.index()]);
+            let around = |axis: DVec4, length: f64| axis.truncate().abs() * length;
+            let sides = around(to.x_axis, reach.x) + around(to.y_axis, reach.y) + around(to.z_axis, reach.z);
+            !(sides + to.w_axis.truncate().abs()).cmple(DVec3::splat(REACH.into())).all()
+        };
+        let distant = match &node.instances[..] {
+            [] => far(DMat4::IDENTITY),
+            instances => instances.iter().any(|instance| far(instance.as_dmat4())),
+        };
+        if distant {
+            let message = "The mesh reaches beyond 1e18 metres; what is there is left out of the model's box, and the camera does not show it";
+            log.warn(codes::TOO_FAR, format_args!("/nodes/{}/mesh", node.source), message);
+        }
     }
 }
 

@@ -190,7 +190,7 @@ fn encoded<'a>(
         return Err(kind.at(format_args!("{pointer}/buffer")));
     };
     let Some(buffer) = buffer else {
-        let reason = "neither a URI nor a binary chunk brings them".to_owned();
+        let reason = "no file, data URI or binary chunk brings them".to_owned();
         return Err(ImportErrorKind::BufferMissing { reason }.at(format_args!("/buffers/{}", source.buffer)));
     };
     let needed = source.byte_offset.saturating_add(source.byte_length);

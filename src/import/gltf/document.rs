@@ -7,7 +7,7 @@ use super::json::File;
 use super::unfinished::Unfinished;
 use super::{build, glb, json};
 use crate::digits::digits;
-use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::import::{DracoMesh, DracoRequest, Imported, Limits, uri};
 use crate::rare::rare;
 use std::borrow::Cow;
@@ -29,6 +29,8 @@ pub struct Document<'a> {
     draco_bytes: u64,
     limits: Limits,
     log: Log,
+    /// Why the bytes of a buffer are not all there: the first such fault.
+    lost: Option<ImportError>,
 }
 
 /// The bytes of a buffer.
@@ -40,7 +42,7 @@ enum Bytes {
     Owned(Vec<u8>),
     /// At a URI, not yet there.
     External(String),
-    /// The file does not say where.
+    /// The file does not say where, or they cannot be had.
     Nowhere,
     /// Not needed: encoded buffer views bring the same.
     StandIn(Plain),
@@ -109,7 +111,8 @@ impl<'a> Document<'a> {
             return Err(ImportErrorKind::UnknownFormat.at(""));
         };
         let (buffers, decoded, waiting) = (Vec::new(), None, None);
-        let mut document = Self { bytes, file, buffers, decoded, waiting, draco_bytes: 0, limits, log };
+        let lost = None;
+        let mut document = Self { bytes, file, buffers, decoded, waiting, draco_bytes: 0, limits, log, lost };
         document.find_buffers(chunk)?;
         document.decode_views()?;
         Ok(document)
@@ -135,8 +138,9 @@ impl<'a> Document<'a> {
                 None => match chunk.take().filter(|_| i == 0) {
                     Some(chunk) => Bytes::Chunk(chunk),
                     None => {
-                        let message = "The buffer has neither a URI nor a binary chunk; nothing can use it";
-                        self.log.warn(codes::BUFFER_MISSING, pointer, message);
+                        let reason = "the buffer has neither a URI nor a binary chunk".to_owned();
+                        let error = ImportErrorKind::BufferMissing { reason }.at(pointer);
+                        lose(error, &mut self.lost, &mut self.log);
                         Bytes::Nowhere
                     }
                 },
@@ -196,13 +200,6 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// The bytes of all buffers, as far as there are any: those of the file, then those of decoded views.
-    fn slices(&self) -> Vec<Option<&[u8]>> {
-        let decoded = self.decoded.iter().flat_map(|decoded| &decoded.buffers);
-        let of_file = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes));
-        of_file.chain(decoded.map(|bytes| Some(&bytes[..]))).collect()
-    }
-
     /// The external buffers that are not there yet, in file order.
     ///
     /// To be asked again when they have been provided: if a stream of EXT_meshopt_compression or
@@ -225,18 +222,68 @@ impl<'a> Document<'a> {
 
     /// Brings the bytes of the external buffer `index`, a [`Request::index`].
     ///
+    /// If there are fewer bytes than the file says, what needs the others is left out with a warning.
+    ///
     /// # Errors
-    /// If there are fewer bytes than the file says, if no such buffer was asked for, or if too much is encoded in it.
+    /// If no such buffer was asked for, if too much is encoded in it, or if it is too short and the file can do without it.
     pub fn provide(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), ImportError> {
-        let count = self.buffers.len();
-        let Some(buffer @ (Bytes::External(_) | Bytes::Spare(_))) = self.buffers.get_mut(index) else {
-            return Err(
-                ImportErrorKind::IndexOutOfRange { what: "requested buffer", index, count }.at("/buffers")
-            );
-        };
-        check_length(self.file.buffers[index].byte_length.0, bytes.len(), format_args!("/buffers/{index}"))?;
-        *buffer = Bytes::Owned(bytes);
+        let (uri, spare) = self.requested(index)?;
+        let needed = self.file.buffers[index].byte_length.0;
+        if bytes.starts_with(LFS_POINTER) || needed > bytes.len() as u64 {
+            return rare(|| self.provide_some(index, &uri, spare, bytes));
+        }
+        self.buffers[index] = Bytes::Owned(bytes);
         self.decode_views()
+    }
+
+    /// Takes bytes of a buffer that are not all, or not those, that it should have.
+    fn provide_some(
+        &mut self,
+        index: usize,
+        uri: &str,
+        spare: bool,
+        bytes: Vec<u8>,
+    ) -> Result<(), ImportError> {
+        if bytes.starts_with(LFS_POINTER) {
+            return self.skip(index, &format!("“{uri}” is a pointer of Git LFS; run `git lfs pull`"));
+        }
+        let (needed, available) = (self.file.buffers[index].byte_length.0, bytes.len() as u64);
+        let kind = ImportErrorKind::BufferTooShort { name: format!(" “{uri}”"), needed, available };
+        let error = kind.at(format_args!("/buffers/{index}"));
+        if spare {
+            return Err(error);
+        }
+        lose(error, &mut self.lost, &mut self.log);
+        self.buffers[index] = Bytes::Owned(bytes);
+        self.decode_views()
+    }
+
+    /// Says that the bytes of the external buffer `index`, a [`Request::index`], cannot be had, and why, in a few words for the user.
+    /// What needs them is left out with a warning; [`Document::finish`] fails if nothing is left to show.
+    ///
+    /// # Errors
+    /// If no such buffer was asked for, or if too much is encoded in the others.
+    pub fn skip(&mut self, index: usize, reason: &str) -> Result<(), ImportError> {
+        let (_, spare) = self.requested(index)?;
+        if !spare {
+            let kind = ImportErrorKind::BufferMissing { reason: reason.to_owned() };
+            lose(kind.at(format_args!("/buffers/{index}/uri")), &mut self.lost, &mut self.log);
+        }
+        self.buffers[index] = Bytes::Nowhere;
+        self.decode_views()
+    }
+
+    /// The URI of a requested buffer, and `true` if the file can do without it.
+    fn requested(&self, index: usize) -> Result<(String, bool), ImportError> {
+        match self.buffers.get(index) {
+            Some(Bytes::External(uri)) => Ok((uri.clone(), false)),
+            Some(Bytes::Spare(uri)) => Ok((uri.clone(), true)),
+            _ => {
+                let count = self.buffers.len();
+                let kind = ImportErrorKind::IndexOutOfRange { what: "requested buffer", index, count };
+                Err(kind.at("/buffers"))
+            }
+        }
     }
 
     /// How many bytes may be decoded, given what the file brought.
@@ -247,7 +294,10 @@ impl<'a> Document<'a> {
 
     fn some_draco(&mut self) -> Result<Vec<Waiting>, ImportError> {
         let (required, limit) = (self.file.draco_required, self.limit());
-        draco::waiting(&mut self.file, required, limit)
+        let buffers = slices(&self.buffers, &self.bytes, self.decoded.as_ref());
+        draco::waiting(&mut self.file, required, limit, |file, view| {
+            Reader::view_of(&file.buffer_views, &buffers, view, format_args!("")).map(|_| ())
+        })
     }
 
     fn find_draco(&mut self) -> Result<(), ImportError> {
@@ -278,7 +328,7 @@ impl<'a> Document<'a> {
     pub fn draco_bytes(&self, index: usize) -> Result<&[u8], ImportError> {
         let list = self.waiting.as_deref().unwrap_or_default();
         let waiting = list.get(index).ok_or_else(|| no_draco(index, list.len()))?;
-        let buffers = self.slices();
+        let buffers = slices(&self.buffers, &self.bytes, self.decoded.as_ref());
         let place = format_args!("{}/bufferView", waiting.request.pointer);
         Reader::view_of(&self.file.buffer_views, &buffers, waiting.view, place)
     }
@@ -297,7 +347,7 @@ impl<'a> Document<'a> {
     /// Makes the model.
     ///
     /// # Errors
-    /// If no sensible picture can be made of the file, or if a requested buffer was not provided.
+    /// If no sensible picture can be made of the file, also since requested buffers were not provided.
     pub fn finish(self) -> Result<Imported, ImportError> {
         self.read()?.finish()
     }
@@ -307,15 +357,11 @@ impl<'a> Document<'a> {
     /// # Errors
     /// As [`Document::finish`].
     pub fn read(mut self) -> Result<Unfinished, ImportError> {
-        let missing = |(i, bytes): (usize, &Bytes)| match bytes {
-            Bytes::External(uri) => {
+        for index in 0..self.buffers.len() {
+            if let Bytes::External(uri) = &self.buffers[index] {
                 let reason = format!("“{uri}” was not loaded");
-                Some(ImportErrorKind::BufferMissing { reason }.at(format_args!("/buffers/{i}/uri")))
+                self.skip(index, &reason)?;
             }
-            _ => None,
-        };
-        if let Some(error) = self.buffers.iter().enumerate().find_map(missing) {
-            return Err(error);
         }
         let limit = self.limit();
         self.find_draco()?;
@@ -327,8 +373,9 @@ impl<'a> Document<'a> {
         let made = std::mem::take(&mut decoded.buffers);
         buffers.extend(made.iter().map(|bytes| Some(&bytes[..])));
         let (file, limits, log) = (&mut self.file, &self.limits, &mut self.log);
+        let lost = self.lost.take();
         let (model, missing, budget) =
-            build::model(file, &buffers, decoded, &mut waiting, limit, limits, log)?;
+            build::model(file, &buffers, decoded, &mut waiting, lost, limit, limits, log)?;
         let (missing, vertex_limit) = (missing.into(), self.limits.vertices);
         let warnings = self.log.into_warnings();
         Ok(Unfinished { model, warnings, missing, making: None, budget, vertex_limit })
@@ -339,12 +386,27 @@ fn no_draco(index: usize, count: usize) -> ImportError {
     ImportErrorKind::IndexOutOfRange { what: "requested Draco mesh", index, count }.at("/meshes")
 }
 
+/// Fails if a buffer within the file is shorter than it should be.
 fn check_length(needed: u64, available: usize, pointer: fmt::Arguments<'_>) -> Result<(), ImportError> {
     let available = available as u64;
     if needed > available && available != usize::MAX as u64 {
-        return Err(ImportErrorKind::BufferTooShort { needed, available }.at(pointer));
+        let name = String::new();
+        return Err(ImportErrorKind::BufferTooShort { name, needed, available }.at(pointer));
     }
     Ok(())
+}
+
+/// Tells that bytes of an external buffer are not there, which is an error in the end if nothing is shown without them.
+fn lose(error: ImportError, lost: &mut Option<ImportError>, log: &mut Log) {
+    log.survived(error.clone(), "parts that need them are left out");
+    lost.get_or_insert(error);
+}
+
+/// The bytes of all buffers, as far as there are any: those of the file, then those of decoded views.
+fn slices<'b>(buffers: &'b [Bytes], glb: &'b [u8], decoded: Option<&'b Decoded>) -> Vec<Option<&'b [u8]>> {
+    let decoded = decoded.into_iter().flat_map(|decoded| &decoded.buffers);
+    let of_file = buffers.iter().map(|buffer| buffer.slice(glb));
+    of_file.chain(decoded.map(|bytes| Some(&bytes[..]))).collect()
 }
 
 /// The beginning of the text that Git LFS leaves in the place of a file.

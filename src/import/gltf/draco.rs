@@ -74,7 +74,14 @@ fn read(extension: &Value, mesh: usize, primitive: usize) -> Result<Encoded, Imp
 
 /// The primitives that have to be decoded. Those with a complete fallback are not among them, unless the file
 /// says that it has none.
-pub(super) fn waiting(file: &mut File, required: bool, byte_limit: u64) -> Result<Vec<Waiting>, ImportError> {
+///
+/// `bytes` fails for a buffer view whose bytes are not there; its primitive is told of in `draco_missing`.
+pub(super) fn waiting(
+    file: &mut File,
+    required: bool,
+    byte_limit: u64,
+    bytes: impl Fn(&File, usize) -> Result<(), ImportError>,
+) -> Result<Vec<Waiting>, ImportError> {
     let mut list: Vec<Waiting> = Vec::new();
     let mut encoded = 0u64;
     for Encoded { mesh, primitive, view, ids, pointer } in std::mem::take(&mut file.draco) {
@@ -86,6 +93,12 @@ pub(super) fn waiting(file: &mut File, required: bool, byte_limit: u64) -> Resul
             accessor.is_some_and(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
         };
         if !required && source.attributes.iter().map(|(_, index)| *index).chain(source.indices).all(plain) {
+            continue;
+        }
+        if let Err(error) = bytes(file, view)
+            && error.kind.lacks_bytes()
+        {
+            file.draco_missing.insert((mesh, primitive), error);
             continue;
         }
         // Many primitives may hand the same bytes to the decoder.

@@ -7,7 +7,7 @@ use super::extensions::Extensions;
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
-use crate::model::sort_by;
+use crate::model::{Map, sort_by};
 use crate::rare::rare;
 use ::gltf::json;
 use json::mesh::Semantic;
@@ -27,6 +27,8 @@ pub(super) struct File {
     pub(super) draco: Vec<draco::Encoded>,
     /// Whether the file is nothing without them.
     pub(super) draco_required: bool,
+    /// By mesh and primitive: why the encoded bytes are not there.
+    pub(super) draco_missing: Map<(usize, usize), ImportError>,
     pub(super) cameras: Vec<json::Camera>,
     /// What extensions and morph targets say that the other types do not hold.
     pub(super) extensions: Extensions,
@@ -175,28 +177,26 @@ const SUPPORTED: &[&str] = &[
     "KHR_meshopt_compression",
 ];
 
-/// Beginnings of the names of extensions that add to a picture or to the data beside it. The model is there without them, even
-/// where a file says that it requires them.
-const HARMLESS: &[&str] = &[
-    "KHR_materials_",
-    "KHR_xmp",
-    "ADOBE_materials_",
-    "EXT_materials_",
-    "KHR_lights_",
-    "EXT_lights_",
-    // Textures in formats that gambol does not read: their materials do without.
-    "KHR_texture_",
-    "EXT_texture_",
-    "GOOGLE_texture_",
-    "MSFT_texture_",
-    "MSFT_packing_",
-    // Humanoids, expressions and spring bones of VRM 0 and 1, and its materials.
-    "VRM",
-    // Sound and physics.
-    "KHR_audio",
-    "MSFT_audio_",
-    "KHR_physics",
-    "KHR_rigid_bodies",
+/// Beginnings of the names of extensions that add to a picture or to the data beside it, and what is missing without them. The model
+/// is there without them, even where a file says that it requires them.
+const HARMLESS: &[(&str, &str)] = &[
+    ("KHR_materials_", "materials look plainer"),
+    ("ADOBE_materials_", "materials look plainer"),
+    ("EXT_materials_", "materials look plainer"),
+    ("KHR_xmp", "its metadata is not read"),
+    ("KHR_lights_", "its lights are left out"),
+    ("EXT_lights_", "its lights are left out"),
+    ("KHR_texture_", "textures that need it are left out"),
+    ("EXT_texture_", "textures that need it are left out"),
+    ("GOOGLE_texture_", "textures that need it are left out"),
+    ("MSFT_texture_", "textures that need it are left out"),
+    ("MSFT_packing_", "textures that need it are left out"),
+    // VRM 0 and 1: the glTF that it extends is shown.
+    ("VRM", "humanoid bones, expressions, spring bones and materials of VRM are not used"),
+    ("KHR_audio", "its sound is not played"),
+    ("MSFT_audio_", "its sound is not played"),
+    ("KHR_physics", "its bodies do not move"),
+    ("KHR_rigid_bodies", "its bodies do not move"),
 ];
 
 /// Better image formats of textures, best first: one that stays small on the GPU, and those that browsers
@@ -322,16 +322,16 @@ fn estimate(text: &[u8]) -> u64 {
 }
 
 fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
-    let harmless = |name: &str| HARMLESS.iter().any(|prefix| name.starts_with(prefix));
+    let missing = |name: &str| HARMLESS.iter().find(|(prefix, _)| name.starts_with(prefix));
     let names = |key| root.list(key).iter().map(Value::as_str);
     let mut required = Vec::new();
     for (i, name) in names("extensionsRequired").enumerate() {
         let Some(name) = name.filter(|name| !SUPPORTED.contains(name)) else { continue };
         let pointer = format_args!("/extensionsRequired/{i}");
-        if !harmless(name) {
+        let Some((_, missing)) = missing(name) else {
             return Err(ImportErrorKind::UnsupportedExtension { name: name.to_owned() }.at(pointer));
-        }
-        let message = format!("The required extension {name} is not supported; the picture may differ");
+        };
+        let message = format_args!("The required extension {name} is not supported; {missing}");
         log.warn(codes::EXTENSION_IGNORED, pointer, message);
         required.push(name);
     }

@@ -17,6 +17,14 @@ use json::mesh::{Mode, Semantic};
 use json::validation::Checked;
 use std::fmt;
 
+/// The meshes of a file, and what they lack.
+pub(super) struct Meshes {
+    pub(super) meshes: Vec<Mesh>,
+    pub(super) missing: Vec<Missing>,
+    /// Why a primitive is left out whose bytes are not there: the first such fault.
+    pub(super) lost: Option<ImportError>,
+}
+
 /// The meshes of a file.
 ///
 /// `joint_counts` says for each mesh how many joints all skins have that it is shown with: the fewest,
@@ -28,8 +36,8 @@ pub(super) fn meshes(
     joint_counts: &[Option<usize>],
     reader: &Reader<'_>,
     log: &mut Log,
-) -> Result<(Vec<Mesh>, Vec<Missing>), ImportError> {
-    let mut missing = Vec::new();
+) -> Result<Meshes, ImportError> {
+    let (mut missing, mut lost) = (Vec::new(), None);
     let mut meshes = Vec::with_capacity(file.meshes.len());
     for (m, source) in file.meshes.iter().enumerate() {
         let pointer = format_args!("/meshes/{m}");
@@ -37,7 +45,20 @@ pub(super) fn meshes(
         for (p, primitive) in source.primitives.iter().enumerate() {
             let pointer = format_args!("{pointer}/primitives/{p}");
             let mut import = Import { reader, log, pointer };
-            let mut primitive = import.primitive(primitive, joint_counts[m], materials.len())?;
+            let read = match file.draco_missing.get((m, p)) {
+                Some(error) => Err(error.clone()),
+                None => import.primitive(primitive, joint_counts[m], materials.len()),
+            };
+            let mut primitive = match read {
+                Err(error) if error.kind.lacks_bytes() => {
+                    lost.get_or_insert(error.clone());
+                    let name = source.name.as_deref().unwrap_or_default();
+                    import.log.survived(error, format_args!("part {p} of the mesh “{name}” is left out"));
+                    let targets = vec![MorphTarget::default(); primitive.targets.len()];
+                    Primitive { targets, ..Primitive::default() }
+                }
+                read => read?,
+            };
             import.extend((m, p), &file.extensions, &mut primitive)?;
             let worn =
                 primitive.material.into_iter().chain(primitive.variants.iter().map(|variant| variant.1));
@@ -71,7 +92,7 @@ pub(super) fn meshes(
             target_names,
         });
     }
-    Ok((meshes, missing))
+    Ok(Meshes { meshes, missing, lost })
 }
 
 /// Morph weights of a mesh or node, made to be one per target.
@@ -122,11 +143,10 @@ fn follow(
 ) -> Result<(), ImportError> {
     let vertices = primitive.vertex_count();
     reader.spend(vertices, 4 * 6).map_err(|kind| kind.at(pointer))?;
-    log.warn(
-        codes::INFLUENCES_MISSING,
-        pointer,
-        "Other parts have joints; this follows the skin's first joint",
-    );
+    if vertices > 0 {
+        let message = "Other parts have joints; this follows the skin's first joint";
+        log.warn(codes::INFLUENCES_MISSING, pointer, message);
+    }
     primitive.influences = Some(Influences {
         per_vertex: 4,
         joints: vec![0; vertices * 4],
@@ -499,7 +519,13 @@ impl Import<'_, '_> {
         let above = self.pointer;
         let attributes = format_args!("{above}/attributes");
         if let Some(joint_count) = joint_count {
-            return influences(&sets, self.reader, vertices, joint_count, attributes, self.log).map(Some);
+            return match influences(&sets, self.reader, vertices, joint_count, attributes, self.log) {
+                Err(error) if error.kind.lacks_bytes() => {
+                    self.log.survived(error, "the joints are left out");
+                    Ok(None)
+                }
+                read => read.map(Some),
+            };
         }
         // Without a skin nothing limits the joints but their type, and nobody sees what is repaired.
         match influences(&sets, self.reader, vertices, usize::MAX, attributes, &mut Log::default()) {

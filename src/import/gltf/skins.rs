@@ -20,7 +20,7 @@ pub(super) fn skins(
             tree.resolve(joint.value(), format_args!("/skins/{i}/joints/{j}"))
         };
         let joints = skin.joints.iter().enumerate().map(joint);
-        let joints: Vec<_> = joints.collect::<Result<_, _>>()?;
+        let mut joints: Vec<_> = joints.collect::<Result<_, _>>()?;
         if joints.is_empty() {
             log.warn(
                 codes::SKIN_IGNORED,
@@ -36,7 +36,14 @@ pub(super) fn skins(
         let inverse_bind = match skin.inverse_bind_matrices {
             Some(index) => {
                 let pointer = format_args!("/skins/{i}/inverseBindMatrices");
-                let rows = reader.rows::<16>(index, pointer, Type::Mat4)?;
+                let rows = match reader.rows::<16>(index, pointer, Type::Mat4) {
+                    Err(error) if error.kind.lacks_bytes() => {
+                        log.survived(error, "the skin is ignored");
+                        joints.clear();
+                        Vec::new()
+                    }
+                    rows => rows?,
+                };
                 if rows.len() != joints.len() {
                     let repair =
                         if rows.len() < joints.len() { "identities fill up" } else { "the rest is ignored" };

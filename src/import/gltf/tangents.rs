@@ -392,6 +392,7 @@ fn copy_vertices(primitive: &mut Primitive, of: &[u32]) {
         }
     }
     let first = primitive.vertex_count() as u32;
+    primitive.split_vertices = of.len();
     copy(&mut primitive.positions, of, 1);
     copy(&mut primitive.normals, of, 1);
     copy(&mut primitive.colors, of, 1);

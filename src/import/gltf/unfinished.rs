@@ -18,7 +18,7 @@ pub struct Unfinished {
     /// What is being made of the first of them.
     pub(super) making: Option<Making>,
     pub(super) budget: Budget,
-    /// The most vertices of all primitives together.
+    /// See [`Limits::vertices`](crate::import::Limits).
     pub(super) vertex_limit: u64,
 }
 
@@ -50,7 +50,7 @@ impl Unfinished {
     fn make(&mut self) -> Result<bool, ImportError> {
         let Some(&Missing { mesh, primitive, set }) = self.missing.front() else { return Ok(false) };
         let at = |kind: ImportErrorKind| kind.at(format_args!("/meshes/{mesh}/primitives/{primitive}"));
-        let meshes = &mut self.model.meshes;
+        let Model { meshes, nodes, .. } = &mut self.model;
         let found = meshes.get_mut(mesh).and_then(|mesh| mesh.primitives.get_mut(primitive));
         let done = match (found, &mut self.making) {
             (Some(primitive), Some(making)) => making.step(primitive, &self.budget).map_err(at)?,
@@ -63,7 +63,7 @@ impl Unfinished {
         if done {
             self.making = None;
             self.missing.pop_front();
-            build::check_vertices(meshes, self.vertex_limit)?;
+            build::check_vertices(meshes, nodes, self.vertex_limit)?;
         }
         Ok(true)
     }
