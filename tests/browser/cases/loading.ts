@@ -70,7 +70,7 @@ test('errors have codes and words', async (t) => {
     ['/nowhere.glb', 'fetch/http'],
     ['http://[', 'argument/invalid'],
     [new Blob(['<!doctype html>']), 'load/not-a-model'],
-    [new Blob(['PK\x03\x04']), 'load/not-a-model'],
+    [new Blob(['PK\x03\x04']), 'load/archive-broken'],
     [new Blob([]), 'load/not-a-model'],
     [new Map(), 'load/no-model'],
     [[new File([], 'a.txt'), new File([], 'b.txt')], 'load/no-model'],

@@ -129,7 +129,7 @@ export interface ModelInfo {
 export interface ImportLimits {
   /** The most bytes of decoded vertices, keys and JSON. Default: 1 GiB, and 64 times the file if that is less but above 64 MiB. */
   readonly decodedBytes?: number;
-  /** The most vertices of all meshes together. Default: 16,777,216. */
+  /** The most vertices of all meshes together, counted for each instance of EXT_mesh_gpu_instancing. Default: 16,777,216. */
   readonly vertices?: number;
   /** The most nodes. Default: 262,144. */
   readonly nodes?: number;
@@ -147,6 +147,8 @@ export interface ImportLimits {
 export interface CoreImport {
   requests(): BufferRequest[];
   provide(index: number, bytes: Uint8Array): void;
+  /** Says that the bytes of a request cannot be had, and why: parts that need them are left out with a warning. */
+  skip(index: number, reason: string): void;
   /** To be asked when all buffers are there. */
   dracoRequests(): DracoRequest[];
   provideDraco(index: number, vertices: number, attributes: readonly Uint8Array[], indices: Uint32Array): void;

@@ -23,10 +23,12 @@ export interface GambolErrorDetails {
  * | `fetch/failed`, `fetch/http` | the network failed (or CORS forbids it); the server answered with an error |
  * | `load/aborted` | the signal was aborted, or a later `load()` replaced this one |
  * | `load/foreign-resource` | the model names a file of another origin, and `externalResources` forbids that |
- * | `load/missing-resource` | a buffer that the file needs is not there |
- * | `load/no-model` | none of the given files is a `.glb` or `.gltf` |
- * | `load/not-a-model` | the bytes are something else: a web page, an archive, nothing |
- * | `load/too-large` | more bytes than gambol reads |
+ * | `load/missing-resource` | a buffer is not there without which nothing can be shown; if a part can be shown, `import/buffer-missing` is a warning |
+ * | `load/no-model` | none of the given files, or of those in an archive, is a `.glb` or `.gltf` |
+ * | `load/not-a-model` | the bytes are something else: a web page, a pointer of Git LFS, nothing |
+ * | `load/archive-broken` | a `.zip` is cut off or damaged; the checksum of each file that is read is compared |
+ * | `load/archive-unsupported` | a `.zip` is encrypted, split, or compressed by another method than deflate |
+ * | `load/too-large` | more bytes than gambol reads, also in a `.zip` that unpacks to more than 64 times its size (and 64 MiB) |
  * | `mask/no-such-joint`, `joint/not-found` | no joint matches the pattern of a mask, or has that name or index |
  * | `blend-space/no-points`, `-/same-place`, `-/not-finite`, `-/markers` | the points make no blend space, or the clips' markers do not match |
  * | `layer/removed`, `actor/removed`, `actor/cycle` | it was taken away before; an actor would follow itself |

@@ -46,7 +46,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
   const { signal } = options;
   throwIfAborted(signal);
   const local = await localFile(url).catch((error: unknown) => {
-    throw new GambolError('fetch/failed', `${nameOf(url)} cannot be read.`, { url: url.href, cause: error });
+    throw new GambolError('fetch/failed', `${called(url)} cannot be read. Check its path.`, { url: url.href, cause: error });
   });
   if (local) {
     options.onBytes?.(local.byteLength, local.byteLength, true);
@@ -57,19 +57,19 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
     response = await answer(url, options);
   } catch (error) {
     if (signal.aborted) throw abortError(signal.reason);
-    throw new GambolError('fetch/failed', `${nameOf(url)} cannot be fetched: ${refusal(url) ?? 'the server cannot be reached or does not allow this page to read it (CORS).'}`, { url: url.href, cause: error });
+    throw new GambolError('fetch/failed', `${called(url)} cannot be fetched: ${refusal(url) ?? 'the server cannot be reached or does not allow this page to read it (CORS). Check the address and the server.'}`, { url: url.href, cause: error });
   }
   if (!response.ok) {
     void response.body?.cancel();
     const words = response.status === 404 ? 'it is not there (HTTP 404)' : `HTTP ${response.status}`;
-    throw new GambolError('fetch/http', `${nameOf(url)} cannot be fetched: ${words}.`, { url: url.href });
+    throw new GambolError('fetch/http', `${called(url)} cannot be fetched: ${words}. Check the address.`, { url: url.href });
   }
   try {
     return await readBody(response, options);
   } catch (error) {
     if (signal.aborted) throw abortError(signal.reason);
     if (error instanceof GambolError) throw error;
-    throw new GambolError('fetch/failed', `${nameOf(url)} stopped to arrive half-way.`, { url: url.href, cause: error });
+    throw new GambolError('fetch/failed', `${called(url)} stopped to arrive half-way. Load it again.`, { url: url.href, cause: error });
   }
 }
 
@@ -88,7 +88,7 @@ async function readBody(response: Response, options: FetchOptions): Promise<Uint
     loaded += value.byteLength;
     if (loaded > MAX_FILE_BYTES) {
       void reader.cancel();
-      throw new GambolError('load/too-large', `The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MB.`, { url: response.url });
+      throw new GambolError('load/too-large', `The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MB. Simplify the model.`, { url: response.url });
     }
     if (container === undefined && loaded >= 12) container = glbLength(pieces);
     const total = container || declared;
@@ -107,6 +107,11 @@ function declaredLength(response: Response): number {
   return Number.isSafeInteger(length) && length > 0 ? length : 0;
 }
 
+/** `true` for the text that Git LFS leaves in the place of a file. */
+export function isLfsPointer(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, 23)) === 'version https://git-lfs';
+}
+
 /** The length that a GLB header declares, whatever the transfer did to the bytes; 0 if this is no GLB. */
 function glbLength(pieces: readonly Uint8Array[]): number {
   const head = new DataView(joined(pieces, pieces.reduce((sum, piece) => sum + piece.byteLength, 0)).buffer);
@@ -123,7 +128,13 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<Array
   return bytes;
 }
 
-/** What to call an address in a sentence: its last part. */
+/** A file at an address, at the beginning of a sentence. */
+function called(url: URL): string {
+  const name = nameOf(url);
+  return name === 'The file' ? name : `The file ${name}`;
+}
+
+/** What to call an address: its last part. */
 export function nameOf(url: URL): string {
   if (url.protocol === 'blob:' || url.protocol === 'data:') return 'The file';
   const last = url.pathname.split('/').pop();

@@ -6,7 +6,7 @@ import { GambolError, type Warning } from './errors.ts';
 export type FileMap = ReadonlyMap<string, Blob>;
 
 /**
- * Finds the model among files and what it names.
+ * Finds the model among files and what it names; without one, a `.zip` that may hold it.
  *
  * A URI is looked up relative to the model's folder, in this order, and the first hit counts:
  * 1. exactly as the file spells it;
@@ -14,22 +14,23 @@ export type FileMap = ReadonlyMap<string, Blob>;
  * 3. without regard to upper and lower case, as file systems of Windows and macOS would;
  * 4. by the last part of its path, if exactly one file is called so: for those who drop the files without the folder.
  */
-export class FileSet {
-  /** Path of the model. */
+export class FileSet<F = Blob> {
+  /** Path of the model, or of a `.zip` in which it is. */
   readonly main: string;
   readonly warnings: readonly Warning[];
-  readonly #files: Map<string, Blob>;
+  readonly #files: Map<string, F>;
   readonly #base: string;
 
-  constructor(files: FileMap) {
-    this.#files = new Map([...files].map(([path, blob]) => [normalised(path), blob]));
-    const models = [...this.#files.keys()].filter((path) => /\.(glb|gltf)$/i.test(path)).sort(byDepthThenName);
+  /** `archive`: the name of the archive that holds the files, for messages. */
+  constructor(files: ReadonlyMap<string, F>, archive?: string) {
+    this.#files = new Map([...files].map(([path, file]) => [normalised(path), file]));
+    const called = (end: RegExp): string[] => [...this.#files.keys()].filter((path) => end.test(path)).sort(byDepthThenName);
+    const models = called(/\.(glb|gltf)$/i);
+    const [zip] = archive === undefined ? called(/\.zip$/i) : [];
     // A single file need not be called anything.
-    const main = models[0] ?? (this.#files.size === 1 ? [...this.#files.keys()][0] : undefined);
-    if (main === undefined) {
-      const words = this.#files.size === 0 ? 'There is no file to open.' : 'None of these files is a .glb or .gltf.';
-      throw new GambolError('load/no-model', words);
-    }
+    const single = archive === undefined && this.#files.size === 1 ? [...this.#files.keys()][0] : undefined;
+    const main = models[0] ?? zip ?? single;
+    if (main === undefined) throw new GambolError('load/no-model', noModel(this.#files.size, archive));
     this.main = main;
     this.#base = main.slice(0, main.lastIndexOf('/') + 1);
     this.warnings = models.length > 1
@@ -38,12 +39,12 @@ export class FileSet {
   }
 
   /** The model itself. */
-  model(): Blob {
-    return this.#files.get(this.main) ?? new Blob();
+  model(): F | undefined {
+    return this.#files.get(this.main);
   }
 
   /** The file that the model calls `uri`, or undefined. */
-  find(uri: string): Blob | undefined {
+  find(uri: string): F | undefined {
     // Whatever has a scheme lies elsewhere; a local file must not make the page call a server.
     if (/^[a-z][a-z0-9+.-]*:/i.test(uri) || uri.startsWith('//')) return undefined;
     const decoded = percentDecoded(uri);
@@ -53,14 +54,20 @@ export class FileSet {
     }
     const wanted = normalised(this.#base + decoded).toLowerCase();
     const last = baseName(wanted);
-    const sameLast: Blob[] = [];
-    for (const [path, blob] of this.#files) {
+    const sameLast: F[] = [];
+    for (const [path, file] of this.#files) {
       const lower = path.toLowerCase();
-      if (lower === wanted) return blob;
-      if (baseName(lower) === last) sameLast.push(blob);
+      if (lower === wanted) return file;
+      if (baseName(lower) === last) sameLast.push(file);
     }
     return sameLast.length === 1 ? sameLast[0] : undefined;
   }
+}
+
+function noModel(files: number, archive: string | undefined): string {
+  if (archive !== undefined) return `The archive ${archive} has no .glb or .gltf file in it. Export the model as glTF.`;
+  if (files === 0) return 'There is no file to open. Choose a .glb, a .gltf with its files, or a .zip of them.';
+  return 'None of these files is a .glb, a .gltf or a .zip. Export the model as glTF.';
 }
 
 /**
@@ -95,7 +102,7 @@ export async function filesFromDrop(transfer: DataTransfer): Promise<FileMap> {
 }
 
 /** More files than this are somebody's whole disk, dropped by mistake. */
-const MAX_FILES = 20_000;
+export const MAX_FILES = 20_000;
 
 async function collect(entry: FileSystemEntry, found: Map<string, File>): Promise<void> {
   if (found.size >= MAX_FILES) return;

@@ -3,6 +3,7 @@
 import { BLOCK_FORMATS, type BlockFormat, type CoreAsset, type CoreStage, type ImageInfo } from './core.ts';
 import { dataUrlBytes } from './data-url.ts';
 import { asGambolError, throwIfAborted, type Warning } from './errors.ts';
+import { isLfsPointer } from './fetch.ts';
 import { imageHeader, type ImageHeader } from './image-header.ts';
 import type { Source } from './source.ts';
 import { compileDecoder, guarded, lazily } from './wasm.ts';
@@ -135,22 +136,25 @@ export class ImageLibrary {
   }
 
   async #open(image: ImageInfo, { signal }: Pass): Promise<Opened | undefined> {
-    const name = image.uri && !/^data:/i.test(image.uri) ? image.uri : image.name || `image ${image.index}`;
+    const name = `The image “${image.uri && !/^data:/i.test(image.uri) ? image.uri : image.name || image.index}”`;
     throwIfAborted(signal);
     let header: ImageHeader | undefined;
+    let isPointer = false;
     try {
       // The header is near the beginning; some have a large thumbnail before it.
       const start = image.uri === undefined ? guarded(() => this.#asset.imageStart(image.index, HEADER)) : undefined;
       header = start && imageHeader(start);
       const bytes = header ? undefined : await this.#bytes(image, signal);
       header ??= bytes && imageHeader(bytes);
+      isPointer = bytes !== undefined && isLfsPointer(bytes);
     } catch (error) {
       throwIfAborted(signal);
       const { code, message } = asGambolError(error, 'image/missing');
       if (code === 'wasm/panic') throw error;
       return this.#warn(image, 'image/missing', `A texture is missing: ${message}`);
     }
-    if (!header) return this.#warn(image, 'image/unsupported', `${name} is no image that gambol can show.`);
+    if (isPointer) return this.#warn(image, 'image/missing', `${name} is a Git LFS pointer, not the image itself. Run \`git lfs pull\`.`);
+    if (!header) return this.#warn(image, 'image/unsupported', `${name} is in no format that gambol can show. Use PNG, JPEG, WebP, AVIF or KTX2.`);
     const { width, height } = header;
     if (width * height > this.#maxPixels) {
       return this.#warn(image, 'image/too-large', `${name} is left out: ${width} × ${height} pixels are too many.`);

@@ -2,9 +2,10 @@
 
 import type { BufferRequest, Core, CoreAsset, CoreImport, ImportLimits } from './core.ts';
 import { GambolError, asGambolError, throwIfAborted, type Warning } from './errors.ts';
+import { isLfsPointer } from './fetch.ts';
 import { ImageLibrary } from './images.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
-import { openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
+import { archiveSource, isArchive, openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
 import { breathe, inTurns } from './tasks.ts';
 import { compileDecoder, guarded, lazily } from './wasm.ts';
 
@@ -89,6 +90,9 @@ async function importFrom(from: AssetSource, options: SourceOptions & ClipOption
       throwIfAborted(context.signal);
       if (each.status === 'fulfilled') {
         guarded(() => one.asset.addClips(each.value.asset));
+        // What else is odd with the other file does not show; that a part of it is missing does.
+        const missing = each.value.source.warnings.concat(guarded(() => each.value.asset.warnings()));
+        warnings.push(...missing.filter(({ code }) => /^import\/buffer-|^load\/archive-/.test(code)));
       } else {
         const { code, message, pointer = '' } = asGambolError(each.reason, 'load/failed');
         warnings.push({ code, message, pointer });
@@ -110,11 +114,14 @@ async function importFrom(from: AssetSource, options: SourceOptions & ClipOption
 async function importOne(from: AssetSource, options: SourceOptions, context: ImportContext): Promise<{ asset: CoreAsset; source: Source }> {
   const { signal, meter } = context;
   throwIfAborted(signal);
-  const source: Source = { ...openSource(from, options), decoders: options.decoders };
-  const bytes = await source.model({
-    signal,
-    onBytes: (loaded, total, container) => meter.step(container ? 'container' : 'text', loaded, total),
-  });
+  let source: Source = { ...openSource(from, options), decoders: options.decoders };
+  const onBytes = (loaded: number, total: number, container: boolean): void => meter.step(container ? 'container' : 'text', loaded, total);
+  let bytes = await source.model({ signal, onBytes });
+  if (isArchive(bytes)) {
+    source = await archiveSource(bytes, source);
+    throwIfAborted(signal);
+    bytes = await source.model({ signal });
+  }
   refuseStrangers(bytes, source);
   meter.step('parse', 0, 0);
   // Reading a large file takes a while, so the page may show what the meter says first.
@@ -126,6 +133,7 @@ async function importOne(from: AssetSource, options: SourceOptions, context: Imp
 
 async function readModel(bytes: Uint8Array, source: Source, context: ImportContext): Promise<CoreAsset> {
   const { signal, meter, core } = context;
+  const missing: GambolError[] = [];
   try {
     const json = jsonOf(bytes);
     if (RARE.test(json)) await core.prepare();
@@ -135,11 +143,15 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
     const pending = guarded(() => new core.Import(bytes, context.limits));
     try {
       const requests = guarded(() => pending.requests());
-      await provideBuffers(pending, requests, source, context);
+      await provideBuffers(pending, requests, source, context, (failure, index) => {
+        missing.push(failure);
+        // Its first sentence, which is the reason.
+        guarded(() => pending.skip(index, failure.message.split(/\.(?: |$)/, 1)[0] ?? ''));
+      });
       throwIfAborted(signal);
       // Plain bytes in place of encoded ones that are broken; without them, the import says what is broken.
       const spare = guarded(() => pending.requests());
-      await provideBuffers(pending, spare, source, context).catch(() => undefined);
+      await provideBuffers(pending, spare, source, context, () => undefined).catch(() => undefined);
       throwIfAborted(signal);
       await decodeMeshes(pending, source, signal);
       meter.step('parse', 1, 2);
@@ -157,12 +169,21 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
     return guarded(() => pending.finish());
   } catch (error) {
     const failure = asGambolError(error, 'import/failed', source.url);
+    // Nothing is left to show: the reason is why a file could not be had.
+    if (failure.code === 'import/buffer-missing' && missing[0]) throw missing[0];
     if (failure.url !== undefined || source.url === undefined) throw failure;
     throw new GambolError(failure.code, failure.message, { pointer: failure.pointer, url: source.url, cause: failure.cause });
   }
 }
 
-async function provideBuffers(pending: CoreImport, requests: readonly BufferRequest[], source: Source, context: ImportContext): Promise<void> {
+/** Fetches buffers and hands them over. `failed` is told of each that cannot be had: what does not need it is shown all the same. */
+async function provideBuffers(
+  pending: CoreImport,
+  requests: readonly BufferRequest[],
+  source: Source,
+  context: ImportContext,
+  failed: (failure: GambolError, index: number) => void,
+): Promise<void> {
   const { signal, meter } = context;
   const total = requests.reduce((sum, request) => sum + request.byteLength, 0);
   const loaded = new Map<number, number>();
@@ -178,7 +199,9 @@ async function provideBuffers(pending: CoreImport, requests: readonly BufferRequ
     } catch (error) {
       throwIfAborted(signal);
       const { code, message, url } = asGambolError(error, 'load/missing-resource');
-      throw new GambolError(code, message, { pointer: request.pointer, url: url ?? request.uri, cause: error });
+      if (code === 'wasm/panic') throw error;
+      failed(new GambolError(code, message, { pointer: request.pointer, url: url ?? request.uri, cause: error }), request.index);
+      return;
     }
     throwIfAborted(signal);
     guarded(() => pending.provide(request.index, bytes));
@@ -189,7 +212,7 @@ async function provideBuffers(pending: CoreImport, requests: readonly BufferRequ
 async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: AbortSignal): Promise<void> {
   const requests = guarded(() => pending.dracoRequests());
   if (!requests[0]) return;
-  if (decoders === 'none') throw new GambolError('import/draco', 'The Draco mesh needs a decoder, which `decoders` forbids.', { pointer: requests[0].pointer });
+  if (decoders === 'none') throw new GambolError('import/draco', 'The Draco mesh needs a decoder, which `decoders` forbids. Allow it, or export the model without Draco compression.', { pointer: requests[0].pointer });
   const { decodeDraco } = await lazily('the decoder of Draco meshes', () => import('./draco.ts'));
   for (const request of requests) {
     throwIfAborted(signal);
@@ -219,12 +242,12 @@ function jsonOf(bytes: Uint8Array): string {
 /** What people really open instead of a model deserves better words than “bad JSON”. */
 function refuseStrangers(bytes: Uint8Array, source: Source): void {
   const refuse = (words: string): never => {
-    throw new GambolError('load/not-a-model', words, { url: source.url });
+    throw new GambolError('load/not-a-model', `The file ${source.name} is ${words}`, { url: source.url });
   };
-  if (bytes.byteLength === 0) refuse(`${source.name} is empty.`);
+  if (bytes.byteLength === 0) refuse('empty. Export or download it again.');
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64)).trimStart();
-  if (head.startsWith('<')) refuse(`${source.name} is a web page or XML, not a glTF model. Is the address right?`);
-  if (head.startsWith('PK\x03\x04')) refuse(`${source.name} is a zip archive. Unpack it and open the folder.`);
-  if (head.startsWith('version https://git-lfs')) refuse(`${source.name} is a Git LFS pointer; the model itself has not been downloaded.`);
-  if (head.startsWith('Kaydara FBX')) refuse(`${source.name} is an FBX file. gambol plays glTF: export it as .glb.`);
+  if (head.startsWith('<')) refuse('a web page or XML, not a glTF model. Check the address.');
+  if (head.startsWith('PK\x03\x04')) refuse('a zip archive in another one. Unpack it and open the folder.');
+  if (isLfsPointer(bytes)) refuse('a Git LFS pointer, not the model itself. Run `git lfs pull`.');
+  if (head.startsWith('Kaydara FBX')) refuse('an FBX file. Export it as .glb, since gambol plays glTF.');
 }

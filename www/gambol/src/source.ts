@@ -1,12 +1,14 @@
 // All the forms in which a model can be handed over, behind one interface.
 
 import { dataUrlBytes } from './data-url.ts';
-import { GambolError, abortError, throwIfAborted, type Warning } from './errors.ts';
+import { GambolError, abortError, asGambolError, throwIfAborted, type Warning } from './errors.ts';
 import { MAX_FILE_BYTES, fetchBytes, fetchEarly, nameOf, type FetchOptions } from './fetch.ts';
-import { FileSet, fileMap, type FileMap } from './files.ts';
+import { FileSet, MAX_FILES, fileMap, type FileMap } from './files.ts';
+import { lazily } from './wasm.ts';
 
 /**
- * A model: its address, its bytes, or the files it consists of (as picked, or by path as `filesFromDrop` gives them).
+ * A model: its address, its bytes, or the files it consists of (as picked, or by path as `filesFromDrop` gives them). A `.zip` archive
+ * stands for the files in it: its `.glb` or `.gltf`, which may lie in a folder, finds its other files there and nowhere else.
  * A `.gltf` handed over as bytes finds its other files relative to `baseURL`.
  */
 export type AssetSource = string | URL | ArrayBuffer | Uint8Array | Blob | readonly File[] | FileList | FileMap;
@@ -91,7 +93,7 @@ function parsedUrl(source: string | URL): URL {
   try {
     return new URL(source, globalThis.document?.baseURI);
   } catch (error) {
-    throw new GambolError('argument/invalid', `“${String(source)}” is not an address.`, { cause: error });
+    throw new GambolError('argument/invalid', `The text “${String(source)}” is not an address. Pass the URL of a .glb or .gltf file.`, { cause: error });
   }
 }
 
@@ -134,7 +136,7 @@ function filesSource(files: FileMap): Source {
     name: set.main.split('/').pop() ?? set.main,
     url: undefined,
     warnings: set.warnings,
-    model: (transfer) => blobBytes(set.model(), set.main, transfer),
+    model: (transfer) => blobBytes(set.model() ?? new Blob(), set.main, transfer),
     resource: async (uri, transfer) => {
       const file = set.find(uri);
       return file ? blobBytes(file, uri, transfer) : nowhere(uri);
@@ -142,16 +144,68 @@ function filesSource(files: FileMap): Source {
   };
 }
 
+/** `true` if bytes begin as a ZIP archive does. */
+export function isArchive(bytes: Uint8Array): boolean {
+  const [p, k, a, b] = bytes;
+  return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6));
+}
+
+/** Each byte of an archive may become so many, or all of it so many if that is more: deflate makes up to 1,032 of one. */
+const MAX_EXPANSION = 64;
+const MIN_EXPANDED_BYTES = 64 * 2 ** 20;
+
+/**
+ * The source of the model in a ZIP archive, of which the bytes are those of another source. Files are unpacked when they are asked for.
+ * @throws {@link GambolError} `load/archive-broken`, `load/archive-unsupported`, `load/too-large`, `load/no-model`
+ */
+export async function archiveSource(bytes: Uint8Array, { name, url, warnings, decoders }: Source): Promise<Source> {
+  const { Archive } = await lazily('the reader of archives', () => import('./zip.ts'));
+  const limits = { files: MAX_FILES, bytes: Math.min(MAX_FILE_BYTES, Math.max(MIN_EXPANDED_BYTES, MAX_EXPANSION * bytes.byteLength)) };
+  const archive = coded(() => new Archive(bytes, name, limits), url);
+  const set = new FileSet(archive.files, name);
+  const read = async (file: ReturnType<typeof set.model>, path: string, { signal, onBytes }: Transfer): Promise<Uint8Array> => {
+    throwIfAborted(signal);
+    if (!file) return nowhere(path);
+    const unpacked = await archive.read(file, signal).catch((error: unknown) => {
+      throwIfAborted(signal);
+      throw asGambolError(error, 'load/archive-broken', url);
+    });
+    onBytes?.(unpacked.byteLength, unpacked.byteLength, true);
+    return unpacked;
+  };
+  const left: Warning[] = archive.outside.length === 0 ? [] : [{
+    code: 'load/archive-path',
+    message: `Files of ${name} whose paths lead outside of it are left out (${archive.outside.length}): ${archive.outside.slice(0, 8).join(', ')}`,
+    pointer: '',
+  }];
+  return {
+    name: set.main.split('/').pop() ?? set.main,
+    url,
+    decoders,
+    warnings: [...warnings, ...left, ...set.warnings],
+    model: (transfer) => read(set.model(), set.main, transfer),
+    resource: (uri, transfer) => read(set.find(uri), uri, transfer),
+  };
+}
+
+function coded<T>(make: () => T, url: string | undefined): T {
+  try {
+    return make();
+  } catch (error) {
+    throw asGambolError(error, 'load/archive-broken', url);
+  }
+}
+
 async function blobBytes(blob: Blob, name: string, transfer: Transfer): Promise<Uint8Array> {
   throwIfAborted(transfer.signal);
   if (blob.size > MAX_FILE_BYTES) {
-    throw new GambolError('load/too-large', `${name} is larger than ${MAX_FILE_BYTES / 2 ** 20} MB.`, { url: name });
+    throw new GambolError('load/too-large', `The file ${name} is larger than ${MAX_FILE_BYTES / 2 ** 20} MB. Simplify the model.`, { url: name });
   }
   let bytes: Uint8Array;
   try {
     bytes = new Uint8Array(await blob.arrayBuffer());
   } catch (error) {
-    throw new GambolError('fetch/failed', `${name} cannot be read.`, { url: name, cause: error });
+    throw new GambolError('fetch/failed', `The file ${name} cannot be read. Choose it again.`, { url: name, cause: error });
   }
   if (transfer.signal.aborted) throw abortError(transfer.signal.reason);
   transfer.onBytes?.(bytes.byteLength, bytes.byteLength, true);
@@ -164,12 +218,12 @@ function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
     try {
       url = mapped(new URL(uri, base), options);
     } catch (error) {
-      throw new GambolError('load/missing-resource', `“${uri}” is not an address.`, { url: uri, cause: error });
+      throw new GambolError('load/missing-resource', `The model names a file “${uri}”, which is not an address. Export it again.`, { url: uri, cause: error });
     }
     // What came over a network does not choose among the files of the machine.
     if (url.protocol === 'file:' && base.protocol !== 'file:') return nowhere(uri);
     if (options.externalResources === 'same-origin' && !['data:', 'blob:'].includes(url.protocol) && url.origin !== globalThis.location?.origin) {
-      throw new GambolError('load/foreign-resource', `The model names a file of another origin, which this page does not allow: ${url.href}`, { url: url.href });
+      throw new GambolError('load/foreign-resource', `The model names a file of another origin, which this page does not allow: ${url.href}. Put it on the page's server, or set \`externalResources\` to \`any\`.`, { url: url.href });
     }
     return fetchBytes(url, { ...transfer, credentials: options.credentials });
   };

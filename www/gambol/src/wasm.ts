@@ -206,7 +206,7 @@ export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T
   try {
     return await load();
   } catch (error) {
-    throw new GambolError('wasm/load', `${what} cannot be loaded: ${refusal(globalThis.location?.href) ?? 'are all scripts of gambol on the server?'}`, { cause: error });
+    throw new GambolError('wasm/load', `${what.charAt(0).toUpperCase()}${what.slice(1)} cannot be loaded: ${refusal(globalThis.location?.href) ?? 'put all scripts of gambol on the server, and load again.'}`, { cause: error });
   }
 }
 
