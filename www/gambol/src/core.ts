@@ -129,7 +129,7 @@ export interface ModelInfo {
 export interface ImportLimits {
   /** The most bytes of decoded vertices, keys and JSON. Default: 1 GiB, and 64 times the file if that is less but above 64 MiB. */
   readonly decodedBytes?: number;
-  /** The most vertices of all meshes together, counted for each instance of EXT_mesh_gpu_instancing. Default: 16,777,216. */
+  /** The most vertices of all meshes together, counted for each instance of EXT_mesh_gpu_instancing. Default: 33,554,432. */
   readonly vertices?: number;
   /** The most nodes. Default: 262,144. */
   readonly nodes?: number;
