@@ -4,6 +4,7 @@ mod clock;
 mod crowds;
 mod framing;
 mod inspect;
+mod pace;
 mod picking;
 mod places;
 mod skinning;
@@ -11,6 +12,7 @@ mod still;
 
 use crowds::draw_crowds;
 pub use inspect::{Stats, Ticked};
+use pace::Pace;
 pub use picking::{Picked, SurfacePoint};
 pub use places::Projected;
 use skinning::{on_screen, push_rotations};
@@ -27,8 +29,7 @@ use super::lighting::{Environs, Light};
 use super::lights::{keep_strongest, lights};
 use super::models::Models;
 use crate::animation::{
-    Aabb, Actor, Affine, Deformed, Event, Framing, Journey, MAX_STEP, RootMotion, Skinning, Transport,
-    deform, in_place,
+    Aabb, Actor, Affine, Deformed, Event, Framing, Journey, RootMotion, Skinning, Transport, deform, in_place,
 };
 use crate::model::{ImageId, NodeId, VariantId};
 use crate::rare::rare;
@@ -65,8 +66,7 @@ pub struct Stage {
     /// Whether another stage draws what this one plays.
     apart: bool,
     manual: bool,
-    max_step: f64,
-    last_tick: Option<f64>,
+    pace: Pace,
     scratch: Scratch,
     debug: DebugScene,
     frames: u64,
@@ -106,8 +106,7 @@ impl Stage {
             cpu_skinning: false,
             apart: false,
             manual: false,
-            max_step: MAX_STEP,
-            last_tick: None,
+            pace: Pace::default(),
             scratch: Scratch::default(),
             debug: DebugScene::default(),
             frames: 0,

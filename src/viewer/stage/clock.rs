@@ -3,7 +3,6 @@
 use super::{Stage, Ticked};
 #[cfg(doc)]
 use crate::animation::MAX_STEP;
-use crate::model::Within;
 use crate::render::RenderError;
 #[cfg(doc)]
 use crate::render::Renderer;
@@ -14,7 +13,7 @@ impl Stage {
     /// Whether only [`Stage::set_time`] moves the timeline, not the page's clock.
     pub fn set_manual(&mut self, manual: bool) {
         self.manual = manual;
-        self.last_tick = None;
+        self.pace.rest();
     }
 
     /// Sets the timeline to `now` seconds; see [`Cast::set_time`].
@@ -33,20 +32,23 @@ impl Stage {
         self.stale |= self.cast.scrub(fraction);
     }
 
-    /// How far one tick advances at most, in seconds; [`MAX_STEP`] unless set.
+    /// How far one tick advances at most after smooth ones, in seconds; [`MAX_STEP`] unless set.
+    ///
+    /// A longer step is a hitch, of which so much counts. One that follows within a second after another is not limited: a page
+    /// that is slow all the time advances by the time that passes.
     pub fn set_max_step(&mut self, seconds: f64) {
-        self.max_step = seconds.max(0.0);
+        self.pace.limit(seconds);
     }
 
     /// Forgets the time of the last tick: the next one advances by 0. For pages that were hidden. (A page that catches up
     /// adds the time that has passed by [`Stage::set_time`].)
     pub fn reset_clock(&mut self) {
-        self.last_tick = None;
+        self.pace.rest();
     }
 
     /// Advances the timeline to `now` seconds of the page's clock and draws if anything changed.
     ///
-    /// A step is 100 ms at most, unless [`Stage::set_max_step`] says otherwise. Returns whether there will be something to draw next time.
+    /// Of a hitch 100 ms count, unless [`Stage::set_max_step`] says otherwise. Returns whether there will be something to draw next time.
     ///
     /// # Errors
     /// Those of [`Renderer::render`].
@@ -63,7 +65,7 @@ impl Stage {
     }
 
     fn step(&mut self, now: f64, poses: bool) -> Ticked {
-        let dt = self.last_tick.map_or(0.0, |last| (now - last).within(0.0, self.max_step));
+        let dt = self.pace.step(now);
         let moving = !self.manual && self.cast.is_moving();
         if dt > 0.0 && !self.manual {
             self.set_time(self.cast.now() + dt);
@@ -74,7 +76,11 @@ impl Stage {
         }
         let moves_on = !self.manual && self.cast.is_moving();
         // Without a frame in flight the next one starts from nothing, not from when the last one was.
-        self.last_tick = moves_on.then_some(now);
+        if moves_on {
+            self.pace.go_on(now)
+        } else {
+            self.pace.rest()
+        }
         Ticked { draws, goes_on: moves_on }
     }
 

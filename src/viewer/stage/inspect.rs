@@ -6,7 +6,7 @@ use crate::render::{Cost, LiveObjects};
 use crate::viewer::debug::DebugViews;
 
 /// What a stage costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stats {
     /// How many frames have been drawn so far.
     pub frames: u64,
@@ -20,6 +20,8 @@ pub struct Stats {
     pub joints: usize,
     /// The GL objects that there are now in the context.
     pub live: LiveObjects,
+    /// Seconds of the page's clock that hitches have left out; see [`Stage::set_max_step`].
+    pub skipped: f64,
 }
 
 /// What came of a tick.
@@ -50,6 +52,7 @@ impl Stage {
         let (more_actors, more_joints) =
             if self.cast.has_crowds() { rare(|| self.cast.count_crowds()) } else { (0, 0) };
         Stats {
+            skipped: self.pace.skipped(),
             frames: self.frames,
             cost: self.cost,
             palette_bytes: size_of_val(self.scratch.palette.as_slice()),

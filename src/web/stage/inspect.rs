@@ -65,6 +65,7 @@ impl Stage {
             live.shaders as f64,
             live.framebuffers as f64,
             live.fences as f64,
+            stats.skipped,
         ]
     }
 }

@@ -2,6 +2,7 @@
 
 import { createViewer } from 'gambol';
 import { test } from '../page/api.ts';
+import { model } from './support/model.ts';
 import { Scene, through } from './support/scene.ts';
 import { countGlObjects, picture } from './support/watch.ts';
 
@@ -98,6 +99,41 @@ for (const many of [false, true]) {
     }
   });
 }
+
+test('a slow page plays at full speed with fewer frames, and a single hitch does not jump', async (t) => {
+  const viewer = await createViewer(t.canvas(64, 64), { maxDpr: 1 });
+  await viewer.load(model({ clips: [['Slide', 600]] }).glb);
+  t.equal(viewer.stats.skippedTime, 0);
+  const { requestAnimationFrame } = window;
+  let due: FrameRequestCallback | undefined;
+  let now = performance.now();
+  /** Frames so many milliseconds apart; the seconds that are played in them. */
+  const played = (count: number, apart: number): number => {
+    const from = viewer.currentTime;
+    for (let i = 0; i < count; i++) {
+      now += apart;
+      due?.(now);
+    }
+    return viewer.currentTime - from;
+  };
+  try {
+    window.requestAnimationFrame = (frame) => {
+      due = frame;
+      return 1;
+    };
+    viewer.play();
+    await t.until(() => due !== undefined, 'a frame is asked for');
+    played(1, 16);
+    t.close(played(100, 16), 1.6, 1e-6);
+    t.close(played(1, 3000), 0.1, 1e-6, 'one hitch');
+    t.close(viewer.stats.skippedTime, 2.9, 1e-6);
+    t.close(played(100, 16), 1.6, 1e-6);
+    t.close(played(40, 250), 9.85, 1e-6, 'four frames a second');
+    t.close(viewer.stats.skippedTime, 3.05, 1e-6, 'of the first of them 0.15 s are left out');
+  } finally {
+    Object.assign(window, { requestAnimationFrame });
+  }
+});
 
 test('what is counted is what WebGL is asked for', async (t) => {
   const calls = countCalls();

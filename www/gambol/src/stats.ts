@@ -28,6 +28,11 @@ export interface Stats {
   readonly drawTime: number;
   /** Bytes of WebAssembly memory, which all viewers share. */
   readonly memoryBytes: number;
+  /**
+   * Seconds of the page's clock that were not played, since a page that hung for one frame does not jump: of a frame that comes more
+   * than 100 ms after the one before, 100 ms count. Frames that stay slow are played by the time that passes.
+   */
+  readonly skippedTime: number;
   /** GL objects that there are now. */
   readonly live: Readonly<Record<'buffers' | 'textures' | 'samplers' | 'vertexArrays' | 'programs' | 'shaders' | 'framebuffers' | 'fences', number>>;
 }
@@ -37,7 +42,7 @@ export function statsOf(numbers: Float64Array): Stats {
   const at = (i: number): number => numbers[i] ?? 0;
   return {
     frames: at(0), drawCalls: at(1), triangles: at(2), stateChanges: at(3), programChanges: at(4), textureChanges: at(5), bufferChanges: at(6),
-    uploadedBytes: at(7), paletteBytes: at(8), actors: at(9), joints: at(10), updateTime: at(11), drawTime: at(12), memoryBytes: at(13),
+    uploadedBytes: at(7), paletteBytes: at(8), actors: at(9), joints: at(10), updateTime: at(11), drawTime: at(12), memoryBytes: at(13), skippedTime: at(22),
     live: { buffers: at(14), textures: at(15), samplers: at(16), vertexArrays: at(17), programs: at(18), shaders: at(19), framebuffers: at(20), fences: at(21) },
   };
 }

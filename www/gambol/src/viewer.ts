@@ -252,7 +252,8 @@ export class Viewer extends LitPerformer {
    * What happens while nobody sees the canvas, because the page is hidden or it is out of view: nothing, and time stands still
    * (`pause`, the default); nothing, but when it is seen again the time that has passed is made up for (`catch-up`), with the
    * last 64 events at most, of which the first says how many were `skipped`; or time goes on with all its events, and only the
-   * drawing rests (`run`). Other than with `pause`, a page that hung makes up for that too.
+   * drawing rests (`run`). With `pause`, of a frame that hung for more than 100 ms those count ({@link Stats.skippedTime}); with the
+   * others the page makes up for that, too. Frames that stay slow always move on by the time that passes.
    */
   get visibility(): Visibility {
     return this.engine.clock.visibility;

@@ -1,0 +1,134 @@
+//! The steps in which the page's clock moves a stage.
+
+use crate::animation::MAX_STEP;
+
+/// A long step within so many seconds after another one is no single hitch.
+const SETTLING: f64 = 1.0;
+
+/// Makes the times of frames into steps of the timeline.
+///
+/// A single long step is a hitch, and limited: nothing jumps. Long steps that follow each other are a slow page, whose frames
+/// advance by the time that has passed: it shows fewer pictures, not slower ones.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    /// The longest step that is no hitch, and what a hitch counts, in seconds.
+    most: f64,
+    /// The time of the last frame, while another one is to follow.
+    last: Option<f64>,
+    /// The time at which the last long step ended.
+    hitch: f64,
+    /// All time that was left out of steps, in seconds.
+    skipped: f64,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { most: MAX_STEP, last: None, hitch: f64::NEG_INFINITY, skipped: 0.0 }
+    }
+}
+
+impl Pace {
+    /// Sets the longest step that is no hitch; infinite for no limit.
+    pub(super) fn limit(&mut self, seconds: f64) {
+        self.most = seconds.max(0.0);
+    }
+
+    /// The step from the last frame to one at `now` seconds, at least 0; the first is 0.
+    pub(super) fn step(&mut self, now: f64) -> f64 {
+        let Some(last) = self.last.filter(|&last| now > last) else { return 0.0 };
+        let passed = now - last;
+        if passed <= self.most {
+            return passed;
+        }
+        let sustained = last - self.hitch < SETTLING;
+        self.hitch = now;
+        if sustained {
+            return passed;
+        }
+        self.skipped += passed - self.most;
+        self.most
+    }
+
+    /// Notes a frame at `now`, after which another is to follow.
+    pub(super) fn go_on(&mut self, now: f64) {
+        self.last = Some(now);
+    }
+
+    /// Forgets the last frame: the next step is 0.
+    pub(super) fn rest(&mut self) {
+        self.last = None;
+    }
+
+    /// All time that was left out, in seconds.
+    pub(super) fn skipped(&self) -> f64 {
+        self.skipped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sum of the steps of frames at these times, and what was left out.
+    fn advanced(pace: &mut Pace, times: impl IntoIterator<Item = f64>) -> f64 {
+        let step = |now: f64| {
+            let step = pace.step(now);
+            pace.go_on(now);
+            step
+        };
+        times.into_iter().map(step).sum()
+    }
+
+    fn every(seconds: f64, until: f64) -> impl Iterator<Item = f64> {
+        (0..).map(move |i| f64::from(i) * seconds).take_while(move |&time| time < until + 1e-9)
+    }
+
+    #[test]
+    fn pace_ignores_times_that_go_back_or_are_no_numbers() {
+        let mut pace = Pace::default();
+        for now in [5.0, 4.0, f64::NAN, 4.0, f64::NEG_INFINITY] {
+            assert_eq!(pace.step(now), 0.0, "{now}");
+            pace.go_on(now);
+        }
+        assert_eq!(pace.skipped(), 0.0);
+    }
+
+    #[test]
+    fn pace_limits_a_single_hitch_and_says_so() {
+        let mut pace = Pace::default();
+        let mut times: Vec<f64> = every(0.02, 2.0).collect();
+        times.extend(every(0.02, 2.0).map(|time| 7.0 + time));
+        assert!((advanced(&mut pace, times) - 4.1).abs() < 1e-9);
+        assert!((pace.skipped() - 4.9).abs() < 1e-9);
+        // After a second of smooth frames another hitch is one.
+        assert!((advanced(&mut pace, [20.0]) - 0.1).abs() < 1e-9);
+        assert!((pace.skipped() - 15.8).abs() < 1e-9);
+    }
+
+    #[test]
+    fn pace_of_a_slow_page_is_that_of_the_clock_but_for_the_first_frame() {
+        for slow in [0.11, 0.2, 0.5, 3.0] {
+            let mut pace = Pace::default();
+            let got = advanced(&mut pace, every(slow, 30.0 * slow));
+            assert!((got - (29.0 * slow + 0.1)).abs() < 1e-9, "{slow}: {got}");
+            assert!((pace.skipped() - (slow - 0.1)).abs() < 1e-9);
+        }
+        // A slow page has a quick frame now and then.
+        let mut pace = Pace::default();
+        let times = (0..40).map(|i| f64::from(i / 2) * 0.65 + f64::from(i % 2) * 0.05);
+        let got = advanced(&mut pace, times);
+        assert!((got - (19.0 * 0.65 + 0.05 - 0.5)).abs() < 1e-9, "{got}");
+    }
+
+    #[test]
+    fn pace_counts_no_rest_and_has_no_limit_that_is_infinite() {
+        let mut pace = Pace::default();
+        assert!((advanced(&mut pace, [0.0, 0.05]) - 0.05).abs() < 1e-9);
+        pace.rest();
+        assert_eq!(advanced(&mut pace, [100.0]), 0.0);
+        pace.limit(f64::INFINITY);
+        assert!((advanced(&mut pace, [200.0]) - 100.0).abs() < 1e-9);
+        pace.limit(f64::NAN);
+        assert_eq!((pace.most, pace.skipped()), (0.0, 0.0));
+    }
+}
