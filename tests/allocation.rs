@@ -164,6 +164,7 @@ fn mixed_frames_allocate_nothing_once_they_have_grown() {
     actor.player.advance(0.1);
     actor.update();
     for (mode, mask) in [
+        (LayerMode::Average, Some(Rc::clone(&mask))),
         (LayerMode::Override, Some(mask)),
         (LayerMode::Additive(Reference::Rest), None),
         (LayerMode::Additive(Reference::Clip(ClipId::new(1), 0.2)), None),

@@ -3,7 +3,7 @@
 #[path = "mixing/model.rs"]
 mod model;
 
-use gambol::animation::{Contribution, JointMask, LayerMode, Mix, Mixer, Pose, Reference, Rig};
+use gambol::animation::{Contribution, JointMask, LayerMode, Mix, MixLayer, Mixer, Pose, Reference, Rig};
 use gambol::model::{ClipId, Model, NodeId, Path, Property};
 use model::{Exact, Motion, Q, Random, conjugate, dot, product, scaled, sum, unit};
 use std::rc::Rc;
@@ -72,8 +72,7 @@ fn number_over(parts: &[(f64, bool, f64)], amount: f64, below: f64) -> f64 {
 }
 
 fn rotation_over(parts: &[(f64, bool, Q)], amount: f64, below: Q) -> Q {
-    let mut touched: Vec<_> = parts.iter().filter(|part| part.1 && part.0 > 0.0).copied().collect();
-    touched.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let touched: Vec<_> = parts.iter().filter(|part| part.1 && part.0 > 0.0).copied().collect();
     let total: f64 = touched.iter().map(|part| part.0).sum();
     if total == 0.0 {
         return below;
@@ -91,20 +90,35 @@ fn rotation_over(parts: &[(f64, bool, Q)], amount: f64, below: Q) -> Q {
 fn exact(model: &Model, rig: &Rig, mix: &Mix) -> Exact {
     let nodes = model.nodes.len();
     let mut pose = Exact::of(rig.rest_pose(), nodes);
-    for layer in &mix.layers {
-        let contributions = &mix.contributions[layer.contributions.clone()];
-        let parts: Vec<(f64, Touched<'_>, Exact)> = contributions
-            .iter()
-            .map(|c| {
-                let sampled = sample(rig, c.clip.index(), c.time);
-                (f64::from(c.weight), Touched(model, c.clip.index()), Exact::of(&sampled, nodes))
-            })
-            .collect();
+    let parts_of = |layer: &MixLayer| -> Vec<Part<'_>> {
+        let (share, mask) =
+            if layer.mode == LayerMode::Average { (layer.weight, layer.mask.clone()) } else { (1.0, None) };
+        let part = |c: &Contribution| {
+            let sampled = sample(rig, c.clip.index(), c.time);
+            let weight = f64::from(c.weight * share);
+            Part {
+                weight,
+                mask: mask.clone(),
+                touched: Touched(model, c.clip.index()),
+                pose: Exact::of(&sampled, nodes),
+            }
+        };
+        mix.contributions[layer.contributions.clone()].iter().map(part).collect()
+    };
+    let mut layers = mix.layers.iter().peekable();
+    while let Some(layer) = layers.next() {
+        let mut parts = parts_of(layer);
+        if !layer.mode.is_additive() {
+            while let Some(averaged) = layers.next_if(|next| next.mode == LayerMode::Average) {
+                parts.extend(parts_of(averaged));
+            }
+        }
         let weight = f64::from(layer.weight);
         let amount =
             |node: usize| layer.mask.as_ref().map_or(1.0, |mask| f64::from(mask.weights()[node])) * weight;
         match layer.mode {
-            LayerMode::Override => lay_over(model, rig, &parts, weight, amount, &mut pose),
+            LayerMode::Override => lay_over(model, rig, parts, weight, amount, &mut pose),
+            LayerMode::Average => lay_over(model, rig, parts, 1.0, |_| 1.0, &mut pose),
             LayerMode::Additive(reference) => {
                 let reference = match reference {
                     Reference::Rest => rig.rest_pose().clone(),
@@ -120,41 +134,65 @@ fn exact(model: &Model, rig: &Rig, mix: &Mix) -> Exact {
     pose
 }
 
-type Part<'a> = (f64, Touched<'a>, Exact);
+struct Part<'a> {
+    weight: f64,
+    mask: Option<Rc<JointMask>>,
+    touched: Touched<'a>,
+    pose: Exact,
+}
+
+impl Part<'_> {
+    fn at(&self, node: usize) -> f64 {
+        self.weight * self.mask.as_ref().map_or(1.0, |mask| f64::from(mask.weights()[node]))
+    }
+}
 
 const VECTORS: [Path; 2] = [Path::Translation, Path::Scale];
 
 fn lay_over(
     model: &Model,
     rig: &Rig,
-    parts: &[Part<'_>],
+    mut parts: Vec<Part<'_>>,
     weight: f64,
     amount: impl Fn(usize) -> f64,
     pose: &mut Exact,
 ) {
+    // Masks change nothing in the order in which rotations are added.
+    parts.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     for node in 0..model.nodes.len() {
         for (v, path) in VECTORS.into_iter().enumerate() {
             for i in 0..3 {
-                let of: Vec<_> =
-                    parts.iter().map(|(w, t, p)| (*w, t.node(node, path), p.vectors[node][v][i])).collect();
+                let one = |part: &Part<'_>| {
+                    (part.at(node), part.touched.node(node, path), part.pose.vectors[node][v][i])
+                };
+                let of: Vec<_> = parts.iter().map(one).collect();
                 let below = &mut pose.vectors[node][v][i];
                 *below = number_over(&of, amount(node), *below);
             }
         }
-        let of: Vec<_> =
-            parts.iter().map(|(w, t, p)| (*w, t.node(node, Path::Rotation), p.rotations[node])).collect();
+        let one = |part: &Part<'_>| {
+            (part.at(node), part.touched.node(node, Path::Rotation), part.pose.rotations[node])
+        };
+        let of: Vec<_> = parts.iter().map(one).collect();
         pose.rotations[node] = rotation_over(&of, amount(node), pose.rotations[node]);
     }
     for at in 0..pose.weights.len() {
-        let of: Vec<_> = parts.iter().map(|(w, t, p)| (*w, t.weight(at), p.weights[at])).collect();
-        pose.weights[at] = number_over(&of, amount(model.nodes.len() - 1), pose.weights[at]);
+        let last = model.nodes.len() - 1;
+        let one = |part: &Part<'_>| (part.at(last), part.touched.weight(at), part.pose.weights[at]);
+        let of: Vec<_> = parts.iter().map(one).collect();
+        pose.weights[at] = number_over(&of, amount(last), pose.weights[at]);
     }
     for at in 0..pose.properties.len() {
-        let of: Vec<_> = parts.iter().map(|(w, t, p)| (*w, t.property(rig, at), p.properties[at])).collect();
-        if rig.layout.properties.visible().any(|(_, visible)| visible == at) {
+        let visible = rig.layout.properties.visible().any(|(_, visible)| visible == at);
+        let one = |part: &Part<'_>| {
+            let weight = if visible { part.at(0) } else { part.weight };
+            (weight, part.touched.property(rig, at), part.pose.properties[at])
+        };
+        let of: Vec<_> = parts.iter().map(one).collect();
+        if visible {
             let touched: Vec<_> = of.iter().filter(|part| part.1 && part.0 > 0.0).collect();
             let total: f64 = touched.iter().map(|part| part.0).sum();
-            let Some(most) = touched.iter().rev().max_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
+            let Some(most) = touched.first() else { continue };
             if total.min(1.0) * amount(0) >= 0.5 {
                 pose.properties[at] = most.2;
             }
@@ -167,7 +205,7 @@ fn lay_over(
 fn lay_onto(
     model: &Model,
     rig: &Rig,
-    (weight, touched, part): &Part<'_>,
+    Part { weight, touched, pose: part, .. }: &Part<'_>,
     reference: &Exact,
     layer: f64,
     amount: impl Fn(usize) -> f64,
@@ -231,9 +269,10 @@ fn random_mix(random: &mut Random, model: &Model) -> Mix {
     for _ in 0..random.below(4) {
         let weights: Vec<f32> = model.nodes.iter().map(|_| random.float() as f32 * 1.2 - 0.1).collect();
         let mask = random.chance(0.7).then(|| Rc::new(JointMask::new(&weights)));
-        let mode = match random.below(4) {
+        let mode = match random.below(5) {
             0 => LayerMode::Additive(Reference::Rest),
             1 => LayerMode::Additive(Reference::Clip(ClipId::new(random.below(4)), random.float())),
+            2 => LayerMode::Average,
             _ => LayerMode::Override,
         };
         let weight = random.float() as f32;

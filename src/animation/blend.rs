@@ -11,8 +11,12 @@
 //! Rotations are brought to unit length first, since what is sampled is not, and to one side: contributors are added
 //! in the order of falling weights (equal ones as listed), each with the sign that makes it meet the sum so far, what
 //! is below last. So the sum never vanishes, and it does not depend on the order of the list.
+//!
+//! A contributor may have a mask of its own, by which its weight is multiplied at each node; its place in the order is that
+//! of its weight without the mask.
 
 use super::mask::JointMask;
+use super::mix::MixLayer;
 use super::pose::{Pose, TransformX4};
 use super::rig::Rig;
 use super::simd::{F32x4, Mask4};
@@ -26,6 +30,8 @@ pub(super) struct Part {
     pub(super) time: f64,
     /// Above 0.
     pub(super) weight: f32,
+    /// The layer of the mix with the mask that says how much of the weight counts at each node; all of it without one.
+    pub(super) mask: Option<usize>,
 }
 
 /// How much of a layer there is at each node.
@@ -36,6 +42,14 @@ pub(super) struct Amount<'a> {
 }
 
 impl Amount<'_> {
+    /// Nothing of what is below.
+    pub(super) const FULL: Self = Self { weight: 1.0, mask: None };
+
+    /// With a weight `0.0..=1.0`; NaN is 0.
+    pub(super) fn within(self) -> Self {
+        Self { weight: if self.weight > 0.0 { self.weight.min(1.0) } else { 0.0 }, ..self }
+    }
+
     /// Of the four nodes of a group; `None` if the mask leaves nothing there.
     #[inline(always)]
     pub(super) fn of_group(&self, group: usize) -> Option<F32x4> {
@@ -66,6 +80,28 @@ pub(super) struct Parts<'a> {
     pub(super) parts: &'a [Part],
     /// One for each part. Only what the part's clip touches is meant; the rest is anything, perhaps no number.
     pub(super) poses: &'a [Pose],
+    /// The layers that [`Part::mask`] names.
+    pub(super) layers: &'a [MixLayer],
+}
+
+impl Parts<'_> {
+    /// The weight of a part at the four nodes of a group.
+    #[inline(always)]
+    fn of_group(&self, part: &Part, group: usize) -> F32x4 {
+        let weight = F32x4::splat(part.weight);
+        self.mask(part).map_or(weight, |mask| mask.groups[group] * weight)
+    }
+
+    /// The weight of a part at a node; at `None`, which is no node, all of it.
+    #[inline(always)]
+    fn of_node(&self, part: &Part, node: Option<NodeId>) -> f32 {
+        let (Some(mask), Some(node)) = (self.mask(part), node) else { return part.weight };
+        F32x4::as_floats(&mask.groups)[node.index()] * part.weight
+    }
+
+    fn mask(&self, part: &Part) -> Option<&JointMask> {
+        self.layers.get(part.mask?)?.mask.as_deref()
+    }
 }
 
 /// Lays the parts over `pose`.
@@ -114,7 +150,8 @@ impl<'a> Pair<'a> {
     fn new(parts: Parts<'a>, amount: Amount<'_>) -> Option<Self> {
         let ([a, b], [pose_a, pose_b, ..]) = (parts.parts, parts.poses) else { return None };
         let total = a.weight + b.weight;
-        (amount.is_full() && total >= 1.0).then(|| Self {
+        let plain = amount.is_full() && a.mask.is_none() && b.mask.is_none();
+        (plain && total >= 1.0).then(|| Self {
             lanes: [parts.rig.touched(a.clip).groups(), parts.rig.touched(b.clip).groups()],
             groups: [&pose_a.groups, &pose_b.groups],
             weights: [F32x4::splat(a.weight), F32x4::splat(b.weight)],
@@ -208,7 +245,7 @@ fn blend_vectors<const SCALE: bool>(parts: Parts<'_>, amount: F32x4, g: usize, b
     for (part, pose) in parts.parts.iter().zip(parts.poses) {
         let lanes = parts.rig.touched(part.clip).groups()[g];
         let Some(on) = lanes.of(vector_path::<SCALE>()) else { continue };
-        let weight = F32x4::splat(part.weight);
+        let weight = parts.of_group(part, g);
         let [px, py, pz] = vector::<SCALE>(&pose.groups[g]);
         x = x + on.keep(*px * weight);
         y = y + on.keep(*py * weight);
@@ -233,9 +270,11 @@ fn blend_rotations(parts: Parts<'_>, amount: F32x4, full: bool, g: usize, below:
     for (part, pose) in parts.parts.iter().zip(parts.poses) {
         let lanes = parts.rig.touched(part.clip).groups()[g];
         all &= lanes.all(Path::Rotation);
-        total += part.weight;
+        if part.mask.is_none() {
+            total += part.weight;
+        }
         let Some(on) = lanes.of(Path::Rotation) else { continue };
-        let mut factor = F32x4::splat(part.weight);
+        let mut factor = parts.of_group(part, g);
         share = share + on.keep(factor);
         let [px, py, pz, pw] = &pose.groups[g].rotation;
         let norm = (*px * *px + *py * *py) + (*pz * *pz + *pw * *pw);
@@ -275,21 +314,22 @@ fn blend_rotations(parts: Parts<'_>, amount: F32x4, full: bool, g: usize, below:
     *bw = live.select(w * factor + *bw * kept, *bw);
 }
 
-/// One number: `at` of the parts' lists.
+/// One number: `at` of the parts' lists; of a node, or of something that is no node.
 #[inline(always)]
 fn number<'a>(
     parts: Parts<'a>,
     list: impl Fn(&'a Pose) -> &'a [f32],
     touched: impl Fn(ClipId) -> bool,
-    at: usize,
+    (at, node): (usize, Option<NodeId>),
     amount: f32,
     below: f32,
 ) -> f32 {
     let (mut sum, mut share) = (0.0, 0.0);
     for (part, pose) in parts.parts.iter().zip(parts.poses) {
         if touched(part.clip) {
-            sum += list(pose)[at] * part.weight;
-            share += part.weight;
+            let weight = parts.of_node(part, node);
+            sum += list(pose)[at] * weight;
+            share += weight;
         }
     }
     if !(share * amount > 0.0) {
@@ -306,7 +346,8 @@ fn weights(parts: Parts<'_>, amount: Amount<'_>, weights: &mut [f32]) {
     }
     for (at, (below, &node)) in weights.iter_mut().zip(parts.rig.node_of_weight()).enumerate() {
         let touched = |clip| parts.rig.touched(clip).weights.get(at) == Some(&true);
-        *below = number(parts, |pose| &pose.weights, touched, at, amount.of_node(node), *below);
+        let of = (at, Some(node));
+        *below = number(parts, |pose| &pose.weights, touched, of, amount.of_node(node), *below);
     }
 }
 
@@ -317,15 +358,17 @@ fn properties(parts: Parts<'_>, amount: Amount<'_>, properties: &mut [f32]) {
     }
     for (at, (below, node)) in properties.iter_mut().zip(parts.rig.node_of_property()).enumerate() {
         let touched = |clip| parts.rig.touched(clip).properties.get(at) == Some(&true);
-        let Some(node) = *node else {
-            *below = number(parts, |pose| &pose.properties, touched, at, amount.weight, *below);
+        let Some(of) = *node else {
+            *below = number(parts, |pose| &pose.properties, touched, (at, None), amount.weight, *below);
             continue;
         };
         // Yes or no: of the parts the strongest, if all together are at least half.
-        let mut among = parts.parts.iter().zip(parts.poses).filter(|(part, _)| touched(part.clip));
+        let among = parts.parts.iter().zip(parts.poses).filter(|(part, _)| touched(part.clip));
+        let mut among =
+            among.map(|(part, pose)| (parts.of_node(part, *node), pose)).filter(|(weight, _)| *weight > 0.0);
         let Some((first, pose)) = among.next() else { continue };
-        let share = first.weight + among.map(|(part, _)| part.weight).sum::<f32>();
-        if share.min(1.0) * amount.of_node(node) >= 0.5 {
+        let share = first + among.map(|(weight, _)| weight).sum::<f32>();
+        if share.min(1.0) * amount.of_node(of) >= 0.5 {
             *below = pose.properties[at];
         }
     }

@@ -21,7 +21,8 @@ pub struct Mix {
 pub struct MixLayer {
     /// How the layer meets those below.
     pub mode: LayerMode,
-    /// `0.0..=1.0` for [`LayerMode::Override`]; any finite number for [`LayerMode::Additive`].
+    /// `0.0..=1.0` for [`LayerMode::Override`], at least 0 for [`LayerMode::Average`]; any finite number for
+    /// [`LayerMode::Additive`].
     pub weight: f32,
     /// How much of the layer each node takes; all of it without a mask.
     pub mask: Option<Rc<JointMask>>,
@@ -34,8 +35,18 @@ pub struct MixLayer {
 pub enum LayerMode {
     /// What its clips animate takes the place of what is below.
     Override,
+    /// Its clips are averaged with those of the override layer below it, and of the averaged layers between, by weight: a
+    /// share is that of the contribution times the weight of the layer and the mask at the node.
+    Average,
     /// The difference between its clips and a reference pose is added to what is below.
     Additive(Reference),
+}
+
+impl LayerMode {
+    /// `true` for [`LayerMode::Additive`].
+    pub fn is_additive(self) -> bool {
+        matches!(self, Self::Additive(_))
+    }
 }
 
 /// The pose that an additive layer is the difference to.

@@ -2,7 +2,7 @@
 
 use super::additive::{Difference, add};
 use super::blend::{Amount, Part, Parts, blend};
-use super::mix::{Contribution, LayerMode, Mix, Reference};
+use super::mix::{Contribution, LayerMode, Mix, MixLayer, Reference};
 use super::pose::Pose;
 use super::rig::Rig;
 use crate::model::ClipId;
@@ -50,16 +50,20 @@ impl Mixer {
     pub fn evaluate(&mut self, rig: &Rig, mix: &Mix, pose: &mut Pose) {
         pose.copy_from(rig.rest_pose());
         let mut additive = 0;
-        for layer in &mix.layers {
+        let mut layers = mix.layers.iter().enumerate().peekable();
+        while let Some((index, layer)) = layers.next() {
             self.parts.clear();
-            for contribution in &mix.contributions[layer.contributions.clone()] {
-                self.take(contribution, layer.mode);
-            }
+            self.take(mix, index);
             let amount = Amount { weight: layer.weight, mask: layer.mask.as_deref() };
             match layer.mode {
-                LayerMode::Override => {
-                    let weight = if layer.weight > 0.0 { layer.weight.min(1.0) } else { 0.0 };
-                    self.lay_over(rig, Amount { weight, ..amount }, pose);
+                LayerMode::Override | LayerMode::Average => {
+                    let averaged = |(_, next): &(usize, &MixLayer)| next.mode == LayerMode::Average;
+                    while let Some((index, _)) = layers.next_if(averaged) {
+                        self.take(mix, index);
+                    }
+                    let amount =
+                        if layer.mode == LayerMode::Average { Amount::FULL } else { amount.within() };
+                    self.lay_over(rig, mix, amount, pose);
                 }
                 LayerMode::Additive(reference) => {
                     rare(|| self.lay_onto(rig, reference, additive, amount, pose));
@@ -69,29 +73,35 @@ impl Mixer {
         }
     }
 
-    /// Notes a contribution if it counts: after those of the same or a higher weight, or, since turns that are added
-    /// up do not commute, in the order of the list.
-    fn take(&mut self, contribution: &Contribution, mode: LayerMode) {
-        let Contribution { clip, time, weight } = *contribution;
-        if !(weight > 0.0 && weight.is_finite()) {
-            return;
-        }
-        self.parts.push(Part { clip, time, weight });
-        if mode == LayerMode::Override {
+    /// Notes the contributions of a layer that count: each after those of the same or a higher weight, or, since turns that
+    /// are added up do not commute, in the order of the list.
+    fn take(&mut self, mix: &Mix, index: usize) {
+        let layer = &mix.layers[index];
+        let (share, mask) = match layer.mode {
+            LayerMode::Average => (layer.weight, layer.mask.as_ref().map(|_| index)),
+            _ => (1.0, None),
+        };
+        for &Contribution { clip, time, weight } in &mix.contributions[layer.contributions.clone()] {
+            let weight = weight * share;
+            if !(weight > 0.0 && weight.is_finite()) {
+                continue;
+            }
+            self.parts.push(Part { clip, time, weight, mask });
             let mut at = self.parts.len() - 1;
-            while at > 0 && self.parts[at - 1].weight < weight {
+            while at > 0 && self.parts[at - 1].weight < weight && !layer.mode.is_additive() {
                 self.parts.swap(at - 1, at);
                 at -= 1;
             }
         }
     }
 
-    fn lay_over(&mut self, rig: &Rig, amount: Amount<'_>, pose: &mut Pose) {
+    fn lay_over(&mut self, rig: &Rig, mix: &Mix, amount: Amount<'_>, pose: &mut Pose) {
         if !(amount.weight > 0.0) {
             return;
         }
         if let [only] = self.parts.as_slice()
             && only.weight >= 1.0
+            && only.mask.is_none()
             && amount.is_full()
         {
             rig.sample_over(only.clip, only.time, pose);
@@ -103,7 +113,7 @@ impl Mixer {
         for (part, pose) in self.parts.iter().zip(&mut self.poses) {
             rig.sample_over(part.clip, part.time, pose);
         }
-        blend(Parts { rig, parts: &self.parts, poses: &self.poses }, amount, pose);
+        blend(Parts { rig, parts: &self.parts, poses: &self.poses, layers: &mix.layers }, amount, pose);
     }
 
     /// `index`: how many additive layers are below.

@@ -363,7 +363,7 @@ impl Player {
     }
 
     /// Writes what is played at `now`, a time of the timeline that is not before the player's: the base first, with what
-    /// gives way to it, then the layers.
+    /// gives way to it, then the layers; those that are averaged with the base before the others.
     ///
     /// Allocates nothing once `mix` has been as large.
     pub fn mix_at(&self, now: f64, mix: &mut Mix) {
@@ -378,7 +378,9 @@ impl Player {
         }
         let contributions = 0..mix.contributions.len();
         mix.layers.push(MixLayer { mode: LayerMode::Override, weight: 1.0, mask: None, contributions });
-        for layer in &self.layers {
+        let averaged = |layer: &&Layer| layer.mode == LayerMode::Average;
+        let with_base = self.layers.iter().filter(averaged);
+        for layer in with_base.chain(self.layers.iter().filter(|layer| !averaged(layer))) {
             let weight = layer.weight.at(clock) as f32;
             if weight == 0.0 {
                 continue;

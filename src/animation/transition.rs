@@ -123,7 +123,8 @@ pub struct LayerOptions {
     pub mode: LayerMode,
     /// How much of it each node takes; all without a mask.
     pub mask: Option<Rc<JointMask>>,
-    /// `0.0..=1.0` for [`LayerMode::Override`], to which it is clamped; any finite number for [`LayerMode::Additive`].
+    /// `0.0..=1.0` for [`LayerMode::Override`], to which it is clamped; at least 0 for [`LayerMode::Average`]; any finite
+    /// number for [`LayerMode::Additive`].
     pub weight: f32,
     /// Whether it goes along with the base; then its own playhead, rate and segment count for nothing, and it tells of no
     /// markers and passes.

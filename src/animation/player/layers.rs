@@ -113,6 +113,10 @@ impl Player {
 }
 
 fn layer_weight(mode: LayerMode, weight: f32) -> Option<f32> {
-    let weight = if mode == LayerMode::Override { weight.within(0.0, 1.0) } else { weight };
+    let weight = match mode {
+        LayerMode::Override => weight.within(0.0, 1.0),
+        LayerMode::Average => weight.within(0.0, f32::MAX),
+        LayerMode::Additive(_) => weight,
+    };
     weight.is_finite().then_some(weight)
 }

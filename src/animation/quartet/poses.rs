@@ -110,8 +110,8 @@ impl Poses {
         let (Some(to), Some(from), true) = (one.clip, clip, own > 0.0 && weight > 0.0) else {
             return self.mix(rig, i, [(one.clip, one.time, own), (clip, time, weight)]);
         };
-        let to = Part { clip: to, time: one.time, weight: own };
-        let from = Part { clip: from, time, weight };
+        let to = Part { clip: to, time: one.time, weight: own, mask: None };
+        let from = Part { clip: from, time, weight, mask: None };
         // The heavier one is the first.
         let first = usize::from(weight > own);
         let from_spot = rig.tables(from.clip).find(time);
@@ -127,7 +127,7 @@ impl Poses {
             pose.copy_from(rig.rest_pose());
             self.stands[i] = stands;
         }
-        blend(Parts { rig, parts: &parts, poses: &self.pair }, Amount { weight: 1.0, mask: None }, pose);
+        blend(Parts { rig, parts: &parts, poses: &self.pair, layers: &[] }, Amount::FULL, pose);
     }
 
     /// Samples one of two that are blended.

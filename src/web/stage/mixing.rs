@@ -96,15 +96,15 @@ impl Stage {
         Ok(())
     }
 
-    /// Adds a layer and plays it; returns its number. `reference` is that of an additive layer: a clip and seconds, or nothing
-    /// for the rest pose. A mask has as many patterns as weights; without patterns there is none.
+    /// Adds a layer and plays it; returns its number. `meets` is how it meets what is below: `override`, `average` or
+    /// `additive`. `reference` is that of an additive layer: a clip and seconds, or nothing for the rest pose. A mask has as many patterns as weights; without patterns there is none.
     #[wasm_bindgen(js_name = addLayer)]
     #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
     pub fn add_layer(
         &mut self,
         actor: u32,
         source: &[f32],
-        additive: bool,
+        meets: &str,
         reference: &[f64],
         patterns: Option<Vec<String>>,
         pattern_weights: &[f32],
@@ -115,12 +115,14 @@ impl Stage {
     ) -> Result<u32, JsValue> {
         let mut options = LayerOptions::new(self.source(actor, source)?);
         options.mask = self.mask(actor, patterns, pattern_weights)?;
-        if additive {
-            options.mode = LayerMode::Additive(match *reference {
+        options.mode = match meets {
+            "additive" => LayerMode::Additive(match *reference {
                 [clip, time] => Reference::Clip(self.known_clip(actor, clip)?, time),
                 _ => Reference::Rest,
-            });
-        }
+            }),
+            "average" => LayerMode::Average,
+            _ => LayerMode::Override,
+        };
         (options.weight, options.sync) = (weight, sync_mode(sync));
         options.transition = transition(mode, seconds);
         Ok(self.player(actor)?.add_layer(options))

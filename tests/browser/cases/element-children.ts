@@ -178,6 +178,35 @@ test('an appended animation plays on a paused element, and pauses and plays with
   t.equal([still.appendedAnimations, appended], [[], []], 'a model without clips has none to append');
 });
 
+test('all clips at once, and those that are appended, are averaged by weight', async (t) => {
+  const element = await shown(t, { 'animation-name': '*', autoplay: '' });
+  const viewer = t.some(element.viewer);
+  viewer.timeline = 'manual';
+  element.currentTime = 0;
+  viewer.advance(0.1);
+  // The square goes from 0 to 1 in 2, 0.15 and 1 seconds.
+  const [slide, short, other] = [0.1 / 2, 0.1 / 0.15, 0.1];
+  const x = (): number => viewer.joint(0).world[12] ?? NaN;
+  t.close(x(), (slide + short + other) / 3, 1e-5, 'each counts a third');
+  const layers = [...viewer.layers];
+  t.equal(layers.map(({ mode, weight }) => [mode, weight]), [['average', 1], ['average', 1]]);
+  t.some(layers[0]).weight = 3;
+  t.some(layers[1]).weight = 0.5;
+  t.close(x(), (slide + 3 * short + 0.5 * other) / 4.5, 1e-5);
+
+  element.animationName = 'Slide';
+  viewer.transition = 'cut';
+  void element.play();
+  element.currentTime = 0.5;
+  element.appendAnimation('Slide~2', { weight: 0.25 });
+  t.some(viewer.layers.get('Slide~2')).currentTime = 0.9;
+  t.close(x(), (0.25 + 0.25 * 0.9) / 1.25, 1e-5, 'beside the 1 of what plays');
+  t.some(viewer.layers.get('Slide~2')).weight = 0;
+  t.close(x(), 0.25, 1e-5);
+  await t.throws(() => element.appendAnimation('Short', { weight: -1 }), 'argument/invalid');
+  t.equal(element.appendedAnimations, ['Slide~2'], 'nothing has happened');
+});
+
 test('animationName tells the clip that plays, also when scripts have chosen it', async (t) => {
   const element = await shown(t);
   const viewer = t.some(element.viewer);

@@ -323,8 +323,8 @@ export interface CoreStage {
   /** By `sync`, of `SYNCS`, or at a time, if that is not NaN. Returns the number of the playback. */
   transitionTo(actor: number, source: Float32Array, mode: number, seconds: number, sync: number, at: number): number;
   checkSource(actor: number, source: Float32Array): void;
-  /** `reference`: clip and seconds, or nothing for the rest pose. Without patterns there is no mask. Returns the track. */
-  addLayer(actor: number, source: Float32Array, additive: boolean, reference: Float64Array, patterns: string[] | undefined, patternWeights: Float32Array, weight: number, sync: number, mode: number, seconds: number): number;
+  /** `meets`: how it meets what is below. `reference`: clip and seconds, or nothing for the rest pose. Without patterns there is no mask. Returns the track. */
+  addLayer(actor: number, source: Float32Array, meets: 'override' | 'average' | 'additive', reference: Float64Array, patterns: string[] | undefined, patternWeights: Float32Array, weight: number, sync: number, mode: number, seconds: number): number;
   setLayerMask(actor: number, layer: number, patterns: string[] | undefined, patternWeights: Float32Array): void;
   setMarkers(actor: number, clip: number, names: string[], times: Float64Array): void;
 

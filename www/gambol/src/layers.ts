@@ -69,7 +69,8 @@ export class Layer extends Transport {
   }
 
   /**
-   * How much of it is seen: `0..=1`; of an additive layer any number, by which the difference is multiplied. Where it is going
+   * How much of it is seen: `0..=1`; of an averaged layer at least 0, its share beside the 1 of what the performer plays; of an
+   * additive layer any number, by which the difference is multiplied. Where it is going
    * while it fades. Setting it takes effect at once.
    */
   get weight(): number {
@@ -180,7 +181,7 @@ export class Layers implements Iterable<Layer> {
 
   /**
    * Adds a layer above the others and plays it from its beginning. A layer changes what its clips animate, on the joints of
-   * its mask, and nothing else.
+   * its mask, and nothing else. Averaged layers are below all others, with what the performer plays.
    *
    * ```js
    * const wave = viewer.layers.add('Wave', { mask: 'ShoulderR/**', fade: 0.2 });
@@ -204,7 +205,7 @@ export class Layers implements Iterable<Layer> {
     const [fade, seconds] = fadeOf(options.fade);
     let id = 0;
     performer.change((stage, actor) => {
-      id = stage.addLayer(actor, numbers, mode === 'additive', reference, patterns, weights, weight, SYNCS.indexOf(sync), fade, seconds);
+      id = stage.addLayer(actor, numbers, mode, reference, patterns, weights, weight, SYNCS.indexOf(sync), fade, seconds);
     });
     const layer = new Layer(this.#engine, performer, id, what, { name, mode, sync, weight, mask }, (gone) => this.#all.delete(gone.id));
     this.#all.set(id, layer);

@@ -100,8 +100,12 @@ export interface TransitionToOptions extends PerformOptions {
   readonly at?: number;
 }
 
-/** How a layer meets what is below: in its place, or added to it as the difference to a reference pose. */
-export type LayerMode = 'override' | 'additive';
+/**
+ * How a layer meets what is below: in its place (`override`); averaged with what the performer plays and the other averaged layers, each
+ * channel by the weights of those that animate it, scaled down to 1 where they are more (`average`, as the mixer of three.js does); or
+ * added as the difference to a reference pose (`additive`).
+ */
+export type LayerMode = 'override' | 'average' | 'additive';
 
 /** What an additive layer is the difference to: the pose of the file, the clip's own first keys, or a clip at a time. */
 export type LayerReference = 'rest' | 'first' | { readonly clip: ClipRef; readonly time: number };
@@ -133,7 +137,7 @@ export interface LayerOptions extends PlayOptions {
   readonly reference?: LayerReference;
   /** The joints that it moves. Default: all. */
   readonly mask?: Mask | null;
-  /** `0..=1`; of an additive layer any number. Default: 1. */
+  /** `0..=1`; of an averaged layer at least 0, of an additive layer any number. Default: 1. */
   readonly weight?: number;
   /** Seconds in which it fades in, 0 for at once. Default: it comes as {@link Performer.transition} says. */
   readonly fade?: number;
@@ -250,10 +254,17 @@ export function checkedMask(mask: Mask | null): readonly [patterns: string[] | u
   throw new GambolError('argument/invalid', 'A mask is a pattern, a list of patterns, or an object of patterns with weights from 0 to 1.');
 }
 
+const WEIGHTS: { readonly [Mode in LayerMode]: readonly [least: number, most: number, words: string] } = {
+  override: [0, 1, 'override layer must be from 0 to 1'],
+  average: [0, Infinity, 'averaged layer must be a finite number of at least 0'],
+  additive: [-Infinity, Infinity, 'additive layer must be a finite number'],
+};
+
 export function layerWeight(value: number, mode: LayerMode): number {
-  checkedWord(mode, ['override', 'additive'], 'mode');
-  if (mode === 'additive' ? Number.isFinite(value) : value >= 0 && value <= 1) return value;
-  throw new GambolError('argument/invalid', `The weight of ${mode === 'additive' ? 'an additive layer must be a finite number' : 'an override layer must be from 0 to 1'}, not ${String(value)}.`);
+  checkedWord(mode, ['override', 'average', 'additive'], 'mode');
+  const [least, most, words] = WEIGHTS[mode];
+  if (Number.isFinite(value) && value >= least && value <= most) return value;
+  throw new GambolError('argument/invalid', `The weight of an ${words}, not ${String(value)}.`);
 }
 
 /** A number of bytes that textures may take, or the default. @throws {@link GambolError} `argument/invalid` */

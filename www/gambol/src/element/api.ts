@@ -22,8 +22,9 @@ export interface ElementPlayOptions {
   readonly pingpong?: boolean;
 }
 
-/** How another clip is played over what plays. */
+/** How another clip is played beside what plays. */
 export interface AppendOptions {
+  /** Its share beside the 1 of what plays, at least 0. */
   readonly weight?: number;
   readonly timeScale?: number;
   /** Seconds in which it fades in; or `animation-crossfade-duration`. */
@@ -180,7 +181,7 @@ export abstract class ElementApi extends Base {
     await this.seek(Math.min(this.duration, Math.max(0, (Math.round(this.currentTime * fps) + frames) / fps)));
   }
 
-  /** Plays another clip over what plays; a paused element plays on by it. Does nothing without a model that has clips. */
+  /** Plays another clip beside what plays, averaged with it by weight; a paused element plays on by it. Does nothing without a model that has clips. */
   appendAnimation(name: string, options: AppendOptions = {}): void {
     const { viewer } = this;
     if (!viewer || viewer.clips.length === 0) return;
@@ -188,7 +189,7 @@ export abstract class ElementApi extends Base {
     const before = viewer.layers.get(name);
     before?.remove({ fade: 0 });
     const layer = viewer.layers.add(name, {
-      name, weight, fade: this.#fade(fade), playbackRate: timeScale, repetitions: repetitions ?? Infinity, loopMode: pingpong ? 'pingpong' : 'repeat',
+      name, weight, mode: 'average', fade: this.#fade(fade), playbackRate: timeScale, repetitions: repetitions ?? Infinity, loopMode: pingpong ? 'pingpong' : 'repeat',
     });
     if (typeof time === 'number') layer.currentTime = time;
     const seconds = typeof warp === 'number' ? warp : warp ? WARP : 0;

@@ -84,7 +84,7 @@ export interface LookAttributes extends GoalAttributes {
 }
 
 const LAYER: { readonly [Name in keyof LayerAttributes]: Kind<LayerAttributes[Name]> } = {
-  animation: text, mask: text, weight: number(1), mode: one('override', 'additive'), reference: one('rest', 'first'),
+  animation: text, mask: text, weight: number(1), mode: one('override', 'average', 'additive'), reference: one('rest', 'first'),
   sync: one('none', 'phase', 'marker'), loopMode: one('repeat', 'once', 'pingpong'),
   repetitions: number(Infinity, 1), timeScale: number(1), fade: number(0.2, 0),
 };

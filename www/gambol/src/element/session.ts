@@ -121,7 +121,7 @@ export class Session {
     if (animationName === '*') {
       const [first, ...others] = viewer.clips;
       if (first) viewer.clip = first;
-      for (const clip of others) this.others.push(viewer.layers.add(clip, { name: `*${clip.id}`, fade: 0 }));
+      for (const clip of others) this.others.push(viewer.layers.add(clip, { name: `*${clip.id}`, mode: 'average', fade: 0 }));
       if (viewer.paused) for (const layer of this.others) layer.pause();
     } else if (animationName !== null || animationIndex !== null) {
       try {
