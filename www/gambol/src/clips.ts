@@ -1,5 +1,6 @@
 import type { CoreClip } from './core.ts';
 import { GambolError } from './errors.ts';
+import { choices } from './names.ts';
 
 /** A named time of a clip: a footstep, a beat. */
 export interface Marker {
@@ -73,6 +74,5 @@ export function findClip(clips: readonly Clip[], ref: ClipRef): Clip {
       : clips.find((clip) => clip.id === ref.id);
   if (found) return found;
   const called = typeof ref === 'object' ? ref.id : ref;
-  const known = clips.length === 0 ? 'it has none' : `it has ${clips.slice(0, 8).map((clip) => `“${clip.id}”`).join(', ')}${clips.length > 8 ? ' …' : ''}`;
-  throw new GambolError('clip/not-found', `The model has no clip “${called}”; ${known}.`);
+  throw new GambolError('clip/not-found', `The model has no clip “${called}”${choices(called, clips.map(({ id }) => id))}`);
 }

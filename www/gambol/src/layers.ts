@@ -93,7 +93,7 @@ export class Layer extends Transport {
 
   set mask(mask: Mask | null) {
     const [patterns, weights] = checkedMask(mask);
-    this.tell((stage, actor, track) => stage.setLayerMask(actor, track, patterns, weights));
+    this.#performer.masked(patterns, () => this.tell((stage, actor, track) => stage.setLayerMask(actor, track, patterns, weights)));
     this.#mask = mask;
   }
 
@@ -204,9 +204,9 @@ export class Layers implements Iterable<Layer> {
     const reference = performer.reference(options.reference ?? 'rest', what);
     const [fade, seconds] = fadeOf(options.fade);
     let id = 0;
-    performer.change((stage, actor) => {
+    performer.masked(patterns, () => performer.change((stage, actor) => {
       id = stage.addLayer(actor, numbers, mode, reference, patterns, weights, weight, SYNCS.indexOf(sync), fade, seconds);
-    });
+    }));
     const layer = new Layer(this.#engine, performer, id, what, { name, mode, sync, weight, mask }, (gone) => this.#all.delete(gone.id));
     this.#all.set(id, layer);
     try {

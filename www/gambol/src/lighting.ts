@@ -221,7 +221,7 @@ export abstract class LitPerformer extends Performer {
   #told(taken: Promise<void>): void {
     taken.catch((thrown: unknown) => {
       const { code, message } = asGambolError(thrown, 'image/broken');
-      if (!['load/aborted', 'viewer/disposed', 'wasm/panic'].includes(code)) this.send('warning', { code, message, pointer: '' });
+      if (!['load/aborted', 'viewer/disposed', 'wasm/panic'].includes(code)) this.warn({ code, message, pointer: '' });
     });
   }
 

@@ -5,6 +5,7 @@ import type { CoreAsset, ModelInfo } from './core.ts';
 import { GambolError, type Warning } from './errors.ts';
 import type { ImageLibrary } from './images.ts';
 import type { LoadedModel } from './load.ts';
+import { choices } from './names.ts';
 import { guarded } from './wasm.ts';
 
 /** A node of a model. */
@@ -65,6 +66,11 @@ export class Model {
     )));
   }
 
+  /** The end of a message about a joint that is not there. @internal */
+  nearJoints(ref: JointRef): string {
+    return choices(ref, this.joints.map(({ name }) => name).filter((name) => name !== ''), 'none of its nodes has a name');
+  }
+
   /**
    * The node meant: by its index, by its very name, or by a similar one, in which case, signs, spaces and what stands
    * before a `:` do not matter (`left_hand` finds `mixamorig:LeftHand`). Of several it is the first.
@@ -75,8 +81,6 @@ export class Model {
     const index = typeof ref === 'number' ? ref : guarded(() => this.asset.findJoint(ref));
     const found = this.joints[index];
     if (found) return found;
-    const named = this.joints.filter(({ name }) => name !== '').map(({ name }) => `“${name}”`);
-    const known = named.length === 0 ? 'none of its nodes has a name' : `it has ${named.slice(0, 8).join(', ')}${named.length > 8 ? ' …' : ''}`;
-    throw new GambolError('joint/not-found', `The model has no joint “${ref}”; ${known}.`);
+    throw new GambolError('joint/not-found', `The model has no joint “${ref}”${this.nearJoints(ref)}`);
   }
 }

@@ -9,10 +9,12 @@ import { GambolError, type Warning } from './errors.ts';
 import { Joint } from './joint.ts';
 import { Layers } from './layers.ts';
 import type { JointInfo, JointRef, Model } from './model.ts';
+import { choices } from './names.ts';
 import { PERFORM_OPTIONS, TRANSITION_OPTIONS, checkedNumber, checkedOptions, checkedPlaying, checkedSeconds, checkedSync, checkedTransition, type LayerReference, type PerformOptions, type SyncMode, type TransitionMode, type TransitionToOptions } from './options.ts';
 import type { Deferred, Playback } from './playback.ts';
 import { movedPlace, placeNumbers, type Place, type Vector } from './place.ts';
 import { Transport } from './transport.ts';
+import { warn } from './warn.ts';
 
 export type { RootMotion } from './core.ts';
 
@@ -111,7 +113,7 @@ export abstract class Performer extends Transport {
 
   set variant(name: string | null) {
     const index = name === null ? -1 : this.variants.indexOf(name);
-    if (name !== null && index < 0) throw new GambolError('argument/invalid', `The model has no variant “${name}”.`);
+    if (name !== null && index < 0) throw new GambolError('argument/invalid', `The model has no variant “${name}”${choices(name, this.variants)}`);
     this.set(ActorChange.Variant, index);
   }
 
@@ -184,7 +186,7 @@ export abstract class Performer extends Transport {
   set activeCamera(camera: string | number | null) {
     this.check();
     const index = camera === null ? -1 : typeof camera === 'number' ? camera : this.cameras.indexOf(camera);
-    if (camera !== null && this.cameras[index] === undefined) throw new GambolError('argument/invalid', `The model has no camera “${camera}”.`);
+    if (camera !== null && this.cameras[index] === undefined) throw new GambolError('argument/invalid', `The model has no camera “${String(camera)}”${choices(camera ?? '', this.cameras)}`);
     const actor = this.#actor;
     this.engine.moveCamera((stage) => {
       if (actor !== undefined) stage.changeActor(actor, BASE, ActorChange.ViewCamera, index);
@@ -448,6 +450,19 @@ export abstract class Performer extends Transport {
     return actor === undefined ? NOTHING : this.engine.ask(which, actor, about);
   }
 
+  /** Does something with patterns of joints; an error about one that matches none names those that are near. @internal */
+  masked(patterns: readonly string[] | undefined, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      if (!(error instanceof GambolError && error.code === 'mask/no-such-joint')) throw error;
+      // The core quotes it as JSON does.
+      const pattern = patterns?.find((one) => error.message.includes(JSON.stringify(one))) ?? '';
+      const name = pattern.split('/').filter((part) => /[^*]/.test(part)).at(-1) ?? pattern;
+      throw new GambolError(error.code, `No joint matches “${pattern}”${this.#model?.nearJoints(name.replace(/^!|\*/g, '')) ?? '.'}`);
+    }
+  }
+
   /** What is meant, and as the core takes it. @internal */
   source(source: PlaySource): { readonly what: Clip | BlendSpace; readonly numbers: Float32Array } {
     this.check();
@@ -545,7 +560,7 @@ export abstract class Performer extends Transport {
     } catch (error) {
       if (!(error instanceof GambolError)) throw error;
       this.playbacks.abort(error);
-      this.send('warning', { code: error.code, message: error.message, pointer: '' });
+      this.warn({ code: error.code, message: error.message, pointer: '' });
     }
     return true;
   }
@@ -560,6 +575,11 @@ export abstract class Performer extends Transport {
     this.#clips = [];
     this.#blend = null;
     if (actor !== undefined) this.engine.dismiss(actor);
+  }
+
+  /** Sends a `warning`, see {@link warn}. @internal */
+  warn(warning: Warning): void {
+    warn(this, warning);
   }
 
   /** Nobody will hear of it again. @internal */

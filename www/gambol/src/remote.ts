@@ -67,7 +67,7 @@ export async function remoteViewer(kit: RemoteKit, core: Core, canvas: HTMLCanva
     const why = error instanceof Error ? error.message : String(error);
     const detail = { code: 'render/no-worker', message: `No worker can draw, so the page does. ${why}`, pointer: '' };
     // When the page has had the time to listen.
-    setTimeout(() => viewer.dispatchEvent(new CustomEvent('warning', { detail })));
+    setTimeout(() => viewer.warn(detail));
     return viewer;
   }
   try {

@@ -193,7 +193,7 @@ export class Viewer extends LitPerformer {
     }
     if (from instanceof Model) return use(from);
     const model = new Model(loaded as LoadedModel);
-    for (const warning of model.warnings) this.send('warning', { ...warning });
+    for (const warning of model.warnings) this.warn({ ...warning });
     return use(model);
   }
 
@@ -556,7 +556,7 @@ export class Viewer extends LitPerformer {
     this.#debug = debug;
     this.engine.showNames(debug.names).catch((error: unknown) => {
       const { code, message } = asGambolError(error, 'wasm/load');
-      this.send('warning', { code, message, pointer: '' });
+      this.warn({ code, message, pointer: '' });
     });
     this.engine.call((stage) => stage.setDebug(debug.overlays, debug.surface, debug.joint));
   }
@@ -604,12 +604,12 @@ export class Viewer extends LitPerformer {
     const actor = this.engine.host.add(model, placeNumbers(this.placed));
     this.engine.call((stage) => stage.changeStage(StageChange.ResetCamera));
     this.enter(actor, model);
-    for (const warning of model.warnings) this.send('warning', { ...warning });
+    for (const warning of model.warnings) this.warn({ ...warning });
     try {
       checkDebugJoint(model, this.#debug.joint);
     } catch (error) {
       const { code, message } = asGambolError(error, 'joint/not-found');
-      this.send('warning', { code, message, pointer: '' });
+      this.warn({ code, message, pointer: '' });
     }
     this.#start();
     this.send('modelchange', { name: model.name, url: model.url });
@@ -619,7 +619,7 @@ export class Viewer extends LitPerformer {
   #start(): void {
     if (this.keepIntent() || this.#options.autoplay !== true || this.clips.length === 0) return;
     if (reducedMotion() && this.#options.reducedMotion !== 'ignore') {
-      this.send('warning', { code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });
+      this.warn({ code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });
     } else {
       this.set(ActorChange.Play);
     }

@@ -2,7 +2,7 @@
 // model's space, with `data-joint` and `data-offset` in the space of a joint, or with `data-surface` at a place of the surface.
 
 import type { CameraState } from '../events.ts';
-import type { GambolError } from '../errors.ts';
+import { asGambolError, type GambolError } from '../errors.ts';
 import type { Joint } from '../joint.ts';
 import type { Vector } from '../place.ts';
 import { restSoon } from '../rest.ts';
@@ -47,8 +47,12 @@ export class Hotspots {
   readonly #spots = new Map<string, Spot>();
   /** `true` once the rest of the module is there, which knows what is before a point. */
   #sees = false;
+  readonly #warn: (error: GambolError) => void;
+  /** What has been complained of, by model. */
+  readonly #told = new WeakMap<object, Set<string>>();
 
-  constructor(host: HTMLElement, layer: HTMLElement, viewer: Viewer, place: () => ModelPlace) {
+  constructor(host: HTMLElement, layer: HTMLElement, viewer: Viewer, place: () => ModelPlace, warn: (error: GambolError) => void) {
+    this.#warn = warn;
     this.#host = host;
     this.#layer = layer;
     this.#viewer = viewer;
@@ -111,19 +115,25 @@ export class Hotspots {
   }
 
   #spot(slot: string, elements: readonly HTMLElement[]): Spot {
+    const read = (key: string): Vector | null => {
+      const text = data[key]?.trim();
+      if (!text) return null;
+      const vector = parseVector(text);
+      if (!vector) this.#complain(new Error(`data-${key}="${text}" of “${slot}” is no place: three numbers, such as "0 1.2 0".`));
+      return vector;
+    };
     const before = this.#spots.get(slot);
     const [first] = elements;
     const data = first?.dataset ?? {};
     const wrapper = before?.wrapper ?? this.#layer.appendChild(make('div', { class: 'hotspot behind' }, make('slot', { name: slot })));
     const name = data['joint'];
-    const surface = data['surface']?.trim().split(/\s+/).map(Number) ?? [];
     return {
       elements,
       wrapper,
-      point: parseVector((name === undefined ? data['position'] : data['offset']) ?? null) ?? [0, 0, 0],
-      normal: name === undefined ? parseVector(data['normal'] ?? null) : null,
+      point: read(name === undefined ? 'position' : 'offset') ?? [0, 0, 0],
+      normal: name === undefined ? read('normal') : null,
       joint: name === undefined ? null : this.#joint(name),
-      surface: surface.length === 8 && surface.every((value) => value >= 0) ? (surface as unknown as Surface) : null,
+      surface: this.#surface(slot, data['surface']),
       facing: before?.facing,
     };
   }
@@ -133,9 +143,30 @@ export class Hotspots {
     try {
       return this.#viewer.joint(name);
     } catch (error) {
-      if ((error as Partial<GambolError>).code === 'joint/not-found') return null;
-      throw error;
+      if ((error as Partial<GambolError>).code !== 'joint/not-found') throw error;
+      // Without a model no joint is missing yet.
+      if (this.#viewer.model) this.#complain(error);
+      return null;
     }
+  }
+
+  #surface(slot: string, text: string | undefined): Surface | null {
+    if (!text?.trim()) return null;
+    const surface = text.trim().split(/\s+/).map(Number);
+    if (surface.length === 8 && surface.every((value) => value >= 0)) return surface as unknown as Surface;
+    this.#complain(new Error(`data-surface="${text}" of “${slot}” is no place of a surface: eight numbers, see surfaceFromPoint().`));
+    return null;
+  }
+
+  /** Says once for each model that something makes no sense. */
+  #complain(error: unknown): void {
+    const warning = asGambolError(error, 'argument/invalid');
+    const of = this.#viewer.model ?? this;
+    const told = this.#told.get(of) ?? new Set();
+    this.#told.set(of, told);
+    if (told.has(warning.message)) return;
+    told.add(warning.message);
+    this.#warn(warning);
   }
 
   #project(spot: Spot, place: ModelPlace): ReturnType<Viewer['project']> {

@@ -88,6 +88,8 @@ export class Children {
     const said = elements.map((element) => this.#said(element)).join();
     if (said === this.#marked) return;
     this.#marked = said;
+    // Throws what there is to say about one of a clip that is not there.
+    for (const { animation } of elements) if (animation !== null) this.#try(() => this.#viewer.source(animation));
     for (const clip of this.#viewer.model?.clips ?? []) {
       const own: Marker[] = elements.filter(({ animation }) => animation === clip.id || animation === clip.name || animation === null)
         .map(({ name, time }) => ({ name, time }));
@@ -118,7 +120,9 @@ export class Children {
     if (joint === null || src === null) return;
     const { parseVector, placeOf } = this.#kit;
     const place = placeOf(orientation, scale);
-    const actor: Actor = await this.#viewer.add(src, { ...place, signal, attachTo: { joint, offset: parseVector(offset) ?? [0, 0, 0] } });
+    const point = parseVector(offset);
+    if (!point) this.#warn(this.#kit.asGambolError(new Error(`offset="${offset}" of <gambol-attach> is no place: three numbers, such as "0 0.1 0".`), 'argument/invalid'));
+    const actor: Actor = await this.#viewer.add(src, { ...place, signal, attachTo: { joint, offset: point ?? [0, 0, 0] } });
     if (signal.aborted) return actor.remove();
     signal.addEventListener('abort', () => this.#try(() => actor.remove()));
     if (animationName !== null) actor.play(animationName);

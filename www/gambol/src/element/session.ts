@@ -2,11 +2,12 @@
 
 import { reducedMotion } from '../camera-motion.ts';
 import { parseColor } from '../color.ts';
-import { asGambolError, type GambolError } from '../errors.ts';
+import { GambolError, asGambolError } from '../errors.ts';
 import type { Layer } from '../layers.ts';
+import { choices } from '../names.ts';
 import type { EnvironmentOptions, EnvironmentSource, ToneMapping } from '../lighting.ts';
 import type { Viewer } from '../viewer.ts';
-import type { ViewerAttributes } from './attributes.ts';
+import { kebab, type ViewerAttributes } from './attributes.ts';
 import { OrbitCamera } from './camera.ts';
 import { hasHotspots, hasSpeaking, watchChildren } from './children.ts';
 import { Hotspots } from './hotspots.ts';
@@ -14,7 +15,7 @@ import { childrenPart, kit, timelinePart, type Part } from './parts.ts';
 import type { Children } from './performed.ts';
 import { placeOf, turned, type ModelPlace } from './space.ts';
 import { Turntable } from './turntable.ts';
-import { parseValues } from './values.ts';
+import { isReadable, parseValues } from './values.ts';
 
 /** Their names by those that <model-viewer> has besides; what gambol has not is shown by the curve that is nearest. */
 const TONES: Readonly<Record<string, ToneMapping>> = {
@@ -79,6 +80,10 @@ export class Session {
 
   /** An attribute has changed. */
   apply(name: keyof ViewerAttributes): void {
+    const [said, count] = [this.#host.getAttribute(kebab(name)), LISTS[name]];
+    if (said && count !== undefined && !isReadable(said, count)) {
+      this.warn(new GambolError('argument/invalid', `${kebab(name)}="${said}" cannot be read: give ${count === 1 ? 'a value' : `${count} values`}, such as "${EXAMPLES[count]}".`));
+    }
     try {
       EFFECTS[name]?.(this, this.#host);
     } catch (error) {
@@ -145,6 +150,7 @@ export class Session {
       const markers = viewer.clip?.markers ?? [];
       const at = markers.findIndex(({ name }) => name === marker);
       if (markers[at]) viewer.segment = [markers[at].time, markers[at + 1]?.time ?? viewer.duration];
+      else if (viewer.clip) throw new GambolError('argument/invalid', `The clip “${viewer.clip.id}” has no marker “${marker}”${choices(marker, markers.map(({ name }) => name))}`);
     } else {
       const [begin = NaN, end = viewer.duration] = segment.trim().split(/[\s,]+/).map(Number);
       viewer.segment = [begin, end];
@@ -224,7 +230,7 @@ export class Session {
 
   /** The hotspots that there are now; `undefined` if there have never been any. */
   get currentHotspots(): Hotspots | undefined {
-    if (hasHotspots(this.#host)) this.#hotspots ??= new Hotspots(this.#host, this.#layer, this.viewer, () => this.place);
+    if (hasHotspots(this.#host)) this.#hotspots ??= new Hotspots(this.#host, this.#layer, this.viewer, () => this.place, this.#warn);
     this.#hotspots?.sync();
     return this.#hotspots;
   }
@@ -245,10 +251,17 @@ export class Session {
 }
 
 /** What a name stands for: a number of digits that is no name of a clip is its place, as <model-viewer> has it. */
-function clipNamed({ clips }: Viewer, name: string | null): string | number | null {
+export function clipNamed({ clips }: Viewer, name: string | null): string | number | null {
   const isPlace = name !== null && /^\d+$/.test(name) && Number(name) < clips.length;
   return isPlace && !clips.some((clip) => clip.id === name || clip.name === name) ? Number(name) : name;
 }
+
+/** How many values attributes have that are lists of them. */
+const LISTS: { readonly [Name in keyof ViewerAttributes]?: 1 | 3 } = {
+  cameraOrbit: 3, cameraTarget: 3, fieldOfView: 1, minCameraOrbit: 3, maxCameraOrbit: 3, minFieldOfView: 1, maxFieldOfView: 1,
+  orientation: 3, scale: 3, skyboxHeight: 1,
+};
+const EXAMPLES = { 1: '45deg', 3: '0deg 75deg 105%' } as const;
 
 /** What each attribute does. */
 const EFFECTS: { readonly [Name in keyof ViewerAttributes]?: (session: Session, host: SessionHost) => void } = {

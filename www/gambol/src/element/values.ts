@@ -21,16 +21,25 @@ type Token = { readonly number: number; readonly unit: string } | { readonly wor
  */
 export function parseValues(text: string | null, bases: readonly Basis[]): number[] {
   const auto = ({ auto: value, whole }: Basis): number => value ?? whole;
-  const all = bases.map(auto);
-  if (text === null || text.trim() === '') return all;
+  const read = text === null || text.trim() === '' ? null : readValues(text, bases);
+  return read?.every((value) => !Number.isNaN(value)) ? read : bases.map(auto);
+}
+
+/** Whether a list makes sense, of so many values at most. */
+export function isReadable(text: string, count: number): boolean {
+  return text.trim() === '' || readValues(text, Array.from({ length: count }, () => ({ whole: 1 }))) !== null;
+}
+
+function readValues(text: string, bases: readonly Basis[]): number[] | null {
+  const all = bases.map(({ auto, whole }) => auto ?? whole);
   try {
     const parser = new Parser(tokens(text));
     bases.forEach((basis, i) => {
       if (!parser.ended) all[i] = parser.term(basis);
     });
-    return parser.ended && all.every((value) => !Number.isNaN(value)) ? all : bases.map(auto);
+    return parser.ended ? all : null;
   } catch {
-    return bases.map(auto);
+    return null;
   }
 }
 

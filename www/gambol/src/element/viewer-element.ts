@@ -10,6 +10,7 @@ import type { LoadOptions } from '../load.ts';
 import { isShared } from '../shared-models.ts';
 import { openEarly, type AssetSource, type SourceOptions } from '../source.ts';
 import type { Viewer } from '../viewer.ts';
+import { warn } from '../warn.ts';
 import { loadCore } from '../wasm.ts';
 import { ElementApi } from './api.ts';
 import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './attributes.ts';
@@ -22,7 +23,7 @@ import { Interaction, type Finger } from './interact.ts';
 import { childrenPart, controlsPart, kit, timelinePart } from './parts.ts';
 import { Prompt } from './prompt.ts';
 import { Schema } from './schema.ts';
-import { Session } from './session.ts';
+import { Session, clipNamed } from './session.ts';
 import { View } from './view.ts';
 
 /** Attributes that are no properties by the same name. */
@@ -34,7 +35,7 @@ const [NAME, PROMPT] = ['A 3D model', 'Use mouse, touch or arrow keys to move.']
 /** The viewer cannot be had here at all. */
 const HOPELESS = ['wasm/load', 'wasm/unsupported', 'render/webgl2-unsupported'];
 /** Events that go on as they are. */
-const SAME = ['play', 'pause', 'seeking', 'seeked', 'finished', 'ended', 'ratechange', 'clipchange', 'warning', 'contextlost', 'contextrestored', 'frame', 'before-render'] as const;
+const SAME = ['play', 'pause', 'seeking', 'seeked', 'finished', 'ended', 'ratechange', 'clipchange', 'contextlost', 'contextrestored', 'frame', 'before-render'] as const;
 /** How far from the viewport it begins to load. */
 const NEAR = '50%';
 /** What is seen of an element that only touches the edge of the viewport is nothing. */
@@ -218,8 +219,9 @@ export class GambolViewer extends ElementApi {
     if (!viewer?.model || said === '*') return said;
     const { clip, clips } = viewer;
     if (clip === null) return null;
-    const named = said === null ? clips[this.animationIndex ?? 0] ?? clips[0] : clips.find(({ id }) => id === said) ?? clips.find(({ name }) => name === said);
-    return named?.id === clip.id ? said : clip.id;
+    const named = clipNamed(viewer, said) ?? this.animationIndex ?? 0;
+    const meant = typeof named === 'number' ? clips[named] ?? clips[0] : clips.find(({ id }) => id === named) ?? clips.find(({ name }) => name === named);
+    return meant?.id === clip.id ? said : clip.id;
   }
 
   override set animationName(name: string | null) {
@@ -352,7 +354,7 @@ export class GambolViewer extends ElementApi {
         giveUp();
         return viewer.dispose();
       }
-      this.session = new Session(this, this.#view.hotspots, viewer, () => this.modelIsVisible, ({ code, message }) => this.send('warning', { code, message, pointer: '' }));
+      this.session = new Session(this, this.#view.hotspots, viewer, () => this.modelIsVisible, ({ code, message }) => warn(this, { code, message, pointer: '' }));
       this.#listen(viewer);
       this.#describe();
       this.#load(giveUp);
@@ -439,6 +441,10 @@ export class GambolViewer extends ElementApi {
       });
     }
     for (const name of SAME) viewer.addEventListener(name, ({ detail }) => this.send(name, detail));
+    viewer.addEventListener('warning', (event) => {
+      const { detail } = event;
+      if (!this.dispatchEvent(new CustomEvent('warning', { detail, cancelable: true }))) event.preventDefault();
+    });
     viewer.addEventListener('modelchange', () => this.#begin());
     viewer.addEventListener('load', ({ detail }) => this.#loaded(detail.url));
     viewer.addEventListener('error', ({ detail: { code, message, ...more } }) => this.#fail(new GambolError(code, message, more)));
@@ -505,7 +511,7 @@ export class GambolViewer extends ElementApi {
     if (!session || session.viewer.clips.length === 0) return;
     this.#calmed = session.still;
     if (!session.still) void this.play();
-    else this.send('warning', { code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });
+    else warn(this, { code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });
     this.#showBar();
   }
 
