@@ -3,8 +3,8 @@
 
 use gambol::animation::{Affine, EventKind, Override, Space};
 use gambol::import::{NoResolver, import};
-use gambol::model::{ClipId, Model, NodeId, Transform};
-use gambol::viewer::{ActorId, Asset, Cast, StageError};
+use gambol::model::{ClipId, Model, Node, NodeId, Transform};
+use gambol::viewer::{ActorId, Asset, Cast, JointSpace, StageError};
 use glam::{DMat4, DVec3, Mat4, Quat, Vec3};
 use std::path::Path;
 use std::rc::Rc;
@@ -74,12 +74,21 @@ fn who_is_gone_is_gone_for_good() {
     assert_ne!(a, b);
     assert_eq!(cast.remove(a).err(), Some(StageError::NoActor));
     assert_eq!(cast.place(a, Affine::identity()), Err(StageError::NoActor));
-    assert_eq!(cast.attach(b, a, NodeId::new(0), Affine::identity()), Err(StageError::NoActor));
-    assert_eq!(cast.attach(a, b, NodeId::new(0), Affine::identity()), Err(StageError::NoActor));
+    assert_eq!(
+        cast.attach(b, a, NodeId::new(0), JointSpace::Joint, Affine::identity()),
+        Err(StageError::NoActor)
+    );
+    assert_eq!(
+        cast.attach(a, b, NodeId::new(0), JointSpace::Joint, Affine::identity()),
+        Err(StageError::NoActor)
+    );
     assert_eq!(cast.detach(a), Err(StageError::NoActor));
     assert!(cast.actor_mut(a).is_err() && cast.get(ActorId::new(99)).is_err());
     let nodes = asset.model.nodes.len();
-    assert_eq!(cast.attach(b, b, NodeId::new(nodes), Affine::identity()), Err(StageError::NoJoint));
+    assert_eq!(
+        cast.attach(b, b, NodeId::new(nodes), JointSpace::Joint, Affine::identity()),
+        Err(StageError::NoJoint)
+    );
 }
 
 #[test]
@@ -87,13 +96,13 @@ fn nobody_follows_itself() {
     let (mut cast, asset) = (Cast::default(), sample());
     let [a, b, c] = [0, 1, 2].map(|_| cast.add(Rc::clone(&asset), Affine::identity()));
     let (node, here) = (NodeId::new(0), Affine::identity());
-    assert_eq!(cast.attach(a, a, node, here), Err(StageError::Cycle));
-    cast.attach(a, b, node, here).expect("a free one");
-    cast.attach(b, c, node, here).expect("a free one");
-    assert_eq!(cast.attach(c, a, node, here), Err(StageError::Cycle));
+    assert_eq!(cast.attach(a, a, node, JointSpace::Joint, here), Err(StageError::Cycle));
+    cast.attach(a, b, node, JointSpace::Joint, here).expect("a free one");
+    cast.attach(b, c, node, JointSpace::Joint, here).expect("a free one");
+    assert_eq!(cast.attach(c, a, node, JointSpace::Joint, here), Err(StageError::Cycle));
     assert!(!cast.get(c).expect("on stage").is_attached(), "nothing has changed");
     cast.detach(b).expect("on stage");
-    cast.attach(c, a, node, here).expect("no cycle any more");
+    cast.attach(c, a, node, JointSpace::Joint, here).expect("no cycle any more");
     cast.pose();
 }
 
@@ -105,7 +114,7 @@ fn a_long_row_of_followers_needs_no_stack() {
     let all: Vec<_> = (0..60).map(|_| cast.add(Rc::clone(&asset), Affine::identity())).collect();
     // Each follows the one that came after it, so that none stands in the right order.
     for pair in all.windows(2) {
-        cast.attach(pair[0], pair[1], root, step).expect("no cycle");
+        cast.attach(pair[0], pair[1], root, JointSpace::Joint, step).expect("no cycle");
     }
     cast.pose();
     let at = |id| wide(&cast.get(id).expect("on stage").actor.place).w_axis.x;
@@ -125,7 +134,7 @@ fn followers_stand_where_the_joint_is_and_stay_when_it_goes() {
     let follower = cast.add(Rc::clone(&asset), own.into());
     let leader = cast.add(Rc::clone(&asset), place.into());
     let hand = NodeId::new(asset.model.nodes.len() - 1);
-    cast.attach(follower, leader, hand, offset.into()).expect("no cycle");
+    cast.attach(follower, leader, hand, JointSpace::Joint, offset.into()).expect("no cycle");
     cast.actor_mut(leader).expect("on stage").player.play(Some(ClipId::new(1)));
     let turned = Override { rotation: Some(Quat::from_rotation_z(1.0)), ..Override::default() };
     cast.actor_mut(leader).expect("on stage").overrides.set(NodeId::new(1), turned);
@@ -203,7 +212,7 @@ fn greenman_carries_sword_hat_and_shield() {
         let asset = shared(file).expect("beside the body");
         let node = named(&body.model, socket);
         let id = cast.add(Rc::clone(&asset), Affine::identity());
-        cast.attach(id, man, node, Affine::identity()).expect("no cycle");
+        cast.attach(id, man, node, JointSpace::Joint, Affine::identity()).expect("no cycle");
         (id, asset, node)
     });
     for clip in 0..body.model.clips.len() {
@@ -230,5 +239,115 @@ fn greenman_carries_sword_hat_and_shield() {
             let hand = frame.transform_point3(DVec3::ZERO).as_vec3();
             assert!((bounds.center() - hand).length() < 2.0 * bounds.radius() + 0.1, "{hand} {bounds:?}");
         }
+    }
+}
+
+/// A chain of joints, each below the one before.
+fn chain(rest: &[Transform]) -> Rc<Asset> {
+    let node = |(i, &rest): (usize, &Transform)| Node {
+        rest,
+        parent: i.checked_sub(1).map(NodeId::new),
+        source: i as u32,
+        ..Node::default()
+    };
+    let nodes: Vec<Node> = rest.iter().enumerate().map(node).collect();
+    let node_of_source = (0..nodes.len()).map(NodeId::new).collect();
+    Rc::new(Asset::new(Model { nodes, node_of_source, ..Model::default() }))
+}
+
+/// Where an actor stands that follows the last joint of a chain whose model stands at `place`, at `offset`, with the scale of
+/// the first joint replaced after animation; and that joint.
+fn held(
+    rest: &[Transform],
+    space: JointSpace,
+    place: &Transform,
+    offset: &Transform,
+    scale: Option<Vec3>,
+) -> (DMat4, DMat4) {
+    let mut cast = Cast::default();
+    let asset = chain(rest);
+    let leader = cast.add(Rc::clone(&asset), (*place).into());
+    let follower = cast.add(sample(), Affine::identity());
+    let joint = NodeId::new(rest.len() - 1);
+    cast.attach(follower, leader, joint, space, (*offset).into()).expect("no cycle");
+    if let Some(scale) = scale {
+        let to = Override { scale: Some(scale), ..Override::default() };
+        cast.actor_mut(leader).expect("on stage").overrides.set(NodeId::new(0), to);
+    }
+    cast.pose();
+    let matrix = wide(&cast.get(leader).expect("on stage").actor.node_matrices()[joint.index()]);
+    (wide(&cast.get(follower).expect("on stage").actor.place), matrix)
+}
+
+#[test]
+fn offsets_at_a_joint_are_metres_whatever_the_scale_of_its_chain() {
+    let place = transform(3.0, 1.0, 2.0);
+    let offset = transform(0.25, -0.7, 1.0);
+    let joint = |x: f32, turn: f32, scale: f32| transform(x, turn, scale);
+    for (a, b, c) in [(0.01, 1.0, 1.0), (100.0, 1.0, 1.0), (0.01, 100.0, 0.5), (1.0, 1.0, 1e-4)] {
+        let rest = [joint(1.0, 0.4, a), joint(-2.0, 2.0, b), joint(0.5, -1.1, c)];
+        for scale in [None, Some(Vec3::splat(7.0 * a)), Some(Vec3::splat(1e-3))] {
+            let (got, matrix) = held(&rest, JointSpace::Metres, &place, &offset, scale);
+            // All scales are the same along all axes, so the orientation is the product of the rotations.
+            let turned = rest.iter().map(|one| one.rotation.as_dquat().normalize());
+            let rotation = turned.reduce(|a, b| a * b).expect("three joints");
+            let frame = exact(&place) * DMat4::from_quat(rotation);
+            let frame = DMat4::from_cols(frame.x_axis, frame.y_axis, frame.z_axis, matrix.w_axis);
+            assert_near(got, frame * exact(&offset));
+            let (raw, matrix) = held(&rest, JointSpace::Joint, &place, &offset, scale);
+            assert_near(raw, matrix * exact(&offset));
+        }
+    }
+}
+
+#[test]
+fn offsets_at_a_joint_keep_their_size_and_its_orientation_where_its_chain_is_stretched_or_mirrored() {
+    let scales = [
+        [Vec3::new(0.01, 0.02, 0.5), Vec3::ONE, Vec3::ONE],
+        [Vec3::new(3.0, 0.1, 1.0), Vec3::new(1.0, 20.0, 0.3), Vec3::splat(0.01)],
+        [Vec3::new(-1.0, 1.0, 1.0), Vec3::ONE, Vec3::ONE],
+        [Vec3::splat(-0.01), Vec3::splat(100.0), Vec3::ONE],
+        [Vec3::new(1.0, -2.0, 1.0), Vec3::new(-1.0, 1.0, 5.0), Vec3::new(1.0, 1.0, -0.5)],
+    ];
+    for (i, of) in scales.into_iter().enumerate() {
+        for place in [
+            Transform::IDENTITY,
+            transform(3.0, 1.0, 2.0),
+            Transform { scale: Vec3::new(2.0, 1.0, -0.5), ..transform(1.0, 0.3, 1.0) },
+        ] {
+            let rest: Vec<_> = of
+                .iter()
+                .enumerate()
+                .map(|(k, &scale)| Transform { scale, ..transform(0.3, 0.8 * k as f32 + 0.2, 1.0) })
+                .collect();
+            let (got, matrix) = held(&rest, JointSpace::Metres, &place, &Transform::IDENTITY, None);
+            assert!(got.w_axis.abs_diff_eq(matrix.w_axis, 1e-5), "{i}: it stands at the joint");
+            let model = exact(&place).inverse();
+            let (frame, joint) = (model * got, model * matrix);
+            let axes = [frame.x_axis, frame.y_axis, frame.z_axis].map(|axis| axis.truncate());
+            for (a, axis) in axes.iter().enumerate() {
+                assert!((axis.length() - 1.0).abs() < 1e-4, "{i}: one metre of the model is one");
+                assert!(axis.dot(axes[(a + 1) % 3]).abs() < 1e-4, "{i}: across each other");
+            }
+            assert!(frame.determinant() > 0.0, "{i}: never mirrored");
+            let mirrored = if joint.determinant() < 0.0 { -1.0 } else { 1.0 };
+            let [x, y] = [joint.x_axis, joint.y_axis].map(|axis| axis.truncate().normalize());
+            assert!(axes[0].abs_diff_eq(mirrored * x, 1e-4), "{i}: X is the joint's");
+            assert!(axes[2].dot(y).abs() < 1e-4 && axes[1].dot(y) > 0.0, "{i}: Y is nearest to the joint's");
+        }
+    }
+}
+
+#[test]
+fn offsets_at_a_joint_of_a_model_or_a_chain_without_size_are_finite() {
+    for (of_place, of_joint) in [
+        (Vec3::ZERO, Vec3::ONE),
+        (Vec3::ONE, Vec3::ZERO),
+        (Vec3::new(1.0, 0.0, 1.0), Vec3::new(0.0, 1.0, 1.0)),
+    ] {
+        let rest = [Transform { scale: of_joint, ..transform(1.0, 0.4, 1.0) }, transform(1.0, 0.2, 1.0)];
+        let place = Transform { scale: of_place, ..transform(1.0, 0.3, 1.0) };
+        let (got, _) = held(&rest, JointSpace::Metres, &place, &transform(0.1, 0.1, 1.0), None);
+        assert!(got.is_finite(), "{of_place} {of_joint}");
     }
 }

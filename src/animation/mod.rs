@@ -61,7 +61,7 @@ pub use joints::find_joint;
 pub use mask::{JointMask, MaskError};
 pub use mix::{Contribution, LayerMode, Mix, MixLayer, Reference};
 pub use mixer::Mixer;
-pub use overrides::{Override, Overrides, Space};
+pub use overrides::{Override, Overrides, Space, unscaled};
 pub use player::{MAX_STEP, Player};
 pub use playhead::{Source, Transport};
 pub use pose::Pose;

@@ -351,6 +351,27 @@ fn is_finite(rows: &Rows) -> bool {
     rows.as_flattened().iter().all(|value| value.is_finite())
 }
 
+/// The frame of a node without the scale of its chain: `world_from_node` with the place and the rotation that the node has in
+/// its model, so that a unit of the frame is one of the model.
+///
+/// The rotation is that of [`Override`]: its X axis is the node's, its Y axis lies in the plane of the node's X and Y, and a
+/// mirrored node counts as mirrored along X. A model that is flattened counts as one that is not scaled.
+pub fn unscaled(world_from_node: &Affine, world_from_model: &Affine) -> Affine {
+    let (node, model) = (rows(world_from_node), rows(world_from_model));
+    let rotation = |matrix: &Rows| {
+        let rotation = decompose(Mat4::from(affine(matrix))).rotation;
+        rows(&Affine::from(Transform { rotation, ..Transform::IDENTITY }))
+    };
+    let mut frame = match inverse(&model) {
+        Some(back) => product(&model, &rotation(&product(&back, &node))),
+        None => rotation(&node),
+    };
+    for (row, place) in frame.iter_mut().zip(&node) {
+        row[3] = place[3];
+    }
+    affine(&frame)
+}
+
 pub(super) fn rows(matrix: &Affine) -> Rows {
     matrix.rows.map(|row| row.to_array().map(f64::from))
 }

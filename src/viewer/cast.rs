@@ -6,7 +6,7 @@ pub use crowds::CrowdMember;
 
 use super::asset::Asset;
 use super::error::StageError;
-use crate::animation::{Aabb, Actor, Affine, Event, Skinning, Transport};
+use crate::animation::{Aabb, Actor, Affine, Event, Skinning, Transport, unscaled};
 use crate::model::{NodeId, sort_by};
 use crate::rare::rare;
 use crowds::Taken;
@@ -51,11 +51,32 @@ impl Member {
     }
 }
 
+/// The units of offsets at a joint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum JointSpace {
+    /// Those of the model: the joint's place and orientation, without the scale of its chain; see [`unscaled`].
+    #[default]
+    Metres,
+    /// Those of the joint, scaled as its chain is.
+    Joint,
+}
+
+impl JointSpace {
+    /// `world_from_frame` for a node of a model that stands at `world_from_model`.
+    pub fn frame(self, world_from_node: &Affine, world_from_model: &Affine) -> Affine {
+        match self {
+            Self::Metres => unscaled(world_from_node, world_from_model),
+            Self::Joint => *world_from_node,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Follow {
     leader: ActorId,
     node: NodeId,
-    node_from_frame: Affine,
+    space: JointSpace,
+    offset: Affine,
 }
 
 /// The actors of a stage and their timeline. Knows no GPU.
@@ -119,7 +140,8 @@ impl Cast {
         Ok(())
     }
 
-    /// Makes an actor follow a joint: it stands at `world_from_node · node_from_frame · place`, in every frame.
+    /// Makes an actor follow a joint: it stands at `world_from_frame · offset · place`, in every frame, where the frame is the
+    /// joint in a [`JointSpace`].
     ///
     /// # Errors
     /// `NoActor`, `NoJoint`, or `Cycle` if `leader` is the actor or follows it, be it through others. Nothing changes
@@ -129,7 +151,8 @@ impl Cast {
         id: ActorId,
         leader: ActorId,
         node: NodeId,
-        node_from_frame: Affine,
+        space: JointSpace,
+        offset: Affine,
     ) -> Result<(), StageError> {
         let at = self.index(id)?;
         if node.index() >= self.members[self.index(leader)?].asset.model.nodes.len() {
@@ -142,7 +165,7 @@ impl Cast {
             }
             up = self.members[self.index(above)?].follows.map(|follow| follow.leader);
         }
-        self.members[at].follows = Some(Follow { leader, node, node_from_frame });
+        self.members[at].follows = Some(Follow { leader, node, space, offset });
         self.reorder();
         Ok(())
     }
@@ -310,10 +333,10 @@ impl Cast {
     }
 
     /// The place of somebody who follows a joint.
-    fn follow(&self, Follow { leader, node, node_from_frame }: Follow, place: &Affine) -> Affine {
+    fn follow(&self, Follow { leader, node, space, offset }: Follow, place: &Affine) -> Affine {
         let Ok(leader) = self.index(leader) else { return *place };
-        let frame = self.members[leader].actor.node_matrices()[node.index()].mul(&node_from_frame);
-        frame.mul(place)
+        let leader = &self.members[leader].actor;
+        space.frame(&leader.node_matrices()[node.index()], &leader.place).mul(&offset).mul(place)
     }
 
     /// Shows everybody as they were bound, or as they are; see [`Actor::put_bind_pose`].

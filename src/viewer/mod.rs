@@ -15,7 +15,7 @@ mod studio;
 
 pub use asset::{Asset, AssetBuilder};
 pub use camera::Camera;
-pub use cast::{ActorId, Cast, CrowdMember, Member};
+pub use cast::{ActorId, Cast, CrowdMember, JointSpace, Member};
 pub use context::Context;
 pub use debug::DebugViews;
 pub use error::StageError;

@@ -20,7 +20,7 @@ pub use still::Still;
 
 use super::asset::Asset;
 use super::camera::Camera;
-use super::cast::{ActorId, Cast};
+use super::cast::{ActorId, Cast, JointSpace};
 use super::context::Context;
 use super::debug::DebugScene;
 use super::error::StageError;
@@ -241,9 +241,10 @@ impl Stage {
         id: ActorId,
         leader: ActorId,
         node: NodeId,
+        space: JointSpace,
         offset: Affine,
     ) -> Result<(), StageError> {
-        self.cast.attach(id, leader, node, offset)?;
+        self.cast.attach(id, leader, node, space, offset)?;
         self.changed_cast();
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::Stage;
 use crate::animation::Affine;
 use crate::model::NodeId;
-use crate::viewer::{ActorId, StageError};
+use crate::viewer::{ActorId, JointSpace, StageError};
 use glam::{Mat4, Vec3};
 
 /// Where a point is on the canvas.
@@ -22,12 +22,20 @@ pub struct Projected {
 impl Stage {
     /// Where a point of a joint is on the canvas now.
     ///
-    /// - `point`: in the joint's own space.
+    /// - `point`: in the joint's frame, by `space`.
     ///
     /// # Errors
     /// `NoActor`, `NoJoint`.
-    pub fn project(&mut self, id: ActorId, node: NodeId, point: Vec3) -> Result<Projected, StageError> {
-        let world = self.world_from_node(id, node)?.transform_point(point);
+    pub fn project(
+        &mut self,
+        id: ActorId,
+        node: NodeId,
+        space: JointSpace,
+        point: Vec3,
+    ) -> Result<Projected, StageError> {
+        let world_from_node = self.world_from_node(id, node)?;
+        let world_from_model = self.cast.get(id)?.actor.place;
+        let world = space.frame(&world_from_node, &world_from_model).transform_point(point);
         let (view, projection) = self.view();
         Ok(self.on_canvas(&view, &projection, world))
     }

@@ -4,7 +4,7 @@ use super::super::asset::Asset;
 use super::Stage;
 use crate::animation::{Affine, pose_hash};
 use crate::model::Transform;
-use crate::viewer::ActorId;
+use crate::viewer::{ActorId, JointSpace};
 use glam::{Quat, Vec3};
 use wasm_bindgen::prelude::*;
 
@@ -36,10 +36,19 @@ impl Stage {
         Ok(())
     }
 
-    /// Makes an actor follow a joint of another, at an `offset` like a place.
-    pub fn attach(&mut self, actor: u32, leader: u32, joint: f64, offset: &[f32]) -> Result<(), JsValue> {
+    /// Makes an actor follow a joint of another, at an `offset` like a place; in the joint's own units, or in those of its
+    /// model.
+    pub fn attach(
+        &mut self,
+        actor: u32,
+        leader: u32,
+        joint: f64,
+        own_units: bool,
+        offset: &[f32],
+    ) -> Result<(), JsValue> {
         let node = self.node(leader, joint)?;
-        Ok(self.stage.attach(ActorId::new(actor), ActorId::new(leader), node, affine(offset))?)
+        let ids = [actor, leader].map(ActorId::new);
+        Ok(self.stage.attach(ids[0], ids[1], node, joint_space(own_units), affine(offset))?)
     }
 
     /// A hash of all bits of an actor's pose, in hexadecimal.
@@ -48,6 +57,11 @@ impl Stage {
         let actor = &self.stage.posed().get(ActorId::new(actor))?.actor;
         Ok(format!("{:016x}", pose_hash(actor.palette(), &actor.pose().weights)))
     }
+}
+
+/// The space of offsets at a joint.
+pub(super) fn joint_space(own_units: bool) -> JointSpace {
+    if own_units { JointSpace::Joint } else { JointSpace::Metres }
 }
 
 /// The matrix of ten numbers; what is missing is as in the identity.

@@ -2,6 +2,7 @@
 
 use super::super::numbered::numbered;
 use super::Stage;
+use super::actors::joint_space;
 use crate::animation::Aabb;
 use crate::rare::rare;
 use crate::render::RenderError;
@@ -19,8 +20,9 @@ numbered! {
         Camera,
         /// Of a joint: the matrix `world_from_joint` now, 16 numbers, column after column.
         WorldFromJoint,
-        /// Of a joint, or −1 for the world, and of a point X, Y, Z in its space: where that is on the canvas, in CSS pixels
-        /// from the left and from the top; metres in front of the camera; and 1 if it is in front, else 0.
+        /// Of a joint, or −1 for the world, and of a point X, Y, Z at it, in the joint's own units if 1 follows and else in those of
+        /// its model: where that is on the canvas, in CSS pixels from the left and from the top; metres in front of the camera; and
+        /// 1 if it is in front, else 0.
         Project,
         /// Where all nodes of the actor are on the canvas, in the order of the file: CSS pixels from the left and the top, and
         /// metres in front of the camera, 0 behind it.
@@ -103,11 +105,11 @@ impl Stage {
                 let node = self.node(actor, joint)?;
                 Ok(numbers(&Mat4::from(self.stage.world_from_node(id, node)?).to_cols_array()))
             }
-            (Question::Project, &[joint, x, y, z]) => {
+            (Question::Project, &[joint, x, y, z, ref units @ ..]) => {
                 let point = Vec3::new(x as f32, y as f32, z as f32);
                 let at = if joint >= 0.0 {
                     let node = self.node(actor, joint)?;
-                    self.stage.project(id, node, point)?
+                    self.stage.project(id, node, joint_space(units == [1.0]), point)?
                 } else {
                     self.stage.project_world(point)
                 };

@@ -129,7 +129,7 @@ test('joints are found, read and moved', async (t) => {
 test('an actor follows a joint, and cannot follow itself', async (t) => {
   const viewer = await loaded(t, SAMPLE);
   const joint = t.some(viewer.joints.find(({ name }) => /hand/i.test(name))).name;
-  const held = await viewer.add(model().glb, { scale: 0.1, attachTo: { joint, offset: [0, 0.25, 0] } });
+  const held = await viewer.add(model().glb, { scale: 0.1, attachTo: { joint, space: 'joint', offset: [0, 0.25, 0] } });
   const hand = viewer.joint(joint);
   viewer.play(1);
   for (const time of [0.1, 0.3, 0.45]) {
@@ -271,3 +271,49 @@ test('the examples of the documentation run', async (t) => {
   await t.screenshot('actors');
   detach();
 });
+
+/** A square, and a joint one metre above the ground whose root has another scale, as many exporters write it. */
+function rig(root: number | readonly number[], joint = 1): Uint8Array<ArrayBuffer> {
+  const scale = typeof root === 'number' ? [root, root, root] : root;
+  const { json, bin } = model({ clips: [] });
+  const { meshes, ...rest } = json as { meshes: object[] };
+  const nodes = [
+    { mesh: 0 }, { name: 'Root', scale, children: [2] },
+    { name: 'Joint', translation: scale.map((value, i) => ([0.2, 1, 0.3][i] ?? 0) / value), scale: [joint, joint, joint] },
+  ];
+  const whole = { ...rest, meshes, nodes, scenes: [{ nodes: [0, 1] }], buffers: [{ byteLength: bin.byteLength, uri: uri(bin) }] };
+  return new TextEncoder().encode(JSON.stringify(whole));
+}
+
+function uri(bytes: Uint8Array): string {
+  return `data:application/octet-stream;base64,${btoa(String.fromCharCode(...bytes))}`;
+}
+
+for (const [root, joint] of [[0.01, 1], [100, 1], [0.01, 100], [[0.01, 2, 0.5], 1]] as const) {
+  test(`offsets at a joint are metres, and what is attached keeps its size: root ${String(root)}, joint ${joint}`, async (t) => {
+    const viewer = await loaded(t, rig(root, joint));
+    viewer.camera = { azimuth: 0.4, polar: 1.2, distance: 6, target: [0, 1, 0] };
+    const above = t.some(viewer.project([0.2, 1.5, 0.3]));
+    const screen = (at: { x: number; y: number } | null): number[] => [t.some(at).x, t.some(at).y];
+    t.close(screen(viewer.project([0, 0.5, 0], 'Joint')), screen(above), 0.01);
+    const raw = [...viewer.joint('Joint').world];
+    const [x = 0, y = 0, z = 0] = [0, 1, 2].map((row) => (raw[12 + row] ?? 0) + 0.5 * (raw[4 + row] ?? 0));
+    t.close(screen(viewer.project([0, 0.5, 0], 'Joint', { space: 'joint' })), screen(viewer.project([x, y, z])), 0.5, 'its own units');
+    await t.throws(() => viewer.project([0, 0, 0], 'Joint', { space: 'world' as 'joint' }), 'argument/invalid');
+
+    const label = document.createElement('div');
+    document.body.style.position = 'relative';
+    viewer.canvas.after(label);
+    viewer.joint('Joint').attach(label, [0, 0.5, 0]);
+    const held = await viewer.add(model({ clips: [] }).glb, { attachTo: { joint: 'Joint', offset: [0, 0.5, 0] } });
+    const { min, max } = t.some(held.bounds);
+    t.close([...min, ...max], [0.2, 1.5, 0.3, 1.2, 2.5, 0.3], 1e-4, 'a square of one metre, half a metre above');
+    const [left = 0, top = 0] = label.style.translate.split(' ').map(parseFloat);
+    t.close([left - viewer.canvas.offsetLeft, top - viewer.canvas.offsetTop], screen(above), 0.02, 'the label');
+    await t.throws(() => viewer.add(t.some(held.model), { attachTo: { joint: 'Joint', space: 'scaled' as 'joint' } }), 'argument/invalid');
+    if (typeof root !== 'number') return;
+    const own = await viewer.add(t.some(held.model), { attachTo: { joint: 'Joint', space: 'joint' } });
+    const box = t.some(own.bounds);
+    t.close([box.max[0] - box.min[0]], [root * joint], 1e-3 * root * joint, 'scaled as the joint is, where that is asked for');
+  });
+}

@@ -10,6 +10,7 @@ import { placeNumbers, type Place } from './place.ts';
 interface Leash {
   readonly leader: Performer;
   readonly joint: Joint;
+  readonly ownUnits: boolean;
   readonly offset: Float32Array;
 }
 
@@ -40,9 +41,9 @@ export class Actor extends Performer {
   }
 
   /** Follows a joint; returns how to end that. @internal */
-  attach(leader: Performer, joint: Joint, offset: Place): () => void {
+  attach(leader: Performer, joint: Joint, offset: Place, ownUnits: boolean): () => void {
     this.check();
-    const leash: Leash = { leader, joint, offset: placeNumbers(offset) };
+    const leash: Leash = { leader, joint, ownUnits, offset: placeNumbers(offset) };
     this.#tie(leash);
     this.#leash?.leader.lead(this, false);
     this.#leash = leash;
@@ -70,12 +71,12 @@ export class Actor extends Performer {
     if (this.#removed) throw new GambolError('actor/removed', 'The actor was removed from the stage.');
   }
 
-  #tie({ leader, joint, offset }: Leash): void {
+  #tie({ leader, joint, ownUnits, offset }: Leash): void {
     const { index } = joint;
     const place = placeNumbers(this.placed);
     const led = leader.number();
     this.change((stage, actor) => {
-      stage.attach(actor, led, index, offset);
+      stage.attach(actor, led, index, ownUnits, offset);
       // Without a leader it stood still somewhere.
       stage.place(actor, place);
     });

@@ -307,7 +307,7 @@ export interface CoreStage {
   /** Takes that way back; what is played goes on from where the actor was placed. */
   resetRootMotion(actor: number): void;
   /** Throws `actor/cycle`, `joint/not-found`. */
-  attach(actor: number, leader: number, joint: number, offset: Float32Array): void;
+  attach(actor: number, leader: number, joint: number, ownUnits: boolean, offset: Float32Array): void;
   poseHash(actor: number): string;
   /** A crowd has the number of the actor of which it was made. */
   crowd(id: number, which: CrowdCall, first: number, numbers: Float64Array): Float64Array;

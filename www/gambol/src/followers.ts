@@ -8,8 +8,9 @@ export interface Target {
   /** The actor's number, while it is on stage. */
   readonly actor: () => number | undefined;
   readonly joint: Joint;
-  /** In the joint's space. */
   readonly point: Float32Array;
+  /** Whether the point is in the joint's own units. */
+  readonly ownUnits: boolean;
 }
 
 interface Follower extends Target {
@@ -52,7 +53,7 @@ export class Followers {
         show(element, false);
         continue;
       }
-      const [x = 0, y = 0, , inFront] = stage.ask(Question.Project, actor, Float64Array.of(index, ...point));
+      const [x = 0, y = 0, , inFront] = stage.ask(Question.Project, actor, Float64Array.of(index, ...point, Number(follower.ownUnits)));
       show(element, inFront === 1);
       if (inFront !== 1) continue;
       // Hundredths of a pixel are enough, and a resting element is not touched.

@@ -29,7 +29,7 @@ export type {
   StillOptions, TransitionToOptions, ViewerOptions, Visibility,
 } from './options.ts';
 export type { Performer, PlaySource, RootMotion } from './performer.ts';
-export type { GoalOptions, JointTransform, LookOptions, OverrideOptions, Place, Quaternion, ReachOptions, Vector } from './place.ts';
+export type { GoalOptions, JointTransform, LookOptions, OverrideOptions, JointSpace, JointSpaceOptions, Place, Quaternion, ReachOptions, Vector } from './place.ts';
 export type { Playback } from './playback.ts';
 export type { Progress, ViewerProgress } from './progress.ts';
 export type { AssetSource } from './source.ts';

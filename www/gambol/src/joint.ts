@@ -5,7 +5,7 @@ import { ActorChange, Question, SPACES } from './core.ts';
 import { GambolError } from './errors.ts';
 import type { JointInfo, JointRef, Model } from './model.ts';
 import { checkedNumber } from './options.ts';
-import { checkedRotation, checkedScale, checkedSpace, checkedWeight, numbers, type JointTransform, type GoalOptions, type LookOptions, type OverrideOptions, type Place, type ReachOptions, type Vector } from './place.ts';
+import { checkedRotation, checkedScale, checkedSpace, checkedWeight, inOwnUnits, numbers, type JointSpaceOptions, type JointTransform, type GoalOptions, type LookOptions, type OverrideOptions, type Place, type ReachOptions, type Vector } from './place.ts';
 import type { Performer } from './performer.ts';
 
 /**
@@ -128,23 +128,27 @@ export class Joint {
   /**
    * Lets an actor or an HTML element follow the joint; returns how to end that.
    *
-   * An actor stands at the joint, moved by `offset` (a place, or a position in metres of the joint's space), and by its own
-   * place on top. It stays where it is when it is detached or the joint's actor goes.
+   * An actor stands at the joint, moved by `offset` (a place, or a position), and by its own place on top. It keeps its size, relative
+   * to the joint's model. It stays where it is when it is detached or the joint's actor goes.
+   *
+   * Offsets are metres of the joint's model along the joint's axes. With `space: 'joint'` they are in the joint's own space, and an
+   * actor is scaled by the joint's chain, too.
    *
    * An element is to lie beside the canvas in the same positioned box; it becomes `position: absolute` at the box's top
-   * left, and its CSS `translate` is set after each frame so that its own top left corner is at `offset` in the joint's space (use
+   * left, and its CSS `translate` is set after each frame so that its own top left corner is at `offset` (use
    * `transform: translate(-50%, -100%)` to put another point of it there). While the point is behind the camera it is
    * `hidden`, otherwise it has the attribute `data-visible`.
    *
    * @throws {@link GambolError} `joint/not-found`, `actor/cycle`, `actor/removed`, `argument/invalid`
    */
-  attach(target: Actor | HTMLElement, offset: Vector | Place = [0, 0, 0]): () => void {
+  attach(target: Actor | HTMLElement, offset: Vector | Place = [0, 0, 0], options: JointSpaceOptions = {}): () => void {
+    const ownUnits = inOwnUnits(options);
     const place: Place = 'length' in offset ? { position: offset } : offset;
     if (target instanceof HTMLElement) {
       const point = numbers(place.position ?? [0, 0, 0], 3, 'offset');
-      return this.#performer.follow(target, this, point);
+      return this.#performer.follow(target, this, point, ownUnits);
     }
-    return target.attach(this.#performer, this, place);
+    return target.attach(this.#performer, this, place, ownUnits);
   }
 
   #aim(kind: number, target: Vector | null, { space = 'world', weight = 1 }: GoalOptions, ...how: readonly number[]): void {

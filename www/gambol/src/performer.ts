@@ -425,9 +425,9 @@ export abstract class Performer extends Transport {
   }
 
   /** Lets an element follow one of its joints. @internal */
-  follow(element: HTMLElement, joint: Joint, point: Float32Array): () => void {
+  follow(element: HTMLElement, joint: Joint, point: Float32Array, ownUnits: boolean): () => void {
     this.check();
-    const end = this.engine.followers.add(element, { actor: this.#whoNow, joint, point });
+    const end = this.engine.followers.add(element, { actor: this.#whoNow, joint, point, ownUnits });
     this.engine.call(() => undefined);
     return end;
   }

@@ -16,6 +16,24 @@ export interface Place {
   readonly scale?: number | Vector;
 }
 
+/**
+ * The units of an offset at a joint: metres of its model (`metres`: at the joint, turned as it is, without the scale of its chain, which is
+ * 0.01 or 100 in many files), or the joint's own space (`joint`), which is scaled as its chain is.
+ */
+export type JointSpace = 'metres' | 'joint';
+
+/** Options of {@link Joint.attach} and {@link Viewer.project}. */
+export interface JointSpaceOptions {
+  /** Default: `metres`. */
+  readonly space?: JointSpace;
+}
+
+/** Whether an offset is in the joint's own units. */
+export function inOwnUnits({ space = 'metres' }: JointSpaceOptions): boolean {
+  if (space === 'metres' || space === 'joint') return space === 'joint';
+  throw new GambolError('argument/invalid', `space must be metres or joint, not “${String(space)}”.`);
+}
+
 /** Where a joint shall be; what is left out stays as it is animated. */
 export interface JointTransform {
   readonly translation?: Vector;

@@ -19,7 +19,7 @@ import { Loader } from './loader.ts';
 import { Model, type JointInfo, type JointRef } from './model.ts';
 import { checkedFraming, checkedNumber, checkedSeconds, checkedSkinning, type CameraControlSettings, type PictureOptions, type StillOptions, type ViewerOptions, type Visibility } from './options.ts';
 import { Performer } from './performer.ts';
-import { numbers as vectorNumbers, placeAndNormal, placeNumbers, type Place, type Vector } from './place.ts';
+import { inOwnUnits, numbers as vectorNumbers, placeAndNormal, placeNumbers, type JointSpaceOptions, type Place, type Vector } from './place.ts';
 import type { AssetSource } from './source.ts';
 import { statsOf, type Stats } from './stats.ts';
 import { moment } from './tasks.ts';
@@ -29,8 +29,8 @@ const disposeSymbol: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbo
 
 /** Options of {@link Viewer.add}. */
 export interface AddOptions extends Place, LoadOptions {
-  /** The joint that the actor follows, and where in the joint's space it stands. */
-  readonly attachTo?: {
+  /** The joint that the actor follows, and where it stands there; see {@link Joint.attach}. */
+  readonly attachTo?: JointSpaceOptions & {
     /** Default: the viewer's own model. */
     readonly actor?: Performer;
     readonly joint: JointRef | Joint;
@@ -146,10 +146,12 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     const place = placeNumbers(options);
     const joint = this.#jointOf(options);
+    const { space = 'metres' } = options.attachTo ?? {};
+    inOwnUnits({ space });
     const actor = await this.#withModel(from, options, (model) => new Actor(this.engine, model, options, place));
     if (joint) {
       try {
-        joint.attach(actor, options.attachTo?.offset);
+        joint.attach(actor, options.attachTo?.offset, { space });
       } catch (error) {
         actor.remove();
         throw error;
@@ -460,15 +462,15 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * Where a point of the world, or of the space of a joint, is on the canvas: CSS pixels from the left and the top, and metres
+   * Where a point of the world, or an offset at a joint ({@link JointSpace}), is on the canvas: CSS pixels from the left and the top, and metres
    * in front of the camera, 0 or less behind it, where `x` and `y` mean nothing. Null without a model.
    *
    * @throws {@link GambolError} `joint/not-found`, `argument/invalid`
    */
-  project(point: Vector, joint?: JointRef | Joint): { readonly x: number; readonly y: number; readonly depth: number } | null {
+  project(point: Vector, joint?: JointRef | Joint, options: JointSpaceOptions = {}): { readonly x: number; readonly y: number; readonly depth: number } | null {
     const at = vectorNumbers(point, 3, 'point');
     const index = joint === undefined ? -1 : (typeof joint === 'object' ? joint : this.joint(joint)).index;
-    const [x, y, depth] = this.askNumbers(Question.Project, Float64Array.of(index, ...at));
+    const [x, y, depth] = this.askNumbers(Question.Project, Float64Array.of(index, ...at, Number(inOwnUnits(options))));
     return x === undefined || y === undefined || depth === undefined ? null : { x, y, depth };
   }
 

@@ -3,6 +3,7 @@
 
 import type { LoopMode } from '../core.ts';
 import type { LayerMode, SyncMode } from '../options.ts';
+import type { JointSpace } from '../place.ts';
 import { kebab, number, one, reflect, text, words, type Kind } from './attributes.ts';
 
 /** `HTMLElement`, where there is one. */
@@ -45,8 +46,9 @@ export interface AttachAttributes {
   joint: string | null;
   /** The address of a `.glb` or `.gltf`. */
   src: string | null;
-  /** Metres in the space of the joint. */
+  /** Metres along the joint's axes, or, by `space`, of the joint's own space. */
   offset: string;
+  space: JointSpace;
   /** Roll, pitch and yaw: three angles. */
   orientation: string;
   /** Three factors of its size: x, y, z. */
@@ -90,7 +92,7 @@ const LAYER: { readonly [Name in keyof LayerAttributes]: Kind<LayerAttributes[Na
 };
 const MARKER: { readonly [Name in keyof MarkerAttributes]: Kind<MarkerAttributes[Name]> } = { animation: text, time: number(0), name: words('') };
 const ATTACH: { readonly [Name in keyof AttachAttributes]: Kind<AttachAttributes[Name]> } = {
-  joint: text, src: text, offset: words('0 0 0'), orientation: words('0 0 0'), scale: words('1 1 1'), animationName: text,
+  joint: text, src: text, offset: words('0 0 0'), space: one('metres', 'joint'), orientation: words('0 0 0'), scale: words('1 1 1'), animationName: text,
 };
 
 const GOAL = { target: text, weight: number(1) };
@@ -125,7 +127,7 @@ export function defineChildren(): void {
 
 /** What children say: what a change of makes it worth to read them anew. */
 export const SAID: readonly string[] = [...new Set(KINDS.flatMap(([, , table]) => Object.keys(table).map(kebab)))];
-const SAID_OF_HOTSPOTS = ['slot', 'data-position', 'data-normal', 'data-joint', 'data-offset', 'data-surface'];
+const SAID_OF_HOTSPOTS = ['slot', 'data-position', 'data-normal', 'data-joint', 'data-offset', 'data-space', 'data-surface'];
 
 /** `true` if there are children that say something. */
 export function hasSpeaking(host: HTMLElement): boolean {

@@ -1,10 +1,10 @@
 // HTML that stands at points of the model: children in slots `hotspot-…`, with `data-position` and `data-normal` in the
-// model's space, with `data-joint` and `data-offset` in the space of a joint, or with `data-surface` at a place of the surface.
+// model's space, with `data-joint` and `data-offset` in metres at a joint (`data-space="joint"`: in its own space), or with `data-surface` at a place of the surface.
 
 import type { CameraState } from '../events.ts';
 import { asGambolError, type GambolError } from '../errors.ts';
 import type { Joint } from '../joint.ts';
-import type { Vector } from '../place.ts';
+import type { JointSpace, Vector } from '../place.ts';
 import { restSoon } from '../rest.ts';
 import type { Surface, Viewer } from '../viewer.ts';
 import { make } from './dom.ts';
@@ -24,6 +24,8 @@ interface Spot {
   /** Where it is in a triangle, whose place and normal are its own. */
   readonly surface: Surface | null;
   readonly joint: Joint | null;
+  /** The units of `point` at a joint. */
+  readonly space: JointSpace;
   /** Whether it is seen from where it is meant to be. */
   facing: boolean | undefined;
 }
@@ -133,6 +135,7 @@ export class Hotspots {
       point: read(name === undefined ? 'position' : 'offset') ?? [0, 0, 0],
       normal: name === undefined ? read('normal') : null,
       joint: name === undefined ? null : this.#joint(name),
+      space: data['space']?.trim() === 'joint' ? 'joint' : 'metres',
       surface: this.#surface(slot, data['surface']),
       facing: before?.facing,
     };
@@ -172,7 +175,7 @@ export class Hotspots {
   #project(spot: Spot, place: ModelPlace): ReturnType<Viewer['project']> {
     if (!spot.point) return null;
     if (spot.elements[0]?.dataset['joint'] === undefined) return this.#viewer.project(toWorld(place, spot.point));
-    return spot.joint && this.#viewer.project(spot.point, spot.joint);
+    return spot.joint && this.#viewer.project(spot.point, spot.joint, { space: spot.space });
   }
 
   #show(spot: Spot, facing: boolean): void {

@@ -116,13 +116,13 @@ export class Children {
     }
   }
 
-  async #attach({ joint, src, offset, orientation, scale, animationName }: GambolAttach, signal: AbortSignal): Promise<void> {
+  async #attach({ joint, src, offset, space, orientation, scale, animationName }: GambolAttach, signal: AbortSignal): Promise<void> {
     if (joint === null || src === null) return;
     const { parseVector, placeOf } = this.#kit;
     const place = placeOf(orientation, scale);
     const point = parseVector(offset);
     if (!point) this.#warn(this.#kit.asGambolError(new Error(`offset="${offset}" of <gambol-attach> is no place: three numbers, such as "0 0.1 0".`), 'argument/invalid'));
-    const actor: Actor = await this.#viewer.add(src, { ...place, signal, attachTo: { joint, offset: point ?? [0, 0, 0] } });
+    const actor: Actor = await this.#viewer.add(src, { ...place, signal, attachTo: { joint, space, offset: point ?? [0, 0, 0] } });
     if (signal.aborted) return actor.remove();
     signal.addEventListener('abort', () => this.#try(() => actor.remove()));
     if (animationName !== null) actor.play(animationName);
