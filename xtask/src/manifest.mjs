@@ -104,8 +104,9 @@ const table = new Map(rows(section('Attributes'), 'attribute').flatMap(([cell, v
 
 /** The value of a property on an element without attributes. */
 function defaultOf(element, name) {
-  const { get } = Object.getOwnPropertyDescriptor(element.prototype, name) ?? {};
-  const value = get?.call({ getAttribute: () => null });
+  const { get, enumerable } = Object.getOwnPropertyDescriptor(element.prototype, name) ?? {};
+  // Properties that do no more than read their attribute are enumerable; others, which the class writes out, need a whole element.
+  const value = enumerable ? get?.call({ getAttribute: () => null }) : null;
   return value === null || value === undefined || value === '' ? {} : { default: typeof value === 'string' ? `'${value}'` : String(value) };
 }
 
@@ -116,11 +117,15 @@ function attribute(element, field) {
   return { name: kebab(field.name), fieldName: field.name, type: { text: types.join(' | ') }, ...fallback, ...described(field.description) };
 }
 
-/** The fields that attributes are made of. */
-const reflected = (element, fields) => fields.filter(({ name }) => Object.getOwnPropertyDescriptor(element.prototype, name)?.get && new Set(Object.keys(element.prototype)).has(name));
+/** The fields that are attributes, too: those of `ViewerAttributes` for `GambolViewer`. */
+function reflected(className, fields) {
+  const attributes = symbols.get(className.replace(/^Gambol(.*)$/, '$1Attributes'));
+  const known = new Set(checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(attributes)).map(({ name }) => name));
+  return fields.filter(({ name }) => known.has(name));
+}
 
-function attributesOf(tagName, element, fields) {
-  const own = reflected(element, fields);
+function attributesOf(tagName, className, element, fields) {
+  const own = reflected(className, fields);
   if (tagName !== 'gambol-viewer') {
     const line = children.split('\n- ').find((one) => one.startsWith(`\`<${tagName}>\``)) ?? (faults.push(`${doc} says nothing of <${tagName}>`), '');
     for (const { name } of own) if (!line.includes(`\`${kebab(name)}\``)) faults.push(`${doc} does not name ${kebab(name)} of <${tagName}>`);
@@ -132,6 +137,7 @@ function attributesOf(tagName, element, fields) {
   for (const name of observed) if (!table.has(name)) faults.push(`${doc} does not name the attribute ${name}`);
   for (const name of table.keys()) if (!observed.has(name)) faults.push(`${doc} names the attribute ${name}, which the element does not have`);
   for (const { name } of all) if (!observed.has(name)) faults.push(`the element does not observe ${name}`);
+  for (const name of observed) if (!all.some((one) => one.name === name)) faults.push(`the element observes ${name}, which the declarations do not have`);
   return all;
 }
 
@@ -171,7 +177,7 @@ const declarations = [...defined].map(([tagName, element]) => {
   const name = exported.find(([, value]) => value === element)?.[0] ?? faults.push(`the class of <${tagName}> is not exported`);
   const symbol = symbols.get(name);
   const fields = members(symbol);
-  const attributes = attributesOf(tagName, element, fields);
+  const attributes = attributesOf(tagName, name, element, fields);
   for (const field of fields) {
     const one = attributes.find(({ fieldName }) => fieldName === field.name);
     if (one) Object.assign(field, { attribute: one.name, reflects: true, ...(one.default && { default: one.default }) });
