@@ -125,11 +125,17 @@ impl MeshProgram {
     }
 }
 
-/// All programs that were ever asked for.
+/// The most programs that are kept though no model uses them: the next model may be like one that went.
+const SPARE: usize = 8;
+
+/// The programs that models use, and some that they used last.
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
+    /// In the order in which they were built.
     ready: Vec<(Variant, Rc<MeshProgram>)>,
     pending: Vec<(Variant, MeshProgram)>,
+    /// How many were begun.
+    begun: usize,
 }
 
 impl Programs {
@@ -139,8 +145,8 @@ impl Programs {
     /// them side by side.
     pub(crate) fn request(&mut self, gl: &Rc<Gl>, variant: Variant) -> Result<(), RenderError> {
         if self.ready(variant).is_none() && !self.pending.iter().any(|(known, _)| *known == variant) {
-            let order = self.ready.len() + self.pending.len();
-            self.pending.push((variant, MeshProgram::build(gl, &variant, order)?));
+            self.pending.push((variant, MeshProgram::build(gl, &variant, self.begun)?));
+            self.begun += 1;
         }
         Ok(())
     }
@@ -196,6 +202,18 @@ impl Programs {
     /// Drops the programs that were requested and not waited for.
     pub(crate) fn forget_requests(&mut self) {
         self.pending.clear();
+    }
+
+    /// Drops programs that no model uses, the oldest first, until [`SPARE`] of them are left.
+    pub(crate) fn forget_unused(&mut self) {
+        let is_unused = |(_, program): &(Variant, Rc<MeshProgram>)| Rc::strong_count(program) == 1;
+        let unused = self.ready.iter().filter(|entry| is_unused(entry)).count();
+        let mut too_many = unused.saturating_sub(SPARE);
+        self.ready.retain(|entry| {
+            let goes = too_many > 0 && is_unused(entry);
+            too_many -= usize::from(goes);
+            !goes
+        });
     }
 
     /// The program of `variant`, built now if it was not requested before.

@@ -123,6 +123,11 @@ impl Renderer {
         Self::new(glow::Context::from_webgl2_context(context))
     }
 
+    /// Tells that the browser took the context away: nothing is made or deleted in it any more.
+    pub fn lose(&self) {
+        self.gl.lose();
+    }
+
     /// The light of a panorama, begun if there is none yet; [`Renderer::advance_environment`] prefilters it. Whoever asks
     /// for the same panorama gets the same.
     ///
@@ -244,7 +249,7 @@ impl Renderer {
         }
     }
 
-    /// Deletes what was made for a model, except programs that are built, which the next model may need as well.
+    /// Deletes what was made for a model, except some programs that are built, which the next model may need as well.
     /// A handle without a model is ignored.
     pub fn remove_model(&mut self, handle: ModelHandle) {
         if let Some(entry) = self.models.get_mut(handle.index as usize)
@@ -256,6 +261,7 @@ impl Renderer {
         if self.models.iter().all(|entry| entry.upload.is_none()) {
             self.programs.forget_requests();
         }
+        self.programs.forget_unused();
     }
 
     fn model_mut(&mut self, handle: ModelHandle) -> Result<&mut GpuModel, RenderError> {

@@ -22,9 +22,15 @@ impl Context {
         Rc::new(RefCell::new(Self { renderer, models: SharedModels::default(), studio: None }))
     }
 
+    /// Tells that the browser took the context away, before it is [restored](Context::restore) or freed: its objects went with it.
+    pub fn lose(&self) {
+        self.renderer.lose();
+    }
+
     /// Takes another renderer in place of one whose context was lost. Before anything else is done with them, all stages
     /// of the context are to be [restored](super::Stage::restore), since their models are in the lost one.
     pub fn restore(&mut self, renderer: Renderer) {
+        self.lose();
         self.renderer = renderer;
         self.models.forget();
     }

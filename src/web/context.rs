@@ -38,6 +38,11 @@ impl Context {
         Ok(Self { context: viewer::Context::new(renderer), raw })
     }
 
+    /// Tells that the browser took the context away, and with it every GL object. Nothing is deleted in it from now on.
+    pub fn lose(&self) {
+        self.context.borrow().lose();
+    }
+
     /// Begins anew after the context was lost and given back. All stages in it are to be restored before anything else is
     /// done with them.
     pub fn restore(&self) -> Result<(), JsValue> {

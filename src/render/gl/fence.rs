@@ -17,6 +17,9 @@ impl Fence {
     /// # Errors
     /// If the context is lost.
     pub(crate) fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
+        if gl.gone.get() {
+            return Err(RenderError::ContextLost);
+        }
         // SAFETY: see the module `gl`; the arguments are the only ones there are.
         let raw = unsafe { gl.raw.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0) };
         let raw = raw.map_err(|_| RenderError::ContextLost)?;
@@ -46,7 +49,9 @@ impl Fence {
 impl Drop for Fence {
     fn drop(&mut self) {
         self.gl.count(|live| live.fences -= 1);
-        // SAFETY: see the module `gl`; `self` made the fence and is its only owner.
-        unsafe { self.gl.raw.delete_sync(self.raw) };
+        if !self.gl.gone.get() {
+            // SAFETY: see the module `gl`; `self` made the fence and is its only owner.
+            unsafe { self.gl.raw.delete_sync(self.raw) };
+        }
     }
 }

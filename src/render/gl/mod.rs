@@ -63,6 +63,8 @@ pub(crate) struct Limits {
 #[derive(Debug)]
 pub(crate) struct Gl {
     raw: glow::Context,
+    /// Whether its objects are gone, since the browser took the context away.
+    gone: Cell<bool>,
     state: RefCell<state::State>,
     live: Cell<LiveObjects>,
     spending: cost::Spending,
@@ -108,8 +110,14 @@ impl Gl {
             raw.blend_func(glow::ONE, glow::ONE_MINUS_SRC_ALPHA);
             raw.pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
         }
-        let (state, live, spending) = (RefCell::default(), Cell::default(), Default::default());
-        Ok(Rc::new(Self { raw, state, live, spending, limits }))
+        let (gone, state, live, spending) = Default::default();
+        Ok(Rc::new(Self { raw, gone, state, live, spending, limits }))
+    }
+
+    /// Tells that the browser took the context away, and all its objects with it. From now on no object is made, and none is
+    /// deleted: a context that came back takes deleting an object of the one before for an error.
+    pub(crate) fn lose(&self) {
+        self.gone.set(true);
     }
 
     /// What the GPU can do.
@@ -130,6 +138,9 @@ impl Gl {
 
     /// Whether the browser took the context away. A query that stalls; not for every frame.
     pub(crate) fn is_lost(&self) -> bool {
+        if self.gone.get() {
+            return true;
+        }
         // `glow` does not say, but a lost context answers every query with null, which `glow` makes 0.
         // SAFETY: see the module; a query.
         unsafe { self.raw.get_parameter_i32(glow::MAX_TEXTURE_SIZE) == 0 }

@@ -20,6 +20,9 @@ macro_rules! objects {
             /// # Errors
             /// If the context is lost or out of memory.
             pub(crate) fn new(gl: &Rc<Gl> $(, $kind: u32)?) -> Result<Self, RenderError> {
+                if gl.gone.get() {
+                    return Err(RenderError::ContextLost);
+                }
                 // SAFETY: see the module `gl`; making an object has no other condition.
                 match unsafe { gl.raw.$create($($kind)?) } {
                     Ok(raw) => {
@@ -37,8 +40,10 @@ macro_rules! objects {
                 // The name may be given again, so the cache must not take it for bound.
                 self.gl.state.borrow_mut().$forget(self.raw);
                 self.gl.count(|live| live.$count -= 1);
-                // SAFETY: see the module `gl`; `self` made the object and is its only owner.
-                unsafe { self.gl.raw.$delete(self.raw) };
+                if !self.gl.gone.get() {
+                    // SAFETY: see the module `gl`; `self` made the object and is its only owner.
+                    unsafe { self.gl.raw.$delete(self.raw) };
+                }
             }
         }
     )*};

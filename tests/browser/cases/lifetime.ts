@@ -57,6 +57,36 @@ test('many loads hold as many GL objects as one', async (t) => {
   t.equal([viewer.clips.length, viewer.duration, viewer.info], [0, 0, null]);
 });
 
+test('loads that are given up leave no more than a few programs, and dispose leaves nothing', async (t) => {
+  const live = countGlObjects();
+  const none = live();
+  const viewer = await createViewer(t.canvas(64, 64));
+  await viewer.load(model().glb);
+  const before = live();
+  // Materials of many kinds, each with a program of its own.
+  const materials = [
+    { alphaMode: 'MASK' }, { alphaMode: 'BLEND' }, { doubleSided: true }, { emissiveFactor: [1, 0, 0] }, { extensions: { KHR_materials_unlit: {} } },
+    { extensions: { KHR_materials_clearcoat: { clearcoatFactor: 1 } } }, { extensions: { KHR_materials_sheen: { sheenColorFactor: [1, 1, 1] } } },
+    { extensions: { KHR_materials_iridescence: { iridescenceFactor: 1 } } }, { extensions: { KHR_materials_transmission: { transmissionFactor: 1 } } },
+  ];
+  const kinds = materials.flatMap((a) => materials.map((b) => ({ ...a, ...b, extensions: { ...a.extensions, ...b.extensions } })));
+  for (const [i, material] of kinds.entries()) {
+    const json = { ...(structuredClone(model({ bufferUri: 'b.bin' }).json) as { materials: object[] }), materials: [material] };
+    const files = new Map([['a.gltf', new Blob([JSON.stringify(json)])], ['b.bin', new Blob([model().bin])]]);
+    const controller = new AbortController();
+    const load = viewer.load(files, { signal: controller.signal });
+    setTimeout(() => controller.abort(), i % 25);
+    await load.catch(() => undefined);
+  }
+  await viewer.load(model().glb);
+  const { Program: programs = 0, ...others } = live();
+  const { Program: programsBefore = 0, ...othersBefore } = before;
+  t.equal(others, othersBefore);
+  t.ok(programs <= programsBefore + 8, `${programs} programs, ${programsBefore} before`);
+  viewer.dispose();
+  t.equal(live(), none);
+}, { timeout: 60_000 });
+
 test('a lost context comes back with the same picture', async (t) => {
   const viewer = await createViewer(t.canvas());
   await viewer.load(new Map<string, Blob>([['a.gltf', model({ imageUri: 'a.png' }).gltf], ['a.png', await png(4, '#fa0')]]));

@@ -15,6 +15,10 @@ const IDLE = 5000;
 const LOSSES = 3;
 const PERIOD = 60_000;
 
+/** Milliseconds between two tries to get what restores a context: the first wait, doubled each time, up to the last. */
+const FIRST_WAIT = 1000;
+const LAST_WAIT = 30_000;
+
 /** A stage in a context. */
 export interface Tenant {
   lost(): void;
@@ -38,8 +42,6 @@ export class GraphicsContext {
   /** When it was lost of late. */
   #losses: readonly number[] = [];
   #lost = false;
-  /** Whether the context of its GL objects is gone. */
-  #dead = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   /** @throws {@link GambolError} `render/webgl2-unsupported` */
@@ -90,7 +92,7 @@ export class GraphicsContext {
   /** Takes a stage out of the context, and frees it by `free`; with the last one the context goes, after `delay` milliseconds. */
   leave(tenant: Tenant, free: () => void, delay = 0): void {
     if (!this.#tenants.delete(tenant)) return;
-    this.#change(() => guarded(free));
+    guarded(free);
     if (this.#tenants.size > 0) return;
     if (delay > 0) this.#idle = setTimeout(() => this.#end(), delay);
     else this.#end();
@@ -104,7 +106,7 @@ export class GraphicsContext {
   #end(): void {
     this.#forgetPanic();
     this.#over();
-    this.#change(() => guarded(() => this.core.free()));
+    guarded(() => this.core.free());
   }
 
   /** Nobody else comes in, and it does not come back. */
@@ -124,8 +126,8 @@ export class GraphicsContext {
     const givenUp = this.#losses.length >= LOSSES;
     // Says that this page knows how to go on; otherwise the context never comes back.
     if (!givenUp) event.preventDefault();
-    this.#dead = true;
     this.#lost = true;
+    guarded(() => this.core.lose());
     this.models.lose();
     const tenants = [...this.#tenants];
     for (const tenant of tenants) tenant.lost();
@@ -139,38 +141,30 @@ export class GraphicsContext {
     for (const tenant of tenants) tenant.failed(new GambolError('render/context-lost', message));
   }
 
-  #onRestored(): void {
+  /** What restores is in the rest of the module; until that can be had, the context waits. */
+  #onRestored(wait = FIRST_WAIT): void {
+    const { signal } = this.#stop;
+    restSoon().then(() => {
+      if (!signal.aborted) this.#restore();
+    }, () => {
+      if (!signal.aborted) setTimeout(() => this.#onRestored(Math.min(2 * wait, LAST_WAIT)), wait);
+    });
+  }
+
+  #restore(): void {
+    // Lost again: another event of this kind will come. Or restored twice.
+    if (!this.#lost || this.#gl?.isContextLost()) return;
     const tenants = [...this.#tenants];
     try {
-      this.#change(() => {
-        guarded(() => this.core.restore());
-        for (const tenant of tenants) tenant.returned();
-      });
+      guarded(() => this.core.restore());
+      for (const tenant of tenants) tenant.returned();
     } catch (error) {
       // The event of another loss is on its way.
       if (!isLoss(error)) for (const tenant of tenants) tenant.failed(error);
       return;
     }
-    this.#dead = false;
     this.#lost = false;
     for (const tenant of tenants) tenant.rebuild();
-  }
-
-  /**
-   * Runs `change` while a context that came back deletes nothing: the objects went with the lost one, and it takes deleting
-   * them for an error.
-   */
-  #change(change: () => void): void {
-    const gl = this.#dead ? this.#gl as unknown as Record<string, unknown> | null : null;
-    if (!gl) return change();
-    const kinds = ['Buffer', 'Framebuffer', 'Program', 'Renderbuffer', 'Sampler', 'Shader', 'Sync', 'Texture', 'VertexArray'];
-    for (const kind of kinds) gl[`delete${kind}`] = () => undefined;
-    try {
-      change();
-    } finally {
-      // Uncovers those of the prototype.
-      for (const kind of kinds) delete gl[`delete${kind}`];
-    }
   }
 }
 

@@ -369,6 +369,8 @@ export interface CoreStage {
 export interface CoreContext {
   /** Whether the browser took it away. */
   readonly lost: boolean;
+  /** Tells that the browser took it away, with all GL objects. */
+  lose(): void;
   /** Begins anew after it was lost and given back; then all stages in it are to be restored. */
   restore(): void;
   free(): void;
@@ -399,6 +401,11 @@ export interface CoreSampler {
 export interface Core {
   /** Calls the listener once should the instance stop: everything else throws `wasm/panic` from then on. Returns how to take it back. */
   onPanic(listener: (error: GambolError) => void): () => void;
+  /**
+   * Makes a call that works on nothing but an import, which is to be thrown away if this throws `load/chunk`: what it needs of the rest
+   * of the module cannot be foreseen, and the instance goes on.
+   */
+  spare<T>(call: () => T): T;
   /** Starts the rest of the module, see `rest.ts`, so that the page need not stand still when it is called. */
   prepare(): Promise<void>;
   version(): string;

@@ -173,7 +173,8 @@ class Remote {
       },
       Context: made((canvas: HTMLCanvasElement, antialias: boolean) => {
         const here = new core.Context(canvas, antialias);
-        return this.#mirror(here, Target.Context, { restore: () => link.call(Target.Context, 'restore', []), free: () => here.free() });
+        // Of a loss the worker knows before the page does.
+        return this.#mirror(here, Target.Context, { lose: () => undefined, restore: () => link.call(Target.Context, 'restore', []), free: () => here.free() });
       }) as unknown as Core['Context'],
       Stage: made((context: object, cpuSkinning: boolean) => this.#stage(new core.Stage(this.#here(context) as never, cpuSkinning))) as unknown as Core['Stage'],
       Import: made((bytes: Uint8Array, limits: object) => this.#import(new core.Import(bytes, limits), bytes, limits)) as unknown as Core['Import'],

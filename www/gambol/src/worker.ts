@@ -29,9 +29,6 @@ const BEHIND = 2;
 /** Milliseconds after which it is not waited for any longer, whatever it says. */
 const LONG = 1000;
 
-/** Kinds of GL objects. */
-const KINDS = ['Buffer', 'Framebuffer', 'Program', 'Renderbuffer', 'Sampler', 'Shader', 'Sync', 'Texture', 'VertexArray'];
-
 let core: Core;
 
 async function start({ module, rest }: Start): Promise<void> {
@@ -93,6 +90,7 @@ class Theatre {
       // Says that it knows how to go on; whether the page wants that, it says when it is back.
       event.preventDefault();
       this.#lost = true;
+      context.lose();
       this.#drawing.length = 0;
       this.#jobs.clear();
       const picture = this.#last;
@@ -100,10 +98,7 @@ class Theatre {
       if (picture) post({ context: 'lost', picture }, [picture]);
       else post({ context: 'lost' });
     });
-    canvas.addEventListener('webglcontextrestored', () => {
-      this.#deletes(false);
-      post({ context: 'restored' });
-    });
+    canvas.addEventListener('webglcontextrestored', () => post({ context: 'restored' }));
   }
 
   do(calls: readonly Call[]): void {
@@ -121,10 +116,7 @@ class Theatre {
       const result = this.#objects.get(target)?.[name]?.(...args);
       if (made !== undefined) this.#objects.set(made, result as never);
       if (name === 'free') this.#objects.delete(target);
-      if (name === 'restore' && target === Target.Stage) {
-        this.#deletes(true);
-        this.#lost = false;
-      }
+      if (name === 'restore' && target === Target.Stage) this.#lost = false;
     } catch (error) {
       // Another one will come, and the page will say all that is needed for it.
       if (this.#gone) return;
@@ -274,15 +266,6 @@ class Theatre {
       }
     };
     work().catch((error: unknown) => post({ done: job, error: this.#detail(error) })).finally(() => this.#jobs.delete(job));
-  }
-
-  /** Whether GL deletes: objects of a context that was lost are no objects of the one that came back. */
-  #deletes(on: boolean): void {
-    const gl = this.#gl as unknown as Record<string, unknown>;
-    for (const kind of KINDS) {
-      if (on) delete gl[`delete${kind}`];
-      else gl[`delete${kind}`] = () => undefined;
-    }
   }
 
   #known(arg: unknown): unknown {
