@@ -37,11 +37,13 @@ cargo xtask <command>
   setup                 install what a build needs: the wasm32 target, the npm packages
   demo [--port N]       build and serve the demo on 127.0.0.1 (port 8080, or a free one)
   build                 the npm package in dist/gambol, the site in dist/site, their sizes
+      --checked           with debug assertions and overflow checks, to look for faults
   test                  every check and test
       --only PARTS        of fmt,clippy,doc,types,claims,native,hashes,browser,packages (several with commas)
       --browser NAMES     of chromium,firefox,webkit (several with commas)
       --filter TEXT       only the native and browser tests whose name holds TEXT
       --all               every test in every browser: the tier of a release, beyond 15 minutes
+      --checked           in browsers a module with debug assertions and overflow checks
       --bless             accept what the browser tests draw as the new golden pictures (as GAMBOL_BLESS=1)
   bench [--json FILE]   the benchmarks, native and WebAssembly, and frames beside three.js's
   bench start [--json FILE]
@@ -92,9 +94,20 @@ fn run() -> Result<ExitCode> {
             serve::serve(&paths::dist().join("site"), port)?;
         }
         "build" => {
-            finish(&mut arguments)?;
-            packages::build()?;
-            sizes::report()?;
+            let mut checked = false;
+            while let Some(argument) = arguments.next()? {
+                match argument {
+                    Long("checked") => checked = true,
+                    other => return Err(other.unexpected().into()),
+                }
+            }
+            if checked {
+                wasm::check_all();
+                build()?;
+            } else {
+                packages::build()?;
+                sizes::report()?;
+            }
         }
         "test" => {
             let mut options = test::Options::default();
@@ -105,6 +118,7 @@ fn run() -> Result<ExitCode> {
                     Long("filter") => options.filter = Some(arguments.value()?.string()?),
                     Long("bless") => options.bless = true,
                     Long("all") => options.all = true,
+                    Long("checked") => options.checked = true,
                     other => return Err(other.unexpected().into()),
                 }
             }

@@ -25,6 +25,8 @@ pub(crate) struct Options {
     pub(crate) bless: bool,
     /// Every test in every browser, as for a release.
     pub(crate) all: bool,
+    /// Whether the module looks for faults in itself.
+    pub(crate) checked: bool,
 }
 
 impl Options {
@@ -115,6 +117,9 @@ fn web_build(options: &Options, tally: &mut Tally) -> bool {
     (options.wants("types") || options.wants("claims") || options.wants("browser") || with_packages)
         && tally.check("web build", || {
             setup::for_build()?;
+            if options.checked {
+                wasm::check_all();
+            }
             wasm::build()?;
             if with_packages {
                 wasm::build_base()?;
@@ -136,7 +141,7 @@ fn for_web(options: &Options, built: bool, tally: &mut Tally) {
     if options.wants("claims") && built {
         tally.step("claims of the package and of the texts", |counts| claims(options, counts));
     }
-    if built {
+    if built && !options.checked {
         tally.check("sizes", sizes::report);
         tally.check("sample character", sample::validate);
     }
@@ -366,6 +371,9 @@ fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
     // A filter or a choice of browsers is narrow enough already.
     if options.all || options.filter.is_some() || !options.browsers.is_empty() {
         runner.arg("--all");
+    }
+    if options.all {
+        runner.arg("--long");
     }
     let [passed, failed, skipped] = browsers::counts(&mut runner, "results.json")?;
     counts.passed += passed;

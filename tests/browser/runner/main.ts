@@ -22,6 +22,7 @@ const { values } = parseArgs({
     filter: { type: 'string', default: '' },
     bless: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
   },
 });
 
@@ -70,7 +71,7 @@ const counts = { passed: 0, failed: 0, skipped: 0 };
 
 async function run(work: Work, blesses: boolean): Promise<void> {
   const { name, start } = work;
-  const session = new Session({ name, start, mounts, output, root, filter: values.filter, bless: blesses });
+  const session = new Session({ name, start, mounts, output, root, filter: values.filter, bless: blesses, long: values.long });
   const started = performance.now();
   work.sessions++;
   try {

@@ -14,6 +14,8 @@ export interface SessionOptions {
   output: string;
   filter: string;
   bless: boolean;
+  /** Whether tests that have a long form take that. */
+  long: boolean;
 }
 
 /** How long a page may take to load and say that its test has started. */
@@ -58,7 +60,7 @@ export class Session {
   }
 
   async #one(file: string, index: number): Promise<Report> {
-    const { name, filter, bless } = this.options;
+    const { name, filter, bless, long } = this.options;
     this.#server ??= await StaticServer.start(this.options.mounts, (...request) => this.#answer(...request));
     this.#driver ??= await this.options.start();
     this.version = this.#driver.version;
@@ -68,6 +70,7 @@ export class Session {
     const query = { file, index: String(index), run: String(++this.#run), browser: name, filter };
     url.search = new URLSearchParams(query).toString();
     if (bless) url.searchParams.set('bless', '');
+    if (long) url.searchParams.set('long', '');
 
     const report = await this.#wait(url.href);
     if (report.outcome === 'passed') this.#judge(report, this.#driver, this.#server.origin);
@@ -127,6 +130,9 @@ export class Session {
         return '';
       case 'requests':
         return JSON.stringify(this.#server?.recorded ?? []);
+      case 'refuse':
+        this.#server?.refuse(query.get('part') ?? '', Number(query.get('times')));
+        return '';
       case 'act':
         for (const action of JSON.parse(body.toString()) as Action[]) await driver?.act(action);
         return '';

@@ -1,0 +1,29 @@
+// Random calls of the package, legal and illegal, by a seed. `cargo xtask test --all` makes 204,000 calls in each browser; on each
+// change there are some hundred. To run one seed again: `cargo xtask test --only browser --browser chromium --filter "seed 7,"`.
+
+import { long, test } from '../page/api.ts';
+import { Run, type Renderer } from './support/random/run.ts';
+
+/** Of a long run: seeds for each renderer, and the calls of each. */
+const SEEDS = 17;
+const CALLS = 4000;
+/** Of a short one. */
+const FEW_CALLS = 300;
+/** What a run may leave the memory of WebAssembly grown to: a bound that calls without a leak stay far below. */
+const MOST_MEMORY = 256 * 2 ** 20;
+
+const RENDERERS: readonly Renderer[] = ['own', 'shared', 'worker'];
+
+for (const renderer of RENDERERS) {
+  for (let seed = 1; seed <= (long ? SEEDS : 1); seed++) {
+    test(`random calls stop nothing and leave nothing (${renderer}, seed ${seed}, ${long ? CALLS : FEW_CALLS} calls)`, async (t) => {
+      // Files that are not there, and contexts that are taken away.
+      t.expectTrouble(/status of 404|Failed to load resource|CONTEXT_LOST/);
+      const run = await Run.begin(t, renderer, seed);
+      await run.calls(long ? CALLS : FEW_CALLS);
+      await run.end();
+      t.equal(run.faults, [], 'faults');
+      t.ok(run.held.memory() < MOST_MEMORY, `the memory has grown to ${run.held.memory()} bytes`);
+    }, { timeout: long ? 600_000 : 60_000 });
+  }
+}
