@@ -9,6 +9,7 @@ mod context;
 mod convert;
 mod hdr;
 mod numbered;
+mod rest;
 mod sampler;
 mod stage;
 

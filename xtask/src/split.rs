@@ -19,8 +19,12 @@ use crate::{glue, setup};
 /// From which module the rest imports what the first module shares with it.
 pub(crate) const PRIMARY: &str = "p";
 
-/// The import of the first module that starts the rest.
+/// The import of the first module that starts the rest, in the middle of a call.
 pub(crate) const MORE: &str = "more";
+
+/// The import that starts it when a function is called from outside that lies in the rest as a whole. It may throw: nothing of the
+/// call has happened yet.
+pub(crate) const NEED: &str = "need";
 
 /// The functions with which the rest begins: parts of their names, or whole ones after `=`. After `+` stand those that both
 /// modules have.
@@ -355,24 +359,34 @@ fn share(module: &mut Module, functions: &[FunctionId], build: &str) -> Names {
 /// the table then.
 fn put_stubs(module: &mut Module, table: TableId, stubs: &[FunctionId], first: u64) -> Result<()> {
     let nothing = module.types.add(&[], &[]);
-    let (more, _) = module.add_import_func(glue::MODULE, MORE, nothing);
     let started = module.globals.add_local(ValType::I32, true, false, ConstExpr::Value(Value::I32(0)));
-    let mut ready = FunctionBuilder::new(&mut module.types, &[], &[]);
-    ready.func_body().global_get(started).if_else(
-        None,
-        |_| {},
-        |start| {
-            start.call(more).i32_const(1).global_set(started);
-        },
-    );
-    let ready = ready.finish(Vec::new(), &mut module.funcs);
+    let [ready_inside, ready_outside] = [MORE, NEED].map(|name| {
+        let (import, _) = module.add_import_func(glue::MODULE, name, nothing);
+        let mut ready = FunctionBuilder::new(&mut module.types, &[], &[]);
+        ready.func_body().global_get(started).if_else(
+            None,
+            |_| {},
+            |start| {
+                start.call(import).i32_const(1).global_set(started);
+            },
+        );
+        ready.finish(Vec::new(), &mut module.funcs)
+    });
+    let exported: HashSet<FunctionId> = module
+        .exports
+        .iter()
+        .filter_map(|export| match export.item {
+            ExportItem::Function(id) => Some(id),
+            _ => None,
+        })
+        .collect();
     for (slot, id) in (first..).zip(stubs) {
         let ty = module.funcs.get(*id).ty();
         let (parameters, results) = (module.types.params(ty).to_vec(), module.types.results(ty).to_vec());
         let arguments: Vec<_> = parameters.iter().map(|ty| module.locals.add(*ty)).collect();
         let mut stub = FunctionBuilder::new(&mut module.types, &parameters, &results);
         let mut body = stub.func_body();
-        body.call(ready);
+        body.call(if exported.contains(id) { ready_outside } else { ready_inside });
         for argument in &arguments {
             body.local_get(*argument);
         }

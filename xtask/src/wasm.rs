@@ -13,6 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, anyhow, bail};
 use wasm_bindgen_cli_support::Bindgen;
@@ -48,9 +49,20 @@ const WITHOUT_SIMD: &str = "target.wasm32-unknown-unknown.rustflags=['-C', 'targ
 /// The types of the glue; what it makes has its own in `core.ts`.
 const GLUE_TYPES: &str = "export default function instantiate(
   module: WebAssembly.Module, watched: (exports: WebAssembly.Exports) => WebAssembly.Exports, registry: unknown,
-  rest: () => WebAssembly.Module,
+  rest: () => WebAssembly.Module, restOrStop: () => WebAssembly.Module,
 ): Promise<unknown>;
 ";
+
+/// Whether the module is built with debug assertions and overflow checks, in one part, and with the words of its panics.
+static CHECKED: AtomicBool = AtomicBool::new(false);
+
+/// A module without anything, in the place of the rest of one that has all.
+const EMPTY: &[u8] = b"\0asm\x01\0\0\0";
+
+/// Has [`build`] build a module that looks for faults in itself: much larger and slower, and never to be shipped.
+pub(crate) fn check_all() {
+    CHECKED.store(true, Ordering::Relaxed);
+}
 
 /// Builds the module that ships, with its glue. Repeated calls without a change are quick.
 pub(crate) fn build() -> Result<()> {
@@ -60,7 +72,12 @@ pub(crate) fn build() -> Result<()> {
     let outputs = [pkg.join("glue.js"), pkg.join("inline.js"), wasm.clone(), rest.clone()];
     bind("gambol", true, &outputs, |out| {
         fs::create_dir_all(&pkg).with_context(|| format!("cannot create {}", pkg.display()))?;
-        optimise_split(WASM_OPT, out, &wasm)?;
+        if CHECKED.load(Ordering::Relaxed) {
+            files::write(&wasm, read(&out.join("speaking.wasm"))?)?;
+            files::write(&rest, EMPTY)?;
+        } else {
+            optimise_split(WASM_OPT, out, &wasm)?;
+        }
         files::write(&pkg.join("glue.js"), factory(&glue::keep_views(&glue(out)?)?)?)?;
         files::write(&pkg.join("inline.js"), inline(&read(&wasm)?, &read(&rest)?))?;
         files::write(&pkg.join("glue.d.ts"), GLUE_TYPES)?;
@@ -158,8 +175,9 @@ fn glue(out: &Path) -> Result<String> {
 /// The glue as a function that makes an instance.
 ///
 /// wasm-bindgen keeps the instance in variables of its script, so that there is one for ever, also after a panic has
-/// poisoned it. Inside a function each call has variables of its own. `rest()` gives the rest of the module, see [`split`], when a
-/// call needs it; `startRest` of what it makes starts it before. `watched` sees the exports of the instance before
+/// poisoned it. Inside a function each call has variables of its own. `rest()` gives the rest of the module, see [`split`], before a
+/// call begins that needs it, and may throw; `restOrStop()` gives it in the middle of a call; `startRest` of what it makes starts it
+/// before. `watched` sees the exports of the instance before
 /// anybody else does; `FinalizationRegistry` hides the global of this name.
 fn factory(glue: &str) -> Result<String> {
     let known = || "the glue of wasm-bindgen has changed: look at xtask/src/wasm.rs";
@@ -185,12 +203,15 @@ fn factory(glue: &str) -> Result<String> {
         body.push('\n');
     }
     Ok(format!(
-        "export default async function instantiate(module, watched, FinalizationRegistry, rest) {{
+        "export default async function instantiate(module, watched, FinalizationRegistry, rest, restOrStop) {{
 {body}
 const imports = __wbg_get_imports();
 let started = false;
 const linked = () => ({{ {glue}: imports.{glue}, {primary}: instance.exports }});
-imports.{glue}.{more} = () => {{ if (!started) new WebAssembly.Instance(rest(), linked()); started = true; }};
+const link = (rest) => {{ if (!started) new WebAssembly.Instance(rest(), linked()); started = true; }};
+function needRest() {{ link(rest); }}
+imports.{glue}.{need} = needRest;
+imports.{glue}.{more} = () => link(restOrStop);
 const instance = await WebAssembly.instantiate(module, imports);
 __wbg_finalize_init(instance, module);
 const startRest = async (module) => {{ if (!started) await WebAssembly.instantiate(module, linked()); started = true; }};
@@ -201,6 +222,7 @@ return {{ startRest, {} }};
         glue = glue::MODULE,
         primary = split::PRIMARY,
         more = split::MORE,
+        need = split::NEED,
     ))
 }
 
@@ -260,9 +282,10 @@ pub(crate) fn build_pose_hash() -> Result<[PathBuf; 2]> {
 /// Compiles one cdylib of the workspace for wasm32; returns the module Cargo wrote.
 fn compile(package: &str, simd: bool) -> Result<PathBuf> {
     println!("Compiling {package} to WebAssembly{}", if simd { "" } else { " without SIMD" });
+    let profile = if CHECKED.load(Ordering::Relaxed) && simd { "checked" } else { "wasm" };
     let mut build = cargo();
     build
-        .args(["build", "--package", package, "--lib", "--profile", "wasm"])
+        .args(["build", "--package", package, "--lib", "--profile", profile])
         .args(["--target", "wasm32-unknown-unknown", "--message-format", "json-render-diagnostics"])
         // These would replace the flags of `.cargo/config.toml`.
         .env_remove("RUSTFLAGS")

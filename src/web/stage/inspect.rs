@@ -1,5 +1,6 @@
 //! Looking into a stage: debug views, and what frames cost.
 
+use super::super::rest::need_rest;
 use super::Stage;
 use crate::render::Channel;
 use crate::viewer::DebugViews;
@@ -17,7 +18,10 @@ impl Stage {
     /// What is shown of the inner life. `overlays` by bits: 1 skeleton, 2 bounds, 4 wires, 8 normals and 16 tangents as
     /// lines, 32 bind pose, 128 the ground. `surface`: the number of a channel, −1 for materials. `joint`: whose weights are shown.
     #[wasm_bindgen(js_name = setDebug)]
-    pub fn set_debug(&mut self, overlays: u32, surface: i32, joint: String) {
+    pub fn set_debug(&mut self, overlays: u32, surface: i32, joint: String) -> Result<(), JsValue> {
+        if overlays != 0 || surface >= 0 {
+            need_rest()?;
+        }
         let has = |bit: u32| overlays & bit != 0;
         let surface = usize::try_from(surface).ok().and_then(|i| Channel::ALL.get(i).copied());
         self.stage.set_debug(DebugViews {
@@ -31,6 +35,7 @@ impl Stage {
             bind_pose: has(32),
             grid: has(128),
         });
+        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@
 //! `TRANSITIONS` or −1 for the actor's default, and seconds.
 
 use super::super::numbered::{numbered, word};
+use super::super::rest::need_rest;
 use super::Stage;
 use super::transport::layer;
 use crate::animation::{
@@ -50,9 +51,13 @@ impl Stage {
         a: f64,
         b: f64,
     ) -> Result<(), JsValue> {
+        let which = MixChange::of(which);
+        if !matches!(which, Some(MixChange::Transition)) {
+            need_rest()?;
+        }
         let player = self.player(actor)?;
         let way = transition(mode, seconds);
-        let done = match MixChange::of(which) {
+        let done = match which {
             None => true,
             Some(MixChange::Transition) => {
                 way.into_iter().for_each(|way| player.set_transition(way));

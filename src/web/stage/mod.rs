@@ -16,6 +16,7 @@ mod settings;
 mod transport;
 
 use super::context::Context;
+use super::rest::need_rest;
 use crate::rare::rare;
 use crate::render::RenderError;
 use crate::viewer::{self, ActorId, Member, StageError};
@@ -41,10 +42,13 @@ pub struct Stage {
 impl Stage {
     /// An empty stage that draws in the context, which may have others.
     #[wasm_bindgen(constructor)]
-    pub fn new(context: &Context, cpu_skinning: bool) -> Stage {
+    pub fn new(context: &Context, cpu_skinning: bool) -> Result<Stage, JsValue> {
+        if cpu_skinning {
+            need_rest()?;
+        }
         let mut stage = viewer::Stage::new(Rc::clone(&context.context));
         stage.set_cpu_skinning(cpu_skinning);
-        Self { stage, times: [0.0; 2], measured: [0.0; 6], failure: None }
+        Ok(Self { stage, times: [0.0; 2], measured: [0.0; 6], failure: None })
     }
 
     /// Begins anew after the context was lost and [restored](Context::restore). Actors, timeline and camera are as they

@@ -1,6 +1,7 @@
 //! What a stage answers with lists of numbers.
 
 use super::super::numbered::numbered;
+use super::super::rest::need_rest;
 use super::Stage;
 use super::actors::joint_space;
 use crate::animation::Aabb;
@@ -51,7 +52,11 @@ numbered! {
 impl Stage {
     /// Answers a [`Question`], which may be about an actor and may come with numbers.
     pub fn ask(&mut self, which: u32, actor: u32, about: &[f64]) -> Result<Vec<f64>, JsValue> {
-        Ok(match Question::of(which) {
+        let which = Question::of(which);
+        if !matches!(which, Some(Question::Camera)) {
+            need_rest()?;
+        }
+        Ok(match which {
             Some(Question::Camera) => self.stage.camera().state().to_vec(),
             Some(Question::Still) => rare(|| self.draw_still(actor, about))?,
             Some(which) => rare(|| self.look_closely(which, actor, about))?,
@@ -61,8 +66,12 @@ impl Stage {
 
     /// The distance in metres from the first surface on the line from the camera to a point of the world, to that point; 0 if
     /// no surface is before it. See [`viewer::Stage::occlusion`].
-    pub fn occlusion(&mut self, x: f32, y: f32, z: f32) -> f32 {
-        rare(|| self.stage.occlusion(Vec3::new(x, y, z)))
+    ///
+    /// # Errors
+    /// `load/chunk`.
+    pub fn occlusion(&mut self, x: f32, y: f32, z: f32) -> Result<f32, JsValue> {
+        need_rest()?;
+        Ok(rare(|| self.stage.occlusion(Vec3::new(x, y, z))))
     }
 
     /// Measures the box around an actor's pose, in the world. Returns 1 if it is in [`Stage::measured`], 0 if nothing is shown, −1 if

@@ -1,6 +1,7 @@
 //! What a stage has and what can be done to it, by numbers: its clock, its camera, its light, its size.
 
 use super::super::numbered::{number, numbered, word};
+use super::super::rest::need_rest;
 use super::Stage;
 use crate::animation::{Framing, MAX_STEP, Skinning};
 use crate::render::{Lighting, ToneMapping};
@@ -96,10 +97,13 @@ impl Stage {
 
     /// Makes a [`StageChange`] with the numbers that it needs; those that are left out are NaN.
     #[wasm_bindgen(js_name = changeStage)]
-    pub fn change_stage(&mut self, which: u32, a: f64, b: f64) {
-        let stage = &mut self.stage;
+    pub fn change_stage(&mut self, which: u32, a: f64, b: f64) -> Result<(), JsValue> {
         let yes = a != 0.0;
-        let Some(which) = StageChange::of(which) else { return };
+        let Some(which) = StageChange::of(which) else { return Ok(()) };
+        if matches!(which, StageChange::Sky | StageChange::Skinning) {
+            need_rest()?;
+        }
+        let stage = &mut self.stage;
         match which {
             StageChange::Time => stage.set_time(a),
             StageChange::Clock => stage.set_clock(a),
@@ -123,6 +127,7 @@ impl Stage {
             StageChange::Sky => stage.set_sky(yes.then_some(Environs::Studio)),
             StageChange::Skinning => stage.set_skinning(word(&SKINNINGS, a).unwrap_or_default()),
         }
+        Ok(())
     }
 
     /// Moves the timeline by so many seconds. Returns whether there are events to take.
@@ -150,7 +155,12 @@ impl Stage {
 
     /// Sets a [`StageList`].
     #[wasm_bindgen(js_name = setList)]
-    pub fn set_list(&mut self, which: u32, numbers: &[f32]) {
+    pub fn set_list(&mut self, which: u32, numbers: &[f32]) -> Result<(), JsValue> {
+        if let (Some(StageList::Lighting), &[.., sky, _, _, _, _]) = (StageList::of(which), numbers)
+            && sky != 0.0
+        {
+            need_rest()?;
+        }
         let stage = &mut self.stage;
         match (StageList::of(which), numbers) {
             (Some(StageList::Size), &[width, height, ratio]) => {
@@ -185,5 +195,6 @@ impl Stage {
             }
             _ => {}
         }
+        Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! What actors play: each call names an actor and one of its tracks.
 
 use super::super::numbered::{index, number, number_of, numbered, word};
+use super::super::rest::need_rest;
 use super::Stage;
 use crate::animation::{LoopMode, RootMotion, Transport};
 use crate::model::ClipId;
@@ -136,6 +137,9 @@ impl Stage {
         b: f64,
     ) -> Result<f64, JsValue> {
         let Some(which) = ActorChange::of(which) else { return Ok(f64::NAN) };
+        if matches!(which, ActorChange::RootMotion | ActorChange::Detach | ActorChange::ClearOverride) {
+            need_rest()?;
+        }
         let id = ActorId::new(actor);
         match which {
             ActorChange::Clip => {

@@ -10,6 +10,9 @@ const blessing = query.has('bless');
 /** Which browser this is: chromium, firefox or webkit. */
 export const browser = query.get('browser') ?? 'unknown';
 
+/** Whether tests that have a long form take that: `cargo xtask test --all`. */
+export const long = query.has('long');
+
 export interface TestOptions {
   /** Milliseconds after which the test has failed; 20,000 unless said otherwise. */
   timeout?: number;
@@ -207,6 +210,11 @@ export class T {
   /** Real input and window changes, done by the browser's driver. */
   async act(...actions: Action[]): Promise<void> {
     await this.#send('act', JSON.stringify(actions));
+  }
+
+  /** Has the server answer the next so many requests whose path has this part with 503; until the end of the test. */
+  async refuse(part: string, times = 1): Promise<void> {
+    await this.#send(`refuse?part=${encodeURIComponent(part)}&times=${times}`);
   }
 
   /** What this page has asked the server for so far, in order. */

@@ -45,6 +45,8 @@ export class StaticServer {
   readonly #server: Server;
   /** Since the last `forget`, without those to the runner. */
   recorded: Recorded[] = [];
+  /** Parts of paths, and how many requests of each are refused. */
+  readonly #refused = new Map<string, number>();
 
   private constructor(
     readonly mounts: [prefix: string, folder: string][],
@@ -75,6 +77,22 @@ export class StaticServer {
 
   forget(): void {
     this.recorded = [];
+    this.#refused.clear();
+  }
+
+  /** Answers the next so many requests whose path has this part with 503. */
+  refuse(part: string, times: number): void {
+    this.#refused.set(part, times);
+  }
+
+  /** Whether a request is one of those, which it is counted for. */
+  #refuses(path: string): boolean {
+    for (const [part, times] of this.#refused) {
+      if (times <= 0 || !path.includes(part)) continue;
+      this.#refused.set(part, times - 1);
+      return true;
+    }
+    return false;
   }
 
   async stop(): Promise<void> {
@@ -96,8 +114,9 @@ export class StaticServer {
     this.recorded.push(entry);
     const wish = (name: string): number => Number(url.searchParams.get(name) ?? 0);
     if (wish('delay') > 0) await new Promise((resolve) => setTimeout(resolve, wish('delay')));
-    const file = wish('status') > 0 ? undefined : await this.#file(decodeURIComponent(url.pathname));
-    entry.status = file ? 200 : wish('status') || 404;
+    const refused = this.#refuses(url.pathname);
+    const file = refused || wish('status') > 0 ? undefined : await this.#file(decodeURIComponent(url.pathname));
+    entry.status = file ? 200 : refused ? 503 : wish('status') || 404;
     if (!file) {
       // Browsers ask for an icon by themselves; that is nobody's mistake.
       if (url.pathname === '/favicon.ico') entry.status = 204;

@@ -36,8 +36,9 @@ export interface GambolErrorDetails {
  * | `viewer/disposed` | the viewer was used after `dispose()` |
  * | `viewer/no-picture` | the browser could not make a picture of the canvas |
  * | `viewer/picture-too-large` | a picture of more pixels than the GPU draws was asked for |
+ * | `load/chunk` | a part of gambol that is loaded when it is first needed (a script, a decoder, `gambol.more.wasm`) cannot be had; the next call tries again |
  * | `wasm/load`, `wasm/unsupported` | the module cannot be had |
- * | `wasm/panic` | it stopped: by a bug of ours, or because its rest, `gambol.more.wasm`, could not be had |
+ * | `wasm/panic` | it stopped, by a bug of ours |
  * | `render/webgl2-unsupported`, `render/context-lost` | no WebGL 2; the browser took the context away for good |
  *
  * What is wrong inside a file has a code that starts with `import/` and comes with a `pointer`.
@@ -96,6 +97,11 @@ export function panicError(cause: unknown): GambolError {
 /** The error of a load that was given up, by a signal or because another took its place. */
 export function abortError(reason?: unknown): GambolError {
   return new GambolError('load/aborted', 'The load was given up.', { cause: reason });
+}
+
+/** Whether a part of gambol that comes when it is needed cannot be had. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof GambolError && error.code === 'load/chunk';
 }
 
 /** Throws `load/aborted` once the signal is aborted. */

@@ -5,7 +5,7 @@ import type { Core } from './core.ts';
 import { isTrap, panicError, type GambolError } from './errors.ts';
 
 /** What the glue makes. */
-type Started = Omit<Core, 'onPanic' | 'prepare'> & { startRest(module: WebAssembly.Module): Promise<void> };
+type Started = Omit<Core, 'onPanic' | 'prepare' | 'spare'> & { startRest(module: WebAssembly.Module): Promise<void> };
 
 /**
  * Starts an instance. The rest of its module is to be had at once by `now`, in the middle of a call, or by `soon`; `stopped` is told when
@@ -15,8 +15,8 @@ export async function startInstance(
   module: WebAssembly.Module, now: () => WebAssembly.Module, soon: () => Promise<WebAssembly.Module>, stopped: () => void,
 ): Promise<Core> {
   const guard = new Guard(stopped);
-  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, () => guard.rest(now)) as Started;
-  return Object.assign(core, { onPanic: guard.onPanic, prepare: async () => startRest(await soon()) });
+  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, now, () => guard.rest(now)) as Started;
+  return Object.assign(core, { onPanic: guard.onPanic, spare: guard.spare, prepare: async () => startRest(await soon()) });
 }
 
 /**
@@ -25,6 +25,8 @@ export async function startInstance(
  */
 class Guard {
   #panic: GambolError | undefined;
+  /** Whether {@link spare} is at work. */
+  #sparing = false;
   readonly #listeners = new Set<(error: GambolError) => void>();
   readonly #stopped: () => void;
 
@@ -64,14 +66,30 @@ class Guard {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The rest of the module, in the middle of a call: without it the instance cannot go on. */
+  /**
+   * The rest of the module, in the middle of a call: without it the instance cannot go on, since Rust is left where it was. What
+   * can be foreseen to need it asks before: see `need_rest` in `src/web/rest.rs`.
+   */
   rest(now: () => WebAssembly.Module): WebAssembly.Module {
     try {
       return now();
     } catch (error) {
-      throw this.#stop(error);
+      throw this.#sparing ? error : this.#stop(error);
     }
   }
+
+  /**
+   * Makes a call that works on nothing but an object that is thrown away should the call fail: then the instance goes on also
+   * without the rest of the module.
+   */
+  readonly spare = <T>(call: () => T): T => {
+    this.#sparing = true;
+    try {
+      return call();
+    } finally {
+      this.#sparing = false;
+    }
+  };
 
   /** What takes back the memory of objects that were forgotten: there is none to take from an instance that has stopped. */
   get registry(): unknown {

@@ -1,7 +1,7 @@
 // Bytes from somewhere → an imported model with its images decoded.
 
 import type { BufferRequest, Core, CoreAsset, CoreImport, ImportLimits } from './core.ts';
-import { GambolError, asGambolError, throwIfAborted, type Warning } from './errors.ts';
+import { GambolError, asGambolError, isMissing, throwIfAborted, type Warning } from './errors.ts';
 import { isLfsPointer } from './fetch.ts';
 import { ImageLibrary } from './images.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
@@ -140,33 +140,34 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
     // Tangents that are not there are made by the rest, when all has been read.
     else if (json.includes('"normalTexture"') && !json.includes('"TANGENT"')) core.prepare().catch(() => undefined);
     throwIfAborted(signal);
-    const pending = guarded(() => new core.Import(bytes, context.limits));
+    const pending = guarded(() => core.spare(() => new core.Import(bytes, context.limits)));
     try {
-      const requests = guarded(() => pending.requests());
+      const requests = guarded(() => core.spare(() => pending.requests()));
       await provideBuffers(pending, requests, source, context, (failure, index) => {
         missing.push(failure);
         // Its first sentence, which is the reason.
-        guarded(() => pending.skip(index, failure.message.split(/\.(?: |$)/, 1)[0] ?? ''));
+        guarded(() => core.spare(() => pending.skip(index, failure.message.split(/\.(?: |$)/, 1)[0] ?? '')));
       });
       throwIfAborted(signal);
       // Plain bytes in place of encoded ones that are broken; without them, the import says what is broken.
-      const spare = guarded(() => pending.requests());
+      const spare = guarded(() => core.spare(() => pending.requests()));
       await provideBuffers(pending, spare, source, context, () => undefined).catch(() => undefined);
       throwIfAborted(signal);
-      await decodeMeshes(pending, source, signal);
+      await decodeMeshes(core, pending, source, signal);
       meter.step('parse', 1, 2);
       await breathe();
       throwIfAborted(signal);
-      while (guarded(() => pending.advance())) {
+      while (guarded(() => core.spare(() => pending.advance()))) {
         await core.prepare();
         await breathe();
         throwIfAborted(signal);
       }
     } catch (error) {
-      guarded(() => pending.free());
+      // An import that was left in the middle of a call cannot be freed.
+      if (!isMissing(error)) guarded(() => pending.free());
       throw error;
     }
-    return guarded(() => pending.finish());
+    return guarded(() => core.spare(() => pending.finish()));
   } catch (error) {
     const failure = asGambolError(error, 'import/failed', source.url);
     // Nothing is left to show: the reason is why a file could not be had.
@@ -204,13 +205,13 @@ async function provideBuffers(
       return;
     }
     throwIfAborted(signal);
-    guarded(() => pending.provide(request.index, bytes));
+    guarded(() => context.core.spare(() => pending.provide(request.index, bytes)));
   }));
 }
 
 /** Has Draco's meshes decoded, if there are any; their decoder is loaded then and not before. */
-async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: AbortSignal): Promise<void> {
-  const requests = guarded(() => pending.dracoRequests());
+async function decodeMeshes(core: Core, pending: CoreImport, { decoders }: Source, signal: AbortSignal): Promise<void> {
+  const requests = guarded(() => core.spare(() => pending.dracoRequests()));
   if (!requests[0]) return;
   if (decoders === 'none') throw new GambolError('import/draco', 'The Draco mesh needs a decoder, which `decoders` forbids. Allow it, or export the model without Draco compression.', { pointer: requests[0].pointer });
   const { decodeDraco } = await lazily('the decoder of Draco meshes', () => import('./draco.ts'));

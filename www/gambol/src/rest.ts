@@ -32,11 +32,11 @@ export async function fromScript(): Promise<{ first: Uint8Array<ArrayBuffer>; re
   return both;
 }
 
-/** The rest, compiled in the background. @throws {@link GambolError} `wasm/load` */
+/** The rest, compiled in the background. @throws {@link GambolError} `load/chunk` */
 export function restSoon(): Promise<WebAssembly.Module> {
   coming ??= find().then((compiled) => module = compiled).catch((error: unknown) => {
     coming = undefined;
-    throw error;
+    throw missing(error);
   });
   return coming;
 }
@@ -58,7 +58,12 @@ export function prepareSoon(core: Core): void {
   else setTimeout(prepare, 1);
 }
 
-/** The rest at once: the page stands still until it is there. @throws {@link GambolError} `wasm/load` */
+function missing(cause: unknown, url = cause instanceof GambolError ? cause.url : undefined): GambolError {
+  const why = cause instanceof Error ? ` ${cause.message}` : '';
+  return new GambolError('load/chunk', `${NAME} cannot be had${url ? ` (${url})` : ''}.${why} Are all files of gambol on the server? The next call tries again.`, { url, cause });
+}
+
+/** The rest at once: the page stands still until it is there. @throws {@link GambolError} `load/chunk` */
 export function restNow(): WebAssembly.Module {
   if (module) return module;
   let url: URL | undefined;
@@ -66,7 +71,7 @@ export function restNow(): WebAssembly.Module {
   try {
     return module = new WebAssembly.Module(held ?? beside());
   } catch (cause) {
-    throw new GambolError('wasm/load', `${NAME} cannot be had${url ? ` (${url})` : ''}. Are all files of gambol on the server?`, { url: url?.href, cause });
+    throw missing(cause, url?.href);
   }
 }
 

@@ -151,7 +151,7 @@ test('a decoder that is not there is an error that says so, until it is', async 
   const glb = await bytesOf(t, 'variants/Fox_draco.glb');
   const { fetch } = window;
   window.fetch = (input, init) => (String(input).endsWith('/draco.wasm') ? Promise.resolve(new Response(null, { status: 404 })) : fetch(input, init));
-  const error = (await t.throws(() => viewer.load(glb), 'wasm/load')) as GambolError;
+  const error = (await t.throws(() => viewer.load(glb), 'load/chunk')) as GambolError;
   t.ok(error.message.includes('draco.wasm'), error.message);
   window.fetch = fetch;
   await viewer.load(glb);

@@ -98,21 +98,68 @@ test('assets are sampled by it', async (t) => {
   t.equal(await askedForRest(t), 1);
 });
 
-test('without it the instance stops with words, and the next one can have it', async (t) => {
+test('a call that needs it in vain throws, changes nothing and ends no viewer; the next one has it', async (t) => {
   const { send } = XMLHttpRequest.prototype;
   const element = await shown(t);
   const errors = details<GambolError>(element, 'error');
+  const viewer = t.some(element.viewer);
   XMLHttpRequest.prototype.send = () => {
     throw new Error('offline');
   };
-  const failure = (await t.throws(() => element.viewer?.poseHash(), 'wasm/panic')) as GambolError;
-  t.ok(failure.message.includes(REST) && failure.url?.endsWith(REST), failure.message);
-  await t.until(() => errors.length > 0, 'the error event');
-  t.equal([errors[0]?.code, element.viewer], ['wasm/panic', null]);
+  const calls: readonly (readonly [name: string, call: () => unknown])[] = [
+    ['poseHash', () => viewer.poseHash()],
+    ['pick', () => viewer.pick(50, 50)],
+    ['occlusion', () => viewer.occlusion([0, 0, 0])],
+    ['project', () => viewer.project([0, 0, 0])],
+    ['surface', () => viewer.surface([0, 0, 0, 1, 2, 1, 0, 0])],
+    ['layers.add', () => viewer.layers.add(0)],
+    ['transitionTo', () => viewer.transitionTo(0, { duration: 0.1 })],
+    ['setMarkers', () => viewer.setMarkers(0, [{ name: 'a', time: 0 }])],
+    ['setRootMotion', () => viewer.setRootMotion('in-place')],
+    ['override', () => viewer.joint(0).override({ translation: [0, 1, 0] })],
+    ['lookAt', () => viewer.joint(0).lookAt([0, 1, 0])],
+    ['skinning', () => (viewer.skinning = 'dual-quaternion')],
+    ['skybox', () => (viewer.skybox = true)],
+    ['debug', () => (viewer.debug = 'skeleton')],
+    ['stats', () => viewer.stats],
+  ];
+  for (const [name, call] of calls) {
+    const failure = (await t.throws(call, 'load/chunk')) as GambolError;
+    t.ok(failure.message.includes(REST) && failure.url?.endsWith(REST), `${name}: ${failure.message}`);
+  }
+  viewer.play();
+  const { currentTime } = viewer;
+  await t.until(() => viewer.currentTime !== currentTime, 'it plays on');
+  t.equal([errors.length, element.viewer === viewer, viewer.skinning, viewer.layers.size], [0, true, 'linear', 0]);
   XMLHttpRequest.prototype.send = send;
-  element.src = address();
-  await t.until(() => element.modelIsVisible, 'a model of another instance');
-  t.ok(element.viewer?.poseHash(), 'with a rest');
+  for (const [, call] of calls) call();
+  await t.frames(3);
+  t.equal([errors.length, viewer.skinning, viewer.layers.size], [0, 'dual-quaternion', 1]);
+});
+
+test('a model that needs it in vain is an error of that load; what is shown plays on, and the next load has it', async (t) => {
+  const element = await shown(t);
+  const viewer = t.some(element.viewer);
+  const { fetch } = globalThis;
+  const { send } = XMLHttpRequest.prototype;
+  globalThis.fetch = (input, options) => (/more\.wasm/.test(String(input)) ? Promise.reject(new TypeError('offline')) : fetch(input, options));
+  XMLHttpRequest.prototype.send = () => {
+    throw new Error('offline');
+  };
+  await t.refuse('wasm-inline', 99);
+  const cameras = '{"asset":{"version":"2.0"},"cameras":[{"type":"perspective","perspective":{"yfov":1,"znear":0.1}}]}';
+  t.expectTrouble(/503|Failed to load|wasm-inline/);
+  for (const broken of [cameras, '{"asset":{"version":"2.0"},"scene":7,"scenes":[{"nodes":[3]}]}', '{"asset":{"version":"1.0"}}']) {
+    await t.throws(() => viewer.load(new Blob([broken])), 'load/chunk');
+  }
+  const { currentTime } = viewer;
+  viewer.play();
+  await t.until(() => viewer.currentTime !== currentTime, 'it plays on');
+  globalThis.fetch = fetch;
+  XMLHttpRequest.prototype.send = send;
+  await t.throws(() => viewer.load(new Blob(['{"asset":{"version":"1.0"}}'])), /import/);
+  await viewer.load('/sample.glb');
+  t.ok(viewer.clips.length > 1, 'the next one is read');
 });
 
 test('where only its file is lost, it comes out of a script', async (t) => {

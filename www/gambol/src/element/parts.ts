@@ -28,7 +28,7 @@ export class Part<T> {
     this.#import = load;
   }
 
-  /** @throws `GambolError` `wasm/load`; the next call tries again. */
+  /** @throws `GambolError` `load/chunk`; the next call tries again. */
   load(): Promise<T> {
     this.#loading ??= lazily(this.#what, this.#import).then((part) => (this.now = part), (error: unknown) => {
       this.#loading = undefined;

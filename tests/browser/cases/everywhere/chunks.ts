@@ -1,0 +1,88 @@
+// Scripts that are loaded when they are first needed: where one cannot be had, the call that needed it fails with `load/chunk`, the
+// next one has it, and nothing else is harmed.
+
+import { createViewer, type GambolError, type Viewer } from 'gambol';
+import { test, type T } from '../../page/api.ts';
+import { details, shown } from '../support/element.ts';
+
+async function sample(t: T): Promise<Viewer> {
+  const viewer = await createViewer(t.canvas(64, 64));
+  await viewer.load('/sample.glb');
+  return viewer;
+}
+
+/** Fails with `load/chunk` and the name of the script, does so once more, and then works; the viewers go on meanwhile. */
+async function failsTwice(t: T, script: string, viewers: readonly Viewer[], call: () => Promise<unknown>): Promise<void> {
+  t.expectTrouble(/503|Failed to load|[Mm]odule|MIME/);
+  const errors = viewers.map((viewer) => {
+    const seen: unknown[] = [];
+    viewer.addEventListener('error', ({ detail }) => seen.push(detail));
+    return seen;
+  });
+  for (let i = 0; i < 2; i++) {
+    await t.refuse(script, 1);
+    const error = (await t.throws(call, 'load/chunk')) as GambolError;
+    t.ok(/^[A-Z].*again\.$/.test(error.message), error.message);
+  }
+  await call();
+  for (const viewer of viewers) {
+    const { currentTime } = viewer;
+    viewer.play();
+    await t.until(() => viewer.currentTime !== currentTime, 'it plays');
+  }
+  t.equal(errors.flat(), []);
+}
+
+test('crowds', async (t) => {
+  const viewer = await sample(t);
+  await failsTwice(t, '/crowd-', [viewer], () => viewer.addCrowd(t.some(viewer.model), { count: 2 }));
+});
+
+test('stills', async (t) => {
+  const viewer = await sample(t);
+  await failsTwice(t, '/still-', [viewer], () => viewer.toBlob({ time: 0.5, width: 16, height: 16 }));
+});
+
+test('viewers that a worker draws', async (t) => {
+  const viewer = await sample(t);
+  await failsTwice(t, '/remote-', [viewer], async () => {
+    const other = await createViewer(t.canvas(64, 64), { renderer: 'worker' });
+    other.dispose();
+  });
+});
+
+test('a worker that cannot be had is one that the page does without', async (t) => {
+  t.expectTrouble(/503|Failed to load|worker/i);
+  await t.refuse('/worker', 99);
+  const viewer = await createViewer(t.canvas(64, 64), { renderer: 'worker' });
+  const warnings: string[] = [];
+  viewer.addEventListener('warning', ({ detail }) => warnings.push(detail.code));
+  await viewer.load('/sample.glb');
+  await t.until(() => warnings.length > 0, 'the warning');
+  t.equal(warnings[0], 'render/no-worker');
+});
+
+for (const [name, script] of [['Fox_draco.glb', '/draco-'], ['Fox_draco.glb', '/draco.wasm']] as const) {
+  test(`the decoder of Draco meshes: ${script}`, async (t) => {
+    const response = await fetch(`/shared/assets/variants/${name}`);
+    if (!response.ok) t.skip('there is no ../shared');
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const viewer = await sample(t);
+    await failsTwice(t, script, [viewer], () => viewer.add(bytes));
+  });
+}
+
+test('the bar of an element comes with the next chance', async (t) => {
+  t.expectTrouble(/503|Failed to load|[Mm]odule|MIME/);
+  await t.refuse('/controls-', 1);
+  const element = await shown(t, { controls: '' });
+  const errors = details<GambolError>(element, 'error');
+  const parts = (): number => element.shadowRoot?.querySelectorAll('*').length ?? 0;
+  const without = parts();
+  await t.frames(5);
+  t.ok(element.loaded && element.viewer, 'it shows its model');
+  element.controls = false;
+  element.controls = true;
+  await t.until(() => parts() > without, 'the bar');
+  t.equal(errors.filter(({ code }) => code !== 'load/chunk'), []);
+});
