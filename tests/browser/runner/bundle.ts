@@ -4,6 +4,7 @@
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { readmeExamples } from './readme.ts';
 
 /** A file of test cases: the name of its script, and `true` if it runs in every browser on each change. */
 export interface CaseFile {
@@ -39,6 +40,7 @@ export async function bundle(root: string, out: string): Promise<CaseFile[]> {
     target: 'es2022',
     sourcemap: 'inline',
     external: ['gambol', 'gambol/*', '/__tests/*'],
+    plugins: [readmeExamples(join(root, 'README.md'))],
     logLevel: 'warning',
   });
   const html = await readFile(join(tests, 'page/page.html'), 'utf8');

@@ -1,0 +1,27 @@
+// Made of README.md by `runner/readme.ts`.
+
+declare module 'readme:examples' {
+  import type { Viewer } from 'gambol';
+
+  /** What an example may use without declaring it. */
+  export interface Given {
+    readonly viewer: Viewer;
+    readonly canvas: HTMLCanvasElement;
+    readonly slider: HTMLInputElement;
+    readonly positions: Float32Array;
+    readonly rates: Float64Array;
+    readonly tints: Float32Array;
+    readonly starts: Float64Array;
+    readonly x: number;
+    readonly y: number;
+  }
+
+  /** An example: its line in README.md, and its code as a function, which returns the viewer that it makes. */
+  export interface Example {
+    readonly line: number;
+    readonly code: string;
+    run(given: Given): Promise<Viewer | undefined>;
+  }
+
+  export const examples: readonly Example[];
+}

@@ -1,0 +1,43 @@
+// The examples of README.md as a module, so that they run where no script may be made at run time.
+
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'esbuild';
+
+/** What examples may use without declaring it; see `cases/readme.ts`. */
+const GIVEN = ['viewer', 'canvas', 'slider', 'positions', 'rates', 'tints', 'starts', 'x', 'y'];
+
+/** Resolves `readme:examples` to a list of functions, one for each example in JavaScript. */
+export function readmeExamples(file: string): Plugin {
+  return {
+    name: 'readme',
+    setup(build) {
+      build.onResolve({ filter: /^readme:examples$/ }, ({ path }) => ({ path, namespace: 'readme' }));
+      build.onLoad({ filter: /.*/, namespace: 'readme' }, async () => ({ contents: moduleOf(await readFile(file, 'utf8')), loader: 'js' }));
+    },
+  };
+}
+
+function moduleOf(text: string): string {
+  const imports = new Set<string>();
+  const functions = blocks(text).map(({ line, code }) => {
+    const body = code.replace(/^\s*import \{ (.*) \} from '(gambol.*)';.*$/gm, (_, names: string, from: string) => {
+      for (const name of names.split(/,\s*/)) imports.add(`import { ${name} } from '${from}';`);
+      return '';
+    });
+    const declared = [...body.matchAll(/\b(?:const|let) (\w+)/g)].map(([, name]) => name);
+    const given = GIVEN.filter((name) => !declared.includes(name));
+    const made = declared.includes('viewer') ? 'viewer' : 'undefined';
+    return `{ line: ${line}, code: ${JSON.stringify(code)}, run: async ({ ${given.join(', ')} }) => {\n${body}\nreturn ${made};\n} }`;
+  });
+  return `import { createViewer } from 'gambol';\n${[...imports].filter((line) => !line.includes('createViewer')).join('\n')}\nexport const examples = [\n${functions.join(',\n')}\n];`;
+}
+
+/** The examples in JavaScript, those in pages among them, with their lines. */
+function blocks(text: string): { readonly line: number; readonly code: string }[] {
+  return [...text.matchAll(/```(js|html)\n([^]*?)```/g)].flatMap(([, language, code = ''], i, all) => {
+    const line = text.slice(0, all[i]?.index).split('\n').length + 1;
+    if (language === 'js') return [{ line, code }];
+    const script = /<script type="module">([^]*?)<\/script>/.exec(code)?.[1];
+    return script === undefined ? [] : [{ line, code: script }];
+  });
+}
