@@ -48,7 +48,7 @@ test('manifest of elements: attributes have real types', () => {
   assert.equal(type('gambol-viewer', 'controls'), "boolean | 'minimal'");
   assert.equal(type('gambol-viewer', 'current-time'), 'number');
   assert.equal(type('gambol-viewer', 'transition'), "'inertial' | 'crossfade' | 'cut'");
-  assert.equal(type('gambol-layer', 'mode'), "'override' | 'additive'");
+  assert.equal(type('gambol-layer', 'reference'), "'rest' | 'first'");
   assert.equal(type('gambol-ik', 'weight'), 'number');
   for (const { tagName, attributes } of elements.values()) {
     for (const { name, type: { text } } of attributes) assert.match(text, /^(string|number|boolean|'[\w-]+')( \| (string|number|boolean|'[\w-]+'))*$/, `${tagName} ${name}`);
@@ -149,7 +149,7 @@ test('VS Code: the values of attributes are offered', () => {
   const values = (name, tag = 'gambol-viewer') => offered(`<${tag} ${name}="|"></${tag}>`);
   assert.deepEqual(values('loading').sort(), ['auto', 'eager', 'lazy']);
   assert.deepEqual(values('controls'), ['minimal']);
-  assert.deepEqual(values('mode', 'gambol-layer').sort(), ['additive', 'override']);
+  assert.deepEqual(values('reference', 'gambol-layer').sort(), ['first', 'rest']);
   assert.deepEqual(values('autoplay'), []);
   assert.deepEqual(values('timeline').sort(), ['auto', 'css', 'manual', 'media', 'scroll', 'view']);
   assert.deepEqual(values('tone-mapping').sort(), ['aces', 'agx', 'auto', 'neutral', 'none']);

@@ -48,6 +48,7 @@ export interface AttachAttributes {
   src: string | null;
   /** Metres along the joint's axes, or, by `space`, of the joint's own space. */
   offset: string;
+  /** The unit of `offset`: `metres`, or `joint` for units of the joint's own, scaled space. */
   space: JointSpace;
   /** Roll, pitch and yaw: three angles. */
   orientation: string;
