@@ -77,7 +77,12 @@ impl Farthest {
     const NONE: Self =
         Self { least: [(f32::INFINITY, 0); AXES.len()], most: [(f32::NEG_INFINITY, 0); AXES.len()] };
 
-    fn add(&mut self, vertex: u32, [x, y, z]: [f32; 3]) {
+    /// Notes a vertex; one beyond [`REACH`](crate::model::REACH) is left out, so that it hides no other.
+    fn add(&mut self, vertex: u32, place: Vec3) {
+        if !is_in_reach(place) {
+            return;
+        }
+        let [x, y, z] = place.to_array();
         for (([a, b, c], least), most) in AXES.iter().zip(&mut self.least).zip(&mut self.most) {
             let far = a * x + b * y + c * z;
             if far < least.0 {
@@ -247,14 +252,14 @@ fn farthest_of(primitive: &Primitive, drawable: &Drawable) -> Vec<u32> {
         if by_joint.len() <= joint {
             by_joint.resize(joint + 1, Farthest::NONE);
         }
-        by_joint[joint].add(vertex as u32, position);
+        by_joint[joint].add(vertex as u32, position.into());
     }
     let mut found: Vec<u32> = by_joint.iter().flat_map(Farthest::vertices).collect();
     for target in &primitive.targets {
         let mut moved = Farthest::NONE;
         for (vertex, delta) in target.positions.iter().filter(|(_, delta)| **delta != [0.0; 3]) {
             if let Some(&position) = primitive.positions.get(vertex) {
-                moved.add(vertex as u32, (Vec3::from_array(position) + Vec3::from_array(*delta)).to_array());
+                moved.add(vertex as u32, Vec3::from_array(position) + Vec3::from_array(*delta));
             }
         }
         found.extend(moved.vertices());
