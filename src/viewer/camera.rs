@@ -38,7 +38,7 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// Moves so that all of something is in view, keeping the direction: in the middle of the picture, of which it takes up [`FILL`] one way,
+    /// Moves so that all of something is in view, keeping the direction: in the middle of the picture, of which it takes up nine tenths one way,
     /// or a little less where it is round. The target is as far away as the middle of its box. What has no size is shown as a metre.
     pub fn frame(&mut self, around: &Dop, aspect: f32) {
         let bounds = around.bounds();
