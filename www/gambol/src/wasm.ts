@@ -138,9 +138,18 @@ export function workerNeeds(): WorkerNeeds {
 /** How the decoders, which import nothing of the core, get their modules. */
 export type CompileDecoder = typeof compileDecoder;
 
-/** The module of a decoder: where the page says, or else from `beside` its script. */
-export function compileDecoder(which: 'draco' | 'basis', beside: URL): Promise<WebAssembly.Module> {
-  return compile(elsewhere[which] ?? beside, `${which}.wasm`);
+/**
+ * The module of a decoder: where the page says, or else from `beside` its script.
+ * @throws {@link GambolError} `load/chunk`; the next call tries again.
+ */
+export async function compileDecoder(which: 'draco' | 'basis', beside: URL): Promise<WebAssembly.Module> {
+  try {
+    return await compile(elsewhere[which] ?? beside, `${which}.wasm`);
+  } catch (error) {
+    const { code, message, url } = asGambolError(error, 'wasm/load');
+    if (code !== 'wasm/load') throw error;
+    throw new GambolError('load/chunk', `Cannot load a decoder: ${message} The next call tries again.`, { url, cause: error });
+  }
 }
 
 /** The module of this `name`, compiled while it arrives where the server lets us. */
