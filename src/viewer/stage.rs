@@ -11,7 +11,6 @@ mod skinning;
 mod still;
 
 use crowds::draw_crowds;
-use framing::Framed;
 pub use inspect::{Stats, Ticked};
 use pace::Pace;
 pub use picking::{Picked, SurfacePoint};
@@ -30,7 +29,7 @@ use super::lighting::{Environs, Light};
 use super::lights::{keep_strongest, lights};
 use super::models::Models;
 use crate::animation::{
-    Actor, Affine, Deformed, Event, Framing, Journey, RootMotion, Skinning, Transport, deform, in_place,
+    Aabb, Actor, Affine, Deformed, Event, Framing, Journey, RootMotion, Skinning, Transport, deform, in_place,
 };
 use crate::model::{ImageId, NodeId, VariantId};
 use crate::rare::rare;
@@ -54,7 +53,7 @@ pub struct Stage {
     /// The camera of an actor's file that is looked through in place of the stage's own.
     view_camera: Option<(ActorId, usize)>,
     /// What the camera frames by itself, until it is moved.
-    framed: Option<Framed>,
+    framed: Option<Option<Aabb>>,
     size: (u32, u32),
     pixel_ratio: f32,
     background: Option<[f32; 4]>,
@@ -97,7 +96,7 @@ impl Stage {
             camera: Camera::default(),
             framing: Framing::Clip,
             view_camera: None,
-            framed: Some(Framed::default()),
+            framed: Some(None),
             size: (0, 0),
             pixel_ratio: 1.0,
             background: None,
@@ -451,7 +450,6 @@ impl Stage {
     /// # Errors
     /// Those of [`Renderer::render`].
     pub fn draw(&mut self, patience: bool) -> Result<bool, RenderError> {
-        self.follow_clips(false);
         match self.draw_frame(patience) {
             Err(RenderError::ContextLost) => Ok(true),
             result => result.inspect(|&complete| self.stale = !complete),
@@ -479,7 +477,7 @@ impl Stage {
         }
         self.crowds_posed = false;
         let target = bounds.map_or(self.camera.target.as_vec3(), |bounds| bounds.center());
-        let Self { context, models, cast, framed, light, scratch, debug, .. } = self;
+        let Self { context, models, cast, light, scratch, debug, .. } = self;
         let Scratch { palette, deformed, lights: around, on_cpu: kept, draws } = scratch;
         let members =
             || cast.members().iter().filter_map(|member| Some((member, models.get(&member.asset)?)));
@@ -566,9 +564,6 @@ impl Stage {
         self.cost = renderer.cost();
         *draws = recycled(actors);
         *kept = recycled(on_cpu);
-        if let Some(framed) = framed {
-            framed.seen = true;
-        }
         cast.presented();
         self.frames += 1;
         Ok(complete)
@@ -609,6 +604,19 @@ impl Stage {
         self.stale = true;
         if self.framed.is_some() {
             self.frame_by_itself();
+        }
+    }
+
+    fn frame_by_itself(&mut self) {
+        self.framed = Some(self.framing_box());
+        self.point_camera();
+        self.stale = true;
+    }
+
+    /// Moves the camera that frames by itself.
+    fn point_camera(&mut self) {
+        if let Some(Some(bounds)) = self.framed {
+            self.camera.frame(&bounds, self.aspect());
         }
     }
 

@@ -1,7 +1,7 @@
 //! Attributes, influences, morph targets, indices.
 
 use crate::support::{Builder, check, skinned, triangle};
-use gambol::animation::{Affine, Bounds, Deformed, Framing, Outline, Rig, deform};
+use gambol::animation::{Affine, Deformed, Rig, deform};
 use gambol::import::Imported;
 use gambol::model::{Influences, Model, Primitive, Topology};
 use serde_json::{Value, json};
@@ -465,10 +465,8 @@ fn vertices_beyond_reach_are_told_and_left_out_of_boxes() {
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
     rig.palette(&matrices, &mut palette);
     let boxes = [
-        Bounds::new(&model, &rig.layout).of_pose(&palette, &[], &[]),
-        Outline::new(&model, &rig.layout)
-            .of_clips(&model, &rig, Framing::Rest, None, false)
-            .map(|reach| reach.bounds()),
+        gambol::animation::Bounds::new(&model, &rig.layout).of_pose(&palette, &[], &[]),
+        gambol::animation::around_clips(&model, &rig, gambol::animation::Framing::Rest, None),
     ];
     for around in boxes {
         let around = around.expect("the first triangle is there");
