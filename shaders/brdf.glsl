@@ -224,7 +224,8 @@ Mirrored metal_mirrored(Surface s, vec2 share) {
 #endif
 }
 
-// What comes back of the environment; `ambient`: how much of it arrives, `passed`: how much comes through of what is behind the surface.
+// Light of the environment that the surface reflects. `ambient`: the share of it that arrives; `passed`: the share of the light from behind
+// that the surface lets through.
 vec3 reflect_environment(Surface s, vec3 v, float ambient, out vec3 passed) {
     vec3 n = s.normal;
     float n_v = clamp(abs(dot(n, v)), 1e-4, 1.0);

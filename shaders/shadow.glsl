@@ -22,7 +22,7 @@ float key_light(vec3 position, vec3 normal) {
     float facing = clamp(dot(normal, u_key_direction.xyz), 0.0, 1.0);
     vec3 outside = position + normal * (u_key_direction.w * (1.3 - facing));
     vec3 at = (u_shadow_from_world * vec4(outside, 1.0)).xyz;
-    // How depth changes along the surface, so that taps far off compare with the plane of the surface.
+    // The change of depth along the surface, so that distant taps compare with the plane of the surface.
     vec2 slope = (mat3(u_shadow_from_world) * normal).xy * u_shadow.w / max(facing, 0.25);
     float turn = 6.28318531 * noise();
 

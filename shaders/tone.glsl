@@ -73,8 +73,8 @@ vec3 light_from_backdrop(vec3 stored) {
     return 4.0 * stored * stored * stored;
 }
 
-// What is written into the canvas of an encoded colour with alpha multiplied in: up to half a step brighter or darker, so that
-// what changes slowly has no bands.
+// An encoded, premultiplied colour as it is written into the canvas: up to half a step brighter or darker, so that gradients have no
+// bands.
 vec4 dithered(vec4 color) {
     // A little less, so that what is a step exactly stays one.
     float part = 0.98 * (noise() - 0.5) / 255.0;

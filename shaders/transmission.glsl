@@ -8,7 +8,7 @@ uniform sampler2D u_backdrop;
 struct Behind {
     // Light of what was drawn there.
     vec3 light;
-    // How much light gets through the volume.
+    // Share of the light that the volume lets through.
     vec3 tint;
     // Share of the place where nothing was drawn, so that the page is seen.
     float page;

@@ -255,8 +255,8 @@ fn chain(rest: &[Transform]) -> Rc<Asset> {
     Rc::new(Asset::new(Model { nodes, node_of_source, ..Model::default() }))
 }
 
-/// Where an actor stands that follows the last joint of a chain whose model stands at `place`, at `offset`, with the scale of
-/// the first joint replaced after animation; and that joint.
+/// The transform of an actor that follows the last joint of a chain at `offset`, and that of the joint. The model of the chain stands
+/// at `place`, and the scale of the first joint is replaced after animation.
 fn held(
     rest: &[Transform],
     space: JointSpace,

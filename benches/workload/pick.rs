@@ -8,7 +8,7 @@ use glam::{Mat4, Quat, Vec3};
 /// The vertices around the tube, and the rings along it: two triangles for each.
 const AROUND: usize = 100;
 const RINGS: usize = 500;
-/// How many rays a call takes.
+/// The rays of a call.
 const RAYS: usize = 64;
 
 /// A tube that is bent by its joints, with four influences a vertex, in one pose.
@@ -31,7 +31,7 @@ impl Pickable {
         Self { model, rig, triangles, palette, random: 1 }
     }
 
-    /// How many rays [`Pickable::pick`] takes.
+    /// The number of rays that [`Pickable::pick`] casts.
     pub(crate) fn rays(&self) -> usize {
         RAYS
     }

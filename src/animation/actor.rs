@@ -76,7 +76,7 @@ impl Actor {
         self.journey.is_some()
     }
 
-    /// How far what it plays has moved its place up to the last update, in metres of the model; zero if it does not.
+    /// The distance by which root motion has moved its place up to the last update, in metres of the model; zero without root motion.
     pub fn gone(&self) -> Vec3 {
         self.journey.as_ref().map_or(Vec3::ZERO, |journey| journey.gone())
     }

@@ -68,7 +68,7 @@ pub struct Bounds {
     parts: Vec<Part>,
     /// By part: a morph weight of the pose, and the box of what its target adds at weight 1.
     deltas: Vec<(u32, Aabb)>,
-    /// What meshes are measured in, kept for its memory.
+    /// Scratch space for measuring meshes, kept for its memory.
     boxes: Boxes,
 }
 
@@ -114,7 +114,7 @@ impl Bounds {
                 let Some(target) = primitive.targets.get(target) else { continue };
                 for (vertex, &delta) in target.positions.iter().filter(|(_, delta)| **delta != [0.0; 3]) {
                     if vertex < primitive.positions.len() {
-                        // What other vertices get of it is nothing.
+                        // The target does not move the other vertices.
                         boxes.add_vertex(drawable, primitive, vertex, delta, ZERO);
                         count += 1;
                     }
@@ -293,7 +293,7 @@ impl Union {
         }
     }
 
-    /// What it grew to, if that is around something, with corners in [`REACH`].
+    /// The box of the union, if it is not empty and its corners are within [`REACH`].
     pub(super) fn finished(self) -> Option<Aabb> {
         let mut around = None;
         self.write(&mut around);

@@ -20,7 +20,7 @@ pub(super) struct Columns {
     /// The floats of a row, and of the keys that the file has.
     width: usize,
     floats: usize,
-    /// How many channels it could not take in, since together they would be too large.
+    /// The number of channels that were refused, since the table would become too large.
     refused: usize,
 }
 
@@ -60,10 +60,10 @@ const REFUSALS: usize = 64;
 /// The channels of a clip, sorted into tables one after the other: a clip may have very many.
 #[derive(Debug)]
 pub(super) struct Sorting {
-    /// What stands still comes first.
+    /// The set of constant channels comes first.
     sets: Vec<Columns>,
     by_times: ByTimes,
-    /// How many channels are sorted: those of nodes, then those of properties.
+    /// The number of channels that are sorted: those of nodes, then those of properties.
     next: usize,
 }
 
@@ -152,7 +152,7 @@ fn place(sets: &mut Vec<Columns>, by_times: &mut ByTimes, target: &Target, curve
     at
 }
 
-/// What tables of these times are found by; others seldom have the same (FNV-1a).
+/// The key of tables with these times, by a hash (FNV-1a): others seldom have the same.
 fn key_of(interpolation: Interpolation, times: &[f32]) -> (usize, usize, usize) {
     let hash =
         times.iter().fold(0x811C_9DC5_u32, |hash, time| (hash ^ time.to_bits()).wrapping_mul(0x0100_0193));

@@ -60,7 +60,7 @@ pub(super) fn signs(letters: &[Option<char>]) -> Vec<Sign> {
     letters.iter().enumerate().filter_map(sign).collect()
 }
 
-/// Whether a name is as the signs say, tolerantly; without signs none is. Goes back to the last wildcard alone: an earlier one
+/// `true` if a name matches the signs, tolerantly; without signs none does. Goes back to the last wildcard alone: an earlier one
 /// has no better match to offer.
 pub(super) fn is_similar(name: &str, signs: &[Sign]) -> bool {
     let (letters, breaks) = words(name);

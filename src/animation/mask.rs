@@ -189,7 +189,7 @@ fn parts(pattern: &str) -> Vec<Part<Letters>> {
     parts
 }
 
-/// Whether a name is as the letters say; without letters none is. Goes back to the last `*` alone: an earlier one has no
+/// `true` if a name matches the letters; without letters none does. Goes back to the last `*` alone: an earlier one has no
 /// better match to offer.
 fn is_like(name: &str, letters: &[Option<char>]) -> bool {
     if letters.is_empty() {

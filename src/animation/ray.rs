@@ -3,7 +3,7 @@
 use super::bounds::Aabb;
 use glam::Vec3;
 
-/// How far beside a triangle still counts, in its own measure: no ray shall fall between two that share an edge.
+/// Tolerance beside a triangle, in barycentric coordinates: no ray shall pass between two triangles that share an edge.
 const EDGE: f32 = 1e-5;
 
 /// A half-line: all points `origin + t · direction` with `t ≥ 0`, also beyond `t = 1`.
@@ -16,7 +16,7 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// Where the ray meets a triangle, from either side: `t`, and the weights of the second and the third corner there.
+    /// The intersection with a triangle, from either side: `t`, and the weights of the second and the third corner there.
     /// Möller and Trumbore 1997.
     #[inline]
     pub fn meets(&self, [a, b, c]: [Vec3; 3]) -> Option<[f32; 3]> {

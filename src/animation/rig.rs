@@ -67,7 +67,7 @@ impl RigBuilder {
         rig.clips.len() < model.clips.len()
     }
 
-    /// Where meshes will find their matrices and weights.
+    /// The places of the matrices and weights of meshes.
     pub fn layout(&self) -> &PaletteLayout {
         &self.rig.layout
     }

@@ -116,7 +116,7 @@ pub(super) fn bulge(
     }
     let cosine = dot(turned_a, turned_b).abs();
     let far = apart(a, b, &common) / (1.0 / (most - 1) as f32 + cosine);
-    // What rounding adds is less than what it adds to both places.
+    // The rounding error is smaller than the sum of those of both places.
     let both = [a, b].map(|matrix| common.transformed(matrix));
     let slack = 1e-5 * far + 2e-6 * (extent(&both[0]) + extent(&both[1]));
     let reach = Vec3::splat(far + slack);

@@ -118,7 +118,7 @@ pub fn deform_position(
     position(primitive, vertex, drawable, palette, rotations, weights)
 }
 
-/// Where [`deform`] takes some vertices, to the bit.
+/// The positions to which [`deform`] takes some vertices, to the bit.
 ///
 /// - `out`: has room for as many; the rest of it stays as it is.
 ///

@@ -274,7 +274,7 @@ pub(super) fn parts(interpolation: Interpolation) -> usize {
     if interpolation == Interpolation::CubicSpline { 3 } else { 1 }
 }
 
-/// How many `F32x4` a track has in a row. Linear rotations carry two more: see [`correction`](super::slerp::correction).
+/// The number of `F32x4` of a track in a row. Linear rotations carry two more: see [`correction`](super::slerp::correction).
 #[inline(always)]
 fn track_width(path: Path, interpolation: Interpolation) -> usize {
     let components = if path == Path::Rotation { 4 } else { 3 };

@@ -48,7 +48,7 @@ pub struct PosedModel<'a> {
 /// The triangle that a ray meets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
-    /// Where on the ray, see [`Ray`].
+    /// The parameter `t` of the ray, see [`Ray`].
     pub t: f32,
     /// Its index in [`PaletteLayout::drawables`].
     pub drawable: usize,
@@ -56,7 +56,7 @@ pub struct Hit {
     pub primitive: usize,
     /// The vertices of its corners.
     pub vertices: [usize; 3],
-    /// How much each corner counts; their sum is 1.
+    /// The weights of the corners (barycentric coordinates); their sum is 1.
     pub weights: [f32; 3],
 }
 
@@ -102,7 +102,7 @@ struct Best {
     hit: Option<Hit>,
 }
 
-/// What is looked for, in one primitive of one drawable.
+/// A search in one primitive of one drawable.
 struct Search<'a> {
     posed: &'a PosedModel<'a>,
     drawable: &'a Drawable,
@@ -159,7 +159,7 @@ struct Part {
     least: f32,
 }
 
-/// What all vertices of a group have in common: the least weights of joints; see [`Hierarchy::around`].
+/// The part that all vertices of a group have in common: the least weights of joints; see [`Hierarchy::around`].
 struct Common {
     matrix: Affine,
     weight: f32,
@@ -251,7 +251,7 @@ impl Hierarchy {
         }
     }
 
-    /// Where the ray enters the box around a group, as it is posed; see [`Ray::enters`].
+    /// The parameter at which the ray enters the box around a group, as it is posed; see [`Ray::enters`].
     fn entry(&self, group: &Group, search: &Search<'_>) -> Option<f32> {
         match self.around(group, search) {
             Some(bounds) => search.ray.enters(search.inverse, &bounds),
@@ -492,7 +492,7 @@ impl Hierarchy {
     }
 }
 
-/// What is collected of a group.
+/// Scratch space for the parts of a group.
 #[derive(Default)]
 struct Scratch {
     boxes: Boxes,
@@ -534,7 +534,7 @@ fn sorted_triangles(primitive: &Primitive) -> Vec<[u32; 3]> {
     for_each_triangle(primitive, |corners| {
         let sum: Vec3 =
             corners.iter().map(|&vertex| Vec3::from_array(primitive.positions[vertex as usize]) / 3.0).sum();
-        // What is not finite becomes 0 or 1023.
+        // Numbers that are not finite become 0 or 1023.
         let [x, y, z] =
             ((sum - bounds.min) * scale).to_array().map(|along| spread_bits((along as u32).min(1023)));
         let joint = strongest_joint(primitive, corners[0] as usize);

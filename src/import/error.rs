@@ -288,7 +288,7 @@ impl ImportErrorKind {
         )
     }
 
-    /// What the person who has the file can do about it: a sentence.
+    /// The cure, for the person who has the file: a sentence.
     fn cure(&self) -> &'static str {
         match self {
             Self::UnknownFormat => "Load a .glb or .gltf file.",
@@ -549,7 +549,7 @@ fn listed(places: &[String], count: usize) -> String {
     if others.iter().all(|place| place == first) {
         return String::new();
     }
-    // Where they differ in the last index alone, that says enough.
+    // Places that differ in the last index alone are listed by that.
     let above = |place: &str| place.rfind('/').unwrap_or(0);
     let parent = &first[..above(first)];
     let siblings = others.iter().all(|place| &place[..above(place)] == parent);

@@ -109,7 +109,7 @@ impl Limits {
 
 /// Imports a GLB or glTF file whose external buffers `resolver` reads.
 ///
-/// What needs a buffer that is missing, or bytes past the end of one that is too short, is left out with a warning.
+/// Parts that need a missing buffer, or bytes past the end of a short one, are left out with a warning.
 /// External images are not read: they stay [`ImageData::External`](crate::model::ImageData::External).
 ///
 /// # Errors

@@ -62,7 +62,7 @@ pub struct Drawable {
 }
 
 impl PaletteLayout {
-    /// How many drawables from `first` on show the same mesh at one node: its instances, which have their slots one after the other.
+    /// The number of drawables from `first` on that show the same mesh at one node: its instances, whose slots are consecutive.
     pub fn instances_from(&self, first: usize) -> usize {
         let Some(drawable) = self.drawables.get(first).filter(|drawable| !drawable.skinned) else { return 1 };
         self.drawables[first..].iter().take_while(|other| other.node == drawable.node).count()

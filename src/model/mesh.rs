@@ -36,7 +36,7 @@ pub struct Primitive {
     pub influences: Option<Influences>,
     /// The morph targets, as many as the mesh has.
     pub targets: Vec<MorphTarget>,
-    /// How many of the last vertices import added: copies of others, where the triangles around a vertex have different generated
+    /// The number of vertices at the end that import added: copies of others, where the triangles around a vertex have different generated
     /// tangents.
     pub split_vertices: usize,
     /// The material; the default material if there is none.

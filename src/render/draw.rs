@@ -176,7 +176,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) frame: &'a Frame<'a>,
     pub(crate) palette: &'a Palette,
     pub(crate) stand_ins: &'a StandIns,
-    /// How the alpha of masks gets into samples.
+    /// The coverage mode of alpha masks.
     pub(crate) masks: Coverage,
     /// What is seen through materials.
     pub(crate) backdrop: Option<&'a Texture>,
@@ -312,7 +312,7 @@ impl Pass<'_> {
     }
 }
 
-/// What the CPU deformed of an instance of a draw.
+/// The primitive that the CPU deformed for an instance of a draw.
 pub(crate) fn find_deformed<'a>(
     list: &'a [DeformedPrimitive<'a>],
     mesh: &MeshDraw,

@@ -167,7 +167,7 @@ const LIGHT_FLOATS: usize = 12;
 const LIGHTING: usize = 24 + LIGHT_FLOATS * MAX_LIGHTS;
 
 impl Frame<'_> {
-    /// Whether the canvas has an alpha of 1 everywhere, whatever is drawn.
+    /// `true` if the canvas has an alpha of 1 everywhere, whatever is drawn.
     pub(crate) fn is_opaque(&self) -> bool {
         self.background.is_some_and(|[.., alpha]| alpha >= 1.0)
     }

@@ -304,12 +304,12 @@ impl<'a> Contents<'a> {
     }
 }
 
-/// How many sets of four the shaders have as attributes, or [`MANY_SKIN_SETS`].
+/// The number of sets of four influences that are vertex attributes, or [`MANY_SKIN_SETS`].
 pub(crate) fn skin_sets(influences: &Influences) -> usize {
     if are_many(influences) { MANY_SKIN_SETS } else { influences.per_vertex / 4 }
 }
 
-/// Whether there are more than attributes have room for.
+/// `true` if there are more influences than vertex attributes have room for.
 pub(crate) fn are_many(influences: &Influences) -> bool {
     influences.per_vertex > INFLUENCE_LIMIT
 }

@@ -55,7 +55,7 @@ pub(crate) struct MeshDraw {
     variants: Vec<(VariantId, usize)>,
     /// The first slot of the drawable.
     pub(crate) slot: u32,
-    /// How many drawables from this one on are instances of the mesh, with their slots one after the other.
+    /// The number of drawables from this one on that are instances of the mesh; their slots are consecutive.
     pub(crate) instances: u32,
     /// The morph weights of the drawable.
     pub(crate) weights: Range<usize>,
@@ -87,7 +87,7 @@ impl Look {
         self.variant.layers[Layer::Transmission as usize]
     }
 
-    /// Whether alpha cuts it out.
+    /// `true` if its alpha mode is MASK.
     pub(crate) fn masks(&self) -> bool {
         self.variant.alpha == Alpha::Mask
     }
@@ -198,7 +198,7 @@ impl Part {
 pub(crate) struct Plan {
     /// The indices of the drawable and of its primitive.
     pub(crate) source: (usize, usize),
-    /// How many drawables from that one on show the same mesh at the same node.
+    /// The number of drawables from that one on that show the same mesh at the same node.
     instances: usize,
     /// A material and its shaders: the one without a variant first.
     pub(crate) looks: Vec<(usize, Variant)>,

@@ -134,7 +134,7 @@ pub(crate) struct Programs {
     /// In the order in which they were built.
     ready: Vec<(Variant, Rc<MeshProgram>)>,
     pending: Vec<(Variant, MeshProgram)>,
-    /// How many were begun.
+    /// The number of programs that were begun.
     begun: usize,
 }
 

@@ -54,7 +54,7 @@ pub struct Renderer {
     gl: Rc<Gl>,
 }
 
-/// How many blocks of the frame there are.
+/// The number of uniform blocks of the frame.
 const FRAME_BLOCKS: usize = 5;
 
 /// From a block of the frame to the next, in bytes.
@@ -224,7 +224,7 @@ impl Renderer {
         Ok(progress)
     }
 
-    /// Whether a model is on the GPU as a whole, with the images that it was given.
+    /// `true` if the whole model is on the GPU, with the images that it was given.
     pub fn is_complete(&self, handle: ModelHandle) -> bool {
         let entry = self.models.get(handle.index as usize);
         let entry = entry.filter(|entry| entry.generation == handle.generation);

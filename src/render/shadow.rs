@@ -103,7 +103,7 @@ pub(crate) struct ShadowView {
     pub(crate) below: Mat4,
     /// The distance along the normal at which the key light's shadow is looked up.
     pub(crate) offset: f32,
-    /// How much nearer to the light than they are places are taken for, in depths of the map: half a texel.
+    /// Depth bias towards the light, in depths of the map: half a texel.
     spare: f32,
     /// `u_shadow` of `shaders/frame.glsl`.
     pub(crate) penumbra: [f32; 4],
@@ -202,7 +202,7 @@ fn corners(min: Vec3, max: Vec3) -> impl Iterator<Item = Vec3> {
     (0..8_usize).map(move |i| Vec3::new(ends[i & 1].x, ends[i >> 1 & 1].y, ends[i >> 2].z))
 }
 
-/// What the map of a light far away shows.
+/// The view of the shadow map of a directional light.
 struct LightMap {
     /// `clip_from_world`.
     matrix: Mat4,
@@ -293,7 +293,7 @@ fn edges(ends: [Vec3; 2]) -> impl Iterator<Item = [Vec3; 2]> {
     })
 }
 
-/// What is left of a line between two points on the inner sides of planes, whose normals point inwards.
+/// The part of a line between two points that is on the inner sides of planes, whose normals point inwards.
 fn clipped([from, to]: [Vec3; 2], planes: &[Vec4]) -> Option<[Vec3; 2]> {
     let (mut begin, mut end) = (0.0_f32, 1.0_f32);
     for plane in planes {
@@ -486,7 +486,7 @@ mod tests {
         for camera in [blind, Mat4::ZERO, Mat4::NAN] {
             assert_eq!(of(Some(&camera)).and_then(|view| view.key), Some(all), "{camera}");
         }
-        // What is seen of the ground is in the map, as is what throws shadows there.
+        // The visible ground is in the map, and so are the casters of its shadows.
         let narrow = projection * view::look_at_mat4(Vec3::new(0.0, 9.0, 0.1), Vec3::ZERO, Vec3::Y);
         let key = of(Some(&narrow)).and_then(|view| view.key).unwrap_or_default();
         assert!(width(&key) < 0.1 * width(&all), "{} of {}", width(&key), width(&all));

@@ -48,7 +48,7 @@ pub(crate) struct Upload {
 #[derive(Debug)]
 struct Writing {
     part: Part,
-    /// How many bytes of vertices and indices are written, of morph targets, and of influences in a texture.
+    /// The bytes that are written: of vertices and indices, of morph targets, and of influences in a texture.
     written: [usize; 3],
 }
 

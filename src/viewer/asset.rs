@@ -37,7 +37,7 @@ pub struct AssetBuilder {
     pub model: Model,
     rig: RigBuilder,
     bounds: Bounds,
-    /// How many meshes that are shown are measured.
+    /// The number of shown meshes that are measured.
     measured: usize,
 }
 

@@ -21,7 +21,7 @@ pub(super) struct OnGpu {
     asset: Rc<Asset>,
     /// `None` after the context was lost, until the first stage begins it anew.
     handle: Cell<Option<ModelHandle>>,
-    /// Whether its joints are blended as dual quaternions.
+    /// `true` if its joints are blended as dual quaternions.
     dual: Cell<bool>,
 }
 
@@ -89,7 +89,7 @@ impl Models {
         self.list.iter().map(|shown| shown.handle)
     }
 
-    /// Whether another stage shows one of them.
+    /// `true` if another stage shows one of them.
     pub(super) fn are_shared(&self) -> bool {
         self.list.iter().any(|shown| Rc::strong_count(&shown.model) > 1)
     }
@@ -117,7 +117,7 @@ impl Models {
         Ok(())
     }
 
-    /// Whether a model is on the GPU as a whole.
+    /// `true` if the whole model is on the GPU.
     pub(super) fn is_complete(&self, renderer: &Renderer, asset: &Rc<Asset>) -> bool {
         self.get(asset).is_some_and(|shown| renderer.is_complete(shown.handle))
     }
@@ -183,7 +183,7 @@ impl Models {
         self.skinning = skinning;
     }
 
-    /// Whether [`Models::put_skinning`] is to be called: another stage may have its models skinned otherwise.
+    /// `true` if [`Models::put_skinning`] must be called: another stage may have skinned its models otherwise.
     pub(super) fn is_stale(&self) -> bool {
         self.list.iter().any(|shown| shown.model.dual.get() != self.is_dual())
     }

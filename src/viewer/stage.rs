@@ -138,7 +138,7 @@ impl Stage {
         self.models.begin(&mut self.context.borrow_mut(), asset, self.cpu_skinning, self.light.has_shadows())
     }
 
-    /// Whether a model that is prepared is on the GPU as a whole: another stage of the context may have brought it there, with its
+    /// `true` if a prepared model is on the GPU as a whole: another stage of the context may have brought it there, with its
     /// images.
     pub fn is_complete(&self, asset: &Rc<Asset>) -> bool {
         self.models.is_complete(&self.context.borrow().renderer, asset)

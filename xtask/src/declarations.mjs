@@ -15,7 +15,7 @@ for (const entry of await readdir(dist, { recursive: true })) {
   const path = resolve(dist, entry);
   if (path.endsWith('.d.ts') && !needed.has(path)) await rm(path);
 }
-// What is left must be whole: a missing file would be `any` to pages that skip checks of libraries.
+// The remaining declarations must be complete: a missing file would be `any` to pages that skip checks of libraries.
 const missing = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
 if (missing.length > 0) {
   console.error(missing.join('\n'));

@@ -123,7 +123,7 @@ pub(crate) fn copy(dist: &Path) -> Result<()> {
     })
 }
 
-/// Whose they are, for `THIRD-PARTY.txt`.
+/// The copyright notices of the decoders, for `THIRD-PARTY.txt`.
 pub(crate) fn notices() -> Result<String> {
     let mut notices = String::new();
     for Decoder { what, package, name, notice, .. } in DECODERS {

@@ -153,7 +153,7 @@ function eventsOf() {
   return said.map(([name, detail]) => {
     const symbol = known.get(name);
     const type = symbol ? `CustomEvent<ElementEventDetails['${name}']>` : 'CustomEvent';
-    // What stands behind a semicolon describes the event, as the declaration does.
+    // The text behind a semicolon describes the event, as the declaration does.
     const fields = detail.split(';')[0].trim();
     const description = [symbol && wordsOf(symbol), fields && `\`detail\`: ${fields}.`].filter(Boolean).join(' ');
     return { name, type: { text: type }, ...described(description) };

@@ -120,7 +120,7 @@ fn crates() -> Result<Vec<Crate>> {
     Ok(crates.collect())
 }
 
-/// What the crate's licence says: the MIT licence of crates that may be had under it, else all of its files.
+/// The licence text of a crate: the MIT licence of crates that may be had under it, else all of its files.
 fn licence_text(one: &Crate) -> Result<String> {
     let entries = fs::read_dir(&one.folder)
         .with_context(|| format!("the sources of the crate {} are missing", one.name))?;

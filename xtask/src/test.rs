@@ -25,7 +25,7 @@ pub(crate) struct Options {
     pub(crate) bless: bool,
     /// Every test in every browser, as for a release.
     pub(crate) all: bool,
-    /// Whether the module looks for faults in itself.
+    /// Tests the module that is built with its checks on.
     pub(crate) checked: bool,
 }
 

@@ -53,7 +53,7 @@ const GLUE_TYPES: &str = "export default function instantiate(
 ): Promise<unknown>;
 ";
 
-/// Whether the module is built with debug assertions and overflow checks, in one part, and with the words of its panics.
+/// `true` if the module is built with debug assertions and overflow checks, in one part, and with the words of its panics.
 static CHECKED: AtomicBool = AtomicBool::new(false);
 
 /// A module without anything, in the place of the rest of one that has all.

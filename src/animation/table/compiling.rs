@@ -1,4 +1,4 @@
-//! How a clip becomes tables: a little at a time, since it may have millions of keys.
+//! Compiles a clip to tables, a little at a time, since it may have millions of keys.
 
 use super::super::columns::{Columns, Sorting, Target};
 use super::super::flat::FlatTrack;
@@ -85,13 +85,13 @@ impl Compiling {
 pub(crate) struct Filling {
     table: Table,
     columns: Columns,
-    /// What is to be filled, the last first.
+    /// The places that are to be filled, the last first.
     places: Vec<Place>,
-    /// How many rows of the last are.
+    /// The number of rows of the last place that are filled.
     row: usize,
 }
 
-/// Where the keys of a channel go in a row.
+/// The place of a channel's keys in a row.
 #[derive(Debug, Clone, Copy)]
 enum Place {
     /// The index of the flat track, and of the channel.

@@ -19,7 +19,7 @@ pub(super) struct Reader<'a> {
     views: &'a [json::buffer::View],
     /// The bytes of each buffer, as far as there are any.
     buffers: &'a [Option<&'a [u8]>],
-    /// How many bytes each buffer of the file should have.
+    /// The declared length of each buffer of the file, in bytes.
     declared: Vec<u64>,
     budget: Budget,
     /// The views whose encoded bytes cannot be decoded.

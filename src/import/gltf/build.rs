@@ -143,7 +143,7 @@ pub(super) fn check_vertices(meshes: &[Mesh], nodes: &[Node], limit: u64) -> Res
     Ok(())
 }
 
-/// What nodes show, counted.
+/// Counts of the things that nodes show.
 #[derive(Default)]
 struct Shown {
     draws: usize,

@@ -259,7 +259,7 @@ impl<'a> Document<'a> {
     }
 
     /// Says that the bytes of the external buffer `index`, a [`Request::index`], cannot be had, and why, in a few words for the user.
-    /// What needs them is left out with a warning; [`Document::finish`] fails if nothing is left to show.
+    /// Parts that need them are left out with a warning; [`Document::finish`] fails if nothing is left to show.
     ///
     /// # Errors
     /// If no such buffer was asked for, or if too much is encoded in the others.

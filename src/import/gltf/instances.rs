@@ -39,7 +39,7 @@ pub(super) fn instances(
     }
 }
 
-/// How many instances there are, as the file says.
+/// The number of instances that the file declares.
 pub(super) fn count(attributes: Instancing, reader: &Reader<'_>) -> Option<u64> {
     let accessors = [attributes.translation, attributes.rotation, attributes.scale];
     accessors.iter().flatten().find_map(|&index| reader.count(AccessorIndex::new(index)))

@@ -248,7 +248,7 @@ impl fmt::Display for Indices {
 }
 
 impl AffineMatrices {
-    /// How far a number of the last row may be from 0 0 0 1 without a word: exporters round.
+    /// Tolerance of the last row, 0 0 0 1, without a warning: exporters round.
     const ROOM: f32 = 1e-5;
 
     /// The next matrix, with finite numbers and 0 0 0 1 as its last row.

@@ -63,7 +63,7 @@ pub(crate) struct Limits {
 #[derive(Debug)]
 pub(crate) struct Gl {
     raw: glow::Context,
-    /// Whether its objects are gone, since the browser took the context away.
+    /// `true` if its objects are gone, since the context was lost.
     gone: Cell<bool>,
     state: RefCell<state::State>,
     live: Cell<LiveObjects>,

@@ -18,7 +18,7 @@ pub(crate) enum Cull {
     Front,
 }
 
-/// How alpha gets into samples of a pixel.
+/// The way in which alpha becomes coverage of a pixel's samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coverage {
     /// Each sample gets the alpha that is drawn.
@@ -267,7 +267,7 @@ impl Gl {
         self.cached(|state| &mut state.depth_write, write, || unsafe { self.raw.depth_mask(write) });
     }
 
-    /// How alpha gets into samples.
+    /// Sets the way in which alpha becomes coverage.
     pub(crate) fn set_coverage(&self, coverage: Coverage) {
         // SAFETY: see the module `gl`; constants of GL.
         self.cached(

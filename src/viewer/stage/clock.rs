@@ -32,7 +32,7 @@ impl Stage {
         self.stale |= self.cast.scrub(fraction);
     }
 
-    /// How far one tick advances at most after smooth ones, in seconds; [`MAX_STEP`] unless set.
+    /// The longest step of one tick after smooth ones, in seconds; [`MAX_STEP`] unless set.
     ///
     /// A longer step is a hitch, of which so much counts. One that follows within a second after another is not limited: a page
     /// that is slow all the time advances by the time that passes.

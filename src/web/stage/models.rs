@@ -30,7 +30,7 @@ impl Stage {
         Ok(self.stage.prepare(asset.compiled()?)?)
     }
 
-    /// Whether a model that was prepared is on the GPU as a whole, with its images: another stage of the context may have brought it there.
+    /// `true` if a prepared model is on the GPU as a whole, with its images: another stage of the context may have brought it there.
     #[wasm_bindgen(js_name = isComplete)]
     pub fn is_complete(&self, asset: &Asset) -> Result<bool, JsValue> {
         Ok(self.stage.is_complete(asset.compiled()?))

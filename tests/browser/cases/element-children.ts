@@ -164,7 +164,7 @@ test('an appended animation plays on a paused element, and pauses and plays with
   void element.play();
   viewer.advance(0.25);
   t.equal([element.currentTime, layer.currentTime], [0.5, 0.5]);
-  // What has finished is not played again by it.
+  // A finished clip is not played again by it.
   void element.play({ repetitions: 1 });
   viewer.advance(5);
   t.equal(element.ended, true);

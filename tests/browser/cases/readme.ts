@@ -71,7 +71,7 @@ for (const example of examples) {
     await t.frames(10);
     if (!viewer || example.code.includes('dispose()')) return;
     t.ok(viewer.model === null || viewer.stats.frames > 0, 'it is drawn');
-    // What is disposed of rejects what is still being waited for.
+    // A disposed viewer rejects the promises that are still pending.
     if (!example.code.includes('.finished')) viewer.dispose();
   }, { timeout: 60_000 });
 }

@@ -1,4 +1,4 @@
-// What pages get wrong: an event that can be prevented, and else one line on the console, with the names that may be meant.
+// Mistakes of pages: an event that can be prevented, and else one line on the console, with the nearest names.
 
 import { createViewer, type ViewerEvent } from 'gambol';
 import { test, type T } from '../page/api.ts';

@@ -1,4 +1,4 @@
-// Where things lie.
+// Paths of the repository.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -213,7 +213,7 @@ export class CameraMotion {
     const room = ({ distance, fovY }: State): number => Math.log(far[1] / distance) + (wide ? Math.log(wide[1] / fovY) : 0);
     const [had, left] = [room(before), room(goal)];
     if (!(had > 1e-9) || !Number.isFinite(left)) return;
-    // What is left by rounding is nothing: the target is home in the end, to the bit.
+    // A remainder by rounding counts as none: the target is home in the end, to the bit.
     const share = left > ROUNDING ? left / had : 0;
     const [x, y, z] = home.center;
     [goal.x, goal.y, goal.z] = [x + share * (goal.x - x), y + share * (goal.y - y), z + share * (goal.z - z)];

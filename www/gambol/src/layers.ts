@@ -69,7 +69,7 @@ export class Layer extends Transport {
   }
 
   /**
-   * How much of it is seen: `0..=1`; of an averaged layer at least 0, its share beside the 1 of what the performer plays; of an
+   * Weight of the layer: `0..=1`; of an averaged layer at least 0, its share beside the 1 of what the performer plays; of an
    * additive layer any number, by which the difference is multiplied. Where it is going
    * while it fades. Setting it takes effect at once.
    */

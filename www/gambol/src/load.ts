@@ -90,7 +90,7 @@ async function importFrom(from: AssetSource, options: SourceOptions & ClipOption
       throwIfAborted(context.signal);
       if (each.status === 'fulfilled') {
         guarded(() => one.asset.addClips(each.value.asset));
-        // What else is odd with the other file does not show; that a part of it is missing does.
+        // Other warnings of that file are not about this model; a missing part is.
         const missing = each.value.source.warnings.concat(guarded(() => each.value.asset.warnings()));
         warnings.push(...missing.filter(({ code }) => /^import\/buffer-|^load\/archive-/.test(code)));
       } else {

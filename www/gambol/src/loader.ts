@@ -55,7 +55,7 @@ export class Loader {
     this.#current = abort;
     try {
       return await this.#abortable(abort, options, async (meter) => {
-        // What the viewer shows already is loaded once more because it may have changed.
+        // The address that the viewer shows already is fetched again, because the file may have changed.
         const address = addressOf(from);
         const anew = address !== undefined && address === this.#address;
         const model = await this.#taken(from, options, abort.signal, meter, anew);

@@ -101,7 +101,7 @@ export interface TransitionToOptions extends PerformOptions {
 }
 
 /**
- * How a layer meets what is below: in its place (`override`); averaged with what the performer plays and the other averaged layers, each
+ * Blend mode of a layer: in place of the layers below (`override`); averaged with what the performer plays and the other averaged layers, each
  * channel by the weights of those that animate it, scaled down to 1 where they are more (`average`, as the mixer of three.js does); or
  * added as the difference to a reference pose (`additive`).
  */

@@ -97,7 +97,7 @@ class Shared {
       for (const meter of this.#meters) meter.step(...args);
     };
     this.#model = read({ signal: this.#stop.signal, meter: { step } });
-    // Who comes after a failure tries again.
+    // A load after a failure tries again.
     this.#model.catch(gone);
   }
 

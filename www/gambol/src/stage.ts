@@ -272,12 +272,12 @@ export class StageHost {
         signal, maxSize, blocks,
         onImage: (done, total) => {
           meter?.step('decode', done, total);
-          // What is left goes to the GPU.
+          // The rest goes to the GPU.
           if (done === total) meter?.step('upload', 0, 0);
         },
       }, use);
     } catch (error) {
-      // What was begun of it ends before anybody else has a turn.
+      // The steps that were begun end before another viewer has its turn.
       await last.catch(() => undefined);
       if (error === STOPPED) return false;
       throw error;

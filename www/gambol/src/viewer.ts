@@ -462,7 +462,7 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * Where a point of the world, or an offset at a joint ({@link JointSpace}), is on the canvas: CSS pixels from the left and the top, and metres
+   * The place of a point of the world, or of an offset at a joint ({@link JointSpace}), on the canvas: CSS pixels from the left and the top, and metres
    * in front of the camera, 0 or less behind it, where `x` and `y` mean nothing. Null without a model.
    *
    * @throws {@link GambolError} `joint/not-found`, `argument/invalid`
@@ -501,7 +501,7 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * How far a point of the world lies behind what the camera sees: the distance in metres from the first surface on the line from the
+   * Depth of a point of the world behind the visible surface: the distance in metres from the first surface on the line from the
    * camera to the point, as all actors and crowds are posed now, to the point. 0 if no surface is before it, and 0 for a point
    * behind the camera. Transparent materials count as surfaces. Cheap enough for some dozens of points in each frame.
    *

@@ -11,7 +11,7 @@ const told = new Set<string>();
 
 /**
  * Dispatches a `warning`. Unless a listener calls `preventDefault()`, it is written to the console, too: once for each code and subject.
- * What had to be repaired in a file (`import/…`) and `motion/reduced` are events only.
+ * Repairs of a file (`import/…`) and `motion/reduced` are events only.
  */
 export function warn(target: EventTarget, warning: Warning): void {
   const { code, message } = warning;

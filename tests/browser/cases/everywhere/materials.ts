@@ -219,7 +219,7 @@ test('glass that bends and mirrors nothing is not seen on a transparent page, an
 test('what is seen through glass has no dark fringe where nothing was drawn', async (t) => {
   for (const roughness of [0, 0.4]) {
     const scene = new Scene();
-    // What is rough blurs by its index.
+    // Rough glass blurs by its index of refraction.
     const glass = { KHR_materials_transmission: { transmissionFactor: 1 }, KHR_materials_ior: { ior: roughness > 0 ? 1.5 : 1 }, KHR_materials_specular: { specularFactor: 0 } };
     Object.keys(glass).forEach((name) => scene.use(name));
     const turn = [0, 0, Math.sin(0.2), Math.cos(0.2)];

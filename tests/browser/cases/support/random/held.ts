@@ -1,4 +1,4 @@
-// What a page holds: GL objects by context, and memory of WebAssembly.
+// Resources of a page: GL objects by context, and memory of WebAssembly.
 
 const KINDS = ['Buffer', 'Framebuffer', 'Program', 'Renderbuffer', 'Sampler', 'Shader', 'Texture', 'VertexArray'];
 type Functions = Record<string, (...args: unknown[]) => unknown>;
