@@ -81,6 +81,7 @@ test('what is added wrongly is not added', async (t) => {
   await t.throws(() => viewer.add('nothing.glb'), /fetch/);
   await t.throws(() => viewer.add(own, { position: [0, NaN, 0] }), 'argument/invalid');
   await t.throws(() => viewer.add(own, { rotation: [0, 0, 0, 0] }), 'argument/invalid');
+  for (const place of [undefined, null, 3]) await t.throws(() => { (viewer as { place: unknown }).place = place; }, 'argument/invalid');
   await t.throws(() => viewer.add(own, { attachTo: { joint: 'Nobody' } }), 'joint/not-found');
   const stop = new AbortController();
   const aborted = viewer.add(SAMPLE, { signal: stop.signal });

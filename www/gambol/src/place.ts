@@ -75,8 +75,12 @@ export interface ReachOptions extends GoalOptions {
   readonly pole?: Vector;
 }
 
-/** Translation, rotation and scale as the core takes them. */
-export function placeNumbers({ position = [0, 0, 0], rotation = [0, 0, 0, 1], scale = 1 }: Place): Float32Array {
+/** Translation, rotation and scale as the core takes them. Throws `argument/invalid` if `place` is no object, or a part is no number. */
+export function placeNumbers(place: Place): Float32Array {
+  if (typeof place !== 'object' || (place as Place | null) === null) {
+    throw new GambolError('argument/invalid', `A place must be an object with position, rotation and scale, not ${String(place)}.`);
+  }
+  const { position = [0, 0, 0], rotation = [0, 0, 0, 1], scale = 1 } = place;
   return Float32Array.of(...numbers(position, 3, 'position'), ...checkedRotation(rotation), ...checkedScale(scale));
 }
 

@@ -93,7 +93,7 @@ export class Archive {
     const packed = new Blob([this.#packed(entry)]).stream();
     const unpacked = entry.method === STORED ? packed : packed.pipeThrough(inflater(this.#name));
     const reader = unpacked.getReader();
-    const pieces: Uint8Array[] = [];
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
     let [size, checksum] = [0, 0];
     try {
       for (;;) {
@@ -112,7 +112,7 @@ export class Archive {
     }
     if (size !== entry.size) throw this.#broken(`The file “${entry.path}” is smaller than the archive says`);
     if (checksum !== entry.checksum) throw this.#broken(`The checksum of “${entry.path}” is wrong`);
-    return joined(pieces, size);
+    return new Uint8Array(await new Blob(pieces).arrayBuffer());
   }
 
   /** Counts a file once, however often it is read. */
@@ -238,16 +238,6 @@ function decodedName(name: Uint8Array): string {
   } catch {
     return new TextDecoder('latin1').decode(name);
   }
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
-  }
-  return bytes;
 }
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {

@@ -52,7 +52,9 @@ function tube(sets = 1): Scene {
 async function shown(t: T, scene: Scene, options: ViewerOptions = {}): Promise<Viewer> {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1, background: [0, 0, 0, 1], ...options });
   await viewer.load(scene.file());
-  t.equal(viewer.warnings, [], 'warnings');
+  // Each joint moves each vertex, and more than 20 influences bring a warning.
+  const expected = (scene.json.skins[0]?.joints.length ?? 0) > 20 ? ['import/influences-many'] : [];
+  t.equal(viewer.warnings.map(({ code }) => code), expected, 'warnings');
   viewer.activeCamera = 0;
   return viewer;
 }
