@@ -1,21 +1,27 @@
-//! What the fuzz targets do with their bytes; shared by path with `tests/`, where stable Rust runs the same.
+//! What the fuzz targets do with their bytes; shared by path with `tests/native/`, where stable Rust runs the same.
 
-#[path = "../../tests/fuzzing/files.rs"]
-mod files;
-#[path = "../../tests/fuzzing/hdr.rs"]
-mod hdr;
-#[path = "../../tests/fuzzing/meshopt.rs"]
-#[allow(dead_code, reason = "shared with the tests, which make seeds")]
-mod meshopt;
-#[path = "../../tests/player/model.rs"]
-mod model;
-#[path = "../../tests/player/script.rs"]
-mod script;
-#[path = "../../tests/fuzzing/supply.rs"]
-mod supply;
-#[path = "../../tests/import/support.rs"]
+#[path = "../../tests/native/common"]
 #[allow(dead_code, reason = "shared with the tests, which need more of it")]
-mod support;
+mod common {
+    pub(crate) mod builder;
+    pub(crate) mod check;
+}
+#[path = "../../tests/native/fuzzing"]
+mod fuzzing {
+    pub(crate) mod files;
+    pub(crate) mod hdr;
+    #[allow(dead_code, reason = "shared with the tests, which make seeds")]
+    pub(crate) mod meshopt;
+    pub(crate) mod supply;
+}
+#[path = "../../tests/native/player"]
+mod player {
+    pub(crate) mod model;
+    pub(crate) mod script;
+}
+
+use fuzzing::{files, hdr as pictures, meshopt as streams};
+use player::script;
 
 /// Any bytes as a file, which is played if it loads.
 pub fn import(bytes: &[u8]) {
@@ -29,12 +35,12 @@ pub fn accessors(bytes: &[u8]) {
 
 /// Bytes as a stream of EXT_meshopt_compression or KHR_meshopt_compression.
 pub fn meshopt(bytes: &[u8]) {
-    meshopt::meshopt(bytes);
+    streams::meshopt(bytes);
 }
 
 /// Bytes as a picture of light.
 pub fn hdr(bytes: &[u8]) {
-    hdr::hdr(bytes);
+    pictures::hdr(bytes);
 }
 
 /// Bytes as the numbers of nodes, binds and keys of a file that is right in its structure.

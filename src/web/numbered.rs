@@ -1,7 +1,7 @@
 //! What goes by numbers between here and the package, so that many calls of one shape are one export.
 
 /// Makes an enum whose variants JavaScript names by their numbers. `www/gambol/src/core.ts` has a `const enum` of the same name
-/// with the same variants in the same order, which `tests/architecture.rs` sees to.
+/// with the same variants in the same order, which `tests/native/structure.rs` sees to.
 macro_rules! numbered {
     ($(#[$meta:meta])* enum $name:ident { $($(#[$about:meta])* $variant:ident,)* }) => {
         $(#[$meta])*

@@ -17,7 +17,7 @@ function written(text) {
 }
 
 test('README: the precision is the bound of the test', () => {
-  const source = read('tests/oracle/expected.rs');
+  const source = read('tests/native/oracle/expected.rs');
   const [, strict] = source.match(/^const STRICT: f64 = ([\d.e-]+);/m);
   const [, long] = source.match(/^const LONG_CHAIN: f64 = ([\d.e-]+);/m);
   const [, usual, chain] = readme.match(/Within (\S+) of a model's size .*?, (\S+) for a chain of 300 joints/);

@@ -323,7 +323,7 @@ fn claims(options: &Options, counts: &mut Counts) -> Result<()> {
     Ok(())
 }
 
-/// The poses that `tests/pose_hash.rs` hashes natively have the same bits in WebAssembly, with SIMD and without.
+/// The poses that `tests/native/pose/hash.rs` hashes natively have the same bits in WebAssembly, with SIMD and without.
 fn pose_hashes() -> Result<()> {
     let folder = paths::root().join("tests");
     let (run, golden) = (folder.join("pose_hash/run.mjs"), folder.join("golden/pose_hashes.json"));

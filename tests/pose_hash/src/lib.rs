@@ -1,4 +1,4 @@
-//! Hashes of poses behind plain exports, for Node and browsers; `tests/pose_hash.rs` computes them natively.
+//! Hashes of poses behind plain exports, for Node and browsers; `tests/native/pose/hash.rs` computes them natively.
 
 mod corpus;
 

@@ -5,7 +5,7 @@
 //
 // Each function of the module costs every page some hundred bytes, so many of one shape are one, which is told by a number what
 // is meant. The enums and the lists of words here have the same names and the same order as those of `src/web`, where their
-// members are explained; `tests/architecture.rs` compares them. Those of crowds are in `crowd.ts`.
+// members are explained; `tests/native/structure.rs` compares them. Those of crowds are in `crowd.ts`.
 
 import type { CrowdCall } from './crowd.ts';
 import type { GambolError } from './errors.ts';

@@ -1,4 +1,4 @@
-// The same file, clip and time give the same bits, here as natively (tests/pose_hash.rs), whatever was played before.
+// The same file, clip and time give the same bits, here as natively (tests/native/pose/hash.rs), whatever was played before.
 
 import { createViewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';

@@ -1,0 +1,13 @@
+//! Shared by the tests: random numbers, small files, models, counted allocations, an OpenGL that draws nothing.
+
+pub(crate) mod allocator;
+pub(crate) mod builder;
+pub(crate) mod check;
+#[path = "../../../examples/pose/draco.rs"]
+pub(crate) mod draco;
+#[path = "../../../examples/pose/dump.rs"]
+pub(crate) mod dump;
+#[cfg(feature = "web")]
+pub(crate) mod gl;
+pub(crate) mod models;
+pub(crate) mod random;

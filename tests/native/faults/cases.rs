@@ -1,0 +1,573 @@
+//! Faults of accessors and meshes.
+
+use super::Case;
+use super::Want::{self, Accept, Refuse, Repair};
+use crate::common::builder::{Builder, skinned, triangle};
+use serde_json::{Value, json};
+
+/// A file with a fault: where it starts from, and what is done to it.
+pub(crate) fn case(
+    rule: &'static str,
+    what: &'static str,
+    want: Want,
+    base: fn() -> Builder,
+    edit: impl Fn(&mut Builder),
+) -> Case {
+    let mut file = base();
+    edit(&mut file);
+    Case { rule, what, bytes: file.glb(), want }
+}
+
+fn primitive(file: &mut Builder) -> &mut Value {
+    &mut file.json["meshes"][0]["primitives"][0]
+}
+
+pub(crate) fn append(array: &mut Value, item: Value) {
+    array.as_array_mut().expect("an array").push(item);
+}
+
+/// Adds an attribute of floats.
+fn attribute(file: &mut Builder, name: &str, kind: &str, values: &[f32]) {
+    let accessor = file.floats(kind, values);
+    primitive(file)["attributes"][name] = json!(accessor);
+}
+
+/// Replaces the positions' bytes.
+fn positions(file: &mut Builder, values: &[f32]) {
+    attribute(file, "POSITION", "VEC3", values);
+}
+
+fn indices(file: &mut Builder, values: &[u8]) {
+    let accessor = file.bytes("SCALAR", 1, values);
+    primitive(file)["indices"] = json!(accessor);
+}
+
+fn sparse(file: &mut Builder, indices: &[u8], count: usize) {
+    let at = file.view(indices);
+    let values = file.view(&[0; 48]);
+    file.json["accessors"][0]["sparse"] = json!({
+        "count": count,
+        "indices": {"bufferView": at, "componentType": 5121},
+        "values": {"bufferView": values},
+    });
+}
+
+/// A triangle that can morph.
+fn morphing() -> Builder {
+    let mut file = triangle();
+    primitive(&mut file)["targets"] = json!([{"POSITION": 0}]);
+    file
+}
+
+const WEIGHTS: &str = "/meshes/0/primitives/0/attributes/WEIGHTS_0";
+const NAN: f32 = f32::NAN;
+
+pub(crate) fn cases() -> Vec<Case> {
+    let mut all = accessors();
+    all.extend(meshes());
+    all
+}
+
+fn accessors() -> Vec<Case> {
+    let index = |what| Refuse("import/index-out-of-range", what);
+    vec![
+        case(
+            "ACCESSOR_TOO_LONG",
+            "an accessor beyond its buffer view",
+            Refuse("import/accessor-out-of-range", "/accessors/0"),
+            triangle,
+            |f| f.json["accessors"][0]["count"] = json!(4),
+        ),
+        case(
+            "ACCESSOR_TOO_LONG",
+            "an accessor of 2⁶⁰ elements",
+            Refuse("import/accessor-out-of-range", "/accessors/0"),
+            triangle,
+            |f| f.json["accessors"][0]["count"] = json!(1_u64 << 60),
+        ),
+        case(
+            "ACCESSOR_SMALL_BYTESTRIDE",
+            "a stride shorter than the elements",
+            Refuse("import/stride-too-short", "/bufferViews/0/byteStride"),
+            triangle,
+            |f| f.json["bufferViews"][0]["byteStride"] = json!(4),
+        ),
+        case(
+            "VALUE_NOT_IN_LIST",
+            "an unknown component type",
+            Refuse("import/invalid-value", "/accessors/0/componentType"),
+            triangle,
+            |f| f.json["accessors"][0]["componentType"] = json!(5124),
+        ),
+        case(
+            "INVALID_GL_VALUE",
+            "an unknown type of accessor",
+            Refuse("import/invalid-value", "/accessors/0/type"),
+            triangle,
+            |f| f.json["accessors"][0]["type"] = json!("VEC5"),
+        ),
+        case("ACCESSOR_NORMALIZED_INVALID", "floats said to be normalised", Accept, triangle, |f| {
+            f.json["accessors"][0]["normalized"] = json!(true)
+        }),
+        case("ACCESSOR_OFFSET_ALIGNMENT", "an accessor at an odd byte", Accept, triangle, |f| {
+            f.bin.insert(0, 0);
+            f.json["bufferViews"][0]["byteLength"] = json!(37);
+            f.json["accessors"][0]["byteOffset"] = json!(1);
+        }),
+        case("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", "a buffer view at an odd byte", Accept, triangle, |f| {
+            f.bin.insert(0, 0);
+            f.json["bufferViews"][0]["byteOffset"] = json!(1);
+        }),
+        case("ACCESSOR_MATRIX_ALIGNMENT", "matrices at an odd byte", Accept, skinned, |f| {
+            let binds =
+                f.floats("MAT4", &[1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.].repeat(2));
+            let at = f.bin.len() - 128;
+            f.bin.insert(at, 0);
+            f.json["accessors"][binds]["byteOffset"] = json!(1);
+            let view = f.json["accessors"][binds]["bufferView"].as_u64().unwrap_or(0) as usize;
+            f.json["bufferViews"][view]["byteLength"] = json!(129);
+            f.json["skins"][0]["inverseBindMatrices"] = json!(binds);
+        }),
+        case(
+            "ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE",
+            "more elements replaced than there are",
+            Refuse("import/invalid-value", "/accessors/0/sparse/count"),
+            triangle,
+            |f| sparse(f, &[0, 1, 2, 3], 4),
+        ),
+        case(
+            "ACCESSOR_TOO_LONG",
+            "replaced elements beyond their buffer view",
+            Refuse("import/accessor-out-of-range", "/accessors/0/sparse/indices"),
+            triangle,
+            |f| sparse(f, &[0], 2),
+        ),
+        case(
+            "ACCESSOR_SPARSE_INDEX_OOB",
+            "an element replaced that is not there",
+            Refuse("import/sparse-index-out-of-range", "/accessors/0"),
+            triangle,
+            |f| sparse(f, &[9], 1),
+        ),
+        case(
+            "ACCESSOR_SPARSE_INDICES_NON_INCREASING",
+            "elements replaced out of order; the last counts",
+            Accept,
+            triangle,
+            |f| sparse(f, &[2, 0, 2], 3),
+        ),
+        case(
+            "ACCESSOR_INVALID_FLOAT",
+            "a position that is not a number",
+            Repair("import/number-replaced", "/meshes/0/primitives/0/attributes/POSITION"),
+            triangle,
+            |f| positions(f, &[0., 0., 0., NAN, 0., 0., 0., 1., 0.]),
+        ),
+        case(
+            "ACCESSOR_INVALID_FLOAT",
+            "a normal that is not a number; +Z takes its place",
+            Repair("import/number-replaced", "/meshes/0/primitives/0/attributes/NORMAL"),
+            triangle,
+            |f| attribute(f, "NORMAL", "VEC3", &[NAN; 9]),
+        ),
+        case(
+            "ACCESSOR_INVALID_FLOAT",
+            "joint weights that are not numbers; they count as 0",
+            Repair("import/weights-repaired", WEIGHTS),
+            skinned,
+            |f| attribute(f, "WEIGHTS_0", "VEC4", &[1., NAN, 0., 0.].repeat(3)),
+        ),
+        case(
+            "ACCESSOR_INVALID_FLOAT",
+            "a morph target that is not a number; it counts as 0",
+            Repair("import/number-replaced", "/meshes/0/primitives/0/targets/0/POSITION"),
+            morphing,
+            |f| {
+                let deltas = f.floats("VEC3", &[NAN; 9]);
+                primitive(f)["targets"][0]["POSITION"] = json!(deltas);
+            },
+        ),
+        case(
+            "ACCESSOR_INVALID_FLOAT",
+            "infinite inverse bind matrices",
+            Repair("import/number-replaced", "/skins/0/inverseBindMatrices"),
+            skinned,
+            |f| {
+                let mut values = [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.].repeat(2);
+                values[5] = f32::INFINITY;
+                f.json["skins"][0]["inverseBindMatrices"] = json!(f.floats("MAT4", &values));
+            },
+        ),
+        case(
+            "ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND",
+            "numbers above the declared greatest",
+            Accept,
+            triangle,
+            |f| f.json["accessors"][0]["max"] = json!([0, 0, 0]),
+        ),
+        case(
+            "ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND",
+            "numbers below the declared least",
+            Accept,
+            triangle,
+            |f| f.json["accessors"][0]["min"] = json!([9, 9, 9]),
+        ),
+        case("ACCESSOR_MAX_MISMATCH", "a declared greatest that is not reached", Accept, triangle, |f| {
+            f.json["accessors"][0]["max"] = json!([9, 9, 9])
+        }),
+        case("ACCESSOR_MIN_MISMATCH", "a declared least that is not reached", Accept, triangle, |f| {
+            f.json["accessors"][0]["min"] = json!([-9, -9, -9])
+        }),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "an accessor that is not there",
+            index("/meshes/0/primitives/0/attributes/POSITION"),
+            triangle,
+            |f| primitive(f)["attributes"]["POSITION"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a buffer that is not there",
+            index("/bufferViews/0/buffer"),
+            triangle,
+            |f| f.json["bufferViews"][0]["buffer"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "indices that are not there",
+            index("/meshes/0/primitives/0/indices"),
+            triangle,
+            |f| primitive(f)["indices"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "normals that are not there; they are left out",
+            Repair("import/index-out-of-range", "/meshes/0/primitives/0/attributes/NORMAL"),
+            triangle,
+            |f| primitive(f)["attributes"]["NORMAL"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a morph target that is not there; it changes nothing",
+            Repair("import/index-out-of-range", "/meshes/0/primitives/0/targets/0/POSITION"),
+            morphing,
+            |f| primitive(f)["targets"][0]["POSITION"] = json!(7),
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "replaced elements whose indices are not there",
+            index("/accessors/0/sparse/indices/bufferView"),
+            triangle,
+            |f| {
+                sparse(f, &[0], 1);
+                f.json["accessors"][0]["sparse"]["indices"]["bufferView"] = json!(7);
+            },
+        ),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a buffer view that is not there",
+            index("/accessors/0/bufferView"),
+            triangle,
+            |f| f.json["accessors"][0]["bufferView"] = json!(7),
+        ),
+        case("UNRESOLVED_REFERENCE", "a mesh that is not there", index("/nodes/0/mesh"), triangle, |f| {
+            f.json["nodes"][0]["mesh"] = json!(7)
+        }),
+        case("UNRESOLVED_REFERENCE", "a skin that is not there", index("/nodes/0/skin"), skinned, |f| {
+            f.json["nodes"][0]["skin"] = json!(7)
+        }),
+        case("UNRESOLVED_REFERENCE", "a joint that is not there", index("/skins/0/joints/1"), skinned, |f| {
+            f.json["skins"][0]["joints"][1] = json!(7)
+        }),
+        case(
+            "UNRESOLVED_REFERENCE",
+            "a material that is not there",
+            Repair("import/index-out-of-range", "/meshes/0/primitives/0/material"),
+            triangle,
+            |f| primitive(f)["material"] = json!(7),
+        ),
+    ]
+}
+
+fn meshes() -> Vec<Case> {
+    vec![
+        case(
+            "MESH_PRIMITIVE_NO_POSITION",
+            "no positions; nothing is drawn",
+            Repair("import/no-positions", "/meshes/0/primitives/0/attributes"),
+            triangle,
+            |f| primitive(f)["attributes"] = json!({}),
+        ),
+        case(
+            "MESH_PRIMITIVE_INVALID_ATTRIBUTE",
+            "an attribute that glTF does not have",
+            Accept,
+            triangle,
+            |f| primitive(f)["attributes"]["WHAT"] = json!(0),
+        ),
+        case(
+            "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT",
+            "positions of two numbers",
+            Refuse("import/accessor-type", "/meshes/0/primitives/0/attributes/POSITION"),
+            triangle,
+            |f| attribute(f, "POSITION", "VEC2", &[0.; 6]),
+        ),
+        case(
+            "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT",
+            "fewer normals than positions; they are left out",
+            Repair("import/accessor-count", "/meshes/0/primitives/0/attributes/NORMAL"),
+            triangle,
+            |f| attribute(f, "NORMAL", "VEC3", &[0., 0., 1.]),
+        ),
+        case(
+            "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT",
+            "fewer joints than positions",
+            Refuse("import/accessor-count", "/meshes/0/primitives/0/attributes/JOINTS_0"),
+            skinned,
+            |f| f.json["accessors"][1]["count"] = json!(2),
+        ),
+        case("ACCESSOR_VECTOR3_NON_UNIT", "a normal that is not of unit length", Accept, triangle, |f| {
+            attribute(f, "NORMAL", "VEC3", &[0., 0., 5.].repeat(3))
+        }),
+        case("ACCESSOR_INVALID_SIGN", "a tangent with another sign than ±1", Accept, triangle, |f| {
+            attribute(f, "TANGENT", "VEC4", &[1., 0., 0., 0.5].repeat(3))
+        }),
+        case("MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL", "tangents without normals", Accept, triangle, |f| {
+            attribute(f, "TANGENT", "VEC4", &[1., 0., 0., 1.].repeat(3))
+        }),
+        case("MESH_PRIMITIVE_TANGENT_POINTS", "points with tangents", Accept, triangle, |f| {
+            attribute(f, "TANGENT", "VEC4", &[1., 0., 0., 1.].repeat(3));
+            primitive(f)["mode"] = json!(0);
+        }),
+        case(
+            "MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY",
+            "texture coordinates that begin with set 1",
+            Accept,
+            triangle,
+            |f| attribute(f, "TEXCOORD_1", "VEC2", &[0.; 6]),
+        ),
+        case(
+            "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS",
+            "positions without declared bounds",
+            Accept,
+            triangle,
+            |_| {},
+        ),
+        case("MESH_PRIMITIVE_ACCESSOR_UNALIGNED", "vertices at odd distances", Accept, triangle, |f| {
+            let mut bytes = Vec::new();
+            for _ in 0..3 {
+                bytes.extend([0; 13]);
+            }
+            let view = f.view(&bytes);
+            f.json["bufferViews"][view]["byteStride"] = json!(13);
+            f.json["accessors"][0]["bufferView"] = json!(view);
+        }),
+        case(
+            "MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE",
+            "two attributes in a view without a stride",
+            Accept,
+            triangle,
+            |f| primitive(f)["attributes"]["NORMAL"] = json!(0),
+        ),
+        case(
+            "MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT",
+            "indices that are floats",
+            Refuse("import/accessor-type", "/meshes/0/primitives/0/indices"),
+            triangle,
+            |f| {
+                let accessor = f.floats("SCALAR", &[0., 1., 2.]);
+                primitive(f)["indices"] = json!(accessor);
+            },
+        ),
+        case(
+            "MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE",
+            "indices with a stride, which counts",
+            Accept,
+            triangle,
+            |f| {
+                indices(f, &[0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]);
+                f.json["bufferViews"][1]["byteStride"] = json!(4);
+                f.json["accessors"][1]["count"] = json!(3);
+            },
+        ),
+        case(
+            "ACCESSOR_INDEX_OOB",
+            "a vertex index past the last vertex",
+            Repair("import/vertex-index-out-of-range", "/meshes/0/primitives/0/indices"),
+            triangle,
+            |f| indices(f, &[0, 1, 9]),
+        ),
+        case(
+            "ACCESSOR_INDEX_PRIMITIVE_RESTART",
+            "the index that means a new strip; it begins none",
+            Repair("import/vertex-index-out-of-range", "/meshes/0/primitives/0/indices"),
+            triangle,
+            |f| {
+                indices(f, &[0, 1, 2, 255, 0, 1, 2]);
+                primitive(f)["mode"] = json!(5);
+            },
+        ),
+        case(
+            "ACCESSOR_INDEX_PRIMITIVE_RESTART",
+            "the same of 256 vertices, of which it names the last",
+            Repair("import/vertex-index-out-of-range", "/meshes/0/primitives/0/indices"),
+            triangle,
+            |f| {
+                positions(f, &[0.0; 3 * 256]);
+                indices(f, &[0, 1, 2, 255, 0, 1, 2]);
+                primitive(f)["mode"] = json!(5);
+            },
+        ),
+        case(
+            "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT",
+            "joints of 32 bits, which count",
+            Accept,
+            skinned,
+            |f| {
+                let bytes: Vec<u8> = [0u32, 1, 0, 0].repeat(3).iter().flat_map(|v| v.to_le_bytes()).collect();
+                let view = f.view(&bytes);
+                f.json["accessors"][1]["bufferView"] = json!(view);
+                f.json["accessors"][1]["componentType"] = json!(5125);
+            },
+        ),
+        case("VALUE_MULTIPLE_OF", "a stride that is no multiple of four", Accept, triangle, |f| {
+            let view = f.view(&[0; 42]);
+            f.json["bufferViews"][view]["byteStride"] = json!(14);
+            f.json["accessors"][0]["bufferView"] = json!(view);
+        }),
+        case(
+            "VALUE_NOT_IN_RANGE",
+            "an accessor without elements; nothing is drawn",
+            Repair("import/no-positions", "/meshes/0/primitives/0/attributes/POSITION"),
+            triangle,
+            |f| f.json["accessors"][0]["count"] = json!(0),
+        ),
+        case("VALUE_NOT_IN_RANGE", "a stride above 252, which counts", Accept, triangle, |f| {
+            let view = f.view(&[0; 1000]);
+            f.json["bufferViews"][view]["byteStride"] = json!(400);
+            f.json["accessors"][0]["bufferView"] = json!(view);
+        }),
+        case(
+            "ACCESSOR_NON_CLAMPED",
+            "a colour above 1; it is clamped",
+            Repair("import/number-replaced", "/meshes/0/primitives/0/attributes/COLOR_0"),
+            triangle,
+            |f| attribute(f, "COLOR_0", "VEC4", &[2.; 12]),
+        ),
+        case(
+            "MESH_PRIMITIVE_INCOMPATIBLE_MODE",
+            "four indices of triangles",
+            Repair("import/vertex-index-out-of-range", "/meshes/0/primitives/0/indices"),
+            triangle,
+            |f| indices(f, &[0, 1, 2, 0]),
+        ),
+        case(
+            "VALUE_NOT_IN_RANGE",
+            "an unknown drawing mode",
+            Refuse("import/invalid-value", "/meshes/0/primitives/0/mode"),
+            triangle,
+            |f| primitive(f)["mode"] = json!(9),
+        ),
+        case(
+            "MESH_INVALID_WEIGHTS_COUNT",
+            "three weights for one morph target",
+            Repair("import/morph-target-count", "/meshes/0/weights"),
+            morphing,
+            |f| f.json["meshes"][0]["weights"] = json!([0, 0, 0]),
+        ),
+        case(
+            "NODE_WEIGHTS_INVALID",
+            "three weights at the node",
+            Repair("import/morph-target-count", "/nodes/0/weights"),
+            morphing,
+            |f| f.json["nodes"][0]["weights"] = json!([0, 0, 0]),
+        ),
+        case(
+            "MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT",
+            "a part without the morph target of the other",
+            Repair("import/morph-target-count", "/meshes/0/primitives/1/targets"),
+            morphing,
+            |f| {
+                append(&mut f.json["meshes"][0]["primitives"], json!({"attributes": {"POSITION": 0}}));
+            },
+        ),
+        case(
+            "MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT",
+            "a morph target of another count",
+            Repair("import/accessor-count", "/meshes/0/primitives/0/targets/0/POSITION"),
+            morphing,
+            |f| {
+                let short = f.floats("VEC3", &[0.; 3]);
+                primitive(f)["targets"][0]["POSITION"] = json!(short);
+            },
+        ),
+        case(
+            "MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR",
+            "a morph target of normals without normals",
+            Accept,
+            morphing,
+            |f| primitive(f)["targets"][0]["NORMAL"] = json!(0),
+        ),
+        case(
+            "MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH",
+            "joints without weights",
+            Repair("import/influences-unpaired", "/meshes/0/primitives/0/attributes/JOINTS_1"),
+            skinned,
+            |f| primitive(f)["attributes"]["JOINTS_1"] = json!(1),
+        ),
+        case(
+            "MESH_PRIMITIVES_UNEQUAL_JOINTS_COUNT",
+            "a part of a skinned mesh without joints",
+            Repair("import/influences-missing", "/meshes/0/primitives/1/attributes"),
+            skinned,
+            |f| {
+                append(&mut f.json["meshes"][0]["primitives"], json!({"attributes": {"POSITION": 0}}));
+            },
+        ),
+        case(
+            "ACCESSOR_JOINTS_INDEX_OOB",
+            "a joint that the skin does not have",
+            Repair("import/joint-out-of-range", "/meshes/0/primitives/0/attributes/JOINTS_0"),
+            skinned,
+            |f| {
+                let joints = f.bytes("VEC4", 4, &[0, 9, 0, 0].repeat(3));
+                primitive(f)["attributes"]["JOINTS_0"] = json!(joints);
+            },
+        ),
+        case("ACCESSOR_JOINTS_INDEX_DUPLICATE", "a joint twice at a vertex", Accept, skinned, |f| {
+            let joints = f.bytes("VEC4", 4, &[1, 1, 0, 0].repeat(3));
+            primitive(f)["attributes"]["JOINTS_0"] = json!(joints);
+        }),
+        case(
+            "ACCESSOR_JOINTS_USED_ZERO_WEIGHT",
+            "a joint without weight, even if it is none",
+            Accept,
+            skinned,
+            |f| {
+                let joints = f.bytes("VEC4", 4, &[0, 1, 9, 1].repeat(3));
+                primitive(f)["attributes"]["JOINTS_0"] = json!(joints);
+            },
+        ),
+        case(
+            "ACCESSOR_WEIGHTS_NON_NORMALIZED",
+            "vertices without any weight; they follow their first joint",
+            Repair("import/weights-repaired", WEIGHTS),
+            skinned,
+            |f| attribute(f, "WEIGHTS_0", "VEC4", &[0.; 12]),
+        ),
+        case(
+            "ACCESSOR_WEIGHTS_NON_NORMALIZED",
+            "joint weights that do not sum to 1",
+            Repair("import/weights-normalized", WEIGHTS),
+            skinned,
+            |f| attribute(f, "WEIGHTS_0", "VEC4", &[0.9, 0.9, 0., 0.].repeat(3)),
+        ),
+        case(
+            "ACCESSOR_WEIGHTS_NEGATIVE",
+            "a negative joint weight",
+            Repair("import/weights-repaired", WEIGHTS),
+            skinned,
+            |f| attribute(f, "WEIGHTS_0", "VEC4", &[1., -1., 0., 0.].repeat(3)),
+        ),
+    ]
+}

@@ -1,0 +1,129 @@
+//! What becomes of each fault that Khronos's validator knows and that can hurt a player: a small file each, its code
+//! and pointer. `docs/faults.md` is written from the same table: `GAMBOL_BLESS=1 cargo test --test native faults`.
+
+mod cases;
+mod containers;
+mod extensions;
+mod nodes;
+mod rules;
+
+use crate::common::check::{check, import};
+use gambol::import::Imported;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+/// What is done about a fault: nothing but play, or an error or a warning with code and pointer.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Want {
+    /// The file is not imported.
+    Refuse(&'static str, &'static str),
+    /// It is imported without the part, or with it put right, and a warning says so.
+    Repair(&'static str, &'static str),
+    /// It plays as it is, since nothing of what is shown depends on it.
+    Accept,
+}
+
+/// A fault: the validator's code for it, what the file does, the file, and what gambol does.
+pub(crate) struct Case {
+    rule: &'static str,
+    what: &'static str,
+    bytes: Vec<u8>,
+    want: Want,
+}
+
+fn all() -> Vec<Case> {
+    let mut all = containers::cases();
+    all.extend(cases::cases());
+    all.extend(nodes::cases());
+    all.extend(extensions::cases());
+    all
+}
+
+#[test]
+fn every_fault_ends_as_the_table_says() {
+    let mut wrong = Vec::new();
+    for Case { rule, what, bytes, want } in all() {
+        let got: Vec<(bool, &str, String)> = match import(&bytes) {
+            Err(error) => vec![(true, error.code(), error.pointer.clone())],
+            Ok(Imported { model, warnings }) => {
+                check(&model);
+                warnings.into_iter().map(|warning| (false, warning.code, warning.pointer)).collect()
+            }
+        };
+        let wanted = match want {
+            Want::Refuse(code, pointer) => vec![(true, code, pointer.to_owned())],
+            Want::Repair(code, pointer) => vec![(false, code, pointer.to_owned())],
+            Want::Accept => vec![],
+        };
+        // A repair may call for another: weights do not sum to 1 any more where an influence was dropped.
+        let as_wanted = if wanted.is_empty() { got.is_empty() } else { got.starts_with(&wanted) };
+        if !as_wanted {
+            wrong.push(format!("{rule} ({what}): {got:?}, wanted {wanted:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_page_of_faults_is_true() {
+    let mut page = String::from(
+        "# Faults\n\n<!-- Written by tests/native/faults: GAMBOL_BLESS=1 cargo test --test native faults -->\n\n\
+         What becomes of files that break a rule. *Refuse*: `load` fails with the code. *Repair*: the part is put right \
+         or left out, and a warning has the code. *Accept*: it plays as it is. Rules have the names that Khronos's \
+         validator gives them. Every row is a test; `gambol::import::codes` says what each code means.\n\n\
+         | Rule | The file | gambol | Code | At |\n|---|---|---|---|---|\n",
+    );
+    for Case { rule, what, want, .. } in all() {
+        let (does, code, pointer) = match want {
+            Want::Refuse(code, pointer) => ("refuse", code, pointer),
+            Want::Repair(code, pointer) => ("repair", code, pointer),
+            Want::Accept => ("accept", "–", ""),
+        };
+        let quoted =
+            |text: &str| if text.is_empty() || text == "–" { text.to_owned() } else { format!("`{text}`") };
+        let row = writeln!(page, "| {rule} | {what} | {does} | {} | {} |", quoted(code), quoted(pointer));
+        row.expect("a string takes what is written");
+    }
+    page.push_str("\nOf images, which the browser reads:\n\n| Rule | The file | Code |\n|---|---|---|\n");
+    for (rule, what, code) in rules::IN_THE_PAGE {
+        writeln!(page, "| {rule} | {what} | {code} |").expect("a string takes what is written");
+    }
+    let harmless = rules::HARMLESS.split_whitespace().collect::<Vec<_>>().join(", ");
+    write!(page, "\nNothing that is shown depends on these: {harmless}.\n")
+        .expect("a string takes what is written");
+
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/faults.md");
+    if std::env::var_os("GAMBOL_BLESS").is_some() {
+        std::fs::write(&path, &page).expect("the page can be written");
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(there == page, "docs/faults.md is not what the table says; bless it");
+}
+
+/// Every rule of the validator has a case, or a reason to have none; and no name is made up.
+#[test]
+fn no_rule_is_forgotten() {
+    let names = |text: &'static str| text.split_whitespace();
+    let rules: BTreeSet<_> = names(rules::ALL).collect();
+    assert_eq!(names(rules::ALL).count(), rules.len(), "a rule stands there twice");
+    let cases: BTreeSet<_> = all().iter().map(|case| case.rule).collect();
+    let without: BTreeSet<_> = names(rules::HARMLESS).collect();
+    assert!(cases.is_disjoint(&without));
+    let in_the_page = rules::IN_THE_PAGE.map(|(rule, ..)| rule);
+    let told: BTreeSet<_> = cases.iter().chain(&without).chain(&in_the_page).copied().collect();
+    assert_eq!(rules.difference(&told).collect::<Vec<_>>(), Vec::<&&str>::new(), "rules without a word");
+    let others: BTreeSet<_> = names(rules::OTHERS).chain(["KHR_draco_mesh_compression"]).collect();
+    assert_eq!(told.difference(&rules).copied().collect::<BTreeSet<_>>(), others);
+}
+
+/// For the fuzzer, which begins with them: `cargo xtask fuzz` says where they go.
+#[test]
+fn seeds_are_written() {
+    let Some(folder) = std::env::var_os("GAMBOL_SEEDS") else { return };
+    for (i, case) in all().iter().enumerate() {
+        let name = format!("{}-{i}", case.rule.to_lowercase());
+        std::fs::write(Path::new(&folder).join("import").join(name), &case.bytes)
+            .expect("the folder is there");
+    }
+}

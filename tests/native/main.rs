@@ -1,0 +1,14 @@
+//! The tests that cross modules, in one program: it is linked once, and its rooms share what they need.
+
+mod common;
+mod crowd;
+mod faults;
+mod fuzzing;
+mod import;
+mod mixing;
+mod oracle;
+mod player;
+mod pose;
+mod structure;
+#[cfg(feature = "web")]
+mod viewer;

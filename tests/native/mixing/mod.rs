@@ -1,0 +1,6 @@
+//! Clips and layers that are mixed, and transitions between them.
+
+mod actor;
+mod inertia;
+mod mixer;
+mod model;

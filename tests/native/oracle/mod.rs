@@ -1,0 +1,16 @@
+//! Poses and vertices against numbers that gambol's own code did not compute.
+
+#![expect(clippy::print_stdout, reason = "the errors of each file are worth seeing with --nocapture")]
+
+mod actual;
+mod encodings;
+mod equivalence;
+mod evaluator;
+mod expected;
+mod features;
+mod files;
+mod generated;
+mod limits;
+mod meshopt;
+mod properties;
+mod source;

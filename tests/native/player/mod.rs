@@ -1,0 +1,6 @@
+//! The player: its time, its events.
+
+mod contract;
+mod events;
+mod model;
+mod script;

@@ -1,0 +1,47 @@
+//! The same file, clip and time give the same bits on every machine: `tests/golden/pose_hashes.json` says which.
+//!
+//! `cargo xtask test` computes the same hashes in WebAssembly, with SIMD and without, in Node and in the browsers.
+//! After a change that is meant to change bits: `GAMBOL_BLESS=1 cargo test --test native pose::hash`.
+
+#[path = "../../pose_hash/src/corpus.rs"]
+mod corpus;
+
+use corpus::{FILES, Subject, file};
+use serde_json::{Value, json};
+use std::path::Path;
+
+fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+fn subject(index: u32) -> Subject {
+    Subject::new(&file(index)).expect("the file is right")
+}
+
+#[test]
+fn poses_have_the_bits_that_are_recorded() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/pose_hashes.json");
+    let hashes: Vec<String> = (0..FILES).map(|index| hex(subject(index).hash())).collect();
+    let mixed: Vec<String> = (0..FILES).map(|index| hex(subject(index).mixed_hash())).collect();
+    let moved: Vec<String> = (0..FILES).map(|index| hex(subject(index).moved_hash())).collect();
+    let got = json!({ "generated": hashes, "mixed": mixed, "moved": moved });
+    if std::env::var_os("GAMBOL_BLESS").is_some() {
+        std::fs::write(&golden, format!("{got:#}\n")).expect("the golden file can be written");
+    }
+    let text = std::fs::read_to_string(&golden).expect("the golden file is there");
+    let want: Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!(got, want);
+}
+
+#[test]
+fn the_order_of_seeks_leaves_no_trace() {
+    let subject = subject(1);
+    let times: Vec<f64> = (0..50).map(|i| f64::from(i * 37 % 50) / 20.0).collect();
+    let forwards: Vec<u64> = times.iter().map(|&time| subject.hash_at(0, time)).collect();
+    for (&time, &hash) in times.iter().zip(&forwards).rev() {
+        subject.hash_at(1, 2.5 - time);
+        assert_eq!(subject.hash_at(0, time), hash);
+    }
+    let different: std::collections::HashSet<_> = forwards.iter().collect();
+    assert!(different.len() > 10, "poses differ, or the hash says nothing");
+}

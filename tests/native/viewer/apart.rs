@@ -1,0 +1,104 @@
+//! A stage that another one draws for goes through the same states: the same poses to the bit, and the same events.
+
+use crate::common::gl;
+use crate::common::random::Random;
+use gambol::animation::{Affine, Event, RootMotion, pose_hash};
+use gambol::import::{NoResolver, import};
+use gambol::model::ClipId;
+use gambol::render::Renderer;
+use gambol::viewer::{ActorId, Asset, Context, Stage};
+use std::rc::Rc;
+
+fn stage() -> Stage {
+    let mut stage = Stage::new(Context::new(Renderer::new(gl::context()).expect("it does everything")));
+    stage.resize(640, 480, 1.0);
+    stage
+}
+
+/// What can be told of a stage.
+fn state(stage: &mut Stage, actors: &[ActorId]) -> (Vec<u64>, Vec<(ActorId, Event)>, [f64; 7]) {
+    let mut events = Vec::new();
+    stage.drain_events(|actor, event| events.push((actor, event)));
+    let camera = stage.camera().state();
+    let cast = stage.posed();
+    let actor = |&id: &ActorId| &cast.get(id).expect("nobody has left").actor;
+    let hashes = actors.iter().map(actor).map(|actor| pose_hash(actor.palette(), &actor.pose().weights));
+    (hashes.collect(), events, camera)
+}
+
+#[test]
+fn nothing_is_brought_to_the_gpu() {
+    let mut apart = stage();
+    let before = apart.stats().live;
+    apart.set_apart();
+    let asset =
+        Rc::new(Asset::new(import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model));
+    let actor = apart.add(&asset, Affine::identity()).expect("there is room");
+    apart.actor_mut(actor).expect("it was added").player.play(None);
+    assert!(apart.pass(0.0).draws);
+    assert_eq!(apart.stats().live, before);
+    apart.remove(actor).expect("it is there");
+    assert!(apart.pass(0.1).draws, "it is gone");
+    assert!(!apart.pass(0.2).draws, "nothing has changed");
+}
+
+#[test]
+fn states_are_those_of_the_stage_that_draws() {
+    let mut random = Random(11);
+    let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
+    let clips = model.clips.len();
+    let asset = Rc::new(Asset::new(model));
+    for round in 0..8 {
+        // Of the third some pictures are left out.
+        let mut all = [stage(), stage(), stage()];
+        all[1].set_apart();
+        let mut actors = Vec::new();
+        for i in 0..2 {
+            let ids = all.each_mut().map(|stage| stage.add(&asset, Affine::identity()).expect("room"));
+            actors.push(ids[0]);
+            if round % 2 == 1 && i == 0 {
+                for stage in &mut all {
+                    stage.set_root_motion(ids[0], RootMotion::Accumulate).expect("it is there");
+                }
+            }
+        }
+        let mut now = 100.0;
+        let mut choose = |count: usize| random.below(count);
+        for frame in 0..200 {
+            let actor = actors[choose(actors.len())];
+            let (what, clip, time) = (choose(24), ClipId::new(choose(clips)), choose(100) as f64 * 0.02);
+            for stage in all.iter_mut().filter(|_| what < 7) {
+                let player = &mut stage.actor_mut(actor).expect("it is there").player;
+                match what {
+                    0 => drop(player.play(Some(clip))),
+                    1 => player.seek(time),
+                    2 => player.pause(),
+                    3 => player.set_rate(time - 1.0),
+                    4 => drop(player.play(None)),
+                    5 => {
+                        player.play(Some(clip));
+                        player.seek(time);
+                    }
+                    6 => stage.set_time(stage.cast().now() + time),
+                    _ => {}
+                }
+            }
+            now += choose(30) as f64 * 0.002;
+            let drawn = all[0].advance(now);
+            if drawn.draws {
+                all[0].draw(true).expect("it draws");
+            }
+            let apart = all[1].pass(now);
+            assert_eq!(apart, drawn, "round {round}, frame {frame}");
+            let behind =
+                if choose(3) > 0 { all[2].pass(now).goes_on } else { all[2].tick(now).expect("it draws") };
+            assert_eq!(behind, drawn.goes_on, "round {round}, frame {frame}");
+            // Not each time: who asks has the stage pose.
+            if choose(10) == 0 || frame == 199 {
+                let [expected, apart, behind] = all.each_mut().map(|stage| state(stage, &actors));
+                assert_eq!(apart, expected, "apart; round {round}, frame {frame}");
+                assert_eq!(behind, expected, "behind; round {round}, frame {frame}");
+            }
+        }
+    }
+}
