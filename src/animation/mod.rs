@@ -14,6 +14,7 @@ mod borrow;
 mod bounds;
 mod columns;
 mod crowd;
+mod dop;
 mod dual_quaternion;
 mod events;
 mod flat;
@@ -49,11 +50,10 @@ pub use blend_space::{BlendSpace, BlendSpaceError, SyncMode};
 pub use borrow::{Borrowed, borrow_clips};
 pub use bounds::{Aabb, Bounds};
 pub use crowd::{Crowd, CrowdError, CrowdView, MemberPart, UpdateRate};
+pub use dop::Dop;
 pub use dual_quaternion::{Skinning, rotations};
 pub use events::{Event, EventKind};
-pub use framing::{
-    Framing, around_all_vertices, around_clips, around_pose, around_turned_clips, around_turned_pose,
-};
+pub use framing::{Framing, Outline, around_all_vertices};
 pub use goals::{Aim, Reach};
 pub use hash::pose_hash;
 pub use inertia::Inertia;

@@ -2,7 +2,7 @@
 
 use super::debug::Bone;
 use super::lens::cameras;
-use crate::animation::{Aabb, Bounds, Framing, Rig, RigBuilder, Sharing, Triangles, around_clips};
+use crate::animation::{Aabb, Bounds, Dop, Framing, Outline, Rig, RigBuilder, Sharing, Triangles};
 use crate::model::{CameraId, ClipId, Model, NodeId};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -19,7 +19,9 @@ pub struct Asset {
     /// The cameras of the shown scene with their nodes, in the order of the nodes in the file.
     pub cameras: Vec<(NodeId, CameraId)>,
     /// What was asked for of [`Asset::framing`].
-    framings: RefCell<Vec<(FramingKey, Option<Aabb>)>>,
+    framings: RefCell<Vec<(FramingKey, Option<Dop>)>>,
+    /// The vertices that are measured for that, once they are.
+    outline: OnceCell<Outline>,
     /// Its bones, once a debug view has asked for them.
     pub(super) bones: OnceCell<Vec<Bone>>,
     /// Which joints share vertices, once dual quaternions are blended.
@@ -68,8 +70,8 @@ impl AssetBuilder {
         let Self { model, rig, bounds, .. } = self;
         let rig = Rc::new(rig.finish(&model));
         let cameras = cameras(&model);
-        let (framings, bones, sharing, triangles) = Default::default();
-        Asset { model, rig, bounds, cameras, framings, bones, sharing, triangles }
+        let (framings, outline, bones, sharing, triangles) = Default::default();
+        Asset { model, rig, bounds, cameras, framings, outline, bones, sharing, triangles }
     }
 }
 
@@ -79,17 +81,38 @@ impl Asset {
         AssetBuilder::new(model).finish()
     }
 
-    /// The box to point a camera at, in model space, when `clip` is the current one; see [`around_clips`]. Computed
+    /// How far what a camera is pointed at reaches, in model space, when `clip` is the current one; see [`Outline::of_clips`]. Computed
     /// when it is first asked for.
-    pub fn framing(&self, framing: Framing, clip: Option<ClipId>) -> Option<Aabb> {
+    pub fn framing(&self, framing: Framing, clip: Option<ClipId>) -> Option<Dop> {
         let key = (framing, clip.filter(|_| framing == Framing::Clip));
-        if let Some((_, bounds)) = self.framings.borrow().iter().find(|(known, _)| *known == key) {
-            return *bounds;
+        if let Some((_, around)) = self.framings.borrow().iter().find(|(known, _)| *known == key) {
+            return around.clone();
         }
+        let around = self.framing_with(&self.rig, framing, key.1, false);
+        self.framings.borrow_mut().push((key, around.clone()));
+        around
+    }
+
+    /// The same with another rig of the model, or with joints that are blended as dual quaternions; not kept.
+    pub(super) fn framing_with(
+        &self,
+        rig: &Rig,
+        framing: Framing,
+        clip: Option<ClipId>,
+        dual: bool,
+    ) -> Option<Dop> {
         let first = (!self.model.clips.is_empty()).then(|| ClipId::new(0));
-        let bounds = around_clips(&self.model, &self.rig, framing, key.1.or(first));
-        self.framings.borrow_mut().push((key, bounds));
-        bounds
+        self.outline().of_clips(&self.model, rig, framing, clip.or(first), dual)
+    }
+
+    /// The box of the rest pose, in model space.
+    pub(super) fn rest_box(&self) -> Option<Aabb> {
+        Some(self.framing(Framing::Rest, None)?.bounds())
+    }
+
+    /// The vertices that may be farthest out in a pose. Found out when they are first asked for.
+    pub(super) fn outline(&self) -> &Outline {
+        self.outline.get_or_init(|| Outline::new(&self.model, &self.rig.layout))
     }
 
     /// Which joints share vertices. Found out when it is first asked for.

@@ -2,7 +2,7 @@
 
 use super::asset::Asset;
 use super::cast::Member;
-use crate::animation::{Aabb, Affine, Deformed, Framing, deform, find_joint};
+use crate::animation::{Aabb, Affine, Deformed, deform, find_joint};
 use crate::model::{Model, NodeId, sin_cos};
 use crate::rare::rare;
 use crate::render::{Channel, Debug, Ink, Line, line};
@@ -201,9 +201,10 @@ fn push_box(bounds: &Aabb, matrix: &Affine, ink: Ink, lines: &mut Vec<Line>) {
 
 /// The ground: ten squares each way, whose sides are 1, 2 or 5 of some power of ten metres, so that all stand on it.
 fn push_grid(members: &[Member], lines: &mut Vec<Line>) {
-    let boxes = members.iter().filter(|member| !member.is_attached()).filter_map(|member| {
-        Some(member.asset.framing(Framing::Rest, None)?.transformed(&member.actor.place))
-    });
+    let boxes = members
+        .iter()
+        .filter(|member| !member.is_attached())
+        .filter_map(|member| Some(member.asset.rest_box()?.transformed(&member.actor.place)));
     let Some(Aabb { min, max }) = boxes.reduce(|a, b| a.union(&b)) else { return };
     let reach = [min.x, min.z, max.x, max.z].into_iter().fold(0.1 * (max.y - min.y), |a, b| a.max(b.abs()));
     if !reach.is_finite() {

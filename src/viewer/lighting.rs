@@ -3,7 +3,7 @@
 use super::asset::Asset;
 use super::cast::Cast;
 use super::context::Context;
-use crate::animation::{Aabb, Framing};
+use crate::animation::Aabb;
 use crate::model::Panorama;
 use crate::render::{Environment, Lighting, Progress, RenderError, ShadowArea};
 use glam::Vec3;
@@ -162,7 +162,7 @@ fn area(Aabb { min, max }: Aabb, cast: &Cast) -> ShadowArea {
     let standing = cast.members().iter().filter(|member| !member.is_attached());
     let lowest = standing.filter_map(|member| {
         let asset: &Asset = &member.asset;
-        Some(asset.framing(Framing::Rest, None)?.transformed(&member.actor.place).min.y)
+        Some(asset.rest_box()?.transformed(&member.actor.place).min.y)
     });
     let ground = lowest.fold(cast.crowd_ground(), f32::min);
     ShadowArea { min, max, ground: if ground.is_finite() { ground } else { min.y } }

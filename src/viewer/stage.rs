@@ -11,6 +11,7 @@ mod skinning;
 mod still;
 
 use crowds::draw_crowds;
+use framing::Framed;
 pub use inspect::{Stats, Ticked};
 use pace::Pace;
 pub use picking::{Picked, SurfacePoint};
@@ -29,7 +30,7 @@ use super::lighting::{Environs, Light};
 use super::lights::{keep_strongest, lights};
 use super::models::Models;
 use crate::animation::{
-    Aabb, Actor, Affine, Deformed, Event, Framing, Journey, RootMotion, Skinning, Transport, deform, in_place,
+    Actor, Affine, Deformed, Event, Framing, Journey, RootMotion, Skinning, Transport, deform, in_place,
 };
 use crate::model::{ImageId, NodeId, VariantId};
 use crate::rare::rare;
@@ -53,7 +54,7 @@ pub struct Stage {
     /// The camera of an actor's file that is looked through in place of the stage's own.
     view_camera: Option<(ActorId, usize)>,
     /// What the camera frames by itself, until it is moved.
-    framed: Option<Option<Aabb>>,
+    framed: Option<Framed>,
     size: (u32, u32),
     pixel_ratio: f32,
     background: Option<[f32; 4]>,
@@ -96,7 +97,7 @@ impl Stage {
             camera: Camera::default(),
             framing: Framing::Clip,
             view_camera: None,
-            framed: Some(None),
+            framed: Some(Framed::default()),
             size: (0, 0),
             pixel_ratio: 1.0,
             background: None,
@@ -450,6 +451,7 @@ impl Stage {
     /// # Errors
     /// Those of [`Renderer::render`].
     pub fn draw(&mut self, patience: bool) -> Result<bool, RenderError> {
+        self.follow_clips(false);
         match self.draw_frame(patience) {
             Err(RenderError::ContextLost) => Ok(true),
             result => result.inspect(|&complete| self.stale = !complete),
@@ -477,7 +479,7 @@ impl Stage {
         }
         self.crowds_posed = false;
         let target = bounds.map_or(self.camera.target.as_vec3(), |bounds| bounds.center());
-        let Self { context, models, cast, light, scratch, debug, .. } = self;
+        let Self { context, models, cast, framed, light, scratch, debug, .. } = self;
         let Scratch { palette, deformed, lights: around, on_cpu: kept, draws } = scratch;
         let members =
             || cast.members().iter().filter_map(|member| Some((member, models.get(&member.asset)?)));
@@ -564,6 +566,9 @@ impl Stage {
         self.cost = renderer.cost();
         *draws = recycled(actors);
         *kept = recycled(on_cpu);
+        if let Some(framed) = framed {
+            framed.seen = true;
+        }
         cast.presented();
         self.frames += 1;
         Ok(complete)
@@ -604,19 +609,6 @@ impl Stage {
         self.stale = true;
         if self.framed.is_some() {
             self.frame_by_itself();
-        }
-    }
-
-    fn frame_by_itself(&mut self) {
-        self.framed = Some(self.framing_box());
-        self.point_camera();
-        self.stale = true;
-    }
-
-    /// Moves the camera that frames by itself.
-    fn point_camera(&mut self) {
-        if let Some(Some(bounds)) = self.framed {
-            self.camera.frame(&bounds, self.aspect());
         }
     }
 

@@ -1,7 +1,7 @@
 //! Crowds beside the actors.
 
 use super::{ActorId, Cast};
-use crate::animation::{Aabb, Affine, Crowd, CrowdView, Framing};
+use crate::animation::{Aabb, Affine, Crowd, CrowdView};
 use crate::model::AlphaMode;
 use crate::viewer::{Asset, StageError};
 use glam::Vec3;
@@ -150,7 +150,7 @@ impl Cast {
             *stale = false;
             let bounds = [taken.bounds, crowd.bounds()];
             taken.bounds = bounds.into_iter().flatten().reduce(|a, b| a.union(&b));
-            if let Some(rest) = asset.framing(Framing::Rest, None) {
+            if let Some(rest) = asset.rest_box() {
                 let lowest = |place: &Affine| rest.transformed(place).min.y;
                 taken.ground = crowd.places().iter().map(lowest).fold(taken.ground, f32::min);
             }

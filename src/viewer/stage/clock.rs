@@ -70,11 +70,15 @@ impl Stage {
         if dt > 0.0 && !self.manual {
             self.set_time(self.cast.now() + dt);
         }
+        if self.glides() {
+            self.glide(dt);
+        }
+        self.follow_clips(moving);
         let draws = moving || self.stale;
         if draws && poses {
             self.cast.pose();
         }
-        let moves_on = !self.manual && self.cast.is_moving();
+        let moves_on = self.glides() || !self.manual && self.cast.is_moving();
         // Without a frame in flight the next one starts from nothing, not from when the last one was.
         if moves_on {
             self.pace.go_on(now)
@@ -95,6 +99,9 @@ impl Stage {
         let poses = self.stale || self.cast.members().iter().any(|member| member.actor.travels());
         let ticked = self.step(now, poses);
         if ticked.draws {
+            if let Some(framed) = &mut self.framed {
+                framed.seen = true;
+            }
             self.cast.presented();
             self.stale = !self.apart;
         }

@@ -24,7 +24,7 @@ impl Stage {
     pub fn draw_still(&mut self, still: &Still) -> Result<(), RenderError> {
         let cast = self.cast.clone();
         let (camera, size, background, stale) = (self.camera, self.size, self.background, self.stale);
-        let (frames, cost) = (self.frames, self.cost);
+        let (frames, cost, framed) = (self.frames, self.cost, self.framed.clone());
 
         self.resize(still.size.0, still.size.1, self.pixel_ratio);
         self.background = still.background;
@@ -37,7 +37,7 @@ impl Stage {
 
         self.cast = cast;
         (self.camera, self.size, self.background, self.stale) = (camera, size, background, stale);
-        (self.frames, self.cost) = (frames, cost);
+        (self.frames, self.cost, self.framed) = (frames, cost, framed);
         drawn.map(|_| ())
     }
 }

@@ -64,6 +64,12 @@ impl Stage {
         })
     }
 
+    /// Where the camera that nobody has moved frames what is shown, or glides to: distance and target X, Y, Z; empty if it was moved.
+    #[wasm_bindgen(js_name = framedCamera)]
+    pub fn framed_camera(&self) -> Vec<f64> {
+        self.stage.framed_camera().map(|numbers| numbers.to_vec()).unwrap_or_default()
+    }
+
     /// The distance in metres from the first surface on the line from the camera to a point of the world, to that point; 0 if
     /// no surface is before it. See [`viewer::Stage::occlusion`].
     ///

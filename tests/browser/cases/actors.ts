@@ -192,6 +192,9 @@ test('the camera frames what it is told to', async (t) => {
   const viewer = await loaded(t);
   // The square slides from 0 to 1, so that the clip is wider than the pose.
   t.equal(viewer.framing, 'clip');
+  // Head-on what is nearer is no larger, so the middle of the picture is the middle of the box.
+  viewer.camera = { azimuth: 0, polar: Math.PI / 2 };
+  viewer.frame();
   t.close(viewer.camera.target, [1, 0.5, 0], 1e-5);
   viewer.framing = 'rest';
   t.close(viewer.camera.target, [0.5, 0.5, 0], 1e-5);
@@ -201,13 +204,17 @@ test('the camera frames what it is told to', async (t) => {
   t.close([...t.some(viewer.bounds).min, ...t.some(viewer.bounds).max], [1, 0, 0, 2, 1, 0], 1e-4);
   const { center, radius } = t.some(viewer.boundingSphere);
   t.close([...center, radius], [1.5, 0.5, 0, Math.SQRT1_2], 1e-4);
-  viewer.orbit(1, 0);
+  // From behind it is head-on, too.
+  viewer.orbit(Math.PI, 0);
   const { azimuth } = viewer.camera;
   viewer.framing = 'all-clips';
   t.close(viewer.camera.target, [1.5, 0.5, 0], 1e-5, 'a camera that was moved stays');
   viewer.frame();
   t.close([...viewer.camera.target, viewer.camera.azimuth], [1, 0.5, 0, azimuth], 1e-5);
   viewer.resetCamera();
+  t.close([viewer.camera.azimuth, viewer.camera.polar], [0.44, 1.36], 1e-6, 'from where it looked at first');
+  viewer.camera = { azimuth: 0, polar: Math.PI / 2 };
+  viewer.frame();
   const second: Actor = await viewer.add(t.some(viewer.model), { position: [4, 0, 0] });
   t.close(viewer.camera.target, [3, 0.5, 0], 1e-5, 'it frames both');
   second.place = { position: [8, 0, 0] };

@@ -2,7 +2,7 @@
 
 use crate::common::builder::{Builder, skinned, triangle};
 use crate::common::check::check;
-use gambol::animation::{Affine, Deformed, Rig, deform};
+use gambol::animation::{Affine, Bounds, Deformed, Framing, Outline, Rig, deform};
 use gambol::import::Imported;
 use gambol::model::{Influences, Model, Primitive, Topology};
 use serde_json::{Value, json};
@@ -466,8 +466,10 @@ fn vertices_beyond_reach_are_told_and_left_out_of_boxes() {
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
     rig.palette(&matrices, &mut palette);
     let boxes = [
-        gambol::animation::Bounds::new(&model, &rig.layout).of_pose(&palette, &[], &[]),
-        gambol::animation::around_clips(&model, &rig, gambol::animation::Framing::Rest, None),
+        Bounds::new(&model, &rig.layout).of_pose(&palette, &[], &[]),
+        Outline::new(&model, &rig.layout)
+            .of_clips(&model, &rig, Framing::Rest, None, false)
+            .map(|reach| reach.bounds()),
     ];
     for around in boxes {
         let around = around.expect("the first triangle is there");

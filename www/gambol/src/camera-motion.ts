@@ -51,7 +51,7 @@ const TURN = 2 * Math.PI;
 const POLES: Range = [0.01, Math.PI - 0.01];
 /** By as much the distance changes where the field of view cannot: 100 pixels of a wheel, 0.133, multiply it by 0.93. */
 const DISTANCE_PER_ZOOM = 0.55;
-/** Smaller differences are rounding. */
+/** Smaller differences between two states are rounding and no movement. */
 const ROUNDING = 1e-9;
 /** What is left between the camera and a surface that it stops before, as a share of its distance from the target. */
 const CLEAR = 0.1;
@@ -93,6 +93,8 @@ export class CameraMotion {
     if (fovY !== undefined) goal.fovY = fovY;
     goal.azimuth = this.#nearest(goal.azimuth);
     this.#limit(goal);
+    // Limits that were computed from the camera's own state differ from it by rounding.
+    if (difference(now, goal) < ROUNDING) Object.assign(goal, now);
     const from = this.#isBounded ? now.azimuth : goal.azimuth + shortest(now.azimuth - goal.azimuth);
     if (azimuth === undefined || from === now.azimuth) return;
     now.azimuth = from;

@@ -343,6 +343,8 @@ export interface CoreStage {
   setList(which: StageList, numbers: Float32Array): void;
   /** The actor is any where the question is about none. */
   ask(which: Question, actor: number, about: Float64Array): Float64Array;
+  /** Where the camera that nobody has moved frames what is shown, or glides to: distance, target X, Y, Z; empty if it was moved. */
+  framedCamera(): Float64Array;
   /** The metres from the first surface on the line from the camera to a point of the world, to that point; 0 if none is before it. */
   occlusion(x: number, y: number, z: number): number;
   /** Moves the timeline by so many seconds; whether there are events to take. */

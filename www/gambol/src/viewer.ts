@@ -352,9 +352,9 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * What the camera shows by itself, until it is moved: all of the current clip and as much of the others as does not
-   * make the model small (`clip`, the default), `all-clips`, the `pose` of the moment, or the pose of the file at `rest`. Actors
-   * that follow a joint count with `pose` only.
+   * What the camera shows by itself, until it is moved: all of the current clip (`clip`, the default), `all-clips`, the `pose` of
+   * the moment, or the pose of the file at `rest`. Where a larger clip begins to play, the camera glides out; it stays for a smaller
+   * one. Actors that follow a joint count with `pose` only.
    */
   get framing(): Framing {
     return FRAMINGS[this.engine.read((stage) => stage.stageValue(StageValue.Framing), 0)] ?? 'clip';
@@ -363,6 +363,16 @@ export class Viewer extends LitPerformer {
   set framing(framing: Framing) {
     const number = FRAMINGS.indexOf(checkedFraming(framing));
     this.engine.call((stage) => stage.changeStage(StageChange.Framing, number));
+  }
+
+  /**
+   * Where the camera frames by itself, or glides to; null if it was moved.
+   *
+   * @internal
+   */
+  get framedCamera(): Pick<CameraState, 'distance' | 'target'> | null {
+    const [distance, x = 0, y = 0, z = 0] = this.engine.read((stage) => stage.framedCamera(), NOTHING);
+    return distance === undefined ? null : { distance, target: [x, y, z] };
   }
 
   /** Moves the camera, without turning it, to where everybody is in view. */

@@ -34,6 +34,7 @@ export class OrbitCamera {
     viewer.addEventListener('camera-change', ({ detail }) => {
       if (detail.source === 'user-interaction') this.#touched = true;
     });
+    viewer.addEventListener('clipchange', () => this.#follow());
   }
 
   /** The middle of what is framed. */
@@ -71,6 +72,15 @@ export class OrbitCamera {
       this.#viewer.camera = { distance: goal.distance, target: goal.target };
     }
     this.#touched = false;
+    this.limit();
+  }
+
+  /** Where another clip is framed, 100 % is that; the viewer's camera goes there by itself. */
+  #follow(): void {
+    const framed = this.#viewer.framedCamera;
+    if (!framed) return;
+    this.#whole = framed.distance / FRAMED;
+    this.#center = framed.target;
     this.limit();
   }
 

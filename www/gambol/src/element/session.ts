@@ -94,11 +94,13 @@ export class Session {
   /** Another model is on stage: all that is about models is said anew, before its first frame. */
   renew(): void {
     this.others.length = 0;
+    // What is framed is the clip that will be played.
+    this.apply('animationName');
     this.camera.begin(this.#models > 0);
     this.#models += 1;
     this.#put();
     if (this.#host.rootMotion !== 'keep') this.apply('rootMotion');
-    for (const name of ['animationName', 'variantName', 'cameraIndex', 'timeline'] as const) this.apply(name);
+    for (const name of ['variantName', 'cameraIndex', 'timeline'] as const) this.apply(name);
     this.#children?.renew();
     this.#sync();
   }
