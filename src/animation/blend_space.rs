@@ -106,6 +106,11 @@ impl fmt::Display for BlendSpaceError {
 impl std::error::Error for BlendSpaceError {}
 
 impl BlendSpace {
+    /// The clips of its points.
+    pub fn clips(&self) -> impl Iterator<Item = ClipId> {
+        self.points.iter().map(|point| point.clip)
+    }
+
     pub(super) fn new(
         clips: &[Info],
         points: &[(ClipId, [f32; 2])],

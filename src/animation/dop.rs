@@ -23,6 +23,12 @@ pub struct Dop {
     reach: [f32; COUNT],
 }
 
+impl Default for Dop {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl Dop {
     /// Around nothing: the union with it changes nothing.
     pub const EMPTY: Self = Self { reach: [f32::NEG_INFINITY; COUNT] };

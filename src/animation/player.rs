@@ -401,6 +401,17 @@ impl Player {
         Some((clip, self.base.at(self.journal.now).time))
     }
 
+    /// The clips that the base and the layers play, those of blend spaces included, whatever their weights are now; without layers that fade
+    /// out and a base that gives way.
+    pub fn played_clips(&self) -> impl Iterator<Item = ClipId> {
+        let stays = |layer: &&Layer| !layer.leaves && layer.weight.to != 0.0;
+        let layers = self.layers.iter().filter(stays).map(|layer| &layer.head);
+        std::iter::once(&self.base)
+            .chain(layers)
+            .filter_map(|head| head.source.as_ref())
+            .flat_map(Source::clips)
+    }
+
     /// Takes the change that was made since the last call, if it needs more than the next mix: to be called before each pose.
     ///
     /// If [`Change::cut`], the transition under way ends. Then, if [`Change::duration`] is above 0, another one begins: from

@@ -25,6 +25,15 @@ impl Source {
             Self::Space(_) => None,
         }
     }
+
+    /// The clip, or those of the blend space.
+    pub fn clips(&self) -> impl Iterator<Item = ClipId> {
+        let space = match self {
+            Self::Clip(_) => None,
+            Self::Space(space) => Some(space),
+        };
+        self.clip().into_iter().chain(space.into_iter().flat_map(|space| space.clips()))
+    }
 }
 
 /// One source's place on the timeline.

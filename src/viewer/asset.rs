@@ -18,9 +18,9 @@ pub struct Asset {
     pub bounds: Bounds,
     /// The cameras of the shown scene with their nodes, in the order of the nodes in the file.
     pub cameras: Vec<(NodeId, CameraId)>,
-    /// What was asked for of [`Asset::framing`].
+    /// Extents that [`Asset::framing`] was asked for.
     framings: RefCell<Vec<(FramingKey, Option<Dop>)>>,
-    /// The vertices that are measured for that, once they are.
+    /// The vertices that extents are measured with, once one was asked for.
     outline: OnceCell<Outline>,
     /// Its bones, once a debug view has asked for them.
     pub(super) bones: OnceCell<Vec<Bone>>,
@@ -30,7 +30,16 @@ pub struct Asset {
     triangles: OnceCell<Triangles>,
 }
 
-type FramingKey = (Framing, Option<ClipId>);
+/// The question that an extent answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FramingKey {
+    framing: Framing,
+    /// With [`Framing::Clip`] alone.
+    clip: Option<ClipId>,
+    dual: bool,
+    /// Whether the rig is that of an actor that walks on the spot.
+    in_place: bool,
+}
 
 /// A model that is compiled for the stage a little at a time, so that no step holds up a page.
 #[derive(Debug)]
@@ -81,19 +90,13 @@ impl Asset {
         AssetBuilder::new(model).finish()
     }
 
-    /// How far what a camera is pointed at reaches, in model space, when `clip` is the current one; see [`Outline::of_clips`]. Computed
-    /// when it is first asked for.
+    /// The extent that a camera is pointed at, in model space, when `clip` is the current one; see [`Outline::of_clips`]. Computed when it is
+    /// first asked for.
     pub fn framing(&self, framing: Framing, clip: Option<ClipId>) -> Option<Dop> {
-        let key = (framing, clip.filter(|_| framing == Framing::Clip));
-        if let Some((_, around)) = self.framings.borrow().iter().find(|(known, _)| *known == key) {
-            return around.clone();
-        }
-        let around = self.framing_with(&self.rig, framing, key.1, false);
-        self.framings.borrow_mut().push((key, around.clone()));
-        around
+        self.framing_with(&self.rig, framing, clip, false)
     }
 
-    /// The same with another rig of the model, or with joints that are blended as dual quaternions; not kept.
+    /// The same with the rig of an actor, which may walk on the spot, and with joints that are blended as dual quaternions if `dual`.
     pub(super) fn framing_with(
         &self,
         rig: &Rig,
@@ -101,8 +104,15 @@ impl Asset {
         clip: Option<ClipId>,
         dual: bool,
     ) -> Option<Dop> {
+        let clip = clip.filter(|_| framing == Framing::Clip);
+        let key = FramingKey { framing, clip, dual, in_place: !std::ptr::eq(rig, &raw const *self.rig) };
+        if let Some((_, around)) = self.framings.borrow().iter().find(|(known, _)| *known == key) {
+            return around.clone();
+        }
         let first = (!self.model.clips.is_empty()).then(|| ClipId::new(0));
-        self.outline().of_clips(&self.model, rig, framing, clip.or(first), dual)
+        let around = self.outline().of_clips(&self.model, rig, framing, clip.or(first), dual);
+        self.framings.borrow_mut().push((key, around.clone()));
+        around
     }
 
     /// The box of the rest pose, in model space.

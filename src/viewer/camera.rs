@@ -25,7 +25,7 @@ pub struct Camera {
     scale: f32,
 }
 
-/// How much of the picture what is framed takes up.
+/// The share of the picture that a framed model takes up.
 const FILL: f32 = 0.9;
 
 /// Short of the poles, where "up" has no direction.
@@ -38,8 +38,9 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// Moves so that all of something is in view, keeping the direction: in the middle of the picture, of which it takes up nine tenths one way,
-    /// or a little less where it is round. The target is as far away as the middle of its box. What has no size is shown as a metre.
+    /// Moves so that all of something is in view, in the middle of the picture, keeping the direction. It takes up nine tenths of the
+    /// picture one way, or a little less where it is round. The target is as far away as the middle of its box. A point is shown as
+    /// if it were a metre high.
     pub fn frame(&mut self, around: &Dop, aspect: f32) {
         let bounds = around.bounds();
         let radius = bounds.radius();
@@ -61,12 +62,21 @@ impl Camera {
         self.distance = if radius > 0.0 { distance } else { self.scale / tan_y }.into();
     }
 
-    /// The camera so far on the way from here to another one's place, from 0 to 1; the direction stays.
-    pub(super) fn between(&self, other: &Self, share: f64) -> Self {
+    /// A camera that looks in this one's direction and frames something, see [`Camera::frame`].
+    pub(super) fn framing(mut self, around: &Dop, aspect: f32) -> Self {
+        self.frame(around, aspect);
+        self
+    }
+
+    /// The camera at a share of the way to another one that looks in the same direction: 0 is here, 1 there, to the bit.
+    pub(super) fn toward(&self, goal: &Self, share: f64) -> Self {
+        if share >= 1.0 {
+            return *goal;
+        }
         Self {
-            target: self.target.lerp(other.target, share),
-            distance: self.distance + share * (other.distance - self.distance),
-            ..*self
+            target: self.target.lerp(goal.target, share),
+            distance: self.distance + share * (goal.distance - self.distance),
+            ..*goal
         }
     }
 

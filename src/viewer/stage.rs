@@ -53,8 +53,12 @@ pub struct Stage {
     framing: Framing,
     /// The camera of an actor's file that is looked through in place of the stage's own.
     view_camera: Option<(ActorId, usize)>,
-    /// What the camera frames by itself, until it is moved.
+    /// State of the automatic camera; `None` once it was moved.
     framed: Option<Framed>,
+    /// Whether the automatic camera glides out for a larger clip; else it cuts.
+    glides: bool,
+    /// Whether it has moved so since [`Stage::take_glided`].
+    glided: bool,
     size: (u32, u32),
     pixel_ratio: f32,
     background: Option<[f32; 4]>,
@@ -98,6 +102,8 @@ impl Stage {
             framing: Framing::Clip,
             view_camera: None,
             framed: Some(Framed::default()),
+            glides: true,
+            glided: false,
             size: (0, 0),
             pixel_ratio: 1.0,
             background: None,
@@ -451,7 +457,6 @@ impl Stage {
     /// # Errors
     /// Those of [`Renderer::render`].
     pub fn draw(&mut self, patience: bool) -> Result<bool, RenderError> {
-        self.follow_clips(false);
         match self.draw_frame(patience) {
             Err(RenderError::ContextLost) => Ok(true),
             result => result.inspect(|&complete| self.stale = !complete),
@@ -479,7 +484,7 @@ impl Stage {
         }
         self.crowds_posed = false;
         let target = bounds.map_or(self.camera.target.as_vec3(), |bounds| bounds.center());
-        let Self { context, models, cast, framed, light, scratch, debug, .. } = self;
+        let Self { context, models, cast, light, scratch, debug, .. } = self;
         let Scratch { palette, deformed, lights: around, on_cpu: kept, draws } = scratch;
         let members =
             || cast.members().iter().filter_map(|member| Some((member, models.get(&member.asset)?)));
@@ -566,9 +571,6 @@ impl Stage {
         self.cost = renderer.cost();
         *draws = recycled(actors);
         *kept = recycled(on_cpu);
-        if let Some(framed) = framed {
-            framed.seen = true;
-        }
         cast.presented();
         self.frames += 1;
         Ok(complete)

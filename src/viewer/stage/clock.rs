@@ -18,18 +18,30 @@ impl Stage {
 
     /// Sets the timeline to `now` seconds; see [`Cast::set_time`].
     pub fn set_time(&mut self, now: f64) {
-        self.stale = self.stale || self.cast.is_moving() && now != self.cast.now();
+        // Clips that were started before begin to be framed before time moves.
+        self.follow_clips();
+        self.move_time(now);
+    }
+
+    fn move_time(&mut self, now: f64) {
+        self.stale |= now != self.cast.now() && (self.cast.is_moving() || self.glides());
         self.cast.set_time(now);
+        self.glide();
     }
 
     /// Gives the timeline's present time another name; see [`Cast::set_clock`].
     pub fn set_clock(&mut self, now: f64) {
+        let before = self.cast.now();
         self.cast.set_clock(now);
+        self.shift_glide(self.cast.now() - before);
     }
 
     /// Sets what everybody plays to a fraction of its segment; see [`Cast::scrub`].
     pub fn scrub(&mut self, fraction: f64) {
+        self.follow_clips();
         self.stale |= self.cast.scrub(fraction);
+        // The timeline does not move, so nothing else would.
+        self.end_glide();
     }
 
     /// The longest step of one tick after smooth ones, in seconds; [`MAX_STEP`] unless set.
@@ -66,19 +78,17 @@ impl Stage {
 
     fn step(&mut self, now: f64, poses: bool) -> Ticked {
         let dt = self.pace.step(now);
-        let moving = !self.manual && self.cast.is_moving();
+        self.follow_clips();
+        let moving = self.moves();
         if dt > 0.0 && !self.manual {
-            self.set_time(self.cast.now() + dt);
+            self.move_time(self.cast.now() + dt);
         }
-        if self.glides() {
-            self.glide(dt);
-        }
-        self.follow_clips(moving);
+        self.note_framed_seen();
         let draws = moving || self.stale;
         if draws && poses {
             self.cast.pose();
         }
-        let moves_on = self.glides() || !self.manual && self.cast.is_moving();
+        let moves_on = self.moves();
         // Without a frame in flight the next one starts from nothing, not from when the last one was.
         if moves_on {
             self.pace.go_on(now)
@@ -86,6 +96,11 @@ impl Stage {
             self.pace.rest()
         }
         Ticked { draws, goes_on: moves_on }
+    }
+
+    /// `true` if the page's clock moves anything: actors, or the camera.
+    fn moves(&self) -> bool {
+        !self.manual && (self.cast.is_moving() || self.glides())
     }
 
     /// From now on another stage draws what this one plays: nothing of it goes to the GPU. It is to be moved by [`Stage::pass`].
@@ -99,9 +114,6 @@ impl Stage {
         let poses = self.stale || self.cast.members().iter().any(|member| member.actor.travels());
         let ticked = self.step(now, poses);
         if ticked.draws {
-            if let Some(framed) = &mut self.framed {
-                framed.seen = true;
-            }
             self.cast.presented();
             self.stale = !self.apart;
         }

@@ -1,26 +1,108 @@
-//! What the camera frames by itself.
+//! The automatic camera: it frames what is on stage until it is moved.
+//!
+//! Its place is a function of the calls to the stage: the actors and the clips they play, the settings, the timeline's time. It does not
+//! depend on drawn frames or on questions, so that the stage of a page and the one in a worker agree.
 
 use super::Stage;
-use crate::animation::{Aabb, Dop, Framing, Skinning, around_all_vertices};
+use crate::animation::{Aabb, Affine, Dop, Framing, Skinning, around_all_vertices};
 use crate::model::{ClipId, Within};
 use crate::viewer::camera::Camera;
 use crate::viewer::cast::Member;
 use crate::viewer::{ActorId, StageError};
 
-/// Seconds in which a camera that frames by itself gets to where it sees a larger clip.
-const GLIDE: f64 = 0.4;
+/// Seconds of the timeline in which the camera glides out to see a larger clip.
+const GLIDE: f64 = 0.5;
 
-/// What a camera frames that was not moved.
+/// The most clips of one actor that are measured each; more count as all clips, whose measure is limited.
+const MOST_CLIPS: usize = 4;
+
+/// State of a camera that nobody has moved since it was pointed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Framed {
-    /// `None` if nothing is shown.
-    around: Option<Dop>,
-    /// What each actor played when that was measured.
-    clips: Vec<Option<ClipId>>,
-    /// Whether a picture of it was shown.
-    pub(super) seen: bool,
-    /// The camera is on its way from there, for so many seconds.
-    glide: Option<(Camera, f64)>,
+    /// Actors whose clips are followed.
+    subjects: Vec<Subject>,
+    /// All else that is framed; no clip changes it.
+    fixed: Dop,
+    /// The extents that the camera frames one after the other; the last is its goal. Empty if nothing is shown.
+    steps: Vec<Step>,
+    /// `true` once there was a frame. Before it, a change of clip is not seen, so the camera cuts and forgets the clip before.
+    seen: bool,
+}
+
+/// An actor that is framed.
+#[derive(Debug, Clone)]
+struct Subject {
+    actor: ActorId,
+    /// `world_from_model` when the camera was pointed: it does not follow actors that are moved.
+    place: Affine,
+    /// The clips that it played when they were looked at last.
+    clips: Vec<ClipId>,
+}
+
+#[derive(Debug, Clone)]
+struct Step {
+    around: Dop,
+    /// The timeline's time at which the camera leaves the step before.
+    begin: f64,
+}
+
+impl Step {
+    /// The eased share of the way from the step before, `0.0..=1.0`. Quick at first, since the clip has begun already.
+    fn share(&self, now: f64) -> f64 {
+        let left = (1.0 - (now - self.begin) / GLIDE).within(0.0, 1.0);
+        1.0 - left * left * left
+    }
+
+    fn is_over(&self, now: f64) -> bool {
+        now - self.begin >= GLIDE
+    }
+}
+
+impl Framed {
+    /// The camera at a time, which looks in the direction of another one; that itself if nothing is shown.
+    fn camera(&self, from: &Camera, aspect: f32, now: f64) -> Camera {
+        let mut camera = *from;
+        for (i, step) in self.steps.iter().enumerate() {
+            let goal = from.framing(&step.around, aspect);
+            camera = if i == 0 { goal } else { camera.toward(&goal, step.share(now)) };
+        }
+        camera
+    }
+
+    /// The camera where it goes to.
+    fn goal(&self, from: &Camera, aspect: f32) -> Option<Camera> {
+        Some(from.framing(&self.steps.last()?.around, aspect))
+    }
+
+    /// Begins to frame something as well, unless it is in view where the camera goes. So the camera stays for a smaller clip.
+    fn include(&mut self, around: Dop, now: f64, glides: bool) {
+        let last = self.steps.last().filter(|_| self.seen);
+        if last.is_some_and(|last| last.around.contains(&around)) {
+            return;
+        }
+        let around = last.map_or_else(|| around.clone(), |last| last.around.clone().union(&around));
+        let cuts = last.is_none() || !glides;
+        self.steps.push(Step { around, begin: now });
+        if cuts {
+            self.arrive();
+        }
+    }
+
+    fn glides(&self) -> bool {
+        self.steps.len() > 1
+    }
+
+    /// Forgets steps that later ones have wholly replaced.
+    fn pass(&mut self, now: f64) {
+        if let Some(over) = self.steps.iter().rposition(|step| step.is_over(now)) {
+            self.steps.drain(..over);
+        }
+    }
+
+    /// Ends the way at its goal.
+    fn arrive(&mut self) {
+        self.steps.drain(..self.steps.len().saturating_sub(1));
+    }
 }
 
 impl Stage {
@@ -37,119 +119,194 @@ impl Stage {
         Ok(around_all_vertices(&asset.model, &asset.rig, palettes, &actor.pose().weights, actor.visible()))
     }
 
-    /// Measures what the camera frames, and moves it there.
-    pub(super) fn frame_by_itself(&mut self) {
-        let around = self.framing_dop();
-        let clips = self.cast.members().iter().map(current).collect();
-        self.framed = Some(Framed { around, clips, seen: false, glide: None });
-        self.point_camera();
-        self.stale = true;
+    /// Sets whether the camera glides out for a larger clip (the default) or cuts, as for people who asked for less motion.
+    pub fn set_camera_glides(&mut self, glides: bool) {
+        self.glides = glides;
+        if !glides {
+            self.end_glide();
+        }
     }
 
-    /// Moves the camera that frames by itself to where it sees all.
-    pub(super) fn point_camera(&mut self) {
-        let aspect = self.aspect();
-        if let Some(framed) = &mut self.framed {
-            framed.glide = None;
-            if let Some(around) = &framed.around {
-                self.camera.frame(around, aspect);
+    /// Points the camera at everything again, without a memory of clips that were played before.
+    pub(super) fn frame_by_itself(&mut self) {
+        self.cast.pose();
+        let mut framed = Framed::default();
+        if let Some(crowds) = self.cast.with_crowds(None) {
+            framed.fixed.add_box(&crowds);
+        }
+        for member in self.cast.members() {
+            let place = member.actor.place;
+            let around = match self.framing {
+                Framing::Pose => Some(self.around_pose(member)),
+                _ if member.is_attached() => None,
+                Framing::Clip => {
+                    let clips = member.actor.player.played_clips().collect();
+                    framed.subjects.push(Subject { actor: member.id, place, clips });
+                    None
+                }
+                framing => self.around_clip(member, framing, None).map(|around| around.transformed(&place)),
+            };
+            if let Some(around) = around {
+                framed.fixed = framed.fixed.union(&around);
             }
         }
-    }
-
-    /// Measures again if an actor plays another clip than before. A picture that was shown keeps what it framed as well, so that the
-    /// camera glides out for a larger clip and stays for a smaller one.
-    ///
-    /// - `glides`: whether there will be frames in which it can glide.
-    pub(super) fn follow_clips(&mut self, glides: bool) {
-        let Some(framed) = &self.framed else { return };
-        let clips = self.cast.members().iter().map(current);
-        if self.framing != Framing::Clip || framed.clips.iter().copied().eq(clips) {
-            return;
-        }
-        let before = (self.camera, framed.seen, framed.around.clone());
-        self.frame_by_itself();
-        let (camera, true, Some(around)) = before else { return };
-        let Some(framed) = &mut self.framed else { return };
-        framed.seen = true;
-        let larger = framed.around.as_ref().is_some_and(|new| !around.contains(new));
-        framed.around = Some(match framed.around.take() {
-            Some(new) if larger => new.union(&around),
-            _ => around,
-        });
+        let shown = self.around_shown(&framed);
+        framed.steps.extend(shown.map(|around| Step { around, begin: self.cast.now() }));
+        self.framed = Some(framed);
         self.point_camera();
-        if larger
-            && glides
-            && let Some(framed) = &mut self.framed
-        {
-            framed.glide = Some((camera, 0.0));
-            self.glide(0.0);
-        }
-    }
-
-    /// Whether the camera is on its way.
-    pub(super) fn glides(&self) -> bool {
-        self.framed.as_ref().is_some_and(|framed| framed.glide.is_some())
-    }
-
-    /// Moves a camera that is on its way on by so many seconds.
-    pub(super) fn glide(&mut self, seconds: f64) {
-        let aspect = self.aspect();
-        let Some(Framed { around: Some(around), glide, .. }) = &mut self.framed else { return };
-        let Some((from, elapsed)) = glide else { return };
-        *elapsed += seconds;
-        // Quick at first, since the clip has begun already.
-        let left = (1.0 - *elapsed / GLIDE).within(0.0, 1.0);
-        let mut to = self.camera;
-        to.frame(around, aspect);
-        self.camera = to.between(from, left * left * left);
-        if left == 0.0 {
-            *glide = None;
-        }
         self.stale = true;
     }
 
-    /// What the camera that frames by itself is on its way to: distance and target; `None` if it was moved.
+    /// Moves the automatic camera to where it is at the timeline's time, for the shape of the canvas.
+    pub(super) fn point_camera(&mut self) {
+        if let Some(framed) = &self.framed {
+            self.camera = framed.camera(&self.camera, self.aspect(), self.cast.now());
+        }
+    }
+
+    /// Has the camera see the clips that actors play now, if they are others than before.
+    pub(super) fn follow_clips(&mut self) {
+        let changes = |framed: &Framed| framed.subjects.iter().any(|subject| self.has_changed(subject));
+        if !self.framed.as_ref().is_some_and(changes) {
+            return;
+        }
+        let Some(mut framed) = self.framed.take() else { return };
+        let (seen, mut moves) = (framed.seen, false);
+        for subject in &mut framed.subjects {
+            if !self.has_changed(subject) {
+                continue;
+            }
+            if let Ok(member) = self.cast.get(subject.actor) {
+                subject.clips.clear();
+                subject.clips.extend(member.actor.player.played_clips());
+                // A paused pose jumps, and so does the camera.
+                moves |= member.actor.player.is_moving();
+            }
+        }
+        if let Some(around) = self.around_shown(&framed) {
+            framed.include(around, self.cast.now(), moves && self.glides);
+        }
+        self.framed = Some(framed);
+        self.follow_goal();
+        self.glided &= seen;
+    }
+
+    /// Moves the automatic camera by itself, not on behalf of a call.
+    fn follow_goal(&mut self) {
+        let before = self.camera;
+        self.point_camera();
+        self.glided |= self.camera != before;
+        self.stale |= self.camera != before;
+    }
+
+    /// `true` if the automatic camera has followed a larger clip since the last call.
+    pub fn take_glided(&mut self) -> bool {
+        std::mem::take(&mut self.glided)
+    }
+
+    /// Notes that there was a frame.
+    pub(super) fn note_framed_seen(&mut self) {
+        if let Some(framed) = &mut self.framed {
+            framed.seen = true;
+        }
+    }
+
+    /// `true` while the camera is on its way to its goal.
+    pub(super) fn glides(&self) -> bool {
+        self.framed.as_ref().is_some_and(Framed::glides)
+    }
+
+    /// Moves a camera that is on its way, after the timeline has moved.
+    pub(super) fn glide(&mut self) {
+        let now = self.cast.now();
+        if let Some(framed) = self.framed.as_mut().filter(|framed| framed.glides()) {
+            framed.pass(now);
+            self.follow_goal();
+        }
+    }
+
+    /// Moves a camera that is on its way to its goal.
+    pub(super) fn end_glide(&mut self) {
+        if let Some(framed) = self.framed.as_mut().filter(|framed| framed.glides()) {
+            framed.arrive();
+            self.follow_goal();
+        }
+    }
+
+    /// The timeline's present time has got another name, so many seconds later.
+    pub(super) fn shift_glide(&mut self, seconds: f64) {
+        for step in self.framed.iter_mut().flat_map(|framed| &mut framed.steps) {
+            step.begin += seconds;
+        }
+    }
+
+    /// The distance and the target of the automatic camera where it goes to, also for clips that have just been started; `None` if it was
+    /// moved, or if nothing is shown.
     pub fn framed_camera(&self) -> Option<[f64; 4]> {
-        let around = self.framed.as_ref()?.around.as_ref()?;
-        let mut camera = self.camera;
-        camera.frame(around, self.aspect());
-        let [_, _, distance, x, y, z, _] = camera.state();
+        let mut framed = self.framed.clone()?;
+        if let Some(around) = self.around_shown(&framed) {
+            framed.include(around, self.cast.now(), true);
+        }
+        let [_, _, distance, x, y, z, _] = framed.goal(&self.camera, self.aspect())?.state();
         Some([distance, x, y, z])
     }
 
-    /// How far everybody reaches that a camera may be pointed at; see [`Stage::frame`].
-    fn framing_dop(&mut self) -> Option<Dop> {
-        self.cast.pose();
-        let dual = self.cast.skinning() == Skinning::DualQuaternion;
-        let framing = self.framing;
-        let around = |member: &Member| {
-            let (asset, actor) = (&member.asset, &member.actor);
-            let (rig, clip) = (actor.rig(), current(member));
-            match framing {
-                Framing::Pose => {
-                    let turned: &[_] = if dual { actor.rotations() } else { &[] };
-                    let (posed, weights) = ((actor.palette(), turned), &actor.pose().weights);
-                    let layout = &asset.rig.layout;
-                    Some(asset.outline().of_pose(&asset.model, layout, posed, weights, actor.visible()))
-                }
-                _ if member.is_attached() => None,
-                _ if dual || !std::ptr::eq(rig, &raw const *asset.rig) => {
-                    Some(asset.framing_with(rig, framing, clip, dual)?.transformed(&actor.place))
-                }
-                _ => Some(asset.framing(framing, clip)?.transformed(&actor.place)),
-            }
+    /// `true` if the picture is framed as a still of the present clips is: see [`Stage::draw_still`].
+    pub fn frames_as_still(&self) -> bool {
+        self.still_camera().is_none_or(|camera| camera == self.camera)
+    }
+
+    /// The automatic camera as if nothing had been played before and it were not on its way; `None` if it was moved, or if nothing is
+    /// shown.
+    pub(super) fn still_camera(&self) -> Option<Camera> {
+        let around = self.around_shown(self.framed.as_ref()?)?;
+        Some(self.camera.framing(&around, self.aspect()))
+    }
+
+    fn has_changed(&self, subject: &Subject) -> bool {
+        let player = |member: &Member| subject.clips.iter().copied().ne(member.actor.player.played_clips());
+        self.cast.get(subject.actor).is_ok_and(player)
+    }
+
+    /// The extent of everything that is framed with the clips that are played now, in the world; `None` if nothing is shown.
+    fn around_shown(&self, framed: &Framed) -> Option<Dop> {
+        let around = |subject: &Subject| {
+            let around = self.around_played(self.cast.get(subject.actor).ok()?)?;
+            Some(around.transformed(&subject.place))
         };
-        let all = self.cast.members().iter().filter_map(around).reduce(|a, b| a.union(&b));
-        let mut all = all.unwrap_or(Dop::EMPTY);
-        if let Some(crowds) = self.cast.with_crowds(None) {
-            all.add_box(&crowds);
-        }
+        let subjects = framed.subjects.iter().filter_map(around);
+        let all = subjects.fold(framed.fixed.clone(), |all, around| all.union(&around));
         all.is_valid().then_some(all)
     }
-}
 
-/// The clip that an actor plays.
-fn current(member: &Member) -> Option<ClipId> {
-    member.actor.player.clip()
+    /// The extent of the clips that an actor plays now, in model space.
+    fn around_played(&self, member: &Member) -> Option<Dop> {
+        let player = &member.actor.player;
+        match player.played_clips().take(MOST_CLIPS + 1).count() {
+            0 => self.around_clip(member, Framing::Clip, None),
+            1..=MOST_CLIPS => {
+                let each = player
+                    .played_clips()
+                    .filter_map(|clip| self.around_clip(member, Framing::Clip, Some(clip)));
+                each.reduce(|all, around| all.union(&around))
+            }
+            _ => self.around_clip(member, Framing::AllClips, None),
+        }
+    }
+
+    fn around_clip(&self, member: &Member, framing: Framing, clip: Option<ClipId>) -> Option<Dop> {
+        member.asset.framing_with(member.actor.rig(), framing, clip, self.turns())
+    }
+
+    /// The extent of an actor's pose, in the world; the cast is posed.
+    fn around_pose(&self, Member { asset, actor, .. }: &Member) -> Dop {
+        let turned: &[_] = if self.turns() { actor.rotations() } else { &[] };
+        let (posed, weights) = ((actor.palette(), turned), &actor.pose().weights);
+        asset.outline().of_pose(&asset.model, &asset.rig.layout, posed, weights, actor.visible())
+    }
+
+    /// `true` if joints are blended as dual quaternions.
+    fn turns(&self) -> bool {
+        self.cast.skinning() == Skinning::DualQuaternion
+    }
 }

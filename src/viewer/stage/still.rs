@@ -17,14 +17,15 @@ pub struct Still {
 
 impl Stage {
     /// Draws a still, waiting for all that it needs. Afterwards all is as it was: nobody has moved, there are no events of it, and
-    /// it counts as no frame. A camera that frames by itself does so for the size of the still.
+    /// it counts as no frame. An automatic camera frames the clips that the still shows, for the size of the still: the clips that were
+    /// played before, and a glide under way, do not matter.
     ///
     /// # Errors
     /// Those of [`Renderer::render`](crate::render::Renderer::render).
     pub fn draw_still(&mut self, still: &Still) -> Result<(), RenderError> {
         let cast = self.cast.clone();
         let (camera, size, background, stale) = (self.camera, self.size, self.background, self.stale);
-        let (frames, cost, framed) = (self.frames, self.cost, self.framed.clone());
+        let (frames, cost) = (self.frames, self.cost);
 
         self.resize(still.size.0, still.size.1, self.pixel_ratio);
         self.background = still.background;
@@ -33,11 +34,14 @@ impl Stage {
         {
             base.seek(time);
         }
+        if let Some(camera) = self.still_camera() {
+            self.camera = camera;
+        }
         let drawn = self.draw_frame(false);
 
         self.cast = cast;
         (self.camera, self.size, self.background, self.stale) = (camera, size, background, stale);
-        (self.frames, self.cost, self.framed) = (frames, cost, framed);
+        (self.frames, self.cost) = (frames, cost);
         drawn.map(|_| ())
     }
 }

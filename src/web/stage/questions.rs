@@ -64,10 +64,22 @@ impl Stage {
         })
     }
 
-    /// Where the camera that nobody has moved frames what is shown, or glides to: distance and target X, Y, Z; empty if it was moved.
+    /// Distance and target X, Y, Z of the automatic camera where it is or glides to; empty if it was moved, or if nothing is shown.
     #[wasm_bindgen(js_name = framedCamera)]
     pub fn framed_camera(&self) -> Vec<f64> {
         self.stage.framed_camera().map(|numbers| numbers.to_vec()).unwrap_or_default()
+    }
+
+    /// `true` if the automatic camera has followed a larger clip since the last call.
+    #[wasm_bindgen(js_name = cameraGlided)]
+    pub fn camera_glided(&mut self) -> bool {
+        self.stage.take_glided()
+    }
+
+    /// `true` if the picture is framed as a still of the present clips is; see [`viewer::Stage::frames_as_still`].
+    #[wasm_bindgen(js_name = framesAsStill)]
+    pub fn frames_as_still(&self) -> bool {
+        self.stage.frames_as_still()
     }
 
     /// The distance in metres from the first surface on the line from the camera to a point of the world, to that point; 0 if

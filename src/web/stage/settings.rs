@@ -136,6 +136,12 @@ impl Stage {
         self.stage.has_events()
     }
 
+    /// Sets whether the automatic camera glides out for a larger clip, or cuts.
+    #[wasm_bindgen(js_name = setCameraGlides)]
+    pub fn set_camera_glides(&mut self, glides: bool) {
+        self.stage.set_camera_glides(glides);
+    }
+
     /// Puts the stage's own camera somewhere: angles in radians, lengths in metres, each within its range. Numbers that are not finite
     /// change nothing.
     #[wasm_bindgen(js_name = setCamera)]

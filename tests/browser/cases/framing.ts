@@ -1,47 +1,273 @@
-// What the camera frames by itself in `<gambol-viewer>`.
+// The automatic camera: it frames the clip that plays, and glides out for a larger one.
 
-import { test } from '../page/api.ts';
-import { shown } from './support/element.ts';
+import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { details, shown } from './support/element.ts';
+import { picture } from './support/watch.ts';
+import { remote } from './support/workers.ts';
 
-test('the element frames the clip that plays, and glides out for a larger one', async (t) => {
-  const element = await shown(t, { src: '/sample.glb' });
+const BACKGROUND = [1, 1, 1, 1] as const;
+
+async function sample(t: T, options: ViewerOptions = {}, size: readonly [number, number] = [200, 100]): Promise<Viewer> {
+  const viewer = options.renderer === 'worker' ? await remote(t, { background: BACKGROUND, ...options }, size)
+    : await createViewer(t.canvas(...size), { maxDpr: 1, background: BACKGROUND, ...options });
+  await viewer.load('/sample.glb');
+  return viewer;
+}
+
+let known: Promise<number[]> | undefined;
+
+/** The distance of the camera for each clip alone, in the order of the file. */
+function distances(t: T): Promise<number[]> {
+  return known ??= sample(t).then((viewer) => viewer.clips.map((clip) => {
+    viewer.clip = clip;
+    viewer.frame();
+    return viewer.camera.distance;
+  }));
+}
+
+/** Two clips of the sample, of which the second is larger. */
+async function smallerAndLarger(t: T): Promise<readonly [number, number]> {
+  const all = await distances(t);
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  t.ok(most > 1.05 * least, `clips of different sizes: ${all}`);
+  return [all.indexOf(least), all.indexOf(most)];
+}
+
+/** A viewer whose own clock moves nothing, in the middle of a glide. */
+async function gliding(t: T, options: ViewerOptions = {}, size?: readonly [number, number]): Promise<Viewer> {
+  const [smaller, larger] = await smallerAndLarger(t);
+  const viewer = await sample(t, options, size);
+  viewer.timeline = 'manual';
+  viewer.clip = smaller;
+  viewer.frame();
+  await t.frames(2);
+  viewer.play(larger);
+  viewer.advance(0.1);
+  await t.frames(2);
+  return viewer;
+}
+
+test('the model fills at least 80 % of the picture one way, and is not cut', async (t) => {
+  for (const size of [[160, 240], [240, 160]] as const) {
+    const element = await shown(t, { src: '/sample.glb', 'max-dpr': '1' });
+    Object.assign(element.style, { width: `${size[0]}px`, height: `${size[1]}px` });
+    await t.frames(3);
+    let [left, right, top, bottom] = [Infinity, -1, Infinity, -1];
+    for (let i = 0; i <= 12; i++) {
+      const { data, width } = t.pixels(await element.renderAt(element.duration * i / 12, { background: null }));
+      for (let at = 0; at < data.length / 4; at++) {
+        if ((data[4 * at + 3] ?? 0) < 128) continue;
+        const [x, y] = [at % width, Math.floor(at / width)];
+        [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
+      }
+    }
+    const [wide, high] = [(right - left + 1) / size[0], (bottom - top + 1) / size[1]];
+    t.ok(Math.max(wide, high) >= 0.8, `${wide} wide, ${high} high of ${size}`);
+    t.ok(left > 0 && top > 0 && right < size[0] - 1 && bottom < size[1] - 1, `${[left, right, top, bottom]} within ${size}`);
+    element.remove();
+  }
+});
+
+test('the camera glides out for a larger clip, to its goal, and stays for a smaller one', async (t) => {
+  const [smaller, larger] = await smallerAndLarger(t);
+  const viewer = await sample(t);
+  viewer.clip = smaller;
+  viewer.frame();
+  const near = viewer.camera.distance;
+  viewer.play(smaller);
+  await t.frames(2);
+  const events = details<{ source: string }>(viewer, 'camera-change');
+  viewer.play(larger);
+  const goal = t.some(viewer.framedCamera);
+  t.ok(goal.distance > 1.05 * near, `${goal.distance} after ${near}`);
+  const seen: number[] = [];
+  while (viewer.camera.distance < goal.distance && seen.length < 1000) {
+    await t.frames(1);
+    seen.push(viewer.camera.distance);
+  }
+  t.ok(seen.every((distance, i) => distance >= (seen[i - 1] ?? near)), `outwards: ${seen}`);
+  t.ok(seen.some((distance) => distance > near && distance < goal.distance), `it glides: ${seen}`);
+  const { distance, target } = viewer.camera;
+  t.equal({ distance, target }, goal, 'it ends at its goal');
+  t.ok(events.length > 0 && events.every(({ source }) => source === 'none'), 'the camera tells that it moves');
+  await t.frames(2);
+  const { length } = events;
+  viewer.play(smaller);
+  await t.frames(5);
+  t.equal([viewer.camera.distance, events.length], [goal.distance, length], 'it stays');
+  viewer.frame();
+  t.equal(viewer.camera.distance, near, 'until it is told to frame');
+});
+
+test('a glide goes with the timeline, in any steps, and a paused page asks for no frames after it', async (t) => {
+  const [smooth, stepped] = [await gliding(t), await gliding(t)];
+  for (let i = 0; i < 8; i++) {
+    smooth.advance(1 / 32);
+    await t.frames(1);
+  }
+  stepped.advance(1 / 4);
+  await t.frames(1);
+  t.equal(stepped.camera, smooth.camera);
+  const { distance } = smooth.camera;
+  await t.frames(20);
+  t.equal(smooth.camera.distance, distance, 'the page moves the timeline');
+  smooth.timeline = 'auto';
+  smooth.pause();
+  const goal = t.some(smooth.framedCamera).distance;
+  t.ok(distance < goal, 'still on its way');
+  await t.until(() => smooth.camera.distance === goal, 'the goal');
+  await t.frames(3);
+  const { frames } = smooth.stats;
+  await t.sleep(200);
+  t.equal(smooth.stats.frames, frames);
+});
+
+test('a glide is a cut for a paused clip, and where less motion is wanted', async (t) => {
+  const [smaller, larger] = await smallerAndLarger(t);
+  const paused = await sample(t);
+  paused.clip = smaller;
+  paused.frame();
+  await t.frames(2);
+  paused.clip = larger;
+  await t.frames(2);
+  t.equal(paused.camera.distance, t.some(paused.framedCamera).distance, 'paused');
+  const real = window.matchMedia.bind(window);
+  window.matchMedia = (query) => (query.includes('reduced-motion') ? { ...real('all'), matches: true } as MediaQueryList : real(query));
+  const cutting = await gliding(t);
+  window.matchMedia = real;
+  t.equal(cutting.camera.distance, t.some(cutting.framedCamera).distance, 'less motion');
+  const other = await gliding(t);
+  t.ok(other.camera.distance < t.some(other.framedCamera).distance, 'other pages glide');
+});
+
+test('all-clips frames all clips, whichever plays', async (t) => {
+  const most = Math.max(...await distances(t));
+  const element = await shown(t, { src: '/sample.glb', framing: 'all-clips', autoplay: '', 'reduced-motion': 'ignore' });
   const viewer = t.some(element.viewer);
-  const radius = (): number => element.getCameraOrbit().radius;
-  const first = radius();
-  t.ok(viewer.framedCamera !== null, 'nobody has moved the camera');
-  // A paused clip is framed at once. The eye along the direction of view: the radius alone also changes with the depth of the target.
-  const eye = (): number => {
-    const { theta, phi, radius } = element.getCameraOrbit();
-    const { x, y, z } = element.getCameraTarget();
-    return x * Math.sin(phi) * Math.sin(theta) + y * Math.cos(phi) + z * Math.sin(phi) * Math.cos(theta) + radius;
-  };
-  let farthest = eye();
+  t.equal([element.framing, viewer.framing], ['all-clips', 'all-clips']);
+  const { camera } = viewer;
   for (const { name } of viewer.clips) {
     element.animationName = name;
-    await t.frames(2);
-    t.ok(eye() >= farthest - 1e-4, `${name}: it never comes nearer by itself: ${eye()} after ${farthest}`);
-    farthest = eye();
+    await t.frames(3);
+    t.equal(viewer.camera, camera, name);
   }
-  const widest = radius();
-  t.ok(widest > 1.05 * first, `${widest} for all clips, ${first} for the first`);
-  t.ok(viewer.framedCamera !== null, 'it still frames by itself');
+  const own = await sample(t, {}, [320, 240]);
+  own.framing = 'all-clips';
+  t.ok(own.camera.distance >= most - 1e-3, `${own.camera.distance}, ${most} for the largest clip`);
+  await t.throws(() => (own.framing = 'all' as never), 'argument/invalid');
+});
 
-  const other = await shown(t, { src: '/sample.glb', autoplay: '' });
-  await t.until(() => !other.paused && other.currentTime > 0.1, 'it plays');
-  const near = other.getCameraOrbit().radius;
-  t.close(near, first, 1e-3 * first, 'the first clip alone');
-  const seen: number[] = [];
-  for (const { name } of t.some(other.viewer).clips) {
-    other.animationName = name;
-    for (let i = 0; i < 4; i++) {
-      await t.frames(1);
-      seen.push(other.getCameraOrbit().radius);
+for (const renderer of ['own', 'shared', 'worker'] as const) {
+  test(`stills frame the clip that they show, whatever was played and whatever glides (${renderer})`, async (t) => {
+    const [smaller, larger] = await smallerAndLarger(t);
+    const size = { width: 150, height: 200 };
+    /** Of a viewer that has shown nothing else. */
+    const fresh = async (clip: number): Promise<readonly [still: ImageData, whole: ImageData]> => {
+      const viewer = await sample(t, { renderer });
+      viewer.clip = clip;
+      viewer.frame();
+      await viewer.seek(0.25);
+      const both = [t.pixels(await viewer.renderAt(0.25, size)), await picture(t, viewer)] as const;
+      viewer.dispose();
+      return both;
+    };
+    const [small, large] = [await fresh(smaller), await fresh(larger)];
+    const viewer = await gliding(t, { renderer });
+    const { camera } = viewer;
+    t.samePixels(t.pixels(await viewer.renderAt(0.25, size)), large[0]);
+    t.equal(viewer.camera, camera, 'the camera stays on its way');
+    viewer.advance(1);
+    viewer.pause();
+    await viewer.seek(0.25);
+    t.samePixels(await picture(t, viewer), large[1]);
+    viewer.clip = smaller;
+    await viewer.seek(0.25);
+    t.ok(viewer.camera.distance > camera.distance, 'the camera stays at its goal');
+    t.samePixels(t.pixels(await viewer.renderAt(0.25, size)), small[0]);
+    t.samePixels(await picture(t, viewer), small[1]);
+    if (renderer !== 'worker') {
+      await t.frames(2);
+      const image = new Image();
+      image.src = viewer.toDataURL();
+      const seen = t.pixels(viewer.canvas);
+      await image.decode();
+      t.samePixels(t.pixels(await createImageBitmap(image)), small[1]);
+      await t.throws(() => t.samePixels(seen, small[1]), /./);
     }
+    // A camera that was moved is nobody else's.
+    viewer.orbit(0.5, 0);
+    const moved = viewer.camera;
+    const before = t.pixels(await viewer.renderAt(0.25));
+    viewer.play(larger);
+    viewer.play(smaller);
+    viewer.advance(1);
+    await t.frames(2);
+    t.samePixels(t.pixels(await viewer.renderAt(0.25)), before);
+    t.equal(viewer.camera, moved);
+  }, { timeout: 60_000 });
+}
+
+test('the camera of a worker glides as that of the page', async (t) => {
+  const size = [160, 120] as const;
+  const [here, there] = [await gliding(t, {}, size), await gliding(t, { renderer: 'worker' }, size)];
+  // Only these are seen.
+  for (const canvas of document.querySelectorAll('canvas')) canvas.hidden = canvas !== here.canvas && canvas !== there.canvas;
+  for (const canvas of document.querySelectorAll<HTMLElement>('canvas[hidden]')) canvas.style.display = 'none';
+  const seen = async ({ canvas }: Viewer): Promise<ImageData> => {
+    const { left, top } = canvas.getBoundingClientRect();
+    const all = await t.screenshot();
+    const copy = new OffscreenCanvas(all.width, all.height).getContext('2d');
+    t.some(copy).putImageData(all, 0, 0);
+    return t.some(copy).getImageData(left, top, ...size);
+  };
+  for (let i = 0; i < 4; i++) {
+    for (const viewer of [here, there]) {
+      viewer.advance(0.15);
+      // Questions of the page change nothing.
+      if (viewer === there) [viewer.framedCamera, viewer.bounds, viewer.poseHash(), await viewer.toBlob()].sort();
+      await t.frames(2);
+      await viewer.seek(0.1 * i);
+    }
+    t.equal(there.camera, here.camera);
+    t.samePixels(await seen(there), await seen(here), { channel: 8, outliers: 0.002 });
   }
-  await t.until(() => other.getCameraOrbit().radius > 0.999 * widest, `all the way out to ${widest}`);
-  t.ok(seen.some((now) => now > 1.001 * near && now < 0.999 * widest), `it glides: ${seen}`);
-  // 100 % is what is framed now.
-  other.cameraOrbit = '0deg 75deg 100%';
-  other.jumpCameraToGoal();
-  t.close(other.getCameraOrbit().radius, widest / 1.05, 1e-2 * widest);
+}, { timeout: 40_000 });
+
+test('the element frames the clip that plays; 100 % and the limits go with it', async (t) => {
+  const [smaller, larger] = await smallerAndLarger(t);
+  const names = (await sample(t)).clips.map(({ id }) => id);
+  const element = await shown(t, { src: '/sample.glb', autoplay: '', 'camera-controls': '', 'animation-name': names[smaller] ?? '' });
+  const viewer = t.some(element.viewer);
+  await t.until(() => !element.paused && element.currentTime > 0.1, 'it plays');
+  const near = element.getCameraOrbit().radius;
+  t.close(near, t.some(viewer.framedCamera).distance, 1e-9, 'the first clip alone, at once');
+  element.animationName = names[larger] ?? '';
+  const far = t.some(viewer.framedCamera).distance;
+  t.ok(far > 1.05 * near, `${far} after ${near}`);
+  // Limits that change on the way do not stop it.
+  await t.frames(3);
+  element.minCameraOrbit = 'auto 5deg auto';
+  t.ok(viewer.framedCamera !== null, 'it still frames by itself');
+  await t.until(() => element.getCameraOrbit().radius === far, `all the way out to ${far}`);
+  element.animationName = names[smaller] ?? '';
+  await t.frames(4);
+  t.equal(element.getCameraOrbit().radius, far, 'it stays');
+  element.maxCameraOrbit = `auto auto ${0.9 * far}m`;
+  await t.frames(2);
+  t.close(element.getCameraOrbit().radius, 0.9 * far, 1e-6, 'limits that it is beyond count');
+  t.equal(viewer.framedCamera, null);
+  element.maxCameraOrbit = 'auto';
+  element.cameraOrbit = '0deg 75deg 100%';
+  element.jumpCameraToGoal();
+  t.close(element.getCameraOrbit().radius, far / 1.05, 1e-6, '100 % is what was framed last');
+});
+
+test('the element frames all clips of "*"', async (t) => {
+  const most = Math.max(...await distances(t));
+  const element = await shown(t, { src: '/sample.glb', 'animation-name': '*', autoplay: '', 'camera-orbit': '25.2deg 77.9deg auto', 'reduced-motion': 'ignore' });
+  const viewer = t.some(element.viewer);
+  t.ok(t.some(viewer.framedCamera).distance > 0.98 * most, 'all of them');
+  t.equal(viewer.camera.distance, t.some(viewer.framedCamera).distance);
+  t.ok(t.some(viewer.cameraLimits.distance)[1] >= viewer.camera.distance * (1 - 1e-9), 'within the limits of hands');
 });

@@ -51,7 +51,7 @@ const TURN = 2 * Math.PI;
 const POLES: Range = [0.01, Math.PI - 0.01];
 /** By as much the distance changes where the field of view cannot: 100 pixels of a wheel, 0.133, multiply it by 0.93. */
 const DISTANCE_PER_ZOOM = 0.55;
-/** Smaller differences between two states are rounding and no movement. */
+/** Smaller differences are rounding. */
 const ROUNDING = 1e-9;
 /** What is left between the camera and a surface that it stops before, as a share of its distance from the target. */
 const CLEAR = 0.1;
@@ -93,12 +93,17 @@ export class CameraMotion {
     if (fovY !== undefined) goal.fovY = fovY;
     goal.azimuth = this.#nearest(goal.azimuth);
     this.#limit(goal);
-    // Limits that were computed from the camera's own state differ from it by rounding.
-    if (difference(now, goal) < ROUNDING) Object.assign(goal, now);
     const from = this.#isBounded ? now.azimuth : goal.azimuth + shortest(now.azimuth - goal.azimuth);
     if (azimuth === undefined || from === now.azimuth) return;
     now.azimuth = from;
     this.#set(now);
+  }
+
+  /** A state within the limits. */
+  limited({ azimuth, polar, distance, target: [x, y, z], fovY }: CameraState): CameraState {
+    const state: State = { azimuth, polar, distance, x, y, z, fovY };
+    this.#limit(state);
+    return { azimuth: state.azimuth, polar: state.polar, distance: state.distance, target: [x, y, z], fovY: state.fovY };
   }
 
   /** Where it goes. */
@@ -333,6 +338,11 @@ function shortest(angle: number): number {
   return angle - TURN * Math.round(angle / TURN);
 }
 
+/** The system's wish for less motion, to be read at any time. */
+export function lessMotion(): { readonly matches: boolean } {
+  return typeof matchMedia === 'function' ? matchMedia('(prefers-reduced-motion: reduce)') : { matches: false };
+}
+
 export function reducedMotion(): boolean {
-  return typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return lessMotion().matches;
 }

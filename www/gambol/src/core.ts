@@ -343,8 +343,14 @@ export interface CoreStage {
   setList(which: StageList, numbers: Float32Array): void;
   /** The actor is any where the question is about none. */
   ask(which: Question, actor: number, about: Float64Array): Float64Array;
-  /** Where the camera that nobody has moved frames what is shown, or glides to: distance, target X, Y, Z; empty if it was moved. */
+  /** Distance and target X, Y, Z of the automatic camera where it is or glides to; empty if it was moved, or if nothing is shown. */
   framedCamera(): Float64Array;
+  /** `true` if the picture is framed as a still of the present clips is. */
+  framesAsStill(): boolean;
+  /** `true` if the automatic camera has followed a larger clip since the last call. */
+  cameraGlided(): boolean;
+  /** Sets whether the automatic camera glides out for a larger clip, or cuts. */
+  setCameraGlides(glides: boolean): void;
   /** The metres from the first surface on the line from the camera to a point of the world, to that point; 0 if none is before it. */
   occlusion(x: number, y: number, z: number): number;
   /** Moves the timeline by so many seconds; whether there are events to take. */

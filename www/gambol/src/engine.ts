@@ -1,7 +1,7 @@
 // What turns calls into frames: the stage, one animation frame in flight, and the events in their order.
 
 import { CameraControls, type Surface as SurfacePoint } from './camera-controls.ts';
-import { CameraMotion, type MotionSource } from './camera-motion.ts';
+import { CameraMotion, lessMotion, type MotionSource } from './camera-motion.ts';
 import { Clock } from './clock.ts';
 import { checkedRgba, type Rgba } from './color.ts';
 import { ownContext, sharedContext, type Screen } from './context.ts';
@@ -63,6 +63,10 @@ export class Engine {
   /** `true` once the rest of the module is there, which finds surfaces. */
   #finds = false;
   #background: Rgba | undefined;
+  /** Asked before each frame, which makes no garbage. */
+  readonly #lessMotion = lessMotion();
+  /** Whether the automatic camera glides, as the stage was told. */
+  #glides = true;
   #maxFps = Infinity;
   readonly #forgetPanic: () => void;
   /** Undefined if the canvas keeps its picture. */
@@ -123,6 +127,7 @@ export class Engine {
     const { cameraControls = true, touchAction = 'none', keyboard = true } = options;
     if (cameraControls) this.controls = { touchAction, keyboard, ...(typeof cameraControls === 'object' ? cameraControls : {}) };
     this.#forgetPanic = core.onPanic((error) => this.#fail(error));
+    this.#tellMotion();
     this.#gate();
   }
 
@@ -302,6 +307,14 @@ export class Engine {
     this.#drawn(false);
   }
 
+  /** Draws a still of now to the canvas. {@link draw} is to be called in the same task, so that nobody sees it. */
+  drawStill(): void {
+    if (this.host.screen.context.lost) return;
+    const { width, height } = this.#canvas;
+    this.look((stage) => stage.ask(Question.Still, 0, Float64Array.of(width, height, NaN)));
+    this.host.present();
+  }
+
   /** Resolves after a frame with everything called so far was presented. */
   presented(): Promise<void> {
     const wait = deferred();
@@ -340,10 +353,12 @@ export class Engine {
   #frame(now: number): boolean {
     try {
       this.#listener?.frameBegins();
+      this.#tellMotion();
       const moving = this.motion.update(now);
       const asks = this.clock.update();
       const more = ticked(this.#stage(), now);
       this.clock.drawn(now, more);
+      if (guarded(cameraGlided, this.#stage())) this.#cameraMoved ??= 'none';
       this.#drawn(asks || more || moving, now);
       this.#afterFrame();
       return (asks || more || moving) && !this.#ended;
@@ -351,6 +366,14 @@ export class Engine {
       this.#fail(error);
       return false;
     }
+  }
+
+  /** Tells the stage whether the automatic camera may glide. */
+  #tellMotion(): void {
+    const glides = !this.#lessMotion.matches;
+    if (glides === this.#glides) return;
+    this.#glides = glides;
+    guarded(() => this.#stage().setCameraGlides(glides));
   }
 
   /** A frame for those who wait, without time passing. */
@@ -470,6 +493,10 @@ export class Engine {
 
 function elapsed(stage: CoreStage, seconds: number): boolean {
   return stage.elapse(seconds);
+}
+
+function cameraGlided(stage: CoreStage): boolean {
+  return stage.cameraGlided();
 }
 
 function measuredAt(stage: CoreStage): Float64Array {

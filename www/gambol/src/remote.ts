@@ -38,7 +38,7 @@ const SEEN: CrowdCall.Seen = 17;
 const BOUNDS: CrowdCall.Bounds = 18;
 
 /** Functions that change nothing. */
-const QUESTIONS = new Set(['describe', 'images', 'imageBytes', 'imageStart', 'warnings', 'findJoint', 'poseHash', 'actorValue', 'checkSource', 'stageValue', 'drainEvents', 'occlusion', 'framedCamera', 'rootMotionDelta', 'measure', 'measured', 'tightBounds', 'fail']);
+const QUESTIONS = new Set(['describe', 'images', 'imageBytes', 'imageStart', 'warnings', 'findJoint', 'poseHash', 'actorValue', 'checkSource', 'stageValue', 'drainEvents', 'occlusion', 'framedCamera', 'framesAsStill', 'cameraGlided', 'rootMotionDelta', 'measure', 'measured', 'tightBounds', 'fail']);
 
 /** What stands for the worker's canvas. */
 class SilentCanvas extends EventTarget {

@@ -352,9 +352,12 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * What the camera shows by itself, until it is moved: all of the current clip (`clip`, the default), `all-clips`, the `pose` of
-   * the moment, or the pose of the file at `rest`. Where a larger clip begins to play, the camera glides out; it stays for a smaller
-   * one. Actors that follow a joint count with `pose` only.
+   * The poses that the automatic camera frames, until it is moved: those of the clips that play, layers included (`clip`, the default),
+   * `all-clips`, the `pose` of the moment, or the pose of the file at `rest`. Actors that follow a joint count with `pose` only.
+   *
+   * With `clip` the camera glides out in 0.5 s of the timeline when a larger clip begins to play; it cuts if the clip is paused, or if the
+   * system asks for less motion. It stays for a smaller clip, until a model is loaded or an actor added, or until {@link frame} or
+   * {@link resetCamera} is called.
    */
   get framing(): Framing {
     return FRAMINGS[this.engine.read((stage) => stage.stageValue(StageValue.Framing), 0)] ?? 'clip';
@@ -366,7 +369,7 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * Where the camera frames by itself, or glides to; null if it was moved.
+   * Distance and target of the automatic camera where it is, or where it glides to; null if it was moved.
    *
    * @internal
    */
@@ -416,8 +419,9 @@ export class Viewer extends LitPerformer {
 
   /**
    * The canvas as a picture, at its size in device pixels or at another; or a still, of any time, that is seen nowhere else: the same file
-   * at the same time and size gives the same pixels. A camera that nobody has moved frames for that size; another keeps its height. What
-   * is played goes on as if nothing had been. While the context is lost it waits for another.
+   * with the same clip at the same time and size gives the same pixels. A camera that nobody has moved frames the present clip for that
+   * size, also while the canvas still shows where a larger clip was; another keeps its height. What is played goes on as if nothing had
+   * been. While the context is lost it waits for another.
    *
    * ```js
    * const poster = await viewer.toBlob({ time: 1.5, width: 1200, height: 630, background: [1, 1, 1, 1] });
@@ -428,7 +432,7 @@ export class Viewer extends LitPerformer {
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
     const { mimeType = 'image/png', quality, ...still } = options;
     let { canvas } = this;
-    if (this.engine.host.screen.stills || Object.values(still).some((value) => value !== undefined)) {
+    if (this.engine.host.screen.stills || !this.#framesAsStill || Object.values(still).some((value) => value !== undefined)) {
       canvas = await this.#still(still);
     } else {
       await this.#usable();
@@ -463,6 +467,11 @@ export class Viewer extends LitPerformer {
       actor, seen: this.canvas, drawn: screen.context.canvas, GambolError, checkedNumber, checkedRgba,
       draw: (...numbers) => void this.engine.look((stage) => stage.ask(Question.Still, actor, Float64Array.from(numbers))),
     });
+  }
+
+  /** Whether the canvas is framed as a still is. */
+  get #framesAsStill(): boolean {
+    return this.engine.read((stage) => stage.framesAsStill(), true);
   }
 
   /** Waits for the context, should it be lost. */
@@ -522,10 +531,15 @@ export class Viewer extends LitPerformer {
     return this.engine.read((stage) => stage.occlusion(x, y, z), 0);
   }
 
-  /** The same as an address, at once; empty while the context is lost. What a worker draws is the picture that came last. */
+  /** The same as an address, at once; empty while the context is lost. What a worker draws is the picture that came last, as it is seen. */
   toDataURL(options: PictureOptions = {}): string {
-    this.engine.call((stage) => stage.draw());
-    return this.canvas.toDataURL(options.mimeType ?? 'image/png', options.quality);
+    const isStill = !this.engine.host.screen.stills && !this.#framesAsStill;
+    if (isStill) this.engine.drawStill();
+    else this.engine.call((stage) => stage.draw());
+    const url = this.canvas.toDataURL(options.mimeType ?? 'image/png', options.quality);
+    // The picture that is seen, in the same task.
+    if (isStill) this.engine.draw();
+    return url;
   }
 
   /**

@@ -15,12 +15,18 @@ const NARROWEST = 12 * DEGREE;
 /** Hands come no nearer to the target than this many radii of the model, so that the camera stays outside; as in <model-viewer>. */
 const NEAREST = 2.2;
 
+/** Smaller differences are rounding: 105 % of a 105th part is not always the same number. */
+const ROUNDING = 1e-9;
+
 export class OrbitCamera {
   readonly #viewer: Viewer;
   readonly #wish: Readonly<ViewerAttributes>;
   /** 100 % of a radius, in metres. */
   #whole = 1;
+  /** The middle of the picture that frames all. */
   #center: Vector = [0, 0, 0];
+  /** The same when the camera was pointed; a model that turns must not jump when another clip starts. */
+  #pivot: Vector = [0, 0, 0];
   /** Around the model as it was posed when it was framed, in metres. */
   #sphere: { readonly center: Vector; readonly radius: number } = { center: [0, 0, 0], radius: 0 };
   /** Whether a hand has moved the camera since it was put where attributes say. */
@@ -34,12 +40,12 @@ export class OrbitCamera {
     viewer.addEventListener('camera-change', ({ detail }) => {
       if (detail.source === 'user-interaction') this.#touched = true;
     });
-    viewer.addEventListener('clipchange', () => this.#follow());
+    viewer.addEventListener('clipchange', () => this.follow());
   }
 
-  /** The middle of what is framed. */
-  get center(): Vector {
-    return this.#center;
+  /** The point that the turntable turns the model about. */
+  get pivot(): Vector {
+    return this.#pivot;
   }
 
   get followsScroll(): boolean {
@@ -62,7 +68,7 @@ export class OrbitCamera {
     this.#viewer.frame();
     const { distance, target } = this.#viewer.camera;
     this.#whole = distance / FRAMED;
-    this.#center = target;
+    this.#center = this.#pivot = target;
     const { min: [a, b, c], max: [x, y, z] } = this.#viewer.measure() ?? { min: target, max: target };
     this.#sphere = { center: [(a + x) / 2, (b + y) / 2, (c + z) / 2], radius: Math.hypot(x - a, y - b, z - c) / 2 };
     const { cameraOrbit, cameraTarget } = this.#wish;
@@ -75,8 +81,8 @@ export class OrbitCamera {
     this.limit();
   }
 
-  /** Where another clip is framed, 100 % is that; the viewer's camera goes there by itself. */
-  #follow(): void {
+  /** Other clips play: 100 % is what frames them. The viewer's automatic camera goes there by itself. */
+  follow(): void {
     const framed = this.#viewer.framedCamera;
     if (!framed) return;
     this.#whole = framed.distance / FRAMED;
@@ -100,11 +106,16 @@ export class OrbitCamera {
   limit(): void {
     this.#setLimits();
     const viewer = this.#viewer;
+    const { framedCamera: framed } = viewer;
+    // An automatic camera may be on its way; it stays automatic if its goal is within.
+    if (framed && isSame(viewer.camera, viewer.cameraGoal)) {
+      const meant = { ...viewer.camera, ...framed };
+      const within = viewer.hands.motion.limited(meant);
+      if (!isSame(meant, within)) viewer.camera = within;
+      return;
+    }
     viewer.moveCamera({});
-    const { camera, cameraGoal: goal } = viewer;
-    const isWithin = goal.azimuth === camera.azimuth && goal.polar === camera.polar && goal.distance === camera.distance && goal.fovY === camera.fovY;
-    // One that frames by itself goes on doing so.
-    if (!isWithin) viewer.camera = goal;
+    if (!isSame(viewer.camera, viewer.cameraGoal)) viewer.camera = viewer.cameraGoal;
   }
 
   #setLimits(): void {
@@ -151,4 +162,9 @@ export function sideOf({ azimuth, polar }: CameraState): string {
   const around = ['front', 'right', 'back', 'left'][((quarters % 4) + 4) % 4] ?? 'front';
   const over = ['upper-', '', 'lower-'][Math.min(2, Math.floor(polar / (Math.PI / 3)))] ?? '';
   return over + around;
+}
+
+/** `true` if directions, distances and fields of view differ by rounding at most. */
+function isSame(a: CameraState, b: CameraState): boolean {
+  return Math.abs(a.azimuth - b.azimuth) + Math.abs(a.polar - b.polar) + Math.abs(a.fovY - b.fovY) + Math.abs(a.distance / b.distance - 1) < ROUNDING;
 }

@@ -94,7 +94,7 @@ export class Session {
   /** Another model is on stage: all that is about models is said anew, before its first frame. */
   renew(): void {
     this.others.length = 0;
-    // What is framed is the clip that will be played.
+    // Before the camera: it frames the clip that will be played.
     this.apply('animationName');
     this.camera.begin(this.#models > 0);
     this.#models += 1;
@@ -130,6 +130,7 @@ export class Session {
       if (first) viewer.clip = first;
       for (const clip of others) this.others.push(viewer.layers.add(clip, { name: `*${clip.id}`, mode: 'average', fade: 0 }));
       if (viewer.paused) for (const layer of this.others) layer.pause();
+      this.camera.follow();
     } else if (animationName !== null || animationIndex !== null) {
       try {
         viewer.clip = clipNamed(viewer, animationName) ?? animationIndex ?? 0;
@@ -217,7 +218,7 @@ export class Session {
   }
 
   #put(): void {
-    this.#place = turned(this.#host.stand, this.turntable.angle, this.camera.center);
+    this.#place = turned(this.#host.stand, this.turntable.angle, this.camera.pivot);
     try {
       this.viewer.stand(this.#place);
     } catch (error) {
