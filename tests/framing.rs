@@ -63,7 +63,7 @@ fn each_vertex(model: &Model, rig: &Rig, clip: Option<ClipId>, mut tell: impl Fn
     }
 }
 
-/// The greatest distance from the middle of the picture, as a part of its half, and how much of it is taken up one way.
+/// The greatest distance from the middle of the picture, as a part of its half, and the share of it that is taken up one way.
 fn filled(model: &Model, rig: &Rig, clip: Option<ClipId>, clip_from_world: &Mat4) -> (f32, f32) {
     let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     each_vertex(model, rig, clip, |point| {

@@ -1,4 +1,4 @@
-//! How far points reach in many directions.
+//! The extent of points in many directions.
 
 use super::affine::Affine;
 use super::bounds::{Aabb, is_in_reach};
@@ -6,17 +6,17 @@ use glam::Vec3;
 
 /// Directions have whole coordinates whose absolute values add up to this: the corners of an octahedron's faces, divided so often.
 const SIZE: i32 = 6;
-/// How many directions there are.
+/// The number of directions.
 const COUNT: usize = (4 * SIZE * SIZE + 2) as usize;
 /// Their coordinates.
 const DIRECTIONS: [[f32; COUNT]; 3] = directions();
 /// The indices of the first direction of each height above the ground, from the lowest on.
 const RINGS: [usize; 2 * SIZE as usize + 1] = rings();
 
-/// A discrete oriented polytope (k-DOP): how far points reach in each of 146 directions.
+/// A discrete oriented polytope (k-DOP): the extent of points in each of 146 directions.
 ///
-/// It bounds points from all sides more tightly than a box, and is as quickly moved and put together. What it tells for other directions
-/// is never too little, and too much by a few hundredths of the size where the points are round.
+/// It bounds points from all sides more tightly than a box, and is as quickly moved and put together. Its answer for other directions
+/// is never too little, and too much by a few hundredths of the size if the points are round.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dop {
     /// For each direction the greatest dot product with a point.
@@ -62,12 +62,12 @@ impl Dop {
         self
     }
 
-    /// Whether it is around something.
+    /// `true` if it is around something.
     pub fn is_valid(&self) -> bool {
         self.bounds().is_valid()
     }
 
-    /// Whether all of another one is inside, but for a part of its size that nobody sees.
+    /// `true` if all of another one is inside, but for a part too small to be seen.
     pub fn contains(&self, other: &Self) -> bool {
         let spare = 1e-3 * self.bounds().radius() * SIZE as f32;
         self.reach.iter().zip(&other.reach).all(|(mine, other)| *other <= *mine + spare)
@@ -81,7 +81,7 @@ impl Dop {
         Aabb { min: -ends[1], max: ends[0] }
     }
 
-    /// How far it reaches in a direction: the greatest dot product with a point, or a little more. The direction may have any length; one
+    /// The extent in a direction: the greatest dot product with a point, or a little more. The direction may have any length; one
     /// without a length, or that is not finite, gives 0.
     pub fn reach(&self, direction: Vec3) -> f32 {
         let length = direction.abs().element_sum();
@@ -126,7 +126,7 @@ impl Dop {
         moved
     }
 
-    /// How far it reaches along one of [`DIRECTIONS`].
+    /// The extent along one of [`DIRECTIONS`].
     fn along(&self, i: i32, j: i32, k: i32) -> f32 {
         self.reach[index(i, j, k)]
     }

@@ -1,4 +1,4 @@
-//! What a camera should see of a model.
+//! The part of a model that a camera frames.
 
 use super::bounds::is_in_reach;
 use super::dop::Dop;
@@ -8,7 +8,7 @@ use crate::model::{ClipId, Drawable, Model, PaletteLayout, Primitive, Within, so
 use crate::rare::rare;
 use glam::Vec3;
 
-/// What a camera is pointed at.
+/// The poses that a camera frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Framing {
     /// All of the current clip.
@@ -22,20 +22,20 @@ pub enum Framing {
     Rest,
 }
 
-/// How many vertices are followed at most.
+/// The most vertices that are followed.
 const VERTICES: usize = 20_000;
-/// How many poses of a clip are looked at: so many a second, within limits, but no more vertices in all than that.
+/// The number of poses of a clip that are measured: so many a second, within limits, but no more vertices in all than [`WORK`].
 const RATE: f32 = 30.0;
 const FEWEST: usize = 8;
 const MOST: usize = 64;
 const WORK: usize = 500_000;
-/// How many poses of all clips together.
+/// The most poses of all clips together.
 const ALL: usize = 256;
 
 /// The vertices of a model that may be farthest out in a pose: of each joint's those that are farthest out in 26 directions, at rest
 /// and with each morph target.
 ///
-/// What a camera frames is measured with them, since boxes of joints, which hold every vertex, are loose.
+/// The framing of cameras is measured with them, since boxes of joints, which hold every vertex, are loose.
 #[derive(Debug, Clone, Default)]
 pub struct Outline {
     vertices: Vec<Followed>,
@@ -101,7 +101,7 @@ impl Farthest {
 }
 
 impl Outline {
-    /// The outline of what a model shows.
+    /// The outline of the meshes that a model shows.
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
         let mut vertices = Vec::new();
         for (i, drawable) in layout.drawables.iter().enumerate() {
@@ -118,7 +118,7 @@ impl Outline {
         Self { vertices: vertices.into_iter().step_by(step).collect() }
     }
 
-    /// How far a pose reaches in world space; [`Dop::EMPTY`] if nothing is shown.
+    /// The extent of a pose in world space; [`Dop::EMPTY`] if nothing is shown.
     ///
     /// - `palette`, `weights`: of the whole actor.
     /// - `rotations`: of the palette, as [`rotations`] writes them, where joints are blended as dual quaternions; else empty.
@@ -146,10 +146,10 @@ impl Outline {
         around
     }
 
-    /// How far the poses reach that [`Framing`] says, in model space, with `clip` as the current one; `None` if nothing is shown. It is the
-    /// rest pose if there is no clip, or if [`Framing::Pose`] is asked for, which no clip knows.
+    /// The extent of the poses of a [`Framing`] in model space, with `clip` as the current one; `None` if nothing is shown. It is the
+    /// rest pose if there is no clip, or for [`Framing::Pose`], which is of no clip.
     ///
-    /// - `dual`: whether joints are blended as dual quaternions.
+    /// - `dual`: `true` if joints are blended as dual quaternions.
     ///
     /// # Panics
     /// If the rig or the clip is of another model.

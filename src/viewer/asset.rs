@@ -120,7 +120,7 @@ impl Asset {
         Some(self.framing(Framing::Rest, None)?.bounds())
     }
 
-    /// The vertices that may be farthest out in a pose. Found out when they are first asked for.
+    /// The vertices that may be farthest out in a pose. Computed when they are first asked for.
     pub(super) fn outline(&self) -> &Outline {
         self.outline.get_or_init(|| Outline::new(&self.model, &self.rig.layout))
     }

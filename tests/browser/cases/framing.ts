@@ -67,7 +67,7 @@ test('the model fills at least 80 % of the picture one way, and is not cut', asy
     t.ok(left > 0 && top > 0 && right < size[0] - 1 && bottom < size[1] - 1, `${[left, right, top, bottom]} within ${size}`);
     element.remove();
   }
-});
+}, { timeout: 40_000 });
 
 test('the camera glides out for a larger clip, to its goal, and stays for a smaller one', async (t) => {
   const [smaller, larger] = await smallerAndLarger(t);
