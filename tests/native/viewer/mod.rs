@@ -3,3 +3,4 @@
 mod allocation;
 mod apart;
 mod cast;
+mod framing;

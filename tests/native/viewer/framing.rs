@@ -1,16 +1,12 @@
 //! The automatic camera: it frames all of the clip that plays, as large as it can be.
 
-#[path = "allocation/gl.rs"]
-mod gl;
-#[path = "common/models.rs"]
-mod models;
-
+use crate::common::gl;
+use crate::common::models::models;
 use gambol::animation::{Affine, Framing, LayerOptions, Outline, Rig, Source, deform_position};
 use gambol::model::{ClipId, Model};
 use gambol::render::Renderer;
 use gambol::viewer::{ActorId, Asset, Camera, Context, Stage, Still};
 use glam::{Mat4, Vec3};
-use models::models;
 use std::rc::Rc;
 
 const PUBLIC: &[&str] = &[
