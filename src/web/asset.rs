@@ -2,7 +2,7 @@
 
 use super::convert::{array, error, object};
 use crate::animation::{borrow_clips, find_joint};
-use crate::import::{Document, DracoMesh, DracoRequest, Limits, Unfinished, Warning, codes};
+use crate::import::{Document, DracoMesh, DracoRequest, ImportError, Limits, Unfinished, Warning, codes};
 use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
 use crate::rare::rare;
 use crate::viewer;
@@ -10,13 +10,76 @@ use js_sys::Uint8Array;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = "
+/** An external buffer that the file names and that has to be fetched before the import can finish. */
+export interface BufferRequest {
+  readonly index: number;
+  /** As the file spells it: relative, percent-encoded or not. */
+  readonly uri: string;
+  /** Bytes the file declares. */
+  readonly byteLength: number;
+  readonly pointer: string;
+}
+
+/** A mesh that Draco has encoded and that has to be decoded before the import can finish. */
+export interface DracoRequest {
+  readonly index: number;
+  readonly bytes: Uint8Array;
+  /** The attributes that are needed: Draco's id, GL's component type, the components of a vertex. */
+  readonly attributes: readonly { readonly id: number; readonly type: number; readonly components: number }[];
+  /** The most bytes that attributes and indices may take once decoded. */
+  readonly byteLimit: number;
+  readonly pointer: string;
+}
+
+/** An image of the model: embedded (see {@link Asset.imageBytes}) or external (`uri`). */
+export interface ImageInfo {
+  readonly index: number;
+  readonly name: string;
+  readonly mimeType?: string;
+  readonly uri?: string;
+  /** The image to take in its place if its format is not known here. */
+  readonly fallback?: number;
+  /** `true` if any texture shows it. */
+  readonly used: boolean;
+}
+
+/** The parts of a model that a page may name. */
+export interface ModelDescription {
+  /** In the order of the file; times in seconds. */
+  readonly clips: readonly {
+    readonly index: number;
+    readonly name: string;
+    readonly duration: number;
+    readonly channels: number;
+    readonly fps: number;
+    readonly markers: readonly { readonly name: string; readonly time: number }[];
+  }[];
+  /** The names of the variants of materials, in the order of the file. */
+  readonly variants: string[];
+  /** The names of the cameras in the shown scene. */
+  readonly cameras: string[];
+  /** The nodes, in the order of the file; the index of the parent, -1 for none; `true` if a skin uses it. */
+  readonly joints: readonly { readonly name: string; readonly parent: number; readonly joint: boolean }[];
+  /** The number of each. */
+  readonly info: Readonly<Record<'nodes' | 'joints' | 'vertices' | 'triangles' | 'morphTargets' | 'materials' | 'scenes' | 'cameras', number>>;
+}
+
+export interface ImportWarning {
+  readonly code: string;
+  readonly message: string;
+  readonly pointer: string;
+}
+";
+
 /// One file on its way in.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Import(Stage);
+pub struct Import(Phase);
 
 #[derive(Debug)]
-enum Stage {
+enum Phase {
     /// Buffers may still be on their way.
     Document(Box<Document<'static>>),
     Unfinished(Box<Unfinished>),
@@ -27,7 +90,7 @@ enum Stage {
 impl Import {
     fn document(&mut self) -> Result<&mut Document<'static>, JsValue> {
         match &mut self.0 {
-            Stage::Document(document) => Ok(document),
+            Phase::Document(document) => Ok(document),
             _ => Err(too_late()),
         }
     }
@@ -39,15 +102,41 @@ fn too_late() -> JsValue {
 
 #[wasm_bindgen]
 impl Import {
-    /// Reads the structure of a GLB or glTF file. Limits: `{ decodedBytes?, vertices?, nodes?, draws?, instances?, joints?, depth? }`.
+    /// Reads the structure of a GLB or glTF file. The other numbers are the most that it may ask for, see [`Limits`]; without
+    /// one, and for one below 0, it is the default.
     #[wasm_bindgen(constructor)]
-    pub fn new(bytes: Vec<u8>, limits: &JsValue) -> Result<Import, JsValue> {
-        let document = Document::parse_with_limits(bytes, limits_of(limits))?;
-        Ok(Self(Stage::Document(Box::new(document))))
+    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
+    pub fn new(
+        bytes: Vec<u8>,
+        decoded_bytes: Option<f64>,
+        vertices: Option<f64>,
+        nodes: Option<f64>,
+        draws: Option<f64>,
+        instances: Option<f64>,
+        joints: Option<f64>,
+        depth: Option<f64>,
+    ) -> Result<Import, ImportError> {
+        let default = Limits::DEFAULT;
+        let or = |limit: Option<f64>, default: u64| {
+            limit.filter(|limit| *limit >= 0.0).map_or(default, |limit| limit as u64)
+        };
+        let limits = Limits {
+            decoded_bytes: or(decoded_bytes, default.decoded_bytes),
+            vertices: or(vertices, default.vertices),
+            nodes: or(nodes, default.nodes),
+            draws: or(draws, default.draws),
+            instances: or(instances, default.instances),
+            joints: or(joints, default.joints),
+            depth: or(depth, default.depth),
+            ..default
+        };
+        let document = Document::parse_with_limits(bytes, limits)?;
+        Ok(Self(Phase::Document(Box::new(document))))
     }
 
-    /// The external buffers that are still missing: `{ index, uri, byteLength, pointer }[]`. To be asked again when
-    /// they have been provided; what is missing then can be done without.
+    /// The external buffers that are still missing. To be asked again when they have been provided; what is missing then can
+    /// be done without.
+    #[wasm_bindgen(unchecked_return_type = "BufferRequest[]")]
     pub fn requests(&mut self) -> Result<JsValue, JsValue> {
         let requests = self.document()?.requests();
         Ok(array(requests, |request| {
@@ -71,9 +160,8 @@ impl Import {
         Ok(self.document()?.skip(index, reason)?)
     }
 
-    /// The meshes that need a Draco decoder, when all buffers are there:
-    /// `{ index, bytes, attributes: { id, type, components }[], byteLimit, pointer }[]`; `type` as in GL.
-    #[wasm_bindgen(js_name = dracoRequests)]
+    /// The meshes that need a Draco decoder, when all buffers are there.
+    #[wasm_bindgen(js_name = dracoRequests, unchecked_return_type = "DracoRequest[]")]
     pub fn draco_requests(&mut self) -> Result<JsValue, JsValue> {
         let document = self.document()?;
         let wanted = document.draco_requests()?;
@@ -100,28 +188,28 @@ impl Import {
     /// Checks and decodes, when all that was asked for is there: to be called until it returns false. If the first call returns
     /// true, the others make what the file lacks, and that is work for the second module.
     pub fn advance(&mut self) -> Result<bool, JsValue> {
-        match std::mem::replace(&mut self.0, Stage::Nothing) {
-            Stage::Document(document) => {
+        match std::mem::replace(&mut self.0, Phase::Nothing) {
+            Phase::Document(document) => {
                 let read = Box::new(document.read()?);
                 let complete = read.is_complete();
-                self.0 = Stage::Unfinished(read);
+                self.0 = Phase::Unfinished(read);
                 Ok(!complete)
             }
-            Stage::Unfinished(mut unfinished) => {
+            Phase::Unfinished(mut unfinished) => {
                 let more = unfinished.advance()?;
-                self.0 = Stage::Unfinished(unfinished);
+                self.0 = Phase::Unfinished(unfinished);
                 Ok(more)
             }
-            Stage::Nothing => Err(too_late()),
+            Phase::Nothing => Err(too_late()),
         }
     }
 
     /// The model, with whatever is left to do for it.
     pub fn finish(self) -> Result<Asset, JsValue> {
         let imported = match self.0 {
-            Stage::Document(document) => document.finish()?,
-            Stage::Unfinished(rest) => rest.finish()?,
-            Stage::Nothing => return Err(too_late()),
+            Phase::Document(document) => document.finish()?,
+            Phase::Unfinished(rest) => rest.finish()?,
+            Phase::Nothing => return Err(too_late()),
         };
         let state = State::Compiling(Box::new(viewer::AssetBuilder::new(imported.model)));
         Ok(Asset { state, warnings: imported.warnings })
@@ -161,9 +249,8 @@ impl Asset {
 
 #[wasm_bindgen]
 impl Asset {
-    /// All that a page is told of a model once and for all: `{ clips, variants, cameras, joints, info }`.
-    ///
-    /// `variants` are the names of the variants of materials, in file order.
+    /// All that a page is told of a model once and for all.
+    #[wasm_bindgen(unchecked_return_type = "ModelDescription")]
     pub fn describe(&self) -> JsValue {
         let names = |names: Vec<String>| array(names, JsValue::from);
         object([
@@ -207,8 +294,8 @@ impl Asset {
         Ok(())
     }
 
-    /// `{ index, name, mimeType?, uri?, fallback?, used }[]`: those with a `uri` are outside the file;
-    /// `fallback` is the index of the image to take where one's format is not known; `used` is by textures.
+    /// The images of the model.
+    #[wasm_bindgen(unchecked_return_type = "ImageInfo[]")]
     pub fn images(&self) -> JsValue {
         let model = self.model();
         let mut used = vec![false; model.images.len()];
@@ -253,14 +340,15 @@ impl Asset {
         }
     }
 
-    /// The index of the node that is called so, or something like it, or −1; see `find_joint`.
+    /// The index of the node of this name, or of a similar one; see [`find_joint`].
     #[wasm_bindgen(js_name = findJoint)]
-    pub fn find_joint(&self, name: &str) -> i32 {
+    pub fn find_joint(&self, name: &str) -> Option<u32> {
         let model = self.model();
-        find_joint(model, name).map_or(-1, |node| model.nodes[node.index()].source as i32)
+        find_joint(model, name).map(|node| model.nodes[node.index()].source)
     }
 
-    /// What import repaired or left out: `{ code, message, pointer }[]`.
+    /// What import repaired or left out.
+    #[wasm_bindgen(unchecked_return_type = "ImportWarning[]")]
     pub fn warnings(&self) -> JsValue {
         array(&self.warnings, |warning| {
             object([
@@ -352,26 +440,6 @@ fn is_joint(model: &Model) -> Vec<bool> {
 
 fn markers(markers: &[Marker]) -> JsValue {
     array(markers, |marker| object([("name", marker.name.as_str().into()), ("time", marker.time.into())]))
-}
-
-/// The limits that a page sets, and the default for the others.
-fn limits_of(limits: &JsValue) -> Limits {
-    let number = |name: &str, default: u64| {
-        let value = js_sys::Reflect::get(limits, &name.into()).ok().and_then(|value| value.as_f64());
-        value.filter(|value| *value >= 0.0).map_or(default, |value| value as u64)
-    };
-    let default = Limits::DEFAULT;
-    let decoded_bytes = number("decodedBytes", default.decoded_bytes);
-    Limits {
-        decoded_bytes,
-        vertices: number("vertices", default.vertices),
-        nodes: number("nodes", default.nodes),
-        draws: number("draws", default.draws),
-        instances: number("instances", default.instances),
-        joints: number("joints", default.joints),
-        depth: number("depth", default.depth),
-        ..default
-    }
 }
 
 fn draco_requests(document: &Document<'_>, wanted: Vec<DracoRequest>) -> Result<JsValue, JsValue> {

@@ -8,10 +8,10 @@ mod asset;
 mod context;
 mod convert;
 mod hdr;
-mod numbered;
 mod rest;
 mod sampler;
 mod stage;
+mod words;
 
 use wasm_bindgen::prelude::*;
 

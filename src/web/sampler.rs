@@ -1,25 +1,12 @@
 //! Poses without a stage.
 
 use super::asset::Asset;
-use super::numbered::numbered;
 use crate::animation::{Affine, Pose, pose_hash};
 use crate::model::{ClipId, NodeId};
 use crate::viewer;
 use glam::Mat4;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-
-numbered! {
-    /// What a pose consists of.
-    enum PoseList {
-        /// For each node of the file its translation (3), rotation (X, Y, Z, W) and scale (3), relative to its parent.
-        Transforms,
-        /// For each node of the file the matrix `model_from_node`: 16 numbers, column after column.
-        Matrices,
-        /// The morph weights of all nodes, in the order of the file.
-        Weights,
-    }
-}
 
 /// Samples the clips of an asset; needs no canvas.
 #[wasm_bindgen]
@@ -52,14 +39,33 @@ impl Sampler {
         self.update();
     }
 
-    /// A [`PoseList`].
-    pub fn list(&self, which: u32) -> Vec<f32> {
-        match PoseList::of(which) {
-            Some(PoseList::Transforms) => self.transforms(),
-            Some(PoseList::Matrices) => self.matrices(),
-            Some(PoseList::Weights) => self.weights(),
-            None => Vec::new(),
+    /// For each node of the file its translation (3), rotation (X, Y, Z, W) and scale (3), relative to its parent.
+    pub fn transforms(&self) -> Vec<f32> {
+        let mut all = Vec::new();
+        for &node in self.nodes() {
+            let transform = self.pose.get(node);
+            all.extend_from_slice(&transform.translation.to_array());
+            all.extend_from_slice(&transform.rotation.to_array());
+            all.extend_from_slice(&transform.scale.to_array());
         }
+        all
+    }
+
+    /// For each node of the file the matrix `model_from_node`: 16 numbers, column after column.
+    pub fn matrices(&self) -> Vec<f32> {
+        let matrix = |node: &NodeId| Mat4::from(self.matrices[node.index()]).to_cols_array();
+        self.nodes().iter().flat_map(matrix).collect()
+    }
+
+    /// The morph weights of all nodes, in the order of the file.
+    pub fn weights(&self) -> Vec<f32> {
+        let layout = &self.asset.rig.layout;
+        let mut all = Vec::new();
+        for &node in self.nodes() {
+            let range = &layout.weights_of_node[node.index()];
+            all.extend_from_slice(&self.pose.weights[range.start as usize..range.end as usize]);
+        }
+        all
     }
 
     /// A hash of all bits of the palette and the weights, in hexadecimal: that of an actor in this pose at the origin.
@@ -72,32 +78,6 @@ impl Sampler {
 }
 
 impl Sampler {
-    fn transforms(&self) -> Vec<f32> {
-        let mut all = Vec::new();
-        for &node in self.nodes() {
-            let transform = self.pose.get(node);
-            all.extend_from_slice(&transform.translation.to_array());
-            all.extend_from_slice(&transform.rotation.to_array());
-            all.extend_from_slice(&transform.scale.to_array());
-        }
-        all
-    }
-
-    fn matrices(&self) -> Vec<f32> {
-        let matrix = |node: &NodeId| Mat4::from(self.matrices[node.index()]).to_cols_array();
-        self.nodes().iter().flat_map(matrix).collect()
-    }
-
-    fn weights(&self) -> Vec<f32> {
-        let layout = &self.asset.rig.layout;
-        let mut all = Vec::new();
-        for &node in self.nodes() {
-            let range = &layout.weights_of_node[node.index()];
-            all.extend_from_slice(&self.pose.weights[range.start as usize..range.end as usize]);
-        }
-        all
-    }
-
     fn update(&mut self) {
         self.asset.rig.node_matrices(&self.pose, &Affine::identity(), &mut self.matrices);
     }

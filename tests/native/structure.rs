@@ -25,7 +25,7 @@ const WORDS: [(&str, &[&str]); 3] = [
             "animation/affine.rs",
             "animation/quartet.rs",
             "animation/table.rs",
-            "web/stage/questions.rs",
+            "web/stage/query.rs",
         ],
     ),
     ("wasm_bindgen", &["web/"]),
@@ -105,92 +105,6 @@ fn files_stay_short() {
         .map(|Source { path, lines, .. }| format!("src/{path}:{lines}: a file has fewer than {LINES} lines"))
         .collect();
     assert!(violations.is_empty(), "{violations:#?}");
-}
-
-/// What JavaScript names by numbers has the same names in the same order on both sides: the enums of `numbered!` and the lists of
-/// words in `src/web`, and those in the package's `core.ts` and `crowd.ts`.
-#[test]
-fn numbers_mean_the_same_on_both_sides() {
-    let web = sources().into_iter().filter(|source| source.path.starts_with("web/"));
-    let rust: Vec<_> = web.flat_map(|source| numbered(&source.tokens)).collect();
-    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("www/gambol/src");
-    let read = |name: &str| fs::read_to_string(package.join(name)).expect("a script of the package");
-    let script: Vec<_> =
-        ["core.ts", "crowd.ts"].into_iter().flat_map(|name| numbers_of_script(&read(name))).collect();
-    assert!(rust.len() > 10, "{rust:?}");
-    for (name, members) in &rust {
-        let other = script.iter().find(|(other, _)| other == name).map(|(_, members)| members);
-        assert_eq!(other, Some(members), "{name}");
-    }
-    assert_eq!(rust.len(), script.len());
-}
-
-#[test]
-fn the_readers_of_numbers_see_them() {
-    let rust = "numbered! {\n enum Coat {\n /// The outer.\n Red,\n BlueGreen,\n }\n }\n enum Other { A }\n\
-                const WORDS: [Word; 2] = [Word::AllOf(0.0), Word::None];\nconst N: usize = [1].len();";
-    let script = "// enum\nexport const enum Coat {\n  Red, BlueGreen,\n}\n\
-                  export const WORDS: readonly Word[] = ['all-of', 'none'];\nexport const MAX = 3;";
-    let found = numbered(&tokens(rust));
-    assert_eq!(found, numbers_of_script(script));
-    let [(coat, colours), (words, all)] = &found[..] else { panic!("{found:?}") };
-    assert_eq!((coat.as_str(), words.as_str()), ("Coat", "WORDS"));
-    assert_eq!(
-        (&colours[..], &all[..]),
-        (&["red", "bluegreen"].map(String::from)[..], &["allof", "none"].map(String::from)[..])
-    );
-}
-
-/// The enums of `numbered!` and the constant lists in Rust code: their names, and their members in small letters.
-fn numbered(tokens: &[Token]) -> Vec<(String, Vec<String>)> {
-    let mut found = Vec::new();
-    for i in 0..tokens.len() {
-        let name = || text(tokens, i + 1).to_owned();
-        let is =
-            |from: usize, marks: &[&str]| (0..).zip(marks).all(|(n, mark)| text(tokens, from + n) == *mark);
-        // `numbered! { enum NAME {`
-        if text(tokens, i) == "enum" && i >= 3 && is(i - 3, &["numbered", "!", "{"]) {
-            found.push((name(), members(tokens, i + 3, "}")));
-        }
-        // `const NAME: [TYPE; COUNT] = [`
-        if text(tokens, i) == "const"
-            && is(i + 2, &[":", "["])
-            && is(i + 5, &[";"])
-            && is(i + 7, &["]", "=", "["])
-        {
-            found.push((name(), members(tokens, i + 10, "]")));
-        }
-    }
-    found
-}
-
-/// The names between commas up to `end`, without the paths before them and what is in brackets behind.
-fn members(tokens: &[Token], from: usize, end: &str) -> Vec<String> {
-    let listed = tokens[from..].iter().map(|token| token.text.as_str()).take_while(|text| *text != end);
-    let listed: Vec<_> = listed.collect();
-    let name = |member: &[&str]| {
-        let path = member.iter().take_while(|text| **text != "(");
-        path.filter(|text| **text != "::").last().map(|text| text.to_lowercase())
-    };
-    listed.split(|text| *text == ",").filter_map(name).collect()
-}
-
-/// The same of a script.
-fn numbers_of_script(script: &str) -> Vec<(String, Vec<String>)> {
-    let member = |member: &str| member.trim().replace(['\'', '-'], "").to_lowercase();
-    let list = |text: &str, end: char| -> Vec<String> {
-        let inside = text.split(end).next().unwrap_or_default();
-        inside.split(',').map(member).filter(|member| !member.is_empty()).collect()
-    };
-    let read = |declared: &str| {
-        if let Some((name, rest)) = declared.strip_prefix("enum ").and_then(|rest| rest.split_once(" {")) {
-            return Some((name.to_owned(), list(rest, '}')));
-        }
-        let (head, rest) = declared.split_once("[] = [")?;
-        let (name, _) = head.split_once(": readonly ")?;
-        Some((name.to_owned(), list(rest, ']')))
-    };
-    script.split("\nexport const ").skip(1).filter_map(read).collect()
 }
 
 #[test]

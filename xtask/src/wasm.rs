@@ -3,6 +3,7 @@
 //! ```text
 //! target/web/<name>/                wasm-bindgen's output and wasm-opt's, per module
 //! www/gambol/src/pkg/glue.js        the glue that the TypeScript sources import: a factory, see `factory`
+//! www/gambol/src/pkg/module.d.ts    wasm-bindgen's declarations of what it makes, see `declarations`
 //! www/gambol/src/pkg/inline.js      the bytes of the module as text, for where files beside scripts get lost
 //! www/gambol/dist/gambol.wasm       the module, beside the scripts that load it
 //! www/gambol/dist/gambol.more.wasm  what of it few pages need, see `split`
@@ -46,11 +47,14 @@ const WASM_OPT: &[&str] = &[
 /// What follows the flags of `.cargo/config.toml` for browsers without SIMD.
 const WITHOUT_SIMD: &str = "target.wasm32-unknown-unknown.rustflags=['-C', 'target-feature=-simd128']";
 
-/// The types of the glue; what it makes has its own in `core.ts`.
-const GLUE_TYPES: &str = "export default function instantiate(
+/// The types of the glue.
+const GLUE_TYPES: &str = "import type * as module from './module.d.ts';
+
+export type Exports = typeof module;
+export default function instantiate(
   module: WebAssembly.Module, watched: (exports: WebAssembly.Exports) => WebAssembly.Exports, registry: unknown,
   rest: () => WebAssembly.Module, restOrStop: () => WebAssembly.Module,
-): Promise<unknown>;
+): Promise<Exports & { startRest(module: WebAssembly.Module): Promise<void> }>;
 ";
 
 /// `true` if the module is built with debug assertions and overflow checks, in one part, and with the words of its panics.
@@ -69,7 +73,8 @@ pub(crate) fn build() -> Result<()> {
     let pkg = paths::package().join("src/pkg");
     let wasm = paths::package().join("dist/gambol.wasm");
     let rest = rest_of(&wasm);
-    let outputs = [pkg.join("glue.js"), pkg.join("inline.js"), wasm.clone(), rest.clone()];
+    let outputs =
+        [pkg.join("glue.js"), pkg.join("module.d.ts"), pkg.join("inline.js"), wasm.clone(), rest.clone()];
     bind("gambol", true, &outputs, |out| {
         fs::create_dir_all(&pkg).with_context(|| format!("cannot create {}", pkg.display()))?;
         if CHECKED.load(Ordering::Relaxed) {
@@ -80,6 +85,7 @@ pub(crate) fn build() -> Result<()> {
         }
         files::write(&pkg.join("glue.js"), factory(&glue::keep_views(&glue(out)?)?)?)?;
         files::write(&pkg.join("inline.js"), inline(&read(&wasm)?, &read(&rest)?))?;
+        files::write(&pkg.join("module.d.ts"), declarations(&read_text(&out.join("gambol.d.ts"))?)?)?;
         files::write(&pkg.join("glue.d.ts"), GLUE_TYPES)?;
         files::write(
             &pkg.join("inline.d.ts"),
@@ -104,6 +110,7 @@ pub(crate) fn build_base() -> Result<()> {
 /// Compiles the crate and runs wasm-bindgen in `target/web/NAME`; `finish` makes the outputs of what lies there then.
 /// Nothing is done if they are there and nothing has changed.
 fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    same_versions(&read_text(&paths::root().join("Cargo.lock"))?)?;
     let module = compile("gambol", simd)?;
     let out = paths::work().join(name);
     let bytes = read(&module)?;
@@ -121,7 +128,7 @@ fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) 
         .web(true)?
         // The package says itself where the module lies; a second default path would confuse bundlers.
         .omit_default_module_path(true)
-        .typescript(false)
+        .typescript(true)
         .remove_producers_section(true)
         .generate_output()
         .context("wasm-bindgen failed")?;
@@ -133,6 +140,24 @@ fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) 
     fs::write(out.join("gambol_bg.wasm"), module.emit_wasm()).context("cannot write gambol_bg.wasm")?;
     finish(&out)?;
     fs::write(&stamp, wanted).context("cannot write the build stamp")
+}
+
+/// Checks that the lock file has the crate of wasm-bindgen and its tool in one version: what the one writes into the module, only the
+/// same version of the other is sure to read.
+fn same_versions(lock: &str) -> Result<()> {
+    let version = |name: &str| -> Result<&str> {
+        let package = lock.split(&format!("name = \"{name}\"\nversion = \"")).nth(1);
+        let version = package.and_then(|rest| rest.split('"').next());
+        version.with_context(|| format!("Cargo.lock has no {name}"))
+    };
+    let [library, tool] = [version("wasm-bindgen")?, version("wasm-bindgen-cli-support")?];
+    if library != tool {
+        bail!(
+            "wasm-bindgen is {library} and wasm-bindgen-cli-support is {tool}, but they have to be of one version: run \
+             `cargo update wasm-bindgen --precise {tool}` or `cargo update wasm-bindgen-cli-support --precise {library}`"
+        );
+    }
+    Ok(())
 }
 
 /// Optimises `gambol_bg.wasm` of `out` and splits it in two: `wasm` and its rest beside it.
@@ -169,7 +194,19 @@ fn read(file: &Path) -> Result<Vec<u8>> {
 
 /// What wasm-bindgen has written.
 fn glue(out: &Path) -> Result<String> {
-    fs::read_to_string(out.join("gambol.js")).context("cannot read the glue of wasm-bindgen")
+    read_text(&out.join("gambol.js"))
+}
+
+fn read_text(file: &Path) -> Result<String> {
+    fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+/// The declarations of wasm-bindgen without those of its own way to start an instance, which [`factory`] replaces.
+fn declarations(all: &str) -> Result<String> {
+    let ours = all.split("\nexport type InitInput =").next().filter(|ours| ours.len() < all.len());
+    ours.map(|ours| ours.replace("export function start(): void;\n", "")).with_context(
+        || "wasm-bindgen declares its `InitInput` elsewhere now: look at `declarations` in xtask/src/wasm.rs",
+    )
 }
 
 /// The glue as a function that makes an instance.
@@ -325,4 +362,31 @@ fn fingerprint(module: &[u8]) -> Result<String> {
     let lock = fs::read(paths::root().join("package-lock.json")).context("cannot read package-lock.json")?;
     let this = std::env::current_exe().and_then(fs::metadata).and_then(|file| file.modified()).ok();
     Ok(format!("{:016x}", hash(&(module, lock, WASM_OPT, this))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{declarations, same_versions};
+
+    #[test]
+    fn versions_of_wasm_bindgen_have_to_be_the_same() {
+        let lock = |tool: &str| {
+            format!(
+                "[[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\n\n\
+                 [[package]]\nname = \"wasm-bindgen-cli-support\"\nversion = \"{tool}\"\n"
+            )
+        };
+        assert!(same_versions(&lock("0.2.130")).is_ok());
+        let error = same_versions(&lock("0.2.131")).expect_err("they differ").to_string();
+        assert!(error.contains("0.2.130") && error.contains("0.2.131"), "{error}");
+        assert!(same_versions("").is_err());
+    }
+
+    #[test]
+    fn declarations_end_before_the_start_of_an_instance() {
+        let all =
+            "export class Stage {}\nexport function start(): void;\n\nexport type InitInput = string;\nmore";
+        assert_eq!(declarations(all).expect("declarations"), "export class Stage {}\n");
+        assert!(declarations("export class Stage {}").is_err());
+    }
 }

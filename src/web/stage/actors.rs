@@ -1,61 +1,76 @@
-//! Who is on stage, and where.
+//! The actors of a stage, and their places.
 
 use super::super::asset::Asset;
+use super::super::words::RootMotion;
 use super::Stage;
-use crate::animation::{Affine, pose_hash};
+use crate::animation::Affine;
 use crate::model::Transform;
-use crate::viewer::{ActorId, JointSpace};
+use crate::viewer::{ActorId, JointSpace, StageError};
 use glam::{Quat, Vec3};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Stage {
-    /// Puts an actor on stage, paused, and returns its number, which no other will have. `place`: translation (3),
-    /// rotation (4), scale (3).
-    pub fn add(&mut self, asset: &Asset, place: &[f32]) -> Result<u32, JsValue> {
-        Ok(self.stage.add(asset.compiled()?, affine(place))?.number())
+    /// Puts an actor on stage, paused, at a place, and returns its number. Nothing changes when it throws.
+    pub fn add(&self, asset: &Asset, place: &[f32]) -> Result<u32, JsValue> {
+        Ok(self.shared.stage_mut().add(asset.compiled()?, affine(place))?.number())
     }
 
-    /// Places an actor, as `add` does; relative to the joint that it follows, if any.
-    pub fn place(&mut self, actor: u32, place: &[f32]) -> Result<(), JsValue> {
-        Ok(self.stage.place(ActorId::new(actor), affine(place))?)
+    /// Takes an actor, or a crowd, off the stage. Actors that follow it stay where they stand.
+    pub fn remove(&self, actor: u32) -> Result<(), StageError> {
+        self.shared.stage_mut().remove(ActorId::new(actor))
     }
 
-    /// The way that root motion has added to an actor's place, in metres of its model: 3 numbers, 0 unless it accumulates.
-    #[wasm_bindgen(js_name = rootMotionDelta)]
-    pub fn root_motion_delta(&mut self, actor: u32) -> Result<Vec<f32>, JsValue> {
-        Ok(self.stage.posed().get(ActorId::new(actor))?.actor.gone().to_array().to_vec())
+    /// Places an actor, relative to the joint that it follows, if any.
+    pub fn place(&self, actor: u32, place: &[f32]) -> Result<(), StageError> {
+        self.shared.stage_mut().place(ActorId::new(actor), affine(place))
     }
 
-    /// Takes that way back: the actor stands where it was placed, and goes on from there.
-    #[wasm_bindgen(js_name = resetRootMotion)]
-    pub fn reset_root_motion(&mut self, actor: u32) -> Result<(), JsValue> {
-        // The way up to now is part of what is taken back.
-        self.stage.posed();
-        self.stage.actor_mut(ActorId::new(actor))?.begin_here();
-        Ok(())
-    }
-
-    /// Makes an actor follow a joint of another, at an `offset` like a place; in the joint's own units, or in those of its
-    /// model.
+    /// Makes an actor follow a joint of another.
+    ///
+    /// - `own_units`: the offset is in the joint's own units, otherwise in metres of the leader's model.
+    /// - `offset`: a place relative to the joint.
+    ///
+    /// # Errors
+    /// `actor/cycle`, `joint/not-found`.
     pub fn attach(
-        &mut self,
+        &self,
         actor: u32,
         leader: u32,
-        joint: f64,
+        joint: u32,
         own_units: bool,
         offset: &[f32],
-    ) -> Result<(), JsValue> {
-        let node = self.node(leader, joint)?;
-        let ids = [actor, leader].map(ActorId::new);
-        Ok(self.stage.attach(ids[0], ids[1], node, joint_space(own_units), affine(offset))?)
+    ) -> Result<(), StageError> {
+        let node = self.shared.node(leader, joint)?;
+        let [actor, leader] = [actor, leader].map(ActorId::new);
+        self.shared.stage_mut().attach(actor, leader, node, joint_space(own_units), affine(offset))
     }
 
-    /// A hash of all bits of an actor's pose, in hexadecimal.
-    #[wasm_bindgen(js_name = poseHash)]
-    pub fn pose_hash(&mut self, actor: u32) -> Result<String, JsValue> {
-        let actor = &self.stage.posed().get(ActorId::new(actor))?.actor;
-        Ok(format!("{:016x}", pose_hash(actor.palette(), &actor.pose().weights)))
+    /// Ends that; the actor stays where it stands.
+    pub fn detach(&self, actor: u32) -> Result<(), StageError> {
+        self.shared.stage_mut().detach(ActorId::new(actor))
+    }
+
+    /// Shows a variant of the actor's materials, by its index in the description of the asset; nothing for none.
+    #[wasm_bindgen(js_name = setVariant)]
+    pub fn set_variant(&self, actor: u32, variant: Option<u32>) -> Result<(), StageError> {
+        self.shared.stage_mut().set_variant(ActorId::new(actor), variant.map(|index| index as usize))
+    }
+
+    /// Sets the treatment of the way that the actor's clips go over the ground, which begins anew.
+    #[wasm_bindgen(js_name = setRootMotion)]
+    pub fn set_root_motion(&self, actor: u32, motion: RootMotion) -> Result<(), StageError> {
+        self.shared.stage_mut().set_root_motion(ActorId::new(actor), motion.into())
+    }
+
+    /// Takes back the way that root motion has added: the actor stands where it was placed, and goes on from there.
+    #[wasm_bindgen(js_name = resetRootMotion)]
+    pub fn reset_root_motion(&self, actor: u32) -> Result<(), StageError> {
+        let mut stage = self.shared.stage_mut();
+        // The way up to now is part of what is taken back.
+        stage.posed();
+        stage.actor_mut(ActorId::new(actor))?.begin_here();
+        Ok(())
     }
 }
 
@@ -64,8 +79,8 @@ pub(super) fn joint_space(own_units: bool) -> JointSpace {
     if own_units { JointSpace::Joint } else { JointSpace::Metres }
 }
 
-/// The matrix of ten numbers; what is missing is as in the identity.
-pub(super) fn affine(trs: &[f32]) -> Affine {
+/// The matrix of ten numbers; a number that is missing or not finite is that of the identity.
+fn affine(trs: &[f32]) -> Affine {
     let mut all = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0];
     for (number, given) in all.iter_mut().zip(trs) {
         if given.is_finite() {

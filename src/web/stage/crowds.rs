@@ -1,131 +1,140 @@
-//! Crowds, which go by numbers like actors: each call says by another number what is meant.
+//! Crowds, each of which has the number of the actor that it was made of.
 
-use super::super::numbered::{numbered, word};
+use super::super::words::{LoopMode, UpdateRate};
 use super::Stage;
-use super::questions::corners;
-use super::transport::LOOP_MODES;
-use crate::animation::{MemberPart, UpdateRate};
+use super::shared::Shared;
+use crate::animation::MemberPart;
 use crate::viewer::{ActorId, StageError};
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// The numbers of how small members are posed, as in `crowd.ts`.
-const UPDATE_RATES: [UpdateRate; 2] = [UpdateRate::Auto, UpdateRate::Full];
-
-numbered! {
-    /// What can be done to a crowd, or asked about it.
-    enum CrowdCall {
-        /// Makes an actor a crowd without members, which has its number.
-        Make,
-        /// Takes one step of what the crowd needs before it is drawn: 1 if all is there, else 0.
-        Prepare,
-        /// Sets how many members there are, `first`.
-        Count,
-        /// Sets where members stand: X, Y, Z of each. Like those below from member `first` on.
-        Positions,
-        /// How they are turned: X, Y, Z, W.
-        Rotations,
-        /// Their sizes.
-        Scales,
-        /// The indices of their clips, at whose beginning they are.
-        Clips,
-        /// Where they are in their clips, in seconds.
-        Times,
-        /// The times of the timeline at which their clips begin, or have begun.
-        Starts,
-        /// Clip seconds per second.
-        Rates,
-        /// What their base colour is multiplied by: red, green, blue, alpha, linear.
-        Tints,
-        /// Sets what happens at the ends of clips, `first` of `LOOP_MODES`.
-        LoopMode,
-        /// Sets how many seconds a member takes from one clip to another, `first`.
-        Transition,
-        /// Sets how small members are posed, `first` of `UPDATE_RATES`.
-        UpdateRate,
-        /// Has members shown by poses that were made ahead, if `first` is not 0.
-        Baked,
-        /// Has everybody stand still, if `first` is not 0, or go on.
-        Paused,
-        /// Where all members are in their clips now, in seconds.
-        TimesNow,
-        /// How many members were in the last picture, and how many poses were computed for it.
-        Seen,
-        /// The box around everybody at all times: its least corner and its greatest; nothing if there is nobody.
-        Bounds,
-    }
+/// Makes and fills crowds. Lists of numbers are of members one after the other, from `first` on; all of them are changed, or
+/// none if it throws.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Crowds {
+    shared: Rc<Shared>,
 }
 
 #[wasm_bindgen]
-impl Stage {
-    /// Makes a [`CrowdCall`] with the numbers that it needs, and returns those that it answers.
-    pub fn crowd(&mut self, id: u32, which: u32, first: f64, numbers: &[f64]) -> Result<Vec<f64>, JsValue> {
-        Ok(self.call_crowd(ActorId::new(id), which, first, numbers)?)
+impl Crowds {
+    /// The crowds of a stage.
+    #[wasm_bindgen(constructor)]
+    pub fn new(stage: &Stage) -> Crowds {
+        Self { shared: Rc::clone(&stage.shared) }
+    }
+
+    /// Makes an actor a crowd without members, which has its number.
+    pub fn make(&self, actor: u32) -> Result<(), StageError> {
+        self.shared.stage_mut().make_crowd(ActorId::new(actor))
+    }
+
+    /// Takes one step of what the crowd needs before it is drawn; returns `true` when all is there.
+    pub fn prepare(&self, crowd: u32) -> Result<bool, StageError> {
+        self.shared.stage_mut().prepare_crowd(ActorId::new(crowd))
+    }
+
+    /// Sets the number of members, a whole number.
+    ///
+    /// # Errors
+    /// `render/too-large`.
+    #[wasm_bindgen(js_name = setCount)]
+    pub fn set_count(&self, crowd: u32, count: f64) -> Result<(), StageError> {
+        self.shared.stage_mut().resize_crowd(ActorId::new(crowd), count as usize)
+    }
+
+    /// Sets positions in metres: X, Y, Z of each member.
+    #[wasm_bindgen(js_name = setPositions)]
+    pub fn set_positions(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+        self.set(crowd, MemberPart::Position, first, numbers)
+    }
+
+    /// Sets rotations: the quaternion X, Y, Z, W of each member.
+    #[wasm_bindgen(js_name = setRotations)]
+    pub fn set_rotations(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+        self.set(crowd, MemberPart::Rotation, first, numbers)
+    }
+
+    /// Sets sizes, one factor for each member.
+    #[wasm_bindgen(js_name = setScales)]
+    pub fn set_scales(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+        self.set(crowd, MemberPart::Scale, first, numbers)
+    }
+
+    /// Sets the colours by which the base colour is multiplied: linear red, green, blue and alpha of each member.
+    #[wasm_bindgen(js_name = setTints)]
+    pub fn set_tints(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+        self.set(crowd, MemberPart::Tint, first, numbers)
+    }
+
+    /// Sets the clips by their indices; a member begins at the beginning of another clip.
+    #[wasm_bindgen(js_name = setClips)]
+    pub fn set_clips(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+        self.set(crowd, MemberPart::Clip, first, numbers)
+    }
+
+    /// Sets the times in the members' clips, in seconds.
+    #[wasm_bindgen(js_name = setTimes)]
+    pub fn set_times(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+        self.set(crowd, MemberPart::Time, first, numbers)
+    }
+
+    /// Sets the times of the timeline at which the members' clips begin, or have begun, in seconds.
+    #[wasm_bindgen(js_name = setStarts)]
+    pub fn set_starts(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+        self.set(crowd, MemberPart::Start, first, numbers)
+    }
+
+    /// Sets the speeds, in seconds of the clip per second.
+    #[wasm_bindgen(js_name = setRates)]
+    pub fn set_rates(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+        self.set(crowd, MemberPart::Rate, first, numbers)
+    }
+
+    /// Sets what happens at the ends of clips.
+    #[wasm_bindgen(js_name = setLoopMode)]
+    pub fn set_loop_mode(&self, crowd: u32, mode: LoopMode) -> Result<(), StageError> {
+        let mut stage = self.shared.stage_mut();
+        let now = stage.cast().now();
+        stage.crowd_mut(ActorId::new(crowd))?.set_loop_mode(mode.into(), now);
+        Ok(())
+    }
+
+    /// Sets how many seconds a member takes from one clip to another.
+    #[wasm_bindgen(js_name = setTransition)]
+    pub fn set_transition(&self, crowd: u32, seconds: f64) -> Result<(), StageError> {
+        self.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_transition(seconds);
+        Ok(())
+    }
+
+    /// Sets how small members are posed.
+    #[wasm_bindgen(js_name = setUpdateRate)]
+    pub fn set_update_rate(&self, crowd: u32, rate: UpdateRate) -> Result<(), StageError> {
+        self.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_update_rate(rate.into());
+        Ok(())
+    }
+
+    /// Sets whether members are shown by cached poses.
+    #[wasm_bindgen(js_name = setBaked)]
+    pub fn set_baked(&self, crowd: u32, baked: bool) -> Result<(), StageError> {
+        self.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_baked(baked);
+        Ok(())
+    }
+
+    /// Stops all members, or lets them go on.
+    #[wasm_bindgen(js_name = setPaused)]
+    pub fn set_paused(&self, crowd: u32, paused: bool) -> Result<(), StageError> {
+        let mut stage = self.shared.stage_mut();
+        let now = stage.cast().now();
+        stage.crowd_mut(ActorId::new(crowd))?.set_paused(paused, now);
+        Ok(())
     }
 }
 
-impl Stage {
-    fn call_crowd(
-        &mut self,
-        id: ActorId,
-        which: u32,
-        first: f64,
-        numbers: &[f64],
-    ) -> Result<Vec<f64>, StageError> {
-        let Some(which) = CrowdCall::of(which) else { return Ok(Vec::new()) };
-        let now = self.stage.cast().now();
-        let part = match which {
-            CrowdCall::Make => {
-                self.stage.make_crowd(id)?;
-                return Ok(Vec::new());
-            }
-            CrowdCall::Prepare => {
-                return Ok(vec![f64::from(u8::from(self.stage.prepare_crowd(id)?))]);
-            }
-            CrowdCall::Count => {
-                self.stage.resize_crowd(id, first as usize)?;
-                return Ok(Vec::new());
-            }
-            CrowdCall::TimesNow => return Ok(self.stage.cast().crowd(id)?.crowd.times(now).collect()),
-            CrowdCall::Seen => {
-                let crowd = &self.stage.cast().crowd(id)?.crowd;
-                return Ok(vec![crowd.visible_len() as f64, crowd.sampled_len() as f64]);
-            }
-            CrowdCall::Bounds => {
-                let bounds = self.stage.crowd_bounds(id)?;
-                return Ok(bounds.map_or_else(Vec::new, |bounds| corners(bounds.min, bounds.max)));
-            }
-            CrowdCall::LoopMode => {
-                let mode = word(&LOOP_MODES, first).unwrap_or_default();
-                self.stage.crowd_mut(id)?.set_loop_mode(mode, now);
-                return Ok(Vec::new());
-            }
-            CrowdCall::Transition => {
-                self.stage.crowd_mut(id)?.set_transition(first);
-                return Ok(Vec::new());
-            }
-            CrowdCall::UpdateRate => {
-                let rate = word(&UPDATE_RATES, first).unwrap_or_default();
-                self.stage.crowd_mut(id)?.set_update_rate(rate);
-                return Ok(Vec::new());
-            }
-            CrowdCall::Baked => {
-                self.stage.crowd_mut(id)?.set_baked(first != 0.0);
-                return Ok(Vec::new());
-            }
-            CrowdCall::Paused => {
-                self.stage.crowd_mut(id)?.set_paused(first != 0.0, now);
-                return Ok(Vec::new());
-            }
-            CrowdCall::Positions => MemberPart::Position,
-            CrowdCall::Rotations => MemberPart::Rotation,
-            CrowdCall::Scales => MemberPart::Scale,
-            CrowdCall::Clips => MemberPart::Clip,
-            CrowdCall::Times => MemberPart::Time,
-            CrowdCall::Starts => MemberPart::Start,
-            CrowdCall::Rates => MemberPart::Rate,
-            CrowdCall::Tints => MemberPart::Tint,
-        };
-        self.stage.crowd_mut(id)?.set(part, first as usize, numbers, now)?;
-        Ok(Vec::new())
+impl Crowds {
+    fn set(&self, crowd: u32, part: MemberPart, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+        let mut stage = self.shared.stage_mut();
+        let now = stage.cast().now();
+        Ok(stage.crowd_mut(ActorId::new(crowd))?.set(part, first as usize, numbers, now)?)
     }
 }

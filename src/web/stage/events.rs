@@ -1,70 +1,122 @@
-//! Events of players, as numbers.
+//! The events of a stage.
 
-use super::super::numbered::{number, number_of};
-use super::transport::BASE;
+use super::super::words::StageEventType;
+use super::Stage;
+use super::shared::{BASE, Shared};
 use crate::animation::{Event, EventKind};
-use crate::model::ClipId;
 use crate::viewer::ActorId;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
 
-/// What happened.
-#[derive(PartialEq)]
-enum Kind {
-    Play,
-    Pause,
-    Seeking,
-    Seeked,
-    TimeUpdate,
-    Marker,
-    Loop,
-    Finished,
-    ClipChange,
-    RateChange,
+/// Takes events off the queue of a stage, those of an actor oldest first. [`Events::next`] takes one, which the getters tell
+/// about until the next one is taken.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Events {
+    shared: Rc<Shared>,
+    taken: VecDeque<(ActorId, Event)>,
 }
 
-/// The numbers of what happened, as in `core.ts`.
-const STAGE_EVENTS: [Kind; 10] = [
-    Kind::Play,
-    Kind::Pause,
-    Kind::Seeking,
-    Kind::Seeked,
-    Kind::TimeUpdate,
-    Kind::Marker,
-    Kind::Loop,
-    Kind::Finished,
-    Kind::ClipChange,
-    Kind::RateChange,
-];
+#[wasm_bindgen]
+impl Events {
+    /// The events of a stage.
+    #[wasm_bindgen(constructor)]
+    pub fn new(stage: &Stage) -> Events {
+        Self { shared: Rc::clone(&stage.shared), taken: VecDeque::new() }
+    }
 
-/// Appends an event: actor, track, playback, what happened, its time, how many were left out before it, and two numbers more: how
-/// many passes are complete; the clips from and to, −1 for none; or how many units the name of a marker has, in UTF-16, which
-/// follow.
-pub(super) fn push_event(numbers: &mut Vec<f64>, actor: ActorId, event: &Event) {
-    let index = |clip: Option<ClipId>| number_of(clip.map(ClipId::index));
-    let mut name = "";
-    let (kind, a, b) = match &event.kind {
-        EventKind::Play => (Kind::Play, 0.0, 0.0),
-        EventKind::Pause => (Kind::Pause, 0.0, 0.0),
-        EventKind::Seeking => (Kind::Seeking, 0.0, 0.0),
-        EventKind::Seeked => (Kind::Seeked, 0.0, 0.0),
-        EventKind::TimeUpdate => (Kind::TimeUpdate, 0.0, 0.0),
-        EventKind::Marker { name: of } => {
-            name = of;
-            (Kind::Marker, of.encode_utf16().count() as f64, 0.0)
+    /// Takes the next event; returns `false` if there is none.
+    pub fn next(&mut self) -> bool {
+        self.taken.pop_front();
+        if self.taken.is_empty() {
+            let taken = &mut self.taken;
+            self.shared.stage_mut().drain_events(|actor, event| taken.push_back((actor, event)));
         }
-        EventKind::Loop { iteration } => (Kind::Loop, *iteration as f64, 0.0),
-        EventKind::Finished => (Kind::Finished, 0.0, 0.0),
-        EventKind::ClipChange { from, to } => (Kind::ClipChange, index(*from), index(*to)),
-        EventKind::RateChange => (Kind::RateChange, 0.0, 0.0),
-    };
-    numbers.extend_from_slice(&[
-        f64::from(actor.number()),
-        f64::from(event.layer.unwrap_or(BASE)),
-        event.playback as f64,
-        number(&STAGE_EVENTS, &kind),
-        event.time,
-        event.skipped as f64,
-        a,
-        b,
-    ]);
-    numbers.extend(name.encode_utf16().map(f64::from));
+        !self.taken.is_empty()
+    }
+
+    /// Takes the news that the automatic camera has followed a larger clip: `true` if it has since the last call.
+    #[wasm_bindgen(js_name = cameraGlided)]
+    pub fn camera_glided(&self) -> bool {
+        self.shared.stage_mut().take_glided()
+    }
+
+    /// Its kind.
+    #[wasm_bindgen(getter, js_name = type)]
+    pub fn kind(&self) -> StageEventType {
+        self.event().map_or(StageEventType::TimeUpdate, |event| (&event.kind).into())
+    }
+
+    /// The number of the actor.
+    #[wasm_bindgen(getter)]
+    pub fn actor(&self) -> u32 {
+        self.taken.front().map_or(0, |(actor, _)| actor.number())
+    }
+
+    /// The track that it happened to.
+    #[wasm_bindgen(getter)]
+    pub fn track(&self) -> u32 {
+        self.event().and_then(|event| event.layer).unwrap_or(BASE)
+    }
+
+    /// The playback that it belongs to: another one each time that playing starts.
+    #[wasm_bindgen(getter)]
+    pub fn playback(&self) -> f64 {
+        self.event().map_or(0.0, |event| event.playback as f64)
+    }
+
+    /// The exact time of the clip at which it happened, in seconds.
+    #[wasm_bindgen(getter)]
+    pub fn time(&self) -> f64 {
+        self.event().map_or(0.0, |event| event.time)
+    }
+
+    /// The number of events of its kind that were left out before it, after a long gap.
+    #[wasm_bindgen(getter)]
+    pub fn skipped(&self) -> f64 {
+        self.event().map_or(0.0, |event| event.skipped as f64)
+    }
+
+    /// Of a `loop`, the number of passes that are complete; 0 of others.
+    #[wasm_bindgen(getter)]
+    pub fn iteration(&self) -> f64 {
+        match self.event() {
+            Some(Event { kind: EventKind::Loop { iteration }, .. }) => *iteration as f64,
+            _ => 0.0,
+        }
+    }
+
+    /// Of a `clipchange`, the index of the clip before it.
+    #[wasm_bindgen(getter)]
+    pub fn from(&self) -> Option<u32> {
+        match self.event()?.kind {
+            EventKind::ClipChange { from, .. } => from.map(|clip| clip.index() as u32),
+            _ => None,
+        }
+    }
+
+    /// Of a `clipchange`, the index of the clip after it.
+    #[wasm_bindgen(getter)]
+    pub fn to(&self) -> Option<u32> {
+        match self.event()?.kind {
+            EventKind::ClipChange { to, .. } => to.map(|clip| clip.index() as u32),
+            _ => None,
+        }
+    }
+
+    /// Of a `marker`, its name.
+    #[wasm_bindgen(getter)]
+    pub fn name(&self) -> Option<String> {
+        match &self.event()?.kind {
+            EventKind::Marker { name } => Some(name.to_string()),
+            _ => None,
+        }
+    }
+}
+
+impl Events {
+    fn event(&self) -> Option<&Event> {
+        self.taken.front().map(|(_, event)| event)
+    }
 }

@@ -1,30 +1,47 @@
-//! The joints of actors, named by the indices of their nodes in the file.
+//! Joints of actors that are moved after animation.
 
-use super::super::numbered::{index, word};
+use super::super::words::Space;
 use super::Stage;
-use crate::animation::{Aim, Override, Reach, Space};
-use crate::model::NodeId;
+use super::shared::Shared;
+use crate::animation::{Aim, Override, Reach};
 use crate::viewer::{ActorId, StageError};
 use glam::{Quat, Vec3};
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// The numbers of spaces, as in `core.ts`.
-const SPACES: [Space; 3] = [Space::Local, Space::Model, Space::World];
+/// Overrides joints, and lets them look at places (look-at) or reach for them (two-bone IK), in every frame from then on.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Joints {
+    shared: Rc<Shared>,
+}
 
 #[wasm_bindgen]
-impl Stage {
-    /// Moves a joint after animation: translation (3), rotation (4), scale (3), each NaN where it is left out; in one of
-    /// `SPACES`; with a weight 0 … 1.
+impl Joints {
+    /// The joints of a stage.
+    #[wasm_bindgen(constructor)]
+    pub fn new(stage: &Stage) -> Joints {
+        Self { shared: Rc::clone(&stage.shared) }
+    }
+
+    /// Moves a joint after animation.
+    ///
+    /// - `to`: translation (3), rotation (4), scale (3), each NaN where it stays as it is animated.
+    /// - `space`: the space of `to`.
+    /// - `weight`: from the animated transform, 0, to this one, 1.
+    ///
+    /// # Errors
+    /// `joint/not-found`.
     #[wasm_bindgen(js_name = setOverride)]
     pub fn set_override(
-        &mut self,
+        &self,
         actor: u32,
-        joint: f64,
+        joint: u32,
         to: &[f32],
-        space: f64,
+        space: Space,
         weight: f32,
-    ) -> Result<(), JsValue> {
-        let node = self.node(actor, joint)?;
+    ) -> Result<(), StageError> {
+        let node = self.shared.node(actor, joint)?;
         let &[x, y, z, qx, qy, qz, qw, sx, sy, sz] = to else { return Ok(()) };
         let vector = |vector: Vec3| (!vector.is_nan()).then_some(vector);
         let rotation = Quat::from_xyzw(qx, qy, qz, qw);
@@ -32,47 +49,98 @@ impl Stage {
             translation: vector(Vec3::new(x, y, z)),
             rotation: (!rotation.is_nan()).then_some(rotation),
             scale: vector(Vec3::new(sx, sy, sz)),
-            space: word(&SPACES, space).unwrap_or(Space::Local),
+            space: space.into(),
             weight,
         };
-        self.stage.actor_mut(ActorId::new(actor))?.overrides.set(node, to);
+        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.set(node, to);
         Ok(())
     }
 
-    /// Lets a joint look at a place or reach for it. Numbers: 0 to look, 1 to reach; 1 if what follows is of the world, else of
-    /// the model; a weight 0 … 1; the place (3), where NaN ends it. To look: the limit in radians, and
-    /// perhaps the axis (3). To reach: the first joint of the chain and the middle one, and perhaps the pole (3).
-    #[wasm_bindgen(js_name = setGoal)]
-    pub fn set_goal(&mut self, actor: u32, joint: f64, numbers: &[f32]) -> Result<(), JsValue> {
-        let node = self.node(actor, joint)?;
-        let vector = |at: usize| Some(Vec3::from_array(numbers.get(at..at + 3)?.try_into().ok()?));
-        let number = |at: usize| numbers.get(at).copied().unwrap_or_default();
-        let space = if number(1) == 1.0 { Space::World } else { Space::Model };
-        let (weight, target) = (number(2), vector(3).unwrap_or(Vec3::NAN));
-        if number(0) == 0.0 {
-            let aim = Aim { target, axis: vector(7), limit: number(6), space, weight };
-            self.stage.actor_mut(ActorId::new(actor))?.set_aim(node, aim);
-        } else {
-            let [first, middle] = [number(6), number(7)].map(|index| self.node(actor, index.into()));
-            let (first, middle) = (first?, middle?);
-            let reach = Reach { middle, end: node, target, pole: vector(8), space, weight };
-            self.stage.actor_mut(ActorId::new(actor))?.overrides.set_reach(first, reach);
-        }
+    /// Leaves a joint to its animation again.
+    #[wasm_bindgen(js_name = clearOverride)]
+    pub fn clear_override(&self, actor: u32, joint: u32) -> Result<(), StageError> {
+        let node = self.shared.node(actor, joint)?;
+        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove(node);
+        Ok(())
+    }
+
+    /// Turns a joint to a place.
+    ///
+    /// - `target`: the place, in the space of `space`, which is the model or the world.
+    /// - `weight`: from the animated pose, 0, to this one, 1.
+    /// - `limit`: the most that it turns away from where it is animated to look, in radians.
+    /// - `axis`: the direction of the joint's own space that points at the place; nothing for the model's +Z at rest.
+    ///
+    /// # Errors
+    /// `joint/not-found`.
+    #[wasm_bindgen(js_name = lookAt)]
+    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
+    pub fn look_at(
+        &self,
+        actor: u32,
+        joint: u32,
+        target: &[f32],
+        space: Space,
+        weight: f32,
+        limit: f32,
+        axis: Option<Vec<f32>>,
+    ) -> Result<(), StageError> {
+        let node = self.shared.node(actor, joint)?;
+        let target = vector(target).unwrap_or(Vec3::NAN);
+        let axis = axis.and_then(|axis| vector(&axis));
+        let aim = Aim { target, axis, limit, space: space.into(), weight };
+        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_aim(node, aim);
+        Ok(())
+    }
+
+    /// Ends that.
+    #[wasm_bindgen(js_name = endLookAt)]
+    pub fn end_look_at(&self, actor: u32, joint: u32) -> Result<(), StageError> {
+        let node = self.shared.node(actor, joint)?;
+        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_aim(node);
+        Ok(())
+    }
+
+    /// Lets a joint reach for a place, by the chain of two bones above it.
+    ///
+    /// - `joint`, `middle`, `root`: the end of the chain, the joint that bends, and the joint at which the chain hangs.
+    /// - `target`: the place, in the space of `space`, which is the model or the world.
+    /// - `weight`: from the animated pose, 0, to this one, 1.
+    /// - `pole`: the direction in which the middle points; nothing for the animated one.
+    ///
+    /// # Errors
+    /// `joint/not-found`.
+    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
+    pub fn reach(
+        &self,
+        actor: u32,
+        joint: u32,
+        middle: u32,
+        root: u32,
+        target: &[f32],
+        space: Space,
+        weight: f32,
+        pole: Option<Vec<f32>>,
+    ) -> Result<(), StageError> {
+        let [end, middle, first] = [joint, middle, root].map(|joint| self.shared.node(actor, joint));
+        let (end, middle, first) = (end?, middle?, first?);
+        let target = vector(target).unwrap_or(Vec3::NAN);
+        let pole = pole.and_then(|pole| vector(&pole));
+        let reach = Reach { middle, end, target, pole, space: space.into(), weight };
+        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.set_reach(first, reach);
+        Ok(())
+    }
+
+    /// Ends that.
+    #[wasm_bindgen(js_name = endReach)]
+    pub fn end_reach(&self, actor: u32, joint: u32) -> Result<(), StageError> {
+        let node = self.shared.node(actor, joint)?;
+        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_reach(node);
         Ok(())
     }
 }
 
-impl Stage {
-    pub(super) fn clear_override(&mut self, actor: u32, joint: f64) -> Result<(), StageError> {
-        let node = self.node(actor, joint)?;
-        self.stage.actor_mut(ActorId::new(actor))?.overrides.remove(node);
-        Ok(())
-    }
-
-    /// The node that has an index in the actor's file.
-    pub(super) fn node(&self, actor: u32, number: f64) -> Result<NodeId, StageError> {
-        let nodes = &self.member(actor)?.asset.model.node_of_source;
-        let index = index(number);
-        index.and_then(|index| nodes.get(index)).copied().ok_or(StageError::NoJoint)
-    }
+/// Three numbers as a vector.
+fn vector(numbers: &[f32]) -> Option<Vec3> {
+    numbers.try_into().ok().map(Vec3::from_array)
 }

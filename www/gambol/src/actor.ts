@@ -1,4 +1,3 @@
-import { ActorChange } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError } from './errors.ts';
 import type { Joint } from './joint.ts';
@@ -52,7 +51,7 @@ export class Actor extends Performer {
       if (this.#leash !== leash || this.#removed) return;
       this.#leash = undefined;
       leader.lead(this, false);
-      this.set(ActorChange.Detach);
+      this.change((stage, follower) => stage.detach(follower));
     };
   }
 

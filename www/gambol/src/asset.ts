@@ -1,7 +1,7 @@
 // Models without a picture: read and sampled, in pages, workers and Node.
 
 import { findClip, type ClipRef } from './clips.ts';
-import { PoseList, type Core, type CoreSampler } from './core.ts';
+import type { Core, CoreSampler } from './core.ts';
 import { GambolError, throwIfAborted } from './errors.ts';
 import { importModel, type LoadOptions, type LoadedModel } from './load.ts';
 import { Model, type JointInfo, type JointRef } from './model.ts';
@@ -24,7 +24,7 @@ export interface Pose {
   readonly hash: string;
 }
 
-const LISTS = { transforms: PoseList.Transforms, matrices: PoseList.Matrices, weights: PoseList.Weights } as const;
+const LISTS = ['transforms', 'matrices', 'weights'] as const;
 
 /** A model that was read, to look at and to sample. {@link loadAsset} makes it. */
 export class Asset extends Model {
@@ -51,8 +51,7 @@ export class Asset extends Model {
   sample(clip: ClipRef | null, time = 0): Pose {
     const sampler = this.#posed(clip, time);
     return guarded(() => ({
-      transforms: sampler.list(PoseList.Transforms), matrices: sampler.list(PoseList.Matrices), weights: sampler.list(PoseList.Weights),
-      hash: sampler.hash(),
+      transforms: sampler.transforms(), matrices: sampler.matrices(), weights: sampler.weights(), hash: sampler.hash(),
     }));
   }
 
@@ -67,10 +66,10 @@ export class Asset extends Model {
    * @throws {@link GambolError} as {@link Asset.sample}
    */
   sampleMany(clip: ClipRef | null, times: ArrayLike<number>, what: 'transforms' | 'matrices' | 'weights'): Float32Array {
-    if (!Object.hasOwn(LISTS, what)) throw new GambolError('argument/invalid', `What is sampled is transforms, matrices or weights, not “${what}”.`);
+    if (!LISTS.includes(what)) throw new GambolError('argument/invalid', `What is sampled is transforms, matrices or weights, not “${what}”.`);
     const poses = Array.from(times, (time) => {
       const sampler = this.#posed(clip, time);
-      return guarded(() => sampler.list(LISTS[what]));
+      return guarded(() => sampler[what]());
     });
     const { length } = poses[0] ?? [];
     const all = new Float32Array(poses.length * length);

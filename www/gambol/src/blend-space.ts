@@ -1,6 +1,7 @@
 // Clips that are mixed by a number or two.
 
 import { findClip, type Clip, type ClipRef } from './clips.ts';
+import type { SourceNumbers } from './core.ts';
 import { GambolError } from './errors.ts';
 import { checkedNumber, checkedSeconds, type TransitionMode } from './options.ts';
 
@@ -73,9 +74,9 @@ export class BlendSpace {
   }
 
   /** As the core takes it, for a model's clips. @internal */
-  numbers(clips: readonly Clip[]): Float32Array {
-    const points = this.clips.flatMap(([id, x, y = 0]) => [findClip(clips, id).index, x, y]);
-    return Float32Array.of(...this.#value, this.sync === 'marker' ? 1 : 0, ...points);
+  numbers(clips: readonly Clip[]): SourceNumbers {
+    const indices = Uint32Array.from(this.clips, ([id]) => findClip(clips, id).index);
+    return [indices, Float32Array.of(...this.#value, ...this.clips.flatMap(([, x, y = 0]) => [x, y])), this.sync];
   }
 
   /** @internal */

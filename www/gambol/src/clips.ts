@@ -1,4 +1,4 @@
-import type { CoreClip } from './core.ts';
+import type { ModelDescription } from './core.ts';
 import { GambolError } from './errors.ts';
 import { choices } from './names.ts';
 
@@ -32,7 +32,8 @@ export interface Clip {
 /** A clip, or its id, name or index. */
 export type ClipRef = Clip | string | number;
 
-export function clipList(clips: readonly CoreClip[]): readonly Clip[] {
+/** @internal */
+export function clipList(clips: ModelDescription['clips']): readonly Clip[] {
   const ids = uniqueIds(clips.map((clip) => clip.name), 'Clip');
   return Object.freeze(
     clips.map(({ index, name, duration, fps, channels, markers }) => (

@@ -1,6 +1,6 @@
 // What moves a stage's timeline: the page's clock, the page itself, or another clock; and what happens while nobody looks.
 
-import { StageChange, type CoreStage } from './core.ts';
+import type { CoreStage } from './core.ts';
 import { GambolError } from './errors.ts';
 import { checkedVisibility, type Visibility } from './options.ts';
 import { guarded } from './wasm.ts';
@@ -21,6 +21,7 @@ export type Timeline = 'auto' | 'manual' | (() => number) | AnimationTimeline | 
 /** How often a stage that runs unseen is moved, in milliseconds; browsers may do it more seldom. */
 const UNSEEN_INTERVAL = 100;
 
+/** @internal */
 export interface ClockListener {
   /** The stage, while there is one. */
   stage(): CoreStage | undefined;
@@ -30,6 +31,7 @@ export interface ClockListener {
   anchor(stage: CoreStage): void;
 }
 
+/** @internal */
 export class Clock {
   readonly #listener: ClockListener;
   #timeline: Timeline = 'auto';
@@ -58,7 +60,7 @@ export class Clock {
     this.catchUp();
     this.#timeline = timeline;
     this.#fresh = true;
-    this.#onStage((stage) => stage.changeStage(StageChange.Manual, Number(timeline !== 'auto')));
+    this.#onStage((stage) => stage.setManual(timeline !== 'auto'));
     this.update();
   }
 
@@ -70,7 +72,7 @@ export class Clock {
     checkedVisibility(visibility);
     this.catchUp();
     this.#visibility = visibility;
-    this.#onStage((stage) => stage.changeStage(StageChange.CatchingUp, Number(visibility !== 'pause')));
+    this.#onStage((stage) => stage.setCatchingUp(visibility !== 'pause'));
     // What has passed so far belongs to the policy of before.
     if (this.#since !== undefined) this.hold();
   }
@@ -101,7 +103,7 @@ export class Clock {
     this.catchUp();
     this.#since = undefined;
     clearInterval(this.#timer);
-    this.#onStage((stage) => stage.changeStage(StageChange.ResetClock));
+    this.#onStage((stage) => stage.resetClock());
   }
 
   /** Before anything is called while no frames are drawn: moves the timeline to the present time, if the policy says so. */
@@ -123,15 +125,15 @@ export class Clock {
   #follow(timeline: Exclude<Timeline, string>): void {
     const { seconds, progress } = this.#read(timeline);
     this.#onStage((stage) => {
-      if (progress !== undefined) stage.changeStage(StageChange.Scrub, progress);
+      if (progress !== undefined) stage.scrub(progress);
       if (seconds === undefined) return;
       if (this.#fresh) {
         // Another clock counts from elsewhere: nobody moves by that.
         this.#fresh = false;
-        stage.changeStage(StageChange.Clock, seconds);
+        stage.setClock(seconds);
         if (isMedia(timeline)) this.#listener.anchor(stage);
       }
-      stage.changeStage(StageChange.Time, seconds);
+      stage.setTime(seconds);
     });
   }
 

@@ -1,25 +1,18 @@
 // Crowds: a script of its own, which is handed what it needs of the others; see `CrowdKit`.
 
 import type { ClipRef, findClip } from './clips.ts';
-import type { LoopMode, NOTHING, Question } from './core.ts';
+import type { CoreStage, NOTHING } from './core.ts';
 import type { Engine } from './engine.ts';
 import type { GambolError } from './errors.ts';
 import type { LoadOptions } from './load.ts';
 import type { JointInfo, Model } from './model.ts';
 import type { Vector, placeAndNormal } from './place.ts';
 import type { moment } from './tasks.ts';
+import type { LoopMode } from './words.ts';
 
 /** How members of a crowd that are small on screen are posed: ahead, where nobody can see it, or in each frame. */
 export type UpdateRate = 'auto' | 'full';
 export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
-
-/** What can be done to a crowd, or asked about it; see `src/web/stage/crowds.rs`. */
-export const enum CrowdCall {
-  Make, Prepare, Count, Positions, Rotations, Scales, Clips, Times, Starts, Rates, Tints, LoopMode, Transition, UpdateRate, Baked, Paused, TimesNow, Seen, Bounds,
-}
-
-// The enum's script would come along; the compiler sees that the number is its.
-const PICK: Question.Pick = 4;
 
 /** What is always there anyway. @internal */
 export interface CrowdKit {
@@ -85,15 +78,16 @@ export interface PickedMember {
   readonly joint: JointInfo;
 }
 
-/** The lists of numbers, how many a member has of each, and what they have to be. */
+/** The lists of numbers, how many a member has of each, and the call that takes them. */
 const LISTS = [
-  ['positions', 3, CrowdCall.Positions], ['rotations', 4, CrowdCall.Rotations], ['scales', 1, CrowdCall.Scales], ['tints', 4, CrowdCall.Tints],
+  ['positions', 3, 'setPositions'], ['rotations', 4, 'setRotations'], ['scales', 1, 'setScales'], ['tints', 4, 'setTints'],
   // A clip puts its member at the beginning, so it goes before the times.
-  ['clips', 1, CrowdCall.Clips], ['rates', 1, CrowdCall.Rates], ['times', 1, CrowdCall.Times], ['starts', 1, CrowdCall.Starts],
+  ['clips', 1, 'setClips'], ['rates', 1, 'setRates'], ['times', 1, 'setTimes'], ['starts', 1, 'setStarts'],
 ] as const;
 
 type List = (typeof LISTS)[number];
 type ListName = List[0];
+type ListCall = List[2];
 
 /** A list of the page, or a value for all members, which has no length. */
 interface Given {
@@ -129,7 +123,7 @@ export class Crowd {
     this.#engine = engine;
     this.model = model;
     this.#id = engine.host.add(model, Float32Array.of());
-    this.#call(CrowdCall.Make);
+    this.#call(({ crowds }) => crowds.make(this.#id));
   }
 
   /** How many members there are. Those at the end go, or new ones come. @throws {@link GambolError} `argument/invalid`, `render/too-large` */
@@ -140,7 +134,7 @@ export class Crowd {
   set count(count: number) {
     this.#check();
     if (!(Number.isInteger(count) && count >= 0)) throw this.#invalid(`count must be a whole number of at least 0, not ${String(count)}.`);
-    this.#call(CrowdCall.Count, count);
+    this.#call(({ crowds }) => crowds.setCount(this.#id, count));
     this.#count = count;
   }
 
@@ -157,14 +151,14 @@ export class Crowd {
   set(members: CrowdMembers): void {
     this.#check();
     const { first, lists } = this.#checked(members, this.#count);
-    this.#engine.call((stage) => {
-      for (const [which, numbers] of lists) stage.crowd(this.#id, which, first, numbers);
+    this.#engine.call(({ crowds }) => {
+      for (const [set, numbers] of lists) crowds[set](this.#id, first, numbers);
     });
   }
 
   /** Where each member is in its clip now, in seconds. */
   times(): Float64Array {
-    return this.#ask(CrowdCall.TimesNow);
+    return this.#ask(({ query }) => query.crowdTimes(this.#id));
   }
 
   /** What happens at the ends of clips. Setting it moves nobody. */
@@ -174,7 +168,8 @@ export class Crowd {
 
   set loopMode(mode: LoopMode) {
     this.#check();
-    this.#call(CrowdCall.LoopMode, this.#word(this.#kit.loopModes, mode, 'loopMode'));
+    this.#word(this.#kit.loopModes, mode, 'loopMode');
+    this.#call(({ crowds }) => crowds.setLoopMode(this.#id, mode));
     this.#loopMode = mode;
   }
 
@@ -189,7 +184,7 @@ export class Crowd {
   set transitionDuration(seconds: number) {
     this.#check();
     Crowd.check(this.#kit, { transitionDuration: seconds });
-    this.#call(CrowdCall.Transition, seconds);
+    this.#call(({ crowds }) => crowds.setTransition(this.#id, seconds));
     this.#transitionDuration = seconds;
   }
 
@@ -204,7 +199,8 @@ export class Crowd {
 
   set updateRate(rate: UpdateRate) {
     this.#check();
-    this.#call(CrowdCall.UpdateRate, this.#word(UPDATE_RATES, rate, 'updateRate'));
+    this.#word(UPDATE_RATES, rate, 'updateRate');
+    this.#call(({ crowds }) => crowds.setUpdateRate(this.#id, rate));
     this.#updateRate = rate;
   }
 
@@ -218,7 +214,7 @@ export class Crowd {
   }
 
   set baked(on: boolean) {
-    this.#call(CrowdCall.Baked, Number(Boolean(on)));
+    this.#call(({ crowds }) => crowds.setBaked(this.#id, Boolean(on)));
     this.#baked = Boolean(on);
   }
 
@@ -239,12 +235,12 @@ export class Crowd {
 
   /** How many members were in the last picture; all count while there are shadows. */
   get visibleCount(): number {
-    return this.#ask(CrowdCall.Seen)[0] ?? 0;
+    return this.#ask(({ query }) => query.crowdVisible(this.#id));
   }
 
   /** The box around everybody at all times of what they play, in metres of the world. Null if there is nobody. */
   get bounds(): { readonly min: Vector; readonly max: Vector } | null {
-    const [a, b, c, x, y, z] = this.#ask(CrowdCall.Bounds);
+    const [a, b, c, x, y, z] = this.#ask(({ query }) => query.crowdBounds(this.#id)) ?? this.#kit.NOTHING;
     if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
     return { min: [a, b, c], max: [x, y, z] };
   }
@@ -256,11 +252,11 @@ export class Crowd {
   pick(x: number, y: number): PickedMember | null {
     if (!(Number.isFinite(x) && Number.isFinite(y))) throw this.#invalid(`x and y must be finite numbers, not ${String(x)} and ${String(y)}.`);
     this.#check();
-    const hit = this.#engine.look((stage) => stage.ask(PICK, 0, Float64Array.of(x, y)));
-    const place = this.#kit.placeAndNormal(hit);
-    const [index = -1, actor, member = -1] = hit.subarray(6);
-    const joint = this.model.joints[index];
-    return place && joint && actor === this.#id ? { member, ...place, joint } : null;
+    const hit = this.#engine.look(({ query }) => query.pick(x, y));
+    if (hit?.actor !== this.#id) return null;
+    const place = this.#kit.placeAndNormal(hit.place);
+    const joint = this.model.joints[hit.joint];
+    return place && joint ? { member: hit.member, ...place, joint } : null;
   }
 
   /** Takes everybody off the stage. Calling it again does nothing. */
@@ -295,7 +291,7 @@ export class Crowd {
       this.set(options);
       this.transitionDuration = transitionDuration;
       // A camera that was not moved sees them where they stand.
-      this.#call(CrowdCall.Count, wanted);
+      this.#call(({ crowds }) => crowds.setCount(this.#id, wanted));
       await this.#engine.presented();
     } catch (error) {
       // The viewer may be gone, and the crowd with it.
@@ -311,7 +307,7 @@ export class Crowd {
       await host.usable;
       this.#check();
       try {
-        if (this.#ask(CrowdCall.Prepare)[0] === 1) return;
+        if (this.#ask(({ crowds }) => crowds.prepare(this.#id))) return;
       } catch (error) {
         // When the context is back, it begins anew.
         if (!(error instanceof this.#kit.GambolError && error.code === 'render/context-lost')) throw error;
@@ -321,7 +317,7 @@ export class Crowd {
   }
 
   /** The values to set, copied: a page's list is read once, since its `length` or elements may be getters that answer differently later. */
-  #checked(members: CrowdMembers, count: number): { readonly first: number; readonly lists: (readonly [CrowdCall, Float64Array])[] } {
+  #checked(members: CrowdMembers, count: number): { readonly first: number; readonly lists: (readonly [ListCall, Float64Array])[] } {
     const { first = 0, times, starts } = members;
     if (!(Number.isInteger(first) && first >= 0 && first <= count)) throw this.#invalid(`first must be a member of the crowd, which has ${count}, not ${String(first)}.`);
     if (times !== undefined && starts !== undefined) throw this.#invalid('Either times or starts say where members are.');
@@ -371,24 +367,22 @@ export class Crowd {
   }
 
   #pause(paused: boolean): void {
-    this.#call(CrowdCall.Paused, Number(paused));
+    this.#call(({ crowds }) => crowds.setPaused(this.#id, paused));
     this.#paused = paused;
   }
 
-  #word<Word>(words: readonly Word[], word: Word, what: string): number {
-    const index = words.indexOf(word);
-    if (index < 0) throw this.#invalid(`${what} must be one of ${words.join(', ')}, not “${String(word)}”.`);
-    return index;
+  #word<Word>(words: readonly Word[], word: Word, what: string): void {
+    if (!words.includes(word)) throw this.#invalid(`${what} must be one of ${words.join(', ')}, not “${String(word)}”.`);
   }
 
-  #call(which: CrowdCall, first = 0): void {
+  #call(change: (stage: CoreStage) => void): void {
     this.#check();
-    this.#engine.call((stage) => stage.crowd(this.#id, which, first, this.#kit.NOTHING));
+    this.#engine.call(change);
   }
 
-  #ask(which: CrowdCall): Float64Array {
+  #ask<T>(look: (stage: CoreStage) => T): T {
     this.#check();
-    return this.#engine.look((stage) => stage.crowd(this.#id, which, 0, this.#kit.NOTHING));
+    return this.#engine.look(look);
   }
 
   #check(): void {

@@ -4,7 +4,6 @@ import { GambolError } from './errors.ts';
 import type { Model } from './model.ts';
 
 const OVERLAYS = ['skeleton', 'bounds', 'wireframe', 'normal-lines', 'tangent-lines', 'bind-pose', 'names', 'grid'] as const;
-/** In the order of the core; between `uv` and `base-color` are the weights. */
 const SURFACES = [
   'normals', 'tangents', 'uv', 'weights', 'base-color', 'metallic', 'roughness', 'shading-normals', 'occlusion', 'emissive', 'alpha',
   'vertex-colors', 'specular', 'specular-color', 'clearcoat', 'clearcoat-roughness', 'sheen', 'sheen-roughness', 'transmission',
@@ -35,8 +34,8 @@ export type DebugView = DebugOverlay | DebugSurface;
 /** Views as the core takes them. */
 export interface DebugSettings {
   readonly views: readonly DebugView[];
-  readonly overlays: number;
-  readonly surface: number;
+  /** Undefined for materials. */
+  readonly surface: (typeof SURFACES)[number] | undefined;
   /** Empty without weights. */
   readonly joint: string;
   readonly names: boolean;
@@ -50,25 +49,21 @@ export interface DebugSettings {
 export function debugSettings(asked: string | readonly string[]): DebugSettings {
   const words = typeof asked === 'string' ? asked.split(/\s+/) : [...asked];
   const views = [...new Set(words.filter((word) => word !== '' && word !== 'none'))];
-  let [overlays, surface, joint] = [0, -1, ''];
+  let surface: DebugSettings['surface'];
+  let joint = '';
   for (const view of views) {
-    const overlay = OVERLAYS.indexOf(view as DebugOverlay);
-    if (overlay >= 0) {
-      overlays |= 1 << overlay;
-      continue;
-    }
+    if (OVERLAYS.includes(view as DebugOverlay)) continue;
     const named = view.startsWith(WEIGHTS);
-    const found = named ? SURFACES.indexOf('weights') : SURFACES.findIndex((name) => name === view && name !== 'weights');
+    const found = named ? 'weights' : SURFACES.find((name) => name === view && name !== 'weights');
     joint = named ? view.slice(WEIGHTS.length) : joint;
-    if (found < 0 || (named && joint === '')) {
+    if (found === undefined || (named && joint === '')) {
       const known = [...OVERLAYS, ...SURFACES].map((name) => (name === 'weights' ? 'weights:JOINT' : name));
       throw new GambolError('argument/invalid', `There is no debug view “${view}”; there are ${known.join(', ')}. A joint's name with spaces needs a list.`);
     }
-    if (surface >= 0) throw new GambolError('argument/invalid', `A surface shows one thing at a time, not also “${view}”.`);
+    if (surface !== undefined) throw new GambolError('argument/invalid', `A surface shows one thing at a time, not also “${view}”.`);
     surface = found;
   }
-  const names = (overlays & (1 << OVERLAYS.indexOf('names'))) !== 0;
-  return { views: Object.freeze(views as DebugView[]), overlays, surface, joint, names };
+  return { views: Object.freeze(views as DebugView[]), surface, joint, names: views.includes('names') };
 }
 
 /** @throws {@link GambolError} `joint/not-found` */

@@ -5,7 +5,7 @@ import { CameraMotion, lessMotion, type MotionSource } from './camera-motion.ts'
 import { Clock } from './clock.ts';
 import { checkedRgba, type Rgba } from './color.ts';
 import { ownContext, sharedContext, type Screen } from './context.ts';
-import { ActorChange, ActorValue, Question, StageChange, StageValue, NOTHING, STAGE_EVENTS, measured, ticked, type Core, type CoreStage, type StageEvent } from './core.ts';
+import { NOTHING, measured, ticked, type Core, type CoreStage, type StageEvent } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
@@ -92,7 +92,7 @@ export class Engine {
       moved: () => this.flush(),
       anchor: (stage) => {
         for (const actor of this.#cast.keys()) {
-          if (stage.actorValue(actor, 0, ActorValue.Paused) === 0) stage.changeActor(actor, 0, ActorChange.StartTime, 0);
+          if (!stage.query.paused(actor, 0)) stage.playback.setStartTime(actor, 0, 0);
         }
       },
     });
@@ -120,8 +120,8 @@ export class Engine {
     this.#canvas = canvas;
     this.motion = new CameraMotion({
       state: () => this.cameraState(),
-      set: (azimuth, polar, distance, x, y, z, fovY) => this.#camera((stage) => stage.setCamera(azimuth, polar, distance, x, y, z, fovY)),
-      reset: () => this.#camera((stage) => stage.changeStage(StageChange.ResetCamera)),
+      set: (azimuth, polar, distance, x, y, z, fovY) => this.#camera(({ camera }) => camera.set(azimuth, polar, distance, x, y, z, fovY)),
+      reset: () => this.#camera(({ camera }) => camera.reset()),
       request: () => this.#loop.request(),
     });
     const { cameraControls = true, touchAction = 'none', keyboard = true } = options;
@@ -193,7 +193,7 @@ export class Engine {
 
   /** The point of the world that is seen at a place of the canvas; null for none, `undefined` while what finds it is on its way. */
   #surfaceAt(x: number, y: number): SurfacePoint {
-    if (this.#finds) return placeAndNormal(this.ask(Question.Pick, 0, Float64Array.of(x, y)))?.position ?? null;
+    if (this.#finds) return placeAndNormal(this.read(({ query }) => query.pick(x, y), undefined)?.place ?? NOTHING)?.position ?? null;
     // A page does not stand still for it.
     this.core.prepare().then(() => (this.#finds = true), () => undefined);
     return undefined;
@@ -241,7 +241,7 @@ export class Engine {
 
   /** Azimuth, polar angle, distance, target X, Y, Z, vertical field of view; nothing after the end. */
   cameraState(): Float64Array {
-    return this.ask(Question.Camera, 0, NOTHING);
+    return this.read(({ query }) => query.camera(), NOTHING);
   }
 
   /** Moves the camera on behalf of the page. */
@@ -262,36 +262,18 @@ export class Engine {
     return stage && !this.#ended ? guarded(() => look(stage)) : fallback;
   }
 
-  /** Asks what is answered in numbers; none after the end. */
-  ask(which: Question, actor: number, about: Float64Array): Float64Array {
-    return this.read((stage) => stage.ask(which, actor, about), NOTHING);
-  }
-
   /**
    * Hands out what Rust has queued. A listener may call back in; what that queues comes after what was there before.
    */
   flush(): void {
     const { stage } = this.host;
-    if (stage && !this.#ended && guarded(hasEvents, stage)) this.#take(guarded(drainEvents, stage));
+    if (stage && !this.#ended && guarded(hasEvents, stage)) guarded(takeEvents, stage, this.#events);
     if (this.#delivering) return;
     this.#delivering = true;
     try {
       for (let event = this.#events.shift(); event; event = this.#events.shift()) this.#cast.get(event.actor)?.stageEvent(event);
     } finally {
       this.#delivering = false;
-    }
-  }
-
-  #take(numbers: Float64Array): void {
-    const number = (i: number): number => numbers[i] ?? 0;
-    for (let at = 0; at < numbers.length; at += 8) {
-      const [type, a] = [STAGE_EVENTS[number(at + 3)] ?? 'timeupdate', number(at + 6)];
-      const units = type === 'marker' ? numbers.subarray(at + 8, at + 8 + a) : NOTHING;
-      const name = units.length > 0 ? Array.from(units, (unit) => String.fromCharCode(unit)).join('') : '';
-      this.#events.push({
-        actor: number(at), track: number(at + 1), playback: number(at + 2), type, time: number(at + 4), skipped: number(at + 5), a, b: number(at + 7), name,
-      });
-      at += units.length;
     }
   }
 
@@ -311,7 +293,7 @@ export class Engine {
   drawStill(): void {
     if (this.host.screen.context.lost) return;
     const { width, height } = this.#canvas;
-    this.look((stage) => stage.ask(Question.Still, 0, Float64Array.of(width, height, NaN)));
+    this.look((stage) => stage.drawStill(width, height));
     this.host.present();
   }
 
@@ -373,7 +355,7 @@ export class Engine {
     const glides = !this.#lessMotion.matches;
     if (glides === this.#glides) return;
     this.#glides = glides;
-    guarded(() => this.#stage().setCameraGlides(glides));
+    guarded(() => this.#stage().camera.setGlides(glides));
   }
 
   /** A frame for those who wait, without time passing. */
@@ -383,7 +365,7 @@ export class Engine {
         guarded(() => {
           const stage = this.#stage();
           this.clock.catchUp();
-          stage.changeStage(StageChange.ResetClock);
+          stage.resetClock();
           ticked(stage, performance.now());
         });
         this.#drawn(false);
@@ -432,7 +414,7 @@ export class Engine {
   };
 
   #nameJoints(names: JointNames, stage: CoreStage): void {
-    names.update((actor) => stage.ask(Question.ProjectJoints, actor, NOTHING));
+    names.update((actor) => stage.query.projectJoints(actor));
   }
 
   #resized(width: number, height: number, ratio: number): void {
@@ -496,21 +478,26 @@ function elapsed(stage: CoreStage, seconds: number): boolean {
 }
 
 function cameraGlided(stage: CoreStage): boolean {
-  return stage.cameraGlided();
+  return stage.events.cameraGlided();
 }
 
 function measuredAt(stage: CoreStage): Float64Array {
-  return stage.measured();
+  return stage.query.measured();
 }
 
 function hasEvents(stage: CoreStage): boolean {
-  return stage.stageValue(StageValue.Events) > 0;
+  return stage.query.hasEvents();
 }
 
-function drainEvents(stage: CoreStage): Float64Array {
-  return stage.drainEvents();
+function takeEvents({ events }: CoreStage, taken: StageEvent[]): void {
+  while (events.next()) {
+    taken.push({
+      actor: events.actor, track: events.track, playback: events.playback, type: events.type, time: events.time, skipped: events.skipped,
+      iteration: events.iteration, from: events.from ?? -1, to: events.to ?? -1, name: events.name ?? '',
+    });
+  }
 }
 
 function framesOf(stage: CoreStage): number {
-  return stage.stageValue(StageValue.Frames);
+  return stage.query.frames();
 }

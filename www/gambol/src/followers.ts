@@ -1,6 +1,6 @@
 // HTML elements that follow joints: moved after each frame, by CSS alone.
 
-import { Question, type CoreStage } from './core.ts';
+import type { CoreStage } from './core.ts';
 import type { Joint } from './joint.ts';
 
 /** What an element follows. */
@@ -53,9 +53,10 @@ export class Followers {
         show(element, false);
         continue;
       }
-      const [x = 0, y = 0, , inFront] = stage.ask(Question.Project, actor, Float64Array.of(index, ...point, Number(follower.ownUnits)));
-      show(element, inFront === 1);
-      if (inFront !== 1) continue;
+      const [px = 0, py = 0, pz = 0] = point;
+      const [x = 0, y = 0, depth = 0] = stage.query.projectJoint(actor, index, follower.ownUnits, px, py, pz);
+      show(element, depth > 0);
+      if (!(depth > 0)) continue;
       // Hundredths of a pixel are enough, and a resting element is not touched.
       const at = (pixels: number): string => `${Math.round(100 * pixels) / 100}px`;
       const translate = `${at(offsetLeft + clientLeft + x)} ${at(offsetTop + clientTop + y)}`;

@@ -1,6 +1,6 @@
 // Images of a model: found, looked at, decoded by the browser. None of them can make a load fail.
 
-import { BLOCK_FORMATS, type BlockFormat, type CoreAsset, type CoreStage, type ImageInfo } from './core.ts';
+import type { BlockFormat, CoreAsset, CoreStage, ImageInfo } from './core.ts';
 import { dataUrlBytes } from './data-url.ts';
 import { asGambolError, throwIfAborted, type Warning } from './errors.ts';
 import { isLfsPointer } from './fetch.ts';
@@ -42,7 +42,7 @@ export function giveImage(stage: CoreStage, asset: CoreAsset, { index, pixels }:
   if (pixels instanceof ImageBitmap) return guarded(() => stage.setImage(asset, index, pixels));
   const { format, width, height, levels } = pixels;
   if (format === 'rgba8') return guarded(() => stage.setImageRgba(asset, index, width, height, levels[0] ?? new Uint8Array()));
-  guarded(() => stage.setImageCompressed(asset, index, BLOCK_FORMATS.indexOf(format), width, height, levels));
+  guarded(() => stage.setImageCompressed(asset, index, format, width, height, [...levels]));
 }
 
 export interface DecodeOptions {

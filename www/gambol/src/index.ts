@@ -17,7 +17,7 @@ export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue } from './bl
 export type { Clip, ClipRef, Marker } from './clips.ts';
 export type { Crowd, CrowdMembers, CrowdOptions, PickedMember, UpdateRate } from './crowd.ts';
 export type { DebugOverlay, DebugSurface, DebugView } from './debug.ts';
-export type { Framing, LoopMode, ModelInfo, Skinning, Space } from './core.ts';
+export type { Framing, LoopMode, ModelInfo, Skinning, Space } from './words.ts';
 export type { CameraLimits, CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './events.ts';
 export type { Joint } from './joint.ts';
 export type { EnvironmentOptions, EnvironmentSource, LitPerformer, ToneMapping } from './lighting.ts';

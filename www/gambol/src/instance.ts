@@ -1,11 +1,8 @@
 // An instance of the WebAssembly module, and what happens when it stops.
 
-import instantiate from './pkg/glue.js';
-import type { Core } from './core.ts';
+import instantiate, { type Exports } from './pkg/glue.js';
+import type { Core, CoreContext, CoreStage } from './core.ts';
 import { isTrap, panicError, type GambolError } from './errors.ts';
-
-/** What the glue makes. */
-type Started = Omit<Core, 'onPanic' | 'prepare' | 'spare'> & { startRest(module: WebAssembly.Module): Promise<void> };
 
 /**
  * Starts an instance. The rest of its module is to be had at once by `now`, in the middle of a call, or by `soon`; `stopped` is told when
@@ -15,8 +12,26 @@ export async function startInstance(
   module: WebAssembly.Module, now: () => WebAssembly.Module, soon: () => Promise<WebAssembly.Module>, stopped: () => void,
 ): Promise<Core> {
   const guard = new Guard(stopped);
-  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, now, () => guard.rest(now)) as Started;
-  return Object.assign(core, { onPanic: guard.onPanic, spare: guard.spare, prepare: async () => startRest(await soon()) });
+  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, now, () => guard.rest(now));
+  return Object.assign(core, {
+    openStage: (context: CoreContext, cpuSkinning: boolean) => openStage(core, context, cpuSkinning),
+    onPanic: guard.onPanic, spare: guard.spare, prepare: async () => startRest(await soon()),
+  });
+}
+
+/** A stage with its topics. */
+function openStage(core: Exports, context: CoreContext, cpuSkinning: boolean): CoreStage {
+  const stage = new core.Stage(context, cpuSkinning);
+  const topics = {
+    playback: new core.Playback(stage), layers: new core.Layers(stage), joints: new core.Joints(stage), camera: new core.Camera(stage),
+    lighting: new core.Lighting(stage), crowds: new core.Crowds(stage), mirror: new core.Mirror(stage), query: new core.Query(stage),
+    events: new core.Events(stage),
+  };
+  const free = (): void => {
+    for (const topic of Object.values(topics)) topic.free();
+    core.Stage.prototype.free.call(stage);
+  };
+  return Object.assign(stage, topics, { free });
 }
 
 /**

@@ -37,8 +37,8 @@ export class JointNames {
     Object.assign(this.#box.style, { position: 'absolute', left: '0', top: '0', overflow: 'hidden', pointerEvents: 'none' });
   }
 
-  /** Moves all of them to where their joints are in the frame that was just drawn: see `Question.ProjectJoints`. */
-  update(project: (actor: number) => Float64Array): void {
+  /** Moves all of them to where their joints are in the frame that was just drawn: `project` is {@link Query.projectJoints}. */
+  update(project: (actor: number) => Float32Array): void {
     const box = this.#box;
     if (!box) return;
     const { offsetLeft, offsetTop, clientLeft, clientTop, clientWidth, clientHeight } = this.#canvas;
@@ -79,7 +79,7 @@ export class JointNames {
   }
 }
 
-function place(label: Label, places: Float64Array, taken: [x: number, y: number, width: number][]): void {
+function place(label: Label, places: Float32Array, taken: [x: number, y: number, width: number][]): void {
   const [x = 0, y = 0, depth = 0] = places.subarray(3 * label.index, 3 * label.index + 3);
   const { element, width } = label;
   const over = taken.some(([left, middle, other]) => Math.abs(y - middle) < HEIGHT - 2 && x < left + other && left < x + width);

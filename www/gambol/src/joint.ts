@@ -1,12 +1,12 @@
 // Joints, as a page handles them.
 
 import type { Actor } from './actor.ts';
-import { ActorChange, Question, SPACES } from './core.ts';
 import { GambolError } from './errors.ts';
 import type { JointInfo, JointRef, Model } from './model.ts';
 import { checkedNumber } from './options.ts';
 import { checkedRotation, checkedScale, checkedSpace, checkedWeight, inOwnUnits, numbers, type JointSpaceOptions, type JointTransform, type GoalOptions, type LookOptions, type OverrideOptions, type Place, type ReachOptions, type Vector } from './place.ts';
 import type { Performer } from './performer.ts';
+import type { Space } from './words.ts';
 
 /**
  * A joint, or any other node, of an actor. Made by {@link Viewer.joint} and {@link Actor.joint}.
@@ -64,7 +64,7 @@ export class Joint {
   /** The matrix that takes its space into the world, at this moment: 16 numbers, column after column; a copy. */
   get world(): Float32Array {
     const { index } = this;
-    return this.#performer.onStage((stage, actor) => Float32Array.from(stage.ask(Question.WorldFromJoint, actor, Float64Array.of(index))));
+    return this.#performer.onStage(({ query }, actor) => query.worldFromJoint(actor, index));
   }
 
   /**
@@ -75,16 +75,16 @@ export class Joint {
    */
   override(to: JointTransform | null, options: OverrideOptions = {}): void {
     const { index } = this;
-    if (to === null) return this.#performer.change((stage, actor) => stage.changeActor(actor, 0, ActorChange.ClearOverride, index));
+    if (to === null) return this.#performer.change(({ joints }, actor) => joints.clearOverride(actor, index));
     const free = [NaN, NaN, NaN];
     const transform = Float32Array.of(
       ...(to.translation ? numbers(to.translation, 3, 'translation') : free),
       ...(to.rotation ? checkedRotation(to.rotation) : [...free, NaN]),
       ...(to.scale === undefined ? free : checkedScale(to.scale)),
     );
-    const space = SPACES.indexOf(checkedSpace(options.space ?? 'local'));
+    const space = checkedSpace(options.space ?? 'local');
     const weight = checkedWeight(options.weight ?? 1);
-    this.#performer.change((stage, actor) => stage.setOverride(actor, index, transform, space, weight));
+    this.#performer.change(({ joints }, actor) => joints.setOverride(actor, index, transform, space, weight));
   }
 
   /**
@@ -98,7 +98,12 @@ export class Joint {
    * @throws {@link GambolError} `argument/invalid`, `joint/not-found`
    */
   lookAt(target: Vector | null, { axis, limit = Math.PI, ...options }: LookOptions = {}): void {
-    this.#aim(0, target, options, checkedNumber(limit, 'limit'), ...(axis ? numbers(axis, 3, 'axis') : []));
+    const { index } = this;
+    checkedNumber(limit, 'limit');
+    const direction = axis && numbers(axis, 3, 'axis');
+    if (target === null) return this.#performer.change(({ joints }, actor) => joints.endLookAt(actor, index));
+    const goal = goalOf(target, options);
+    this.#performer.change(({ joints }, actor) => joints.lookAt(actor, index, ...goal, limit, direction));
   }
 
   /**
@@ -122,7 +127,11 @@ export class Joint {
     if (m === undefined || r === undefined || above.indexOf(r) <= bends) {
       throw new GambolError('argument/invalid', `The joints of a chain hang one below the other; there is none above “${this.name}” like that.`);
     }
-    this.#aim(1, target, options, r, m, ...(pole ? numbers(pole, 3, 'pole') : []));
+    const { index } = this;
+    const direction = pole && numbers(pole, 3, 'pole');
+    if (target === null) return this.#performer.change(({ joints }, actor) => joints.endReach(actor, index));
+    const goal = goalOf(target, options);
+    this.#performer.change(({ joints }, actor) => joints.reach(actor, index, m, r, ...goal, direction));
   }
 
   /**
@@ -150,10 +159,10 @@ export class Joint {
     }
     return target.attach(this.#performer, this, place, ownUnits);
   }
+}
 
-  #aim(kind: number, target: Vector | null, { space = 'world', weight = 1 }: GoalOptions, ...how: readonly number[]): void {
-    const { index } = this;
-    const goal = target === null ? [0, 0, 0, NaN, 0, 0] : [checkedSpace(space) === 'world' ? 1 : 0, checkedWeight(weight), ...numbers(target, 3, 'target')];
-    this.#performer.change((stage, actor) => stage.setGoal(actor, index, Float32Array.of(kind, ...goal, ...how)));
-  }
+/** A place to look at or to reach for, as the core takes it. */
+function goalOf(target: Vector, { space = 'world', weight = 1 }: GoalOptions): readonly [target: Float32Array, space: Space, weight: number] {
+  // The core knows no goals that are relative to a parent.
+  return [numbers(target, 3, 'target'), checkedSpace(space) === 'world' ? 'world' : 'model', checkedWeight(weight)];
 }

@@ -2,7 +2,7 @@
 
 import type { BlendSpace } from './blend-space.ts';
 import type { Clip } from './clips.ts';
-import { ActorChange, MixChange, SYNCS, TRANSITIONS, type CoreStage, type StageEvent } from './core.ts';
+import type { CoreStage, StageEvent } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError } from './errors.ts';
 import { LAYER_OPTIONS, PLAY_OPTIONS, checkedMask, checkedOptions, checkedSeconds, checkedSync, layerWeight, type LayerMode, type LayerOptions, type Mask, type PlayOptions, type SyncMode, type TransitionMode } from './options.ts';
@@ -11,9 +11,8 @@ import type { Deferred, Playback } from './playback.ts';
 import { Transport } from './transport.ts';
 
 /** Of fades: 0 is at once, nothing said is the performer's own way. */
-function fadeOf(seconds: number | undefined): readonly [mode: number, seconds: number] {
-  if (seconds === undefined) return [-1, 0];
-  return [TRANSITIONS.indexOf('crossfade'), checkedSeconds(seconds, 'fade')];
+function fadeOf(seconds: number | undefined): readonly [mode: TransitionMode | undefined, seconds: number] {
+  return seconds === undefined ? [undefined, 0] : ['crossfade', checkedSeconds(seconds, 'fade')];
 }
 
 /**
@@ -61,7 +60,7 @@ export class Layer extends Transport {
     this.configure(options, !again);
     let playback: Playback | undefined;
     this.tell((stage, actor, track) => {
-      const id = stage.changeActor(actor, track, ActorChange.Play, Number(again));
+      const id = again ? stage.playback.replay(actor, track) : stage.playback.play(actor, track);
       playback = this.playbacks.add(id);
       this.playbacks.begin(id);
     });
@@ -93,7 +92,7 @@ export class Layer extends Transport {
 
   set mask(mask: Mask | null) {
     const [patterns, weights] = checkedMask(mask);
-    this.#performer.masked(patterns, () => this.tell((stage, actor, track) => stage.setLayerMask(actor, track, patterns, weights)));
+    this.#performer.masked(patterns, () => this.tell(({ layers }, actor, track) => layers.setMask(actor, track, patterns, weights)));
     this.#mask = mask;
   }
 
@@ -102,7 +101,7 @@ export class Layer extends Transport {
     checkedOptions(options, ['fade'], 'remove()');
     const [mode, seconds] = fadeOf(options.fade);
     if (this.#removed) return;
-    this.tell((stage, actor, track) => stage.mix(actor, track, MixChange.RemoveLayer, mode, seconds));
+    this.tell(({ layers }, actor, track) => layers.remove(actor, track, mode, seconds));
     this.end('The layer was removed.');
   }
 
@@ -129,8 +128,8 @@ export class Layer extends Transport {
   }
 
   /** Moves the value of the blend space. @internal */
-  moveBlend(x: number, y: number, mode: number, seconds: number): void {
-    this.tell((stage, actor, track) => stage.mix(actor, track, MixChange.BlendPosition, mode, seconds, x, y));
+  moveBlend(x: number, y: number, mode: TransitionMode, seconds: number): void {
+    this.tell(({ layers }, actor, track) => layers.setBlendPosition(actor, track, x, y, mode, seconds));
   }
 
   /** @internal */
@@ -162,7 +161,7 @@ export class Layer extends Transport {
 
   #setWeight(weight: number, mode: TransitionMode, seconds: number): void {
     layerWeight(weight, this.mode);
-    this.tell((stage, actor, track) => stage.mix(actor, track, MixChange.LayerWeight, TRANSITIONS.indexOf(mode), seconds, weight));
+    this.tell(({ layers }, actor, track) => layers.setWeight(actor, track, weight, mode, seconds));
     this.#weight = weight;
   }
 }
@@ -204,8 +203,8 @@ export class Layers implements Iterable<Layer> {
     const reference = performer.reference(options.reference ?? 'rest', what);
     const [fade, seconds] = fadeOf(options.fade);
     let id = 0;
-    performer.masked(patterns, () => performer.change((stage, actor) => {
-      id = stage.addLayer(actor, numbers, mode, reference, patterns, weights, weight, SYNCS.indexOf(sync), fade, seconds);
+    performer.masked(patterns, () => performer.change(({ layers }, actor) => {
+      id = layers.add(actor, ...numbers, mode, ...reference, patterns, weights, weight, sync, fade, seconds);
     }));
     const layer = new Layer(this.#engine, performer, id, what, { name, mode, sync, weight, mask }, (gone) => this.#all.delete(gone.id));
     this.#all.set(id, layer);

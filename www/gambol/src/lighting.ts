@@ -1,12 +1,13 @@
 // How a viewer is lit: where the light comes from, its shadows, and how light becomes colour.
 
-import { StageChange, StageList, TONE_MAPPINGS, type CoreHdr, type ToneMapping } from './core.ts';
+import type { CoreHdr } from './core.ts';
 import { GambolError, asGambolError, throwIfAborted } from './errors.ts';
 import { fetchBytes } from './fetch.ts';
 import { checkedNumber } from './options.ts';
 import { Performer } from './performer.ts';
 import { breathe } from './tasks.ts';
 import { guarded } from './wasm.ts';
+import { TONE_MAPPINGS, type ToneMapping } from './words.ts';
 
 /**
  * Where the light comes from: `studio`, which is built in; a Radiance `.hdr` picture (equirectangular), by its address or
@@ -14,7 +15,7 @@ import { guarded } from './wasm.ts';
  */
 export type EnvironmentSource = 'studio' | (string & {}) | URL | ArrayBuffer | ArrayBufferView | Blob | null;
 
-export type { ToneMapping } from './core.ts';
+export type { ToneMapping } from './words.ts';
 
 /** Options of {@link Viewer.setEnvironment}. */
 export interface EnvironmentOptions {
@@ -102,11 +103,11 @@ export abstract class LitPerformer extends Performer {
     try {
       throwIfAborted(signal);
       if (source === 'studio' || source === null) {
-        this.engine.call((stage) => stage.changeStage(sky ? StageChange.Sky : StageChange.Studio, Number(source !== null)));
+        this.engine.call(({ lighting }) => (sky ? lighting.setSkyStudio(source !== null) : lighting.setStudio(source !== null)));
       } else {
         const [bytes] = await Promise.all([bytesOf(source, signal, options.credentials), this.engine.core.prepare()]);
         const picture = await this.#read(bytes, signal);
-        this.engine.call((stage) => stage.setEnvironment(picture, sky));
+        this.engine.call(({ lighting }) => (sky ? lighting.setSkyPicture(picture) : lighting.setEnvironment(picture)));
       }
       await this.engine.light(signal);
       throwIfAborted(signal);
@@ -226,11 +227,10 @@ export abstract class LitPerformer extends Performer {
   }
 
   #light(): void {
-    const numbers = [
-      this.#rotation % (2 * Math.PI), this.#intensity, this.#exposure, TONE_MAPPINGS.indexOf(this.#toneMapping),
-      Number(this.#skybox), this.#skyboxBlur, this.#skyboxHeight, this.#shadowIntensity, this.#shadowSoftness,
-    ];
-    this.engine.call((stage) => stage.setList(StageList.Lighting, Float32Array.from(numbers)));
+    this.engine.call(({ lighting }) => lighting.set(
+      this.#rotation % (2 * Math.PI), this.#intensity, this.#exposure, this.#toneMapping,
+      this.#skybox, this.#skyboxBlur, this.#skyboxHeight, this.#shadowIntensity, this.#shadowSoftness,
+    ));
   }
 
   async #read(bytes: Uint8Array, signal: AbortSignal): Promise<CoreHdr> {

@@ -1,6 +1,6 @@
 // Bytes from somewhere → an imported model with its images decoded.
 
-import type { BufferRequest, Core, CoreAsset, CoreImport, ImportLimits } from './core.ts';
+import type { BufferRequest, Core, CoreAsset, CoreImport } from './core.ts';
 import { GambolError, asGambolError, isMissing, throwIfAborted, type Warning } from './errors.ts';
 import { isLfsPointer } from './fetch.ts';
 import { ImageLibrary } from './images.ts';
@@ -8,6 +8,7 @@ import { ProgressMeter, type Progress } from './progress.ts';
 import { archiveSource, isArchive, openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
 import { breathe, inTurns } from './tasks.ts';
 import { compileDecoder, guarded, lazily } from './wasm.ts';
+import type { ImportLimits } from './words.ts';
 
 /** Options of {@link Viewer.load}. */
 export interface LoadOptions extends SourceOptions, ClipOptions {
@@ -39,6 +40,7 @@ export interface Limits extends ImportLimits {
 /** What tells one model from another, besides where it comes from. */
 export type ModelOptions = SourceOptions & ClipOptions & Pick<LoadOptions, 'limits' | 'textureBudget'>;
 
+/** @internal */
 export interface LoadedModel {
   readonly asset: CoreAsset;
   readonly library: ImageLibrary;
@@ -50,7 +52,7 @@ export interface LoadedModel {
   free(): void;
 }
 
-/** What import needs to know. */
+/** What import needs to know. @internal */
 export interface ImportContext {
   readonly core: Core;
   readonly signal: AbortSignal;
@@ -58,7 +60,7 @@ export interface ImportContext {
   readonly limits: Limits;
 }
 
-/** Reads a model; its images are decoded when it is brought to the GPU. @throws {@link GambolError} */
+/** Reads a model; its images are decoded when it is brought to the GPU. @throws {@link GambolError} @internal */
 export async function importModel(from: AssetSource, options: ModelOptions, context: ImportContext): Promise<LoadedModel> {
   const { asset, source, warnings } = await importFrom(from, options, context);
   const library = new ImageLibrary(asset, source, context.limits.imagePixels, options.textureBudget);
@@ -135,12 +137,13 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
   const { signal, meter, core } = context;
   const missing: GambolError[] = [];
   try {
+    const { decodedBytes, vertices, nodes, draws, instances, joints, depth } = context.limits;
     const json = jsonOf(bytes);
     if (RARE.test(json)) await core.prepare();
     // Tangents that are not there are made by the rest, when all has been read.
     else if (json.includes('"normalTexture"') && !json.includes('"TANGENT"')) core.prepare().catch(() => undefined);
     throwIfAborted(signal);
-    const pending = guarded(() => core.spare(() => new core.Import(bytes, context.limits)));
+    const pending = guarded(() => core.spare(() => new core.Import(bytes, decodedBytes, vertices, nodes, draws, instances, joints, depth)));
     try {
       const requests = guarded(() => core.spare(() => pending.requests()));
       await provideBuffers(pending, requests, source, context, (failure, index) => {
@@ -222,7 +225,7 @@ async function decodeMeshes(core: Core, pending: CoreImport, { decoders }: Sourc
       const reason = error instanceof Error ? error.message : String(error);
       throw new GambolError('import/draco', `The Draco mesh cannot be decoded: ${reason}`, { pointer: request.pointer, cause: error });
     });
-    guarded(() => pending.provideDraco(request.index, vertices, attributes, indices));
+    guarded(() => pending.provideDraco(request.index, vertices, [...attributes], indices));
     // Each of them may take a while.
     await breathe();
   }

@@ -5,6 +5,7 @@ import type { Core } from './core.ts';
 import { GambolError } from './errors.ts';
 import { LastPicture } from './last-picture.ts';
 import type { ViewerOptions } from './options.ts';
+import { NO_STATS } from './stats.ts';
 import { Viewer } from './viewer.ts';
 import { lazily, workerNeeds } from './wasm.ts';
 
@@ -12,5 +13,5 @@ import { lazily, workerNeeds } from './wasm.ts';
 export async function makeViewer(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
   if (options.renderer !== 'worker') return new Viewer(core, canvas, options);
   const { remoteViewer } = await lazily('the worker', () => import('./remote.ts'));
-  return remoteViewer({ Viewer, GraphicsContext, GambolError, LastPicture, ...workerNeeds() }, core, canvas, options);
+  return remoteViewer({ Viewer, GraphicsContext, GambolError, LastPicture, NO_STATS, ...workerNeeds() }, core, canvas, options);
 }

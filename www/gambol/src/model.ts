@@ -1,12 +1,13 @@
 // What was loaded, as a page sees it; shared by the actors that show it.
 
 import { clipList, type Clip, uniqueIds } from './clips.ts';
-import type { CoreAsset, ModelInfo } from './core.ts';
+import type { CoreAsset } from './core.ts';
 import { GambolError, type Warning } from './errors.ts';
 import type { ImageLibrary } from './images.ts';
 import type { LoadedModel } from './load.ts';
 import { choices } from './names.ts';
 import { guarded } from './wasm.ts';
+import type { ModelInfo } from './words.ts';
 
 /** A node of a model. */
 export interface JointInfo {
@@ -79,7 +80,7 @@ export class Model {
    */
   findJoint(ref: JointRef): JointInfo {
     const index = typeof ref === 'number' ? ref : guarded(() => this.asset.findJoint(ref));
-    const found = this.joints[index];
+    const found = this.joints[index ?? -1];
     if (found) return found;
     throw new GambolError('joint/not-found', `The model has no joint “${ref}”${this.nearJoints(ref)}`);
   }

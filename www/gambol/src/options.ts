@@ -1,6 +1,6 @@
 import type { ClipRef } from './clips.ts';
 import type { Rgba } from './color.ts';
-import { FRAMINGS, LOOP_MODES, SKINNINGS, SYNCS, TRANSITIONS, type Framing, type LoopMode, type Skinning, type SyncMode, type TransitionMode } from './core.ts';
+import { FRAMINGS, LOOP_MODES, SKINNINGS, SYNCS, TRANSITIONS, type Framing, type LoopMode, type Skinning, type SyncMode, type TransitionMode } from './words.ts';
 import { GambolError } from './errors.ts';
 
 /** Options of {@link createViewer}. */
@@ -69,7 +69,7 @@ export type Visibility = 'pause' | 'catch-up' | 'run';
 /** What is played of a clip, in seconds. */
 export type Segment = readonly [begin: number, end: number];
 
-export type { SyncMode, TransitionMode } from './core.ts';
+export type { SyncMode, TransitionMode } from './words.ts';
 
 /** How to play. The options are those of one playback; what is left out is as the properties of the same name say. */
 export interface PlayOptions {

@@ -3,7 +3,7 @@
 import { BlendSpace, type BlendSpaceOptions } from './blend-space.ts';
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from './clips.ts';
 import type { Actor } from './actor.ts';
-import { ActorChange, ActorValue, MixChange, NOTHING, Question, ROOT_MOTIONS, SYNCS, TRANSITIONS, type CoreStage, type ModelInfo, type RootMotion, type StageEvent } from './core.ts';
+import { NOTHING, type CoreStage, type SourceNumbers, type StageEvent } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError, type Warning } from './errors.ts';
 import { Joint } from './joint.ts';
@@ -15,8 +15,9 @@ import type { Deferred, Playback } from './playback.ts';
 import { movedPlace, placeNumbers, type Place, type Vector } from './place.ts';
 import { Transport } from './transport.ts';
 import { warn } from './warn.ts';
+import { ROOT_MOTIONS, type ModelInfo, type RootMotion } from './words.ts';
 
-export type { RootMotion } from './core.ts';
+export type { RootMotion } from './words.ts';
 
 /** The track below all layers. */
 const BASE = 0;
@@ -108,13 +109,13 @@ export abstract class Performer extends Transport {
    * Throws `argument/invalid` when set to a name that is not among {@link variants}.
    */
   get variant(): string | null {
-    return this.variants[this.get(ActorValue.Variant, -1)] ?? null;
+    return this.variants[this.peek(({ query }, actor) => query.variant(actor), undefined) ?? -1] ?? null;
   }
 
   set variant(name: string | null) {
-    const index = name === null ? -1 : this.variants.indexOf(name);
-    if (name !== null && index < 0) throw new GambolError('argument/invalid', `The model has no variant “${name}”${choices(name, this.variants)}`);
-    this.set(ActorChange.Variant, index);
+    const index = name === null ? undefined : this.variants.indexOf(name);
+    if (name !== null && index === -1) throw new GambolError('argument/invalid', `The model has no variant “${name}”${choices(name, this.variants)}`);
+    this.change((stage, actor) => stage.setVariant(actor, index));
   }
 
   /**
@@ -125,9 +126,8 @@ export abstract class Performer extends Transport {
    * @throws {@link GambolError} `argument/invalid`
    */
   setRootMotion(motion: RootMotion): void {
-    const index = ROOT_MOTIONS.indexOf(motion);
-    if (index < 0) throw new GambolError('argument/invalid', `The root motion must be ${ROOT_MOTIONS.join(', ')}, not “${motion}”.`);
-    this.set(ActorChange.RootMotion, index);
+    if (!ROOT_MOTIONS.includes(motion)) throw new GambolError('argument/invalid', `The root motion must be ${ROOT_MOTIONS.join(', ')}, not “${motion}”.`);
+    this.change((stage, actor) => stage.setRootMotion(actor, motion));
     if (this.#actor !== undefined) this.#rootMotion = motion;
   }
 
@@ -142,7 +142,7 @@ export abstract class Performer extends Transport {
    */
   get rootMotionDelta(): Vector {
     if (this.#rootMotion !== 'accumulate') return [0, 0, 0];
-    const [x = 0, y = 0, z = 0] = this.peek<ArrayLike<number> & Iterable<number>>((stage, actor) => stage.rootMotionDelta(actor), []);
+    const [x = 0, y = 0, z = 0] = this.peek<ArrayLike<number> & Iterable<number>>(({ query }, actor) => query.rootMotionDelta(actor), []);
     return [x, y, z];
   }
 
@@ -180,16 +180,16 @@ export abstract class Performer extends Transport {
    * Set by name or index; throws `argument/invalid` if {@link cameras} has none such.
    */
   get activeCamera(): string | null {
-    return this.cameras[this.get(ActorValue.ViewCamera, -1)] ?? null;
+    return this.cameras[this.peek(({ query }, actor) => query.viewCamera(actor), undefined) ?? -1] ?? null;
   }
 
   set activeCamera(camera: string | number | null) {
     this.check();
-    const index = camera === null ? -1 : typeof camera === 'number' ? camera : this.cameras.indexOf(camera);
-    if (camera !== null && this.cameras[index] === undefined) throw new GambolError('argument/invalid', `The model has no camera “${String(camera)}”${choices(camera ?? '', this.cameras)}`);
+    const index = camera === null ? undefined : typeof camera === 'number' ? camera : this.cameras.indexOf(camera);
+    if (index !== undefined && this.cameras[index] === undefined) throw new GambolError('argument/invalid', `The model has no camera “${String(camera)}”${choices(camera ?? '', this.cameras)}`);
     const actor = this.#actor;
     this.engine.moveCamera((stage) => {
-      if (actor !== undefined) stage.changeActor(actor, BASE, ActorChange.ViewCamera, index);
+      if (actor !== undefined) stage.camera.setViewCamera(actor, index);
     });
   }
 
@@ -270,7 +270,7 @@ export abstract class Performer extends Transport {
     this.check();
     const space = new BlendSpace(this.clips, options, (moved, mode, seconds) => this.#moveBlend(moved, mode, seconds));
     const numbers = space.numbers(this.clips);
-    this.peek((stage, actor) => stage.checkSource(actor, numbers), undefined);
+    this.peek(({ query }, actor) => query.checkSource(actor, ...numbers), undefined);
     return space;
   }
 
@@ -298,7 +298,7 @@ export abstract class Performer extends Transport {
       if (typeof name !== 'string') throw new GambolError('argument/invalid', 'The name of a marker must be a string.');
       checkedNumber(time, 'The time of a marker');
     }
-    this.change((stage, actor) => stage.setMarkers(actor, index, list.map(({ name }) => name), Float64Array.from(list, ({ time }) => time)));
+    this.change(({ playback }, actor) => playback.setMarkers(actor, index, list.map(({ name }) => name), Float64Array.from(list, ({ time }) => time)));
     this.#clips = Object.freeze(this.#clips.map((one) => (one.index === index ? Object.freeze({ ...one, markers: list }) : one)));
   }
 
@@ -330,15 +330,15 @@ export abstract class Performer extends Transport {
 
   /** The current clip, played or not; null without one, and while a blend space is. */
   get clip(): Clip | null {
-    return this.#clipAt(this.get(ActorValue.Clip, -1));
+    return this.#clipAt(this.peek(({ query }, actor) => query.clip(actor), undefined));
   }
 
   /** Makes another clip the current one, at its start; it is played if the one before was. */
   set clip(clip: ClipRef) {
     const { index } = findClip(this.clips, clip);
     if (index === this.clip?.index) return;
-    this.tell((stage, actor, track) => {
-      const id = stage.changeActor(actor, track, ActorChange.Clip, index);
+    this.change(({ playback }, actor) => {
+      const id = playback.setClip(actor, index);
       this.#blend = null;
       this.playbacks.begin(id, 'Another clip was chosen.');
     });
@@ -379,7 +379,7 @@ export abstract class Performer extends Transport {
    * {@link bounds} it takes as long as the model has vertices, so it is no question for every frame.
    */
   measure(): { readonly min: Vector; readonly max: Vector } | null {
-    const [a, b, c, x, y, z] = this.peek((stage, actor) => stage.tightBounds(actor), NOTHING);
+    const [a, b, c, x, y, z] = this.peek(({ query }, actor) => query.tightBounds(actor), undefined) ?? NOTHING;
     if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
     return { min: [a, b, c], max: [x, y, z] };
   }
@@ -397,7 +397,7 @@ export abstract class Performer extends Transport {
    * same in every browser and on every machine, whatever was played before.
    */
   poseHash(): string {
-    return this.peek((stage, actor) => stage.poseHash(actor), '');
+    return this.peek(({ query }, actor) => query.poseHash(actor), '');
   }
 
   // ---- for the package itself
@@ -444,12 +444,6 @@ export abstract class Performer extends Transport {
     return actor === undefined ? fallback : this.engine.read((stage) => look(stage, actor), fallback);
   }
 
-  /** Asks what is answered in numbers; none without a model. @internal */
-  askNumbers(which: Question, about: Float64Array): Float64Array {
-    const actor = this.#actor;
-    return actor === undefined ? NOTHING : this.engine.ask(which, actor, about);
-  }
-
   /** Does something with patterns of joints; an error about one that matches none names those that are near. @internal */
   masked(patterns: readonly string[] | undefined, act: () => void): void {
     try {
@@ -464,22 +458,22 @@ export abstract class Performer extends Transport {
   }
 
   /** What is meant, and as the core takes it. @internal */
-  source(source: PlaySource): { readonly what: Clip | BlendSpace; readonly numbers: Float32Array } {
+  source(source: PlaySource): { readonly what: Clip | BlendSpace; readonly numbers: SourceNumbers } {
     this.check();
     if (source instanceof BlendSpace) return { what: source, numbers: source.numbers(this.clips) };
     const what = findClip(this.clips, source);
-    return { what, numbers: Float32Array.of(what.index) };
+    return { what, numbers: [Uint32Array.of(what.index), new Float32Array(), 'phase'] };
   }
 
-  /** The reference of an additive layer, as the core takes it. @internal */
-  reference(reference: LayerReference, of: Clip | BlendSpace): Float64Array {
-    if (reference === 'rest') return Float64Array.of();
+  /** The reference of an additive layer, as the core takes it: the index of a clip, and a time. @internal */
+  reference(reference: LayerReference, of: Clip | BlendSpace): readonly [clip: number | undefined, time: number] {
+    if (reference === 'rest') return [undefined, 0];
     if (typeof reference === 'object') {
-      return Float64Array.of(findClip(this.clips, reference.clip).index, checkedNumber(reference.time, 'The time of the reference'));
+      return [findClip(this.clips, reference.clip).index, checkedNumber(reference.time, 'The time of the reference')];
     }
     if (reference !== 'first') throw new GambolError('argument/invalid', `reference must be rest, first or a clip and a time, not “${String(reference)}”.`);
     // Before its first key a channel has that key's value.
-    return Float64Array.of('id' in of ? of.index : findClip(this.clips, of.clips[0]?.[0] ?? '').index, 0);
+    return ['id' in of ? of.index : findClip(this.clips, of.clips[0]?.[0] ?? '').index, 0];
   }
 
   /** Something happened to it on stage. @internal */
@@ -491,12 +485,12 @@ export abstract class Performer extends Transport {
       if (!layer || (type !== 'marker' && type !== 'loop' && type !== 'finished')) return;
       const detail = { time, ...(event.skipped ? { skipped: event.skipped } : {}), layer: layer.name };
       if (type === 'marker') return this.send(type, { ...detail, name: event.name, clip: layer.clip?.id ?? null });
-      if (type === 'loop') return this.send(type, { ...detail, iteration: event.a });
+      if (type === 'loop') return this.send(type, { ...detail, iteration: event.iteration });
       return this.send(type, detail);
     }
     if (type === 'clipchange') {
-      this.#heard = this.#clipAt(event.b)?.id ?? null;
-      return this.send(type, { time, from: this.#clipAt(event.a)?.id ?? null, to: this.#heard });
+      this.#heard = this.#clipAt(event.to)?.id ?? null;
+      return this.send(type, { time, from: this.#clipAt(event.from)?.id ?? null, to: this.#heard });
     }
     super.stageEvent(event);
     if (type === 'finished') this.send('ended', { time });
@@ -628,18 +622,18 @@ export abstract class Performer extends Transport {
     return playback ?? this.playbacks.add();
   }
 
-  #start({ source, anew = false, sync = 'none', at = NaN, transition, duration, ...options }: Start, begun: (id: number) => void): void {
+  #start({ source, anew = false, sync = 'none', at, transition, duration, ...options }: Start, begun: (id: number) => void): void {
     const other = source === undefined ? undefined : this.source(source);
     const plays = other && !anew && (other.what === this.#blend || ('id' in other.what && other.what.index === this.clip?.index));
     // How another clip comes is the performer's way, unless said.
     const told = transition !== undefined || duration !== undefined;
-    const [mode, seconds] = told ? [TRANSITIONS.indexOf(transition ?? this.#transition), duration ?? this.#transitionDuration] : [-1, 0];
+    const [mode, seconds] = told ? [transition ?? this.#transition, duration ?? this.#transitionDuration] : [undefined, 0];
     const goesOn = !other || plays === true;
     const again = this.ended;
     this.configure(options, goesOn && !again);
-    this.tell((stage, actor, track) => {
-      if (!other || plays) return begun(stage.changeActor(actor, track, ActorChange.Play, Number(again)));
-      const id = stage.transitionTo(actor, other.numbers, mode, seconds, SYNCS.indexOf(sync), at);
+    this.change(({ playback }, actor) => {
+      if (!other || plays) return begun(again ? playback.replay(actor, BASE) : playback.play(actor, BASE));
+      const id = playback.transitionTo(actor, ...other.numbers, mode, seconds, sync, at);
       this.#blend = 'id' in other.what ? null : other.what;
       begun(id);
     });
@@ -647,13 +641,12 @@ export abstract class Performer extends Transport {
 
   #moveBlend(space: BlendSpace, mode: TransitionMode, seconds: number): void {
     const [x, y] = space.place;
-    const way = TRANSITIONS.indexOf(mode);
-    if (space === this.#blend) this.tell((stage, actor, track) => stage.mix(actor, track, MixChange.BlendPosition, way, seconds, x, y));
-    for (const layer of this.layers) if (layer.blend === space) layer.moveBlend(x, y, way, seconds);
+    if (space === this.#blend) this.change(({ layers }, actor) => layers.setBlendPosition(actor, BASE, x, y, mode, seconds));
+    for (const layer of this.layers) if (layer.blend === space) layer.moveBlend(x, y, mode, seconds);
   }
 
   #setTransition(): void {
-    this.tell((stage, actor, track) => stage.mix(actor, track, MixChange.Transition, TRANSITIONS.indexOf(this.#transition), this.#transitionDuration));
+    this.change(({ playback }, actor) => playback.setTransition(actor, this.#transition, this.#transitionDuration));
   }
 
   #clipAt(index = -1): Clip | null {

@@ -1,7 +1,7 @@
 // Transforms as pages write them, checked.
 
-import { SPACES, type Space } from './core.ts';
 import { GambolError } from './errors.ts';
+import { SPACES, type Space } from './words.ts';
 
 export type Vector = readonly [x: number, y: number, z: number];
 /** A rotation; its length does not matter. */

@@ -5,15 +5,15 @@
 // here is called there, in the same order, and the same calls lead to the same state: so its poses are those that would be here.
 
 import type { GraphicsContext, Screen } from './context.ts';
-import type { Core, CoreAsset, CoreHdr, CoreImport, CoreStage, Question, StageChange, StageValue } from './core.ts';
-import type { CrowdCall } from './crowd.ts';
+import type { Core, CoreAsset, CoreContext, CoreHdr, CoreImport, CoreQuery, CoreStage } from './core.ts';
 import type { GambolError } from './errors.ts';
 import type { ErrorDetail } from './events.ts';
 import type { LastPicture } from './last-picture.ts';
 import type { ViewerOptions } from './options.ts';
 import { Link } from './remote/link.ts';
-import { Target, type Reference } from './remote/protocol.ts';
+import type { Reference, Target } from './remote/protocol.ts';
 import { silentContext } from './remote/silent.ts';
+import type { Stats } from './stats.ts';
 import type { Viewer } from './viewer.ts';
 import type { WorkerNeeds } from './wasm.ts';
 
@@ -23,22 +23,8 @@ export interface RemoteKit extends WorkerNeeds {
   readonly GraphicsContext: typeof GraphicsContext;
   readonly GambolError: typeof GambolError;
   readonly LastPicture: typeof LastPicture;
+  readonly NO_STATS: Stats;
 }
-
-// Enums of other scripts would bring these along; the compiler sees that the numbers are theirs.
-const FRAMES: StageValue.Frames = 1;
-const STATS: Question.Stats = 6;
-const APART: Question.Apart = 8;
-const PASS: Question.Pass = 9;
-const STUDIO: StageChange.Studio = 12;
-const SKY: StageChange.Sky = 13;
-const PREPARE: CrowdCall.Prepare = 1;
-const TIMES: CrowdCall.TimesNow = 16;
-const SEEN: CrowdCall.Seen = 17;
-const BOUNDS: CrowdCall.Bounds = 18;
-
-/** Functions that change nothing. */
-const QUESTIONS = new Set(['describe', 'images', 'imageBytes', 'imageStart', 'warnings', 'findJoint', 'poseHash', 'actorValue', 'checkSource', 'stageValue', 'drainEvents', 'occlusion', 'framedCamera', 'framesAsStill', 'cameraGlided', 'rootMotionDelta', 'measure', 'measured', 'tightBounds', 'fail']);
 
 /** What stands for the worker's canvas. */
 class SilentCanvas extends EventTarget {
@@ -85,7 +71,7 @@ class Remote {
   readonly #canvas: SilentCanvas;
   readonly #panics = new Set<(error: GambolError) => void>();
   /** The objects that are here and there, by what the package has in their place. */
-  readonly #objects = new WeakMap<object, { readonly here: object; readonly there: number }>();
+  readonly #objects = new WeakMap<object, { readonly here: object; readonly there: Target }>();
 
   private constructor(kit: RemoteKit, core: Core, link: Link) {
     this.#kit = kit;
@@ -174,10 +160,10 @@ class Remote {
       Context: made((canvas: HTMLCanvasElement, antialias: boolean) => {
         const here = new core.Context(canvas, antialias);
         // Of a loss the worker knows before the page does.
-        return this.#mirror(here, Target.Context, { lose: () => undefined, restore: () => link.call(Target.Context, 'restore', []), free: () => here.free() });
+        return this.#mirror(here, 'context', { lose: () => undefined, restore: () => link.call('context', 'restore', []), free: () => here.free() });
       }) as unknown as Core['Context'],
-      Stage: made((context: object, cpuSkinning: boolean) => this.#stage(new core.Stage(this.#here(context) as never, cpuSkinning))) as unknown as Core['Stage'],
-      Import: made((bytes: Uint8Array, limits: object) => this.#import(new core.Import(bytes, limits), bytes, limits)) as unknown as Core['Import'],
+      openStage: (context, cpuSkinning) => this.#stage(core.openStage(this.#here(context) as CoreContext, cpuSkinning)),
+      Import: made((...args: ConstructorParameters<Core['Import']>) => this.#import(new core.Import(...args), ...args)) as unknown as Core['Import'],
       Hdr: made((bytes: Uint8Array): CoreHdr => {
         const here = new core.Hdr(bytes);
         const there = link.number();
@@ -195,7 +181,7 @@ class Remote {
       finish: (): CoreAsset => {
         try {
           const number = link.number();
-          const asset = this.#mirror(here.finish(), number, {});
+          const asset = this.#asset(here.finish(), number);
           link.call(there, 'finish', [], number);
           link.command('forget', there);
           return asset;
@@ -207,11 +193,34 @@ class Remote {
     });
   }
 
+  /** What a model tells it tells here; what compiles it and adds to it happens here and there. */
+  #asset(here: CoreAsset, there: number): CoreAsset {
+    return this.#mirror(here, there, {
+      describe: () => here.describe(),
+      images: () => here.images(),
+      imageBytes: (index) => here.imageBytes(index),
+      imageStart: (index, length) => here.imageStart(index, length),
+      warnings: () => here.warnings(),
+      findJoint: (name) => here.findJoint(name),
+    });
+  }
+
   #stage(here: CoreStage): CoreStage {
     const link = this.#link;
-    const tell = (name: keyof CoreStage) => (...args: unknown[]): void => link.call(Target.Stage, name, args.map((arg) => this.#there(arg)));
-    here.ask(APART, 0, new Float64Array());
-    return this.#mirror<CoreStage>(here, Target.Stage, {
+    here.mirror.setApart();
+    const tell = (name: string) => (...args: unknown[]): void => link.call('stage', name, args.map((arg) => this.#there(arg)));
+    return this.#mirror<CoreStage>(here, 'stage', {
+      playback: this.#mirror(here.playback, 'playback', {}),
+      layers: this.#mirror(here.layers, 'layers', {}),
+      joints: this.#mirror(here.joints, 'joints', {}),
+      camera: this.#mirror(here.camera, 'camera', {}),
+      lighting: this.#lighting(here.lighting),
+      crowds: this.#mirror(here.crowds, 'crowds', {
+        prepare: (crowd) => here.crowds.prepare(crowd) && link.job(crowd, (job) => link.command('crowd', job, crowd)) === 'done',
+      }),
+      mirror: here.mirror,
+      query: this.#query(here.query),
+      events: here.events,
       prepare: (asset) => {
         link.drop(asset);
         tell('prepare')(asset);
@@ -222,40 +231,17 @@ class Remote {
         link.drop(asset);
         tell('release')(asset);
       },
-      setImage: (asset, index, bitmap) => link.call(Target.Stage, 'setImage', [this.#there(asset), index, bitmap], undefined, [bitmap]),
+      setImage: (asset, index, bitmap) => link.call('stage', 'setImage', [this.#there(asset), index, bitmap], undefined, [bitmap]),
       setImageRgba: tell('setImageRgba'),
       setImageCompressed: tell('setImageCompressed'),
       advance: (asset) => link.job(asset, (job) => link.command('advance', job, this.#there(asset) as object)),
       advanceLight: () => link.job('light', (job) => link.command('light', job)),
-      setEnvironment: (picture, sky) => {
-        link.drop('light');
-        const known = this.#objects.get(picture);
-        tell('setEnvironment')(picture, sky);
-        if (known) link.command('forget', known.there);
-        (known?.here as CoreHdr | undefined)?.free();
-      },
-      changeStage: (which, a, b) => {
-        if (which === STUDIO || which === SKY) link.drop('light');
-        here.changeStage(which, a, b);
-        tell('changeStage')(which, a, b);
-      },
-      crowd: (id, which, first, numbers) => {
-        if (which === SEEN) return link.numbers().crowds.get(id) ?? new Float64Array(2);
-        const answer = here.crowd(id, which, first, numbers);
-        if (which === PREPARE) {
-          if (answer[0] === 1 && link.job(id, (job) => link.command('crowd', job, id)) > 0) answer[0] = 0;
-        } else if (which !== TIMES && which !== BOUNDS) {
-          tell('crowd')(id, which, first, numbers);
-        }
-        return answer;
-      },
-      // None is drawn here.
-      stageValue: (which) => (which === FRAMES ? 0 : here.stageValue(which)),
-      ask: (which, actor, about) => (which === STATS ? link.numbers().stats : here.ask(which, actor, about)),
       tick: (now) => {
         link.tick(now);
-        return Number(here.ask(PASS, 0, Float64Array.of(now))[1] === 1);
+        here.mirror.pass(now);
+        return here.mirror.goesOn();
       },
+      fail: () => here.fail(),
       draw: () => link.command('draw'),
       restore: () => {
         link.drop();
@@ -265,8 +251,39 @@ class Remote {
     });
   }
 
+  /** Pictures are the worker's alone; the light that was on its way there is not waited for any more. */
+  #lighting(here: CoreStage['lighting']): CoreStage['lighting'] {
+    const link = this.#link;
+    const take = (name: 'setEnvironment' | 'setSkyPicture') => (picture: CoreHdr): void => {
+      link.drop('light');
+      const known = this.#objects.get(picture);
+      link.call('lighting', name, [this.#there(picture)]);
+      if (typeof known?.there === 'number') link.command('forget', known.there);
+      (known?.here as CoreHdr | undefined)?.free();
+    };
+    const studio = (name: 'setStudio' | 'setSkyStudio') => (on: boolean): void => {
+      link.drop('light');
+      here[name](on);
+      link.call('lighting', name, [on]);
+    };
+    return this.#mirror(here, 'lighting', {
+      setEnvironment: take('setEnvironment'), setSkyPicture: take('setSkyPicture'), setStudio: studio('setStudio'), setSkyStudio: studio('setSkyStudio'),
+    });
+  }
+
+  /** All but what only the worker knows; here nothing is drawn. */
+  #query(here: CoreQuery): CoreQuery {
+    const link = this.#link;
+    const own: Partial<CoreQuery> = {
+      frames: () => 0,
+      stats: () => link.numbers()?.stats ?? this.#kit.NO_STATS,
+      crowdVisible: (crowd) => link.numbers()?.crowds.get(crowd) ?? 0,
+    };
+    return Object.assign(Object.create(here) as CoreQuery, own);
+  }
+
   /** An object that calls the other one of its kind, too; `own` are functions that do something else. */
-  #mirror<T extends object>(here: T, there: number, own: Partial<T>): T {
+  #mirror<T extends object>(here: T, there: Target, own: Partial<T>): T {
     const mirrored = new Proxy(here, {
       get: (_, name) => {
         if (name in own) return own[name as keyof T];
@@ -275,7 +292,7 @@ class Remote {
         return (...args: unknown[]): unknown => {
           const result: unknown = value.apply(here, args.map((arg) => this.#here(arg)));
           // What throws here changes nothing there.
-          if (!QUESTIONS.has(name)) this.#link.call(there, name, args.map((arg) => this.#there(arg)));
+          this.#link.call(there, name, args.map((arg) => this.#there(arg)));
           return result;
         };
       },
@@ -290,7 +307,7 @@ class Remote {
 
   #there(arg: unknown): unknown {
     const known = this.#objects.get(arg as object);
-    if (known) return { object: known.there } satisfies Reference;
+    if (typeof known?.there === 'number') return { object: known.there } satisfies Reference;
     // A part of a buffer would take all of it along.
     return arg instanceof Uint8Array && arg.byteLength < arg.buffer.byteLength ? arg.slice() : arg;
   }

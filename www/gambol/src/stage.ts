@@ -1,7 +1,7 @@
 // One stage with the models that its actors show, and how it comes back from a lost context.
 
 import { isLoss, type Screen, type Tenant } from './context.ts';
-import { ActorChange, StageList, type BlockFormat, type Core, type CoreAsset, type CoreStage } from './core.ts';
+import type { BlockFormat, Core, CoreAsset, CoreStage } from './core.ts';
 import { abortError, throwIfAborted } from './errors.ts';
 import { closeImage, giveImage, type DecodedImage, type ImageLibrary } from './images.ts';
 import type { LoadedModel } from './load.ts';
@@ -53,7 +53,7 @@ export class StageHost {
     this.#core = core;
     this.screen = screen;
     this.#listener = listener;
-    this.#stage = guarded(() => new core.Stage(screen.context.core, cpuSkinning));
+    this.#stage = guarded(() => core.openStage(screen.context.core, cpuSkinning));
     screen.context.join(this.#tenant);
     if (screen.context.lost) this.#missContext();
     // Models need it; what goes wrong is told to those who load them.
@@ -146,7 +146,7 @@ export class StageHost {
 
   /** Takes an actor off the stage, and frees its model if nobody else shows it. */
   remove(actor: number): void {
-    guarded(() => this.#stage?.changeActor(actor, 0, ActorChange.Remove));
+    guarded(() => this.#stage?.remove(actor));
     for (const [model, actors] of this.#models) {
       if (!actors.delete(actor) || actors.size > 0) continue;
       this.#models.delete(model);
@@ -156,11 +156,11 @@ export class StageHost {
 
   resize(width: number, height: number, ratio: number): void {
     this.screen.resize(width, height);
-    guarded(() => this.#stage?.setList(StageList.Size, Float32Array.of(width, height, ratio)));
+    guarded(() => this.#stage?.resize(width, height, ratio));
   }
 
   setBackground(rgba: Rgba | undefined): void {
-    guarded(() => this.#stage?.setList(StageList.Background, Float32Array.from(rgba ?? [])));
+    guarded(() => this.#stage?.setBackground(rgba && Float32Array.from(rgba)));
   }
 
   /** Gives up what is on its way. */

@@ -37,12 +37,9 @@ export interface Stats {
   readonly live: Readonly<Record<'buffers' | 'textures' | 'samplers' | 'vertexArrays' | 'programs' | 'shaders' | 'framebuffers' | 'fences', number>>;
 }
 
-/** From the core's numbers; all 0 without. */
-export function statsOf(numbers: Float64Array): Stats {
-  const at = (i: number): number => numbers[i] ?? 0;
-  return {
-    frames: at(0), drawCalls: at(1), triangles: at(2), stateChanges: at(3), programChanges: at(4), textureChanges: at(5), bufferChanges: at(6),
-    uploadedBytes: at(7), paletteBytes: at(8), actors: at(9), joints: at(10), updateTime: at(11), drawTime: at(12), memoryBytes: at(13), skippedTime: at(22),
-    live: { buffers: at(14), textures: at(15), samplers: at(16), vertexArrays: at(17), programs: at(18), shaders: at(19), framebuffers: at(20), fences: at(21) },
-  };
-}
+/** Those of a stage that is gone. */
+export const NO_STATS: Stats = {
+  frames: 0, drawCalls: 0, triangles: 0, stateChanges: 0, programChanges: 0, textureChanges: 0, bufferChanges: 0,
+  uploadedBytes: 0, paletteBytes: 0, actors: 0, joints: 0, updateTime: 0, drawTime: 0, memoryBytes: 0, skippedTime: 0,
+  live: { buffers: 0, textures: 0, samplers: 0, vertexArrays: 0, programs: 0, shaders: 0, framebuffers: 0, fences: 0 },
+};

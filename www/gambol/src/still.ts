@@ -8,13 +8,13 @@ import type { checkedNumber, StillOptions } from './options.ts';
 /** What this needs of its viewer, and of what is always there. */
 export interface StillKit {
   /** Whose time is meant. */
-  readonly actor: number;
+  readonly actor: number | undefined;
   /** The canvas of the page. */
   readonly seen: Canvas;
   /** The canvas that is drawn to: the same, or one that viewers share. */
   readonly drawn: Canvas;
   /** Draws into the lower left part of it; without a background that of the viewer. */
-  readonly draw: (width: number, height: number, time: number, ...background: number[]) => void;
+  readonly draw: (width: number, height: number, time?: number, background?: Float32Array) => void;
   readonly GambolError: typeof GambolError;
   readonly checkedNumber: typeof checkedNumber;
   readonly checkedRgba: typeof checkedRgba;
@@ -31,9 +31,9 @@ export function drawStill(options: StillOptions, kit: StillKit): HTMLCanvasEleme
 /** @throws `GambolError` `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`, `render/context-lost` */
 export function stillOn<C extends Canvas>(copy: C, options: StillOptions, kit: StillKit): C {
   const { seen, drawn, draw, GambolError } = kit;
-  const { time = NaN, background } = options;
-  if (options.time !== undefined) kit.checkedNumber(time, 'time');
-  const rgba = background === undefined ? [] : kit.checkedRgba(background) ?? [0, 0, 0, 0];
+  const { time, background } = options;
+  if (time !== undefined) kit.checkedNumber(time, 'time');
+  const rgba = background === undefined ? undefined : Float32Array.from(kit.checkedRgba(background) ?? [0, 0, 0, 0]);
   const [cut, [width, height]] = sizes(options, kit);
 
   const gl = drawn.getContext('webgl2') as WebGL2RenderingContext | null;
@@ -51,14 +51,14 @@ export function stillOn<C extends Canvas>(copy: C, options: StillOptions, kit: S
     fit(drawn, room);
     // Browsers give less than they are asked for, if that is very much.
     if (gl.drawingBufferWidth < room[0] || gl.drawingBufferHeight < room[1]) throw tooLarge();
-    draw(width, height, time, ...rgba);
+    draw(width, height, time, rgba);
     if (gl.isContextLost()) throw new GambolError('render/context-lost', 'The graphics context was lost while the picture was drawn.');
     const [x, y] = [Math.floor((width - cut[0]) / 2), Math.floor((height - cut[1]) / 2)];
     context.drawImage(drawn, x, room[1] - height + y, ...cut, 0, 0, ...cut);
   } finally {
     fit(drawn, before);
     // The picture that was there.
-    if (drawn === seen) draw(...before, NaN);
+    if (drawn === seen) draw(...before);
   }
   return copy;
 }

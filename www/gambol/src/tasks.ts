@@ -1,8 +1,6 @@
 // How long work gives the page its turns.
 
-/** What a step says of what is left: nothing, more, or that going on now would be waiting for the GPU. */
-const DONE = 0;
-const MORE = 1;
+import type { StepResult } from './core.ts';
 
 /** The most bytes that go to the GPU in one step. */
 const BYTES_AT_ONCE = 1 << 20;
@@ -50,15 +48,15 @@ export async function inTurns(step: () => boolean, goOn: () => void): Promise<vo
  *
  * @returns whether all is done; not if `goOn` said no
  */
-export async function inSlices(step: (bytes: number, patience: boolean) => number, goOn: () => boolean): Promise<boolean> {
+export async function inSlices(step: (bytes: number, patience: boolean) => StepResult, goOn: () => boolean): Promise<boolean> {
   let wait = 1;
   while (goOn()) {
     const end = performance.now() + SLICE;
-    let left: number;
+    let left: StepResult;
     do left = step(BYTES_AT_ONCE, document.visibilityState !== 'hidden');
-    while (left === MORE && performance.now() < end);
-    if (left === DONE) return true;
-    if (left === MORE) {
+    while (left === 'more' && performance.now() < end);
+    if (left === 'done') return true;
+    if (left === 'more') {
       wait = 1;
       await breathe();
     } else {

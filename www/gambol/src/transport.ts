@@ -1,11 +1,12 @@
 // What plays: the base of a performer, or a layer. One track of an actor, with the controls of a media element.
 
-import { ActorChange, ActorValue, LOOP_MODES, type CoreStage, type LoopMode, type StageEvent } from './core.ts';
+import type { CoreStage, StageEvent } from './core.ts';
 import type { Engine } from './engine.ts';
 import { GambolError } from './errors.ts';
 import { TypedEventTarget, type TimeDetail, type ViewerEventDetails, type ViewerEventListener, type ViewerEventName } from './events.ts';
 import { checkedLoopMode, checkedNumber, checkedPlaying, checkedRepetitions, checkedSegment, type PlayOptions, type Segment } from './options.ts';
 import { Playbacks, type Playback } from './playback.ts';
+import type { LoopMode } from './words.ts';
 
 /**
  * The controls of something that plays: a {@link Viewer}, an {@link Actor}, a {@link Layer}.
@@ -39,29 +40,19 @@ export abstract class Transport extends TypedEventTarget {
   /** Looks something up; there is only the fallback if it is not on stage. @internal */
   protected abstract ask<T>(look: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T;
 
-  /** Changes the track by numbers. @internal */
-  protected set(which: ActorChange, a?: number, b?: number): void {
-    this.tell((stage, actor, track) => stage.changeActor(actor, track, which, a, b));
-  }
-
-  /** Looks up a number of the track; there is only the fallback if it is not on stage. @internal */
-  protected get(which: ActorValue, fallback: number): number {
-    return this.ask((stage, actor, track) => stage.actorValue(actor, track, which), fallback);
-  }
-
   /** Plays: on from where it is, or from the start once finished. */
   abstract play(options?: PlayOptions): Playback;
 
   /** Stops where it is; `play()` goes on from there. */
   pause(): void {
     this.playbacks.pause();
-    this.set(ActorChange.Pause);
+    this.tell(({ playback }, actor, track) => playback.pause(actor, track));
   }
 
   /** Stops and goes back to the start of the {@link segment}. */
   stop(): void {
     this.abortPlaying('It was stopped.');
-    this.set(ActorChange.Stop);
+    this.tell(({ playback }, actor, track) => playback.stop(actor, track));
     this.configure();
   }
 
@@ -79,23 +70,23 @@ export abstract class Transport extends TypedEventTarget {
   step(frames: number): Promise<void> {
     checkedNumber(frames, 'The number of frames');
     this.playbacks.pause();
-    this.set(ActorChange.Step, frames);
+    this.tell(({ playback }, actor, track) => playback.step(actor, track, frames));
     return this.engine.presented();
   }
 
   /** Seconds, `0..=duration`. Setting it seeks. */
   get currentTime(): number {
-    return this.get(ActorValue.CurrentTime, 0);
+    return this.ask(({ query }, actor, track) => query.currentTime(actor, track), 0);
   }
 
   set currentTime(time: number) {
     checkedNumber(time, 'The time');
-    this.set(ActorChange.Seek, time);
+    this.tell(({ playback }, actor, track) => playback.seek(actor, track, time));
   }
 
   /** Seconds of what is played; 0 without a clip. */
   get duration(): number {
-    return this.get(ActorValue.Duration, 0);
+    return this.ask(({ query }, actor, track) => query.duration(actor, track), 0);
   }
 
   /**
@@ -109,22 +100,22 @@ export abstract class Transport extends TypedEventTarget {
 
   set progress(progress: number) {
     checkedNumber(progress, 'progress');
-    this.set(ActorChange.Progress, progress);
+    this.tell(({ playback }, actor, track) => playback.setProgress(actor, track, progress));
   }
 
   /** True while nothing moves by itself. */
   get paused(): boolean {
-    return this.get(ActorValue.Paused, 1) === 1;
+    return this.ask(({ query }, actor, track) => query.paused(actor, track), true);
   }
 
   /** True after the last repetition ended, until something else happens. */
   get ended(): boolean {
-    return this.get(ActorValue.Finished, 0) === 1;
+    return this.ask(({ query }, actor, track) => query.finished(actor, track), false);
   }
 
   /** How many repetitions have ended since `play()` or the last seek. */
   get iteration(): number {
-    return this.get(ActorValue.Iteration, 0);
+    return this.ask(({ query }, actor, track) => query.iteration(actor, track), 0);
   }
 
   /**
@@ -193,7 +184,8 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   set segment(segment: Segment | null) {
-    this.set(ActorChange.Segment, ...checkedSegment(segment));
+    const [begin, end] = checkedSegment(segment);
+    this.tell(({ playback }, actor, track) => playback.setSegment(actor, track, begin, end));
   }
 
   /**
@@ -202,8 +194,7 @@ export abstract class Transport extends TypedEventTarget {
    * {@link Viewer.timeline} is.
    */
   get startTime(): number | null {
-    const time = this.get(ActorValue.StartTime, NaN);
-    return Number.isNaN(time) ? null : time;
+    return this.ask<number | undefined>(({ query }, actor, track) => query.startTime(actor, track), undefined) ?? null;
   }
 
   set startTime(time: number | null) {
@@ -226,11 +217,11 @@ export abstract class Transport extends TypedEventTarget {
     const detail: TimeDetail = { time: event.time, ...(event.skipped ? { skipped: event.skipped } : {}), ...this.whose() };
     switch (type) {
       case 'loop':
-        return this.send(type, { ...detail, iteration: event.a });
+        return this.send(type, { ...detail, iteration: event.iteration });
       case 'marker':
         return this.send(type, { ...detail, name: event.name, clip: this.heardClip() });
       case 'ratechange':
-        return this.send(type, { ...detail, rate: this.get(ActorValue.Rate, this.#rate) });
+        return this.send(type, { ...detail, rate: this.ask(({ query }, actor, track) => query.rate(actor, track), this.#rate) });
       case 'finished':
         this.playbacks.finish(event.playback);
         return this.send('finished', detail);
@@ -283,14 +274,11 @@ export abstract class Transport extends TypedEventTarget {
 
   #configure(): void {
     const { loopMode = this.#loopMode, repetitions = this.#repetitions, playbackRate: rate = this.#rate } = this.#own;
-    this.tell((stage, actor, track) => {
-      const set = (value: ActorValue, change: ActorChange, to: number): void => {
-        // Even the same value makes Rust reckon anew.
-        if (stage.actorValue(actor, track, value) !== to) stage.changeActor(actor, track, change, to);
-      };
-      set(ActorValue.Rate, ActorChange.Rate, rate);
-      set(ActorValue.LoopMode, ActorChange.LoopMode, LOOP_MODES.indexOf(loopMode));
-      set(ActorValue.Repetitions, ActorChange.Repetitions, repetitions);
+    this.tell(({ playback, query }, actor, track) => {
+      // Even the same value makes Rust reckon anew.
+      if (query.rate(actor, track) !== rate) playback.setRate(actor, track, rate);
+      if (query.loopMode(actor, track) !== loopMode) playback.setLoopMode(actor, track, loopMode);
+      if (query.repetitions(actor, track) !== repetitions) playback.setRepetitions(actor, track, repetitions);
     });
   }
 
@@ -306,12 +294,12 @@ export abstract class Transport extends TypedEventTarget {
   }
 
   #startAt(time: number): void {
-    this.tell((stage, actor, track) => {
-      this.playbacks.begin(stage.changeActor(actor, track, ActorChange.StartTime, time));
+    this.tell(({ playback }, actor, track) => {
+      this.playbacks.begin(playback.setStartTime(actor, track, time));
     });
   }
 
   #segment(): readonly [begin: number, end: number] {
-    return [this.get(ActorValue.SegmentBegin, 0), this.get(ActorValue.SegmentEnd, 0)];
+    return this.ask(({ query }, actor, track) => [query.segmentBegin(actor, track), query.segmentEnd(actor, track)] as const, [0, 0]);
   }
 }

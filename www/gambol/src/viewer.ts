@@ -6,7 +6,7 @@ import { findClip } from './clips.ts';
 import type { Timeline } from './clock.ts';
 import { checkedRgba, type Rgba } from './color.ts';
 import type { Screen } from './context.ts';
-import { ActorChange, FRAMINGS, LOOP_MODES, NOTHING, Question, StageChange, StageValue, SKINNINGS, type Core, type Framing, type Skinning } from './core.ts';
+import { NOTHING, type Core } from './core.ts';
 import type { Crowd, CrowdOptions } from './crowd.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug.ts';
 import { Engine } from './engine.ts';
@@ -21,9 +21,10 @@ import { checkedFraming, checkedNumber, checkedSeconds, checkedSkinning, type Ca
 import { Performer } from './performer.ts';
 import { inOwnUnits, numbers as vectorNumbers, placeAndNormal, placeNumbers, type JointSpaceOptions, type Place, type Vector } from './place.ts';
 import type { AssetSource } from './source.ts';
-import { statsOf, type Stats } from './stats.ts';
+import { NO_STATS, type Stats } from './stats.ts';
 import { moment } from './tasks.ts';
 import { lazily } from './wasm.ts';
+import { LOOP_MODES, type Framing, type Skinning } from './words.ts';
 
 const disposeSymbol: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 
@@ -230,7 +231,7 @@ export class Viewer extends LitPerformer {
 
   /** The timeline's time in seconds. */
   get now(): number {
-    return this.engine.read((stage) => stage.stageValue(StageValue.Time), 0);
+    return this.engine.read(({ query }) => query.time(), 0);
   }
 
   /**
@@ -277,7 +278,7 @@ export class Viewer extends LitPerformer {
   set camera(camera: Partial<CameraState>) {
     const { azimuth, polar, distance, target: [x, y, z], fovY } = { ...this.camera, ...camera };
     for (const value of [azimuth, polar, distance, x, y, z, fovY]) checkedNumber(value, 'The camera');
-    this.engine.moveCamera((stage) => stage.setCamera(azimuth, polar, distance, x, y, z, fovY));
+    this.engine.moveCamera((stage) => stage.camera.set(azimuth, polar, distance, x, y, z, fovY));
   }
 
   /**
@@ -333,22 +334,22 @@ export class Viewer extends LitPerformer {
 
   /** Turns the camera around its target, in radians. */
   orbit(azimuth: number, polar: number): void {
-    this.engine.moveCamera((stage) => stage.changeStage(StageChange.Orbit, checkedNumber(azimuth, 'azimuth'), checkedNumber(polar, 'polar')));
+    this.engine.moveCamera((stage) => stage.camera.orbit(checkedNumber(azimuth, 'azimuth'), checkedNumber(polar, 'polar')));
   }
 
   /** Moves camera and target sideways, in fractions of the canvas height. */
   pan(x: number, y: number): void {
-    this.engine.moveCamera((stage) => stage.changeStage(StageChange.Pan, checkedNumber(x, 'x'), checkedNumber(y, 'y')));
+    this.engine.moveCamera((stage) => stage.camera.pan(checkedNumber(x, 'x'), checkedNumber(y, 'y')));
   }
 
   /** Multiplies the distance to the target: less than 1 is closer. */
   zoom(factor: number): void {
-    this.engine.moveCamera((stage) => stage.changeStage(StageChange.Zoom, checkedNumber(factor, 'factor')));
+    this.engine.moveCamera((stage) => stage.camera.zoom(checkedNumber(factor, 'factor')));
   }
 
   /** Puts the camera where everybody is in view, and looks from where it did at first. */
   resetCamera(): void {
-    this.engine.moveCamera((stage) => stage.changeStage(StageChange.ResetCamera));
+    this.engine.moveCamera((stage) => stage.camera.reset());
   }
 
   /**
@@ -360,12 +361,12 @@ export class Viewer extends LitPerformer {
    * {@link resetCamera} is called.
    */
   get framing(): Framing {
-    return FRAMINGS[this.engine.read((stage) => stage.stageValue(StageValue.Framing), 0)] ?? 'clip';
+    return this.engine.read(({ query }) => query.framing(), 'clip');
   }
 
   set framing(framing: Framing) {
-    const number = FRAMINGS.indexOf(checkedFraming(framing));
-    this.engine.call((stage) => stage.changeStage(StageChange.Framing, number));
+    checkedFraming(framing);
+    this.engine.call((stage) => stage.camera.setFraming(framing));
   }
 
   /**
@@ -374,13 +375,13 @@ export class Viewer extends LitPerformer {
    * @internal
    */
   get framedCamera(): Pick<CameraState, 'distance' | 'target'> | null {
-    const [distance, x = 0, y = 0, z = 0] = this.engine.read((stage) => stage.framedCamera(), NOTHING);
+    const [distance, x = 0, y = 0, z = 0] = this.engine.read(({ query }) => query.framedCamera(), undefined) ?? NOTHING;
     return distance === undefined ? null : { distance, target: [x, y, z] };
   }
 
   /** Moves the camera, without turning it, to where everybody is in view. */
   frame(): void {
-    this.engine.moveCamera((stage) => stage.changeStage(StageChange.Frame));
+    this.engine.moveCamera((stage) => stage.camera.frame());
   }
 
   /**
@@ -398,9 +399,9 @@ export class Viewer extends LitPerformer {
   }
 
   set skinning(skinning: Skinning) {
-    const number = SKINNINGS.indexOf(checkedSkinning(skinning));
+    checkedSkinning(skinning);
     // The linear one that there is to begin with needs nothing of the rest.
-    this.engine.call((stage) => skinning === this.#skinning || stage.changeStage(StageChange.Skinning, number));
+    this.engine.call((stage) => skinning === this.#skinning || stage.setSkinning(skinning));
     this.#skinning = skinning;
   }
 
@@ -459,19 +460,19 @@ export class Viewer extends LitPerformer {
     const { screen } = this.engine.host;
     const [{ drawStill }] = await Promise.all([screen.stills ?? lazily('what draws stills', () => import('./still.ts')), this.engine.core.prepare()]);
     await this.#usable();
-    const actor = this.peek((_, number) => number, -1);
+    const actor = this.peek<number | undefined>((_, number) => number, undefined);
     const { background } = options;
     // A worker knows no CSS colours.
     const plain = typeof background === 'string' ? { ...options, background: checkedRgba(background) ?? null } : options;
     return drawStill(plain, {
       actor, seen: this.canvas, drawn: screen.context.canvas, GambolError, checkedNumber, checkedRgba,
-      draw: (...numbers) => void this.engine.look((stage) => stage.ask(Question.Still, actor, Float64Array.from(numbers))),
+      draw: (width, height, time, rgba) => this.engine.look((stage) => stage.drawStill(width, height, actor, time, rgba)),
     });
   }
 
   /** Whether the canvas is framed as a still is. */
   get #framesAsStill(): boolean {
-    return this.engine.read((stage) => stage.framesAsStill(), true);
+    return this.engine.read(({ query }) => query.framesAsStill(), true);
   }
 
   /** Waits for the context, should it be lost. */
@@ -488,8 +489,12 @@ export class Viewer extends LitPerformer {
    */
   project(point: Vector, joint?: JointRef | Joint, options: JointSpaceOptions = {}): { readonly x: number; readonly y: number; readonly depth: number } | null {
     const at = vectorNumbers(point, 3, 'point');
-    const index = joint === undefined ? -1 : (typeof joint === 'object' ? joint : this.joint(joint)).index;
-    const [x, y, depth] = this.askNumbers(Question.Project, Float64Array.of(index, ...at, Number(inOwnUnits(options))));
+    const [px = 0, py = 0, pz = 0] = at;
+    const index = joint === undefined ? undefined : (typeof joint === 'object' ? joint : this.joint(joint)).index;
+    const ownUnits = inOwnUnits(options);
+    const [x, y, depth] = this.peek<ArrayLike<number> & Iterable<number>>(({ query }, actor) => (
+      index === undefined ? query.projectPoint(px, py, pz) : query.projectJoint(actor, index, ownUnits, px, py, pz)
+    ), NOTHING);
     return x === undefined || y === undefined || depth === undefined ? null : { x, y, depth };
   }
 
@@ -500,14 +505,13 @@ export class Viewer extends LitPerformer {
   pick(x: number, y: number): Picked | null {
     checkedNumber(x, 'x');
     checkedNumber(y, 'y');
-    const hit = this.engine.ask(Question.Pick, 0, Float64Array.of(x, y));
-    const place = placeAndNormal(hit);
-    if (!place) return null;
-    const [joint = -1, actor = -1, , ...surface] = hit.subarray(6);
-    const own = this.peek((_, number) => number, -1) === actor;
+    const hit = this.engine.read(({ query }) => query.pick(x, y), undefined);
+    const place = placeAndNormal(hit?.place ?? NOTHING);
+    if (!hit || !place) return null;
+    const own = this.peek((_, number) => number, -1) === hit.actor;
     return {
-      ...place, joint: own ? (this.joints[joint] ?? null) : null,
-      surface: own ? (surface as unknown as Surface) : null,
+      ...place, joint: own ? (this.joints[hit.joint] ?? null) : null,
+      surface: own ? ([...hit.surface] as unknown as Surface) : null,
     };
   }
 
@@ -516,7 +520,8 @@ export class Viewer extends LitPerformer {
    * Null if the model has no such place.
    */
   surface(at: Surface): { readonly position: Vector; readonly normal: Vector } | null {
-    return placeAndNormal(this.askNumbers(Question.Surface, Float64Array.from(vectorNumbers(at, 8, 'surface'))));
+    const numbers = Float64Array.from(vectorNumbers(at, 8, 'surface'));
+    return placeAndNormal(this.peek(({ query }, actor) => query.surface(actor, numbers), undefined) ?? NOTHING);
   }
 
   /**
@@ -528,7 +533,7 @@ export class Viewer extends LitPerformer {
    */
   occlusion(point: Vector): number {
     const [x = 0, y = 0, z = 0] = vectorNumbers(point, 3, 'point');
-    return this.engine.read((stage) => stage.occlusion(x, y, z), 0);
+    return this.engine.read(({ query }) => query.occlusion(x, y, z), 0);
   }
 
   /** The same as an address, at once; empty while the context is lost. What a worker draws is the picture that came last, as it is seen. */
@@ -584,12 +589,18 @@ export class Viewer extends LitPerformer {
       const { code, message } = asGambolError(error, 'wasm/load');
       this.warn({ code, message, pointer: '' });
     });
-    this.engine.call((stage) => stage.setDebug(debug.overlays, debug.surface, debug.joint));
+    this.engine.call((stage) => {
+      const { views, surface, joint } = debug;
+      const has = (view: DebugView): boolean => views.includes(view);
+      stage.setDebug(
+        surface, joint, has('skeleton'), has('bounds'), has('wireframe'), has('normal-lines'), has('tangent-lines'), has('bind-pose'), has('grid'),
+      );
+    });
   }
 
   /** What frames cost: calls, changes of state, bytes, milliseconds; and what is held. A copy of now; in a worker, of its last frame. */
   get stats(): Stats {
-    return statsOf(this.engine.ask(Question.Stats, 0, NOTHING));
+    return this.engine.read(({ query }) => query.stats(), NO_STATS);
   }
 
   /** What moves the camera on behalf of hands. @internal */
@@ -628,7 +639,7 @@ export class Viewer extends LitPerformer {
     this.leave('Another model took its place.');
     const model = new Model(loaded);
     const actor = this.engine.host.add(model, placeNumbers(this.placed));
-    this.engine.call((stage) => stage.changeStage(StageChange.ResetCamera));
+    this.engine.call((stage) => stage.camera.reset());
     this.enter(actor, model);
     for (const warning of model.warnings) this.warn({ ...warning });
     try {
@@ -647,7 +658,7 @@ export class Viewer extends LitPerformer {
     if (reducedMotion() && this.#options.reducedMotion !== 'ignore') {
       this.warn({ code: 'motion/reduced', message: 'Not played by itself: your system asks for less motion.', pointer: '' });
     } else {
-      this.set(ActorChange.Play);
+      this.change(({ playback }, actor) => playback.play(actor, 0));
     }
   }
 }

@@ -59,7 +59,7 @@ export async function version(): Promise<string> {
   return (await loadCore()).version();
 }
 
-/** The instance that everybody shares, or a fresh one if that has stopped. */
+/** The instance that everybody shares, or a fresh one if that has stopped. @internal */
 export function loadCore(source?: WasmSource): Promise<Core> {
   running ??= start(source).catch((error: unknown) => {
     running = undefined;

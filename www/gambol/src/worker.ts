@@ -1,17 +1,16 @@
 // The worker that draws for a page; see `remote.ts`. A script without imports when it is built, since bundlers make others of some.
 
 import { checkedRgba } from './color.ts';
-import { CrowdCall } from './crowd.ts';
-import { NOTHING, Question, ticked, type Core, type CoreAsset, type CoreContext, type CoreStage } from './core.ts';
+import { ticked, type Core, type CoreAsset, type CoreContext, type CoreStage, type StepResult } from './core.ts';
 import { GambolError, asGambolError } from './errors.ts';
 import { errorDetail, type ErrorDetail } from './events.ts';
 import { startInstance } from './instance.ts';
 import { checkedNumber } from './options.ts';
-import { Target, type Answer, type Call, type Commands, type Reference, type Show, type Start } from './remote/protocol.ts';
+import type { Answer, Call, ChangingTopic, Commands, Reference, Show, Start } from './remote/protocol.ts';
 import { stillOn } from './still.ts';
 import { breathe, moment } from './tasks.ts';
 
-type Objects = Map<number, Record<string, (...args: unknown[]) => unknown>>;
+type Callable = Record<string, (...args: unknown[]) => unknown>;
 
 function post(answer: Answer, transfer: Transferable[] = []): void {
   self.postMessage(answer, { transfer });
@@ -51,7 +50,9 @@ class Theatre {
   readonly #canvas: OffscreenCanvas;
   readonly #gl: WebGL2RenderingContext;
   readonly #stage: CoreStage;
-  readonly #objects: Objects = new Map();
+  readonly #context: CoreContext;
+  /** What the page has made, by its numbers. */
+  readonly #objects = new Map<number, Callable>();
   #size: readonly [width: number, height: number];
   /** Whether the context is gone, or the stage is not told yet that there is another. */
   #lost = false;
@@ -84,8 +85,8 @@ class Theatre {
     this.#size = [canvas.width, canvas.height];
     this.#gl = gl as unknown as WebGL2RenderingContext;
     this.#later.port1.onmessage = () => attempt(() => this.#draw());
-    this.#stage = new core.Stage(context, cpuSkinning);
-    this.#objects.set(Target.Context, context as never).set(Target.Stage, this.#stage as never);
+    this.#context = context;
+    this.#stage = core.openStage(context, cpuSkinning);
     canvas.addEventListener('webglcontextlost', (event) => {
       // Says that it knows how to go on; whether the page wants that, it says when it is back.
       event.preventDefault();
@@ -104,38 +105,39 @@ class Theatre {
   do(calls: readonly Call[]): void {
     for (const call of calls) this.#do(call);
     // The page has those of its own.
-    this.#stage.drainEvents();
+    while (this.#stage.events.next());
   }
 
   #do([target, name, given, made]: Call): void {
     const args = given.map((arg) => this.#known(arg));
     const [first] = args as [CoreAsset?];
     try {
-      if (target === Target.Worker) return (this.#commands[name as keyof Commands] as (...args: unknown[]) => void)(...args);
-      if (target === Target.Stage) this.#note(name, args);
-      const result = this.#objects.get(target)?.[name]?.(...args);
+      if (target === 'worker') return (this.#commands[name as keyof Commands] as (...args: unknown[]) => void)(...args);
+      this.#note(target, name, first);
+      const result = this.#called(target)?.[name]?.(...args);
       if (made !== undefined) this.#objects.set(made, result as never);
-      if (name === 'free') this.#objects.delete(target);
-      if (name === 'restore' && target === Target.Stage) this.#lost = false;
+      if (name === 'free' && typeof target === 'number') this.#objects.delete(target);
+      if (name === 'restore' && target === 'stage') this.#lost = false;
     } catch (error) {
       // Another one will come, and the page will say all that is needed for it.
       if (this.#gone) return;
-      if (target === Target.Stage && (name === 'prepare' || name.startsWith('setImage'))) this.#broken.set(first, error);
+      if (target === 'stage' && (name === 'prepare' || name.startsWith('setImage'))) this.#broken.set(first, error);
       else throw error;
     }
   }
 
   readonly #commands: Commands = {
-    make: (number, name, ...args) => void this.#objects.set(number, new core[name](args[0] as Uint8Array, args[1] as object) as never),
+    make: (number, name, ...args) => void this.#objects.set(number, new (core[name] as new (...given: unknown[]) => object)(...args) as never),
     forget: (number) => void this.#objects.delete(number),
     resize: (...size) => {
       this.#size = size;
     },
     tick: (now) => {
-      const [draws, goesOn] = this.#stage.ask(Question.Pass, 0, Float64Array.of(now));
+      const { mirror } = this.#stage;
+      const draws = mirror.pass(now);
       this.#now = now;
-      this.#goesOn = goesOn === 1;
-      if (draws === 1) this.#request();
+      this.#goesOn = mirror.goesOn();
+      if (draws) this.#request();
     },
     draw: () => {
       this.#forced = true;
@@ -153,13 +155,13 @@ class Theatre {
       return this.#stage.advance(asset as CoreAsset, bytes, patience);
     }, asset as CoreAsset),
     light: (job) => this.#work(job, (bytes) => this.#stage.advanceLight(bytes)),
-    crowd: (job, actor) => this.#work(job, () => (this.#stage.crowd(actor, CrowdCall.Prepare, 0, NOTHING)[0] === 1 ? 0 : 2)),
+    crowd: (job, actor) => this.#work(job, () => (this.#stage.crowds.prepare(actor) ? 'done' : 'busy')),
     still: (job, actor, options) => {
       try {
         this.#fit();
         const still = stillOn(new OffscreenCanvas(1, 1), options, {
           actor, seen: this.#canvas, drawn: this.#canvas, GambolError, checkedNumber, checkedRgba,
-          draw: (...numbers) => void this.#stage.ask(Question.Still, actor, Float64Array.from(numbers)),
+          draw: (width, height, time, rgba) => this.#stage.drawStill(width, height, actor, time, rgba),
         });
         const picture = still.transferToImageBitmap();
         post({ done: job, picture }, [picture]);
@@ -174,12 +176,18 @@ class Theatre {
   }
 
   /** What becomes of models and crowds. */
-  #note(name: string, [first, which]: readonly unknown[]): void {
-    if (name === 'crowd' && which === CrowdCall.Make) this.#crowds.add(first as number);
-    if (name === 'prepare' || name === 'release') {
+  #note(target: Call[0], name: string, first: unknown): void {
+    if (target === 'crowds' && name === 'make') this.#crowds.add(first as number);
+    if (target === 'stage' && (name === 'prepare' || name === 'release')) {
       this.#broken.delete(first);
       for (const [job, asset] of this.#jobs) if (asset === first) this.#jobs.delete(job);
     }
+  }
+
+  #called(target: 'context' | 'stage' | ChangingTopic | number): Callable | undefined {
+    if (typeof target === 'number') return this.#objects.get(target);
+    const known = target === 'context' ? this.#context : target === 'stage' ? this.#stage : this.#stage[target];
+    return known as unknown as Callable;
   }
 
   /** A new size clears the canvas, so it comes with a picture. */
@@ -244,25 +252,25 @@ class Theatre {
   }
 
   #tell(told?: number): void {
-    const crowds = new Map<number, Float64Array>();
+    const crowds = new Map<number, number>();
     for (const id of this.#crowds) {
       try {
-        crowds.set(id, this.#stage.crowd(id, CrowdCall.Seen, 0, NOTHING));
+        crowds.set(id, this.#stage.query.crowdVisible(id));
       } catch {
         this.#crowds.delete(id);
       }
     }
-    post({ stats: this.#stage.ask(Question.Stats, 0, NOTHING), crowds, ...(told === undefined ? {} : { told }) });
+    post({ stats: this.#stage.query.stats(), crowds, ...(told === undefined ? {} : { told }) });
   }
 
-  #work(job: number, step: (bytes: number, patience: boolean) => number, asset?: CoreAsset): void {
+  #work(job: number, step: (bytes: number, patience: boolean) => StepResult, asset?: CoreAsset): void {
     this.#jobs.set(job, asset);
     const work = async (): Promise<void> => {
       while (this.#jobs.has(job)) {
         const left = step(BYTES_AT_ONCE, true);
-        if (left === 0) return post({ done: job });
-        // In between come frames; 2 is that the GPU is at work.
-        await (left === 1 ? breathe() : moment());
+        if (left === 'done') return post({ done: job });
+        // In between come frames.
+        await (left === 'more' ? breathe() : moment());
       }
     };
     work().catch((error: unknown) => post({ done: job, error: this.#detail(error) })).finally(() => this.#jobs.delete(job));
@@ -291,7 +299,7 @@ function attempt(act: () => void): void {
 
 self.onmessage = ({ data }: MessageEvent<Start | Show | number | readonly Call[]>) => attempt(() => {
   if (typeof data === 'number') {
-    theatre?.do([[Target.Worker, 'tick', [data]]]);
+    theatre?.do([['worker', 'tick', [data]]]);
   } else if (Array.isArray(data)) {
     theatre?.do(data as readonly Call[]);
   } else if ('module' in data) {

@@ -1,6 +1,6 @@
 // What buttons and keys do; each returns the words that say what was done, for those who cannot see it.
 
-import type { LoopMode } from '../core.ts';
+import type { LoopMode } from '../words.ts';
 import type { GambolViewer } from './viewer-element.ts';
 
 export const SPEEDS: readonly number[] = [-1, -0.5, 0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3];

@@ -1,7 +1,7 @@
 // What attributes mean: one table says how each is read and written; properties are made of it.
 
 import type { DebugView } from '../debug.ts';
-import type { Framing, LoopMode, Skinning } from '../core.ts';
+import type { Framing, LoopMode, Skinning } from '../words.ts';
 import type { TransitionMode, Visibility } from '../options.ts';
 import type { RootMotion } from '../performer.ts';
 

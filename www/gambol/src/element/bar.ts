@@ -1,6 +1,6 @@
 // The bar below the picture: time, play, clips, speed and more.
 
-import type { LoopMode } from '../core.ts';
+import type { LoopMode } from '../words.ts';
 import type { ViewerEventName } from '../events.ts';
 import type { Viewer } from '../viewer.ts';
 import { LOOPS, SPEEDS, canFullscreen, isFullscreen, nextLoopMode, savePicture, setSpeed, speedWords, timeWords, toggle, toggleFullscreen } from './actions.ts';

@@ -1,7 +1,7 @@
 // Children that say something: `<gambol-layer>`, `<gambol-marker>`, `<gambol-attach>`, `<gambol-ik>`, `<gambol-look>`. What they say is done by
 // `performed.ts`, a script of its own, when a model is there.
 
-import type { LoopMode } from '../core.ts';
+import type { LoopMode } from '../words.ts';
 import type { LayerMode, SyncMode } from '../options.ts';
 import type { JointSpace } from '../place.ts';
 import { kebab, number, one, reflect, text, words, type Kind } from './attributes.ts';

@@ -1,9 +1,10 @@
 // The page's end of a worker that draws: calls in their order, and works that take a while.
 
+import type { StepResult } from '../core.ts';
 import type { ErrorDetail } from '../events.ts';
 import type { StillOptions } from '../options.ts';
 import type { WorkerNeeds } from '../wasm.ts';
-import { Target, type Answer, type Call, type Commands, type Numbers, type Ready, type Show, type Start } from './protocol.ts';
+import type { Answer, Call, Commands, Numbers, Ready, Show, Start, Target } from './protocol.ts';
 
 export interface LinkListener {
   /** The worker's context was lost, with the last picture, or given back. */
@@ -32,14 +33,14 @@ export class Link {
   #listener: LinkListener | undefined;
   /** What is sent at the end of the task at the latest. */
   #calls: Call[] = [];
-  #numbers: number = Target.First;
+  #numbers = 1;
   /** Who waits until all is drawn. */
   readonly #waiting = new Map<number, () => void>();
   readonly #jobs = new Map<unknown, Job>();
   readonly #stills = new Map<number, (answer: { readonly error?: ErrorDetail; readonly picture?: ImageBitmap }) => void>();
   #ended = false;
   /** The last that came. */
-  #known: Numbers = { stats: new Float64Array(), crowds: new Map() };
+  #known: Numbers | undefined;
   #asked = false;
 
   private constructor(worker: Worker, { ready, extensions }: Ready) {
@@ -84,7 +85,7 @@ export class Link {
   }
 
   /** Calls a function of an object of the worker's. What is no plain value is sent at once, since it may change. */
-  call(target: number, name: string, args: readonly unknown[], made?: number, transfer: Transferable[] = []): void {
+  call(target: Target, name: string, args: readonly unknown[], made?: number, transfer: Transferable[] = []): void {
     if (this.#ended) return;
     this.#calls.push(made === undefined ? [target, name, args] : [target, name, args, made]);
     if (args.some((arg) => typeof arg === 'object')) this.#send(transfer);
@@ -92,7 +93,7 @@ export class Link {
   }
 
   command<Name extends keyof Commands>(name: Name, ...args: Parameters<Commands[Name]>): void {
-    this.call(Target.Worker, name, args);
+    this.call('worker', name, args);
   }
 
   /** A frame at a time of the page's clock. */
@@ -113,14 +114,14 @@ export class Link {
   }
 
   /** What the worker said last; asks it for more. */
-  numbers(): Numbers {
+  numbers(): Numbers | undefined {
     if (!this.#asked) this.command('numbers');
     this.#asked = true;
     return this.#known;
   }
 
-  /** Has a work begun that goes by a key; as a step of it says: 0 when it is done, 2 while it is not. Throws its error. */
-  job(key: unknown, begin: (number: number) => void): number {
+  /** Has a work begun that goes by a key; as a step of it says: `done`, or `busy` until then. Throws its error. */
+  job(key: unknown, begin: (number: number) => void): StepResult {
     const job = this.#jobs.get(key);
     if (job === undefined) {
       const number = this.number();
@@ -128,10 +129,10 @@ export class Link {
       begin(number);
     } else if (typeof job !== 'number') {
       this.#jobs.delete(key);
-      if (job === 'done') return 0;
+      if (job === 'done') return 'done';
       throw Object.assign(new Error(job.message), job);
     }
-    return 2;
+    return 'busy';
   }
 
   /** What was begun means nothing any more; of all keys, if none is said. */
@@ -141,7 +142,7 @@ export class Link {
   }
 
   /** Rejects with an {@link ErrorDetail}. */
-  still(actor: number, options: StillOptions): Promise<ImageBitmap> {
+  still(actor: number | undefined, options: StillOptions): Promise<ImageBitmap> {
     return new Promise((resolve, reject) => {
       const number = this.number();
       this.#stills.set(number, ({ error, picture }) => (picture ? resolve(picture) : reject(error as unknown)));

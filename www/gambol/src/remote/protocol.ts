@@ -1,7 +1,9 @@
 // What a page and its worker say to each other. Messages come in the order in which they were sent, and nothing else is relied on.
 
+import type { Topics } from '../core.ts';
 import type { ErrorDetail } from '../events.ts';
 import type { StillOptions } from '../options.ts';
+import type { Stats } from '../stats.ts';
 
 /** The page's first message. */
 export interface Start {
@@ -16,17 +18,20 @@ export interface Show {
   readonly cpuSkinning: boolean;
 }
 
-/** Objects of the worker's instance that there are from the beginning; others get numbers from `First` on. */
-export const enum Target {
-  /** None of them: a {@link Commands}. */
-  Worker, Context, Stage, First,
-}
+/** The topics whose calls change a stage, and reach both stages. */
+export type ChangingTopic = Exclude<keyof Topics, 'query' | 'events' | 'mirror'>;
+
+/**
+ * What is called: a command of the worker ({@link Commands}), an object of its instance that there is from the beginning, or, by its
+ * number, one that is made.
+ */
+export type Target = 'worker' | 'context' | 'stage' | ChangingTopic | number;
 
 /**
  * From then on, lists of calls: of which object, which function, with what, and what to call the result, if anything. Objects of the
  * instance among the arguments are a {@link Reference}. A number in place of a list is a {@link Commands.tick}, since most are that.
  */
-export type Call = readonly [target: number, name: string, args: readonly unknown[], made?: number];
+export type Call = readonly [target: Target, name: string, args: readonly unknown[], made?: number];
 
 export interface Reference {
   readonly object: number;
@@ -52,7 +57,7 @@ export interface Commands {
   advance(job: number, asset: object): void;
   light(job: number): void;
   crowd(job: number, actor: number): void;
-  still(job: number, actor: number, options: StillOptions): void;
+  still(job: number, actor: number | undefined, options: StillOptions): void;
 }
 
 /** It is there, and so are limits of its GPU by their GL numbers, and names of extensions. */
@@ -61,10 +66,10 @@ export interface Ready {
   readonly extensions: readonly string[];
 }
 
-/** What only the worker knows, of its last frame: of the stage, and of crowds by their actors; and which question this answers, if any. */
+/** What only the worker knows, of its last frame: of the stage, and the members of crowds that were visible; and which question this answers, if any. */
 export interface Numbers {
-  readonly stats: Float64Array;
-  readonly crowds: ReadonlyMap<number, Float64Array>;
+  readonly stats: Stats;
+  readonly crowds: ReadonlyMap<number, number>;
   readonly told?: number;
 }
 

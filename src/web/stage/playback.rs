@@ -1,0 +1,198 @@
+//! Playback: the transport of each track of an actor.
+
+use super::super::words::{LoopMode, SyncMode, TransitionMode};
+use super::Stage;
+use super::shared::{BASE, Shared};
+use crate::animation::{Source, TransitionOptions, Transport};
+use crate::model::Marker;
+use crate::viewer::StageError;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+
+/// Plays, pauses and seeks. Where a number is returned it is that of the playback then, which its events carry.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Playback {
+    shared: Rc<Shared>,
+}
+
+#[wasm_bindgen]
+impl Playback {
+    /// The playback of a stage.
+    #[wasm_bindgen(constructor)]
+    pub fn new(stage: &Stage) -> Playback {
+        Self { shared: Rc::clone(&stage.shared) }
+    }
+
+    /// Plays on from where the track is, or from its beginning once finished.
+    pub fn play(&self, actor: u32, track: u32) -> Result<f64, StageError> {
+        self.shared.change_track(actor, track, |transport| _ = transport.play())
+    }
+
+    /// Plays from the beginning as another playback.
+    pub fn replay(&self, actor: u32, track: u32) -> Result<f64, StageError> {
+        self.shared.change_track(actor, track, |transport| _ = transport.replay())
+    }
+
+    /// Stops the playhead where it is.
+    pub fn pause(&self, actor: u32, track: u32) -> Result<(), StageError> {
+        self.change(actor, track, |transport| transport.pause())
+    }
+
+    /// Pauses and goes back to the beginning of the segment.
+    pub fn stop(&self, actor: u32, track: u32) -> Result<(), StageError> {
+        self.change(actor, track, |transport| transport.stop())
+    }
+
+    /// Sets the playhead, in seconds, clamped to the clip.
+    pub fn seek(&self, actor: u32, track: u32, time: f64) -> Result<(), StageError> {
+        self.change(actor, track, |transport| transport.seek(time))
+    }
+
+    /// Pauses and moves the playhead by frames of the clip, whole ones, backwards if negative.
+    pub fn step(&self, actor: u32, track: u32, frames: f64) -> Result<(), StageError> {
+        self.change(actor, track, |transport| transport.step(frames as i32))
+    }
+
+    /// Sets the playhead to a fraction of the segment, `0..=1`, as a clock that tells progress does.
+    #[wasm_bindgen(js_name = setProgress)]
+    pub fn set_progress(&self, actor: u32, track: u32, fraction: f64) -> Result<(), StageError> {
+        self.change(actor, track, |transport| transport.scrub(fraction))
+    }
+
+    /// Plays as if playing had begun at that time of the timeline, in seconds.
+    #[wasm_bindgen(js_name = setStartTime)]
+    pub fn set_start_time(&self, actor: u32, track: u32, time: f64) -> Result<f64, StageError> {
+        self.shared.change_track(actor, track, |transport| transport.set_start_time(time))
+    }
+
+    /// Sets the speed in seconds of the clip per second, any finite number. The playhead does not move.
+    #[wasm_bindgen(js_name = setRate)]
+    pub fn set_rate(&self, actor: u32, track: u32, rate: f64) -> Result<(), StageError> {
+        self.change(actor, track, |transport| transport.set_rate(rate))
+    }
+
+    /// Sets what happens at the end of the clip. The playhead does not move.
+    #[wasm_bindgen(js_name = setLoopMode)]
+    pub fn set_loop_mode(&self, actor: u32, track: u32, mode: LoopMode) -> Result<(), StageError> {
+        self.change(actor, track, |transport| transport.set_loop_mode(mode.into()))
+    }
+
+    /// Sets how many passes are played: 1 or more, or infinity.
+    #[wasm_bindgen(js_name = setRepetitions)]
+    pub fn set_repetitions(&self, actor: u32, track: u32, count: f64) -> Result<(), StageError> {
+        self.change(actor, track, |transport| transport.set_repetitions(count))
+    }
+
+    /// Sets the part of the clip that is played, in seconds; nothing for the clip's own begin or end.
+    #[wasm_bindgen(js_name = setSegment)]
+    pub fn set_segment(
+        &self,
+        actor: u32,
+        track: u32,
+        begin: Option<f64>,
+        end: Option<f64>,
+    ) -> Result<(), StageError> {
+        let segment = begin.unwrap_or(f64::NAN)..end.unwrap_or(f64::NAN);
+        self.change(actor, track, |transport| transport.set_segment(Some(segment)))
+    }
+
+    /// Makes a clip the current one of the base, by its index, at its beginning.
+    #[wasm_bindgen(js_name = setClip)]
+    pub fn set_clip(&self, actor: u32, clip: u32) -> Result<f64, StageError> {
+        let clip = self.shared.clip(actor, clip)?;
+        self.shared.player(actor, |player| player.choose(Some(clip)))?;
+        self.shared.change_track(actor, BASE, |_| ())
+    }
+
+    /// Plays a clip or a blend space in place of what the base plays.
+    ///
+    /// - `clips`, `space`, `in_step`: the source, see [`Shared::source`].
+    /// - `mode`, `seconds`: the transition; without a mode it is the actor's own.
+    /// - `sync`: how the source begins in step with what the base plays.
+    /// - `at`: the second at which it begins, before `sync`.
+    ///
+    /// # Errors
+    /// `clip/not-found`, `blend-space/…`.
+    #[wasm_bindgen(js_name = transitionTo)]
+    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
+    pub fn transition_to(
+        &self,
+        actor: u32,
+        clips: &[u32],
+        space: &[f32],
+        in_step: SyncMode,
+        mode: Option<TransitionMode>,
+        seconds: f64,
+        sync: SyncMode,
+        at: Option<f64>,
+    ) -> Result<f64, StageError> {
+        let source = self.shared.source(actor, clips, space, in_step)?;
+        let transition = mode.map(|mode| mode.lasting(seconds));
+        let options = TransitionOptions { transition, sync: sync.into(), at };
+        self.shared.player(actor, |player| player.transition_to(source, &options) as f64)
+    }
+
+    /// Sets the transition of changes that name none themselves; it takes so many seconds.
+    #[wasm_bindgen(js_name = setTransition)]
+    pub fn set_transition(&self, actor: u32, mode: TransitionMode, seconds: f64) -> Result<(), StageError> {
+        self.shared.player(actor, |player| player.set_transition(mode.lasting(seconds)))
+    }
+
+    /// Replaces the markers of a clip, for this actor; as many names as times, which are seconds of the clip.
+    ///
+    /// # Errors
+    /// `clip/not-found`.
+    #[wasm_bindgen(js_name = setMarkers)]
+    pub fn set_markers(
+        &self,
+        actor: u32,
+        clip: u32,
+        names: Vec<String>,
+        times: &[f64],
+    ) -> Result<(), StageError> {
+        let clip = self.shared.clip(actor, clip)?;
+        let marker = |(name, &time): (String, &f64)| Marker { name, time };
+        let markers: Vec<_> = names.into_iter().zip(times).map(marker).collect();
+        self.shared.player(actor, |player| player.set_markers(clip, &markers))
+    }
+}
+
+impl Playback {
+    fn change(
+        &self,
+        actor: u32,
+        track: u32,
+        change: impl FnOnce(&mut Transport<'_>),
+    ) -> Result<(), StageError> {
+        self.shared.change_track(actor, track, change).map(|_| ())
+    }
+}
+
+impl Shared {
+    /// What an actor is to play.
+    ///
+    /// - `clips`: the index of a clip, or those of a blend space.
+    /// - `space`: empty for a clip; of a blend space two numbers of its value, then two for the place of each clip.
+    /// - `in_step`: how the clips of a blend space keep step, by their markers or their phases.
+    pub(super) fn source(
+        &self,
+        actor: u32,
+        clips: &[u32],
+        space: &[f32],
+        in_step: SyncMode,
+    ) -> Result<Source, StageError> {
+        let &[x, y, ref places @ ..] = space else {
+            let &first = clips.first().ok_or(StageError::NoClip)?;
+            return Ok(Source::Clip(self.clip(actor, first)?));
+        };
+        let mut points = Vec::with_capacity(clips.len());
+        for (&clip, place) in clips.iter().zip(places.chunks_exact(2)) {
+            points.push((self.clip(actor, clip)?, [place[0], place[1]]));
+        }
+        let mut space =
+            self.member(actor, |member| member.actor.player.blend_space(&points, in_step.into()))??;
+        space.set_position([x, y]);
+        Ok(Source::Space(Box::new(space)))
+    }
+}

@@ -1,0 +1,433 @@
+//! Everything that is read from a stage. No method changes anything that is seen.
+
+use super::super::convert::object;
+use super::super::words::{Framing, LoopMode, SyncMode};
+use super::Stage;
+use super::actors::joint_space;
+use super::shared::Shared;
+use crate::animation::{Aabb, pose_hash};
+use crate::viewer::{ActorId, Member, StageError, SurfacePoint};
+use glam::{Mat4, Vec3};
+use js_sys::Float64Array;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = "
+/** What {@link Query.pick} finds. */
+export interface Hit {
+  /** The point and the normal of the surface there, in the world: X, Y, Z of each. */
+  readonly place: Float64Array;
+  /** The index of the node in its file that moves the place most. */
+  readonly joint: number;
+  /** The actor or the crowd. */
+  readonly actor: number;
+  /** The member of the crowd; 0 for an actor. */
+  readonly member: number;
+  /** The place on the surface, as {@link Query.surface} takes it. */
+  readonly surface: Float64Array;
+}
+
+/** The costs of frames, and the objects that are held. */
+export interface StageStats {
+  /** Frames drawn so far. */
+  readonly frames: number;
+  readonly drawCalls: number;
+  readonly triangles: number;
+  readonly stateChanges: number;
+  readonly programChanges: number;
+  readonly textureChanges: number;
+  readonly bufferChanges: number;
+  readonly uploadedBytes: number;
+  readonly paletteBytes: number;
+  readonly actors: number;
+  readonly joints: number;
+  /** Milliseconds. */
+  readonly updateTime: number;
+  /** Milliseconds. */
+  readonly drawTime: number;
+  readonly memoryBytes: number;
+  /** Seconds. */
+  readonly skippedTime: number;
+  /** GL objects by their kinds. */
+  readonly live: Readonly<Record<'buffers' | 'textures' | 'samplers' | 'vertexArrays' | 'programs' | 'shaders' | 'framebuffers' | 'fences', number>>;
+}
+";
+
+/// Reads a stage.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Query {
+    shared: Rc<Shared>,
+    /// See [`Query::measure`].
+    measured: [f64; 6],
+    /// The error of the last measuring.
+    failure: Option<StageError>,
+}
+
+/// The stage.
+#[wasm_bindgen]
+impl Query {
+    /// Questions about a stage.
+    #[wasm_bindgen(constructor)]
+    pub fn new(stage: &Stage) -> Query {
+        Self { shared: Rc::clone(&stage.shared), measured: [0.0; 6], failure: None }
+    }
+
+    /// The time of the timeline in seconds.
+    pub fn time(&self) -> f64 {
+        self.shared.stage().cast().now()
+    }
+
+    /// The number of frames that were drawn.
+    pub fn frames(&self) -> f64 {
+        self.shared.stage().stats().frames as f64
+    }
+
+    /// What the camera frames.
+    pub fn framing(&self) -> Framing {
+        self.shared.stage().framing().into()
+    }
+
+    /// Whether there are events to take.
+    #[wasm_bindgen(js_name = hasEvents)]
+    pub fn has_events(&self) -> bool {
+        self.shared.stage().has_events()
+    }
+
+    /// The stage's own camera: azimuth, polar angle, distance, target X, Y, Z, vertical field of view; radians and metres.
+    pub fn camera(&self) -> Vec<f64> {
+        self.shared.stage().camera().state().to_vec()
+    }
+
+    /// Distance and target X, Y, Z of the automatic camera where it is or glides to, in metres; nothing if it was moved, or if
+    /// nothing is shown.
+    #[wasm_bindgen(js_name = framedCamera)]
+    pub fn framed_camera(&self) -> Option<Vec<f64>> {
+        self.shared.stage().framed_camera().map(|numbers| numbers.to_vec())
+    }
+
+    /// Whether the picture is framed as a still of the present clips is; see [`crate::viewer::Stage::frames_as_still`].
+    #[wasm_bindgen(js_name = framesAsStill)]
+    pub fn frames_as_still(&self) -> bool {
+        self.shared.stage().frames_as_still()
+    }
+
+    /// The costs of frames.
+    #[wasm_bindgen(unchecked_return_type = "StageStats")]
+    pub fn stats(&self) -> JsValue {
+        let stats = self.shared.stage().stats();
+        let (cost, live) = (stats.cost, stats.live);
+        let [update, draw] = self.shared.times();
+        let count = |count: usize| JsValue::from_f64(count as f64);
+        let live = object([
+            ("buffers", count(live.buffers)),
+            ("textures", count(live.textures)),
+            ("samplers", count(live.samplers)),
+            ("vertexArrays", count(live.vertex_arrays)),
+            ("programs", count(live.programs)),
+            ("shaders", count(live.shaders)),
+            ("framebuffers", count(live.framebuffers)),
+            ("fences", count(live.fences)),
+        ]);
+        object([
+            ("frames", (stats.frames as f64).into()),
+            ("drawCalls", cost.draws.into()),
+            ("triangles", cost.triangles.into()),
+            ("stateChanges", cost.states.into()),
+            ("programChanges", cost.programs.into()),
+            ("textureChanges", cost.textures.into()),
+            ("bufferChanges", cost.buffers.into()),
+            ("uploadedBytes", cost.uploaded.into()),
+            ("paletteBytes", count(stats.palette_bytes)),
+            ("actors", count(stats.actors)),
+            ("joints", count(stats.joints)),
+            ("updateTime", update.into()),
+            ("drawTime", draw.into()),
+            ("memoryBytes", (core::arch::wasm32::memory_size(0) as f64 * 65536.0).into()),
+            ("skippedTime", stats.skipped.into()),
+            ("live", live),
+        ])
+    }
+}
+
+/// Tracks of actors.
+#[wasm_bindgen]
+impl Query {
+    /// Whether the playhead stands still because nothing plays it.
+    pub fn paused(&self, actor: u32, track: u32) -> Result<bool, StageError> {
+        self.shared.track(actor, track, |transport| transport.paused())
+    }
+
+    /// The playhead in seconds of the clip.
+    #[wasm_bindgen(js_name = currentTime)]
+    pub fn current_time(&self, actor: u32, track: u32) -> Result<f64, StageError> {
+        self.shared.track(actor, track, |transport| transport.position().time)
+    }
+
+    /// The length of the clip in seconds.
+    pub fn duration(&self, actor: u32, track: u32) -> Result<f64, StageError> {
+        self.shared.track(actor, track, |transport| transport.duration())
+    }
+
+    /// The number of complete passes.
+    pub fn iteration(&self, actor: u32, track: u32) -> Result<f64, StageError> {
+        self.shared.track(actor, track, |transport| transport.position().passes as f64)
+    }
+
+    /// Whether all passes are played.
+    pub fn finished(&self, actor: u32, track: u32) -> Result<bool, StageError> {
+        self.shared.track(actor, track, |transport| transport.position().finished)
+    }
+
+    /// The speed in seconds of the clip per second.
+    pub fn rate(&self, actor: u32, track: u32) -> Result<f64, StageError> {
+        self.shared.track(actor, track, |transport| transport.rate())
+    }
+
+    /// What happens at the end of the clip.
+    #[wasm_bindgen(js_name = loopMode)]
+    pub fn loop_mode(&self, actor: u32, track: u32) -> Result<LoopMode, StageError> {
+        self.shared.track(actor, track, |transport| transport.loop_mode().into())
+    }
+
+    /// The number of passes that are played.
+    pub fn repetitions(&self, actor: u32, track: u32) -> Result<f64, StageError> {
+        self.shared.track(actor, track, |transport| transport.repetitions())
+    }
+
+    /// The second of the clip at which the segment begins.
+    #[wasm_bindgen(js_name = segmentBegin)]
+    pub fn segment_begin(&self, actor: u32, track: u32) -> Result<f64, StageError> {
+        self.shared.track(actor, track, |transport| transport.segment().start)
+    }
+
+    /// The second of the clip at which the segment ends.
+    #[wasm_bindgen(js_name = segmentEnd)]
+    pub fn segment_end(&self, actor: u32, track: u32) -> Result<f64, StageError> {
+        self.shared.track(actor, track, |transport| transport.segment().end)
+    }
+
+    /// The time of the timeline at which playing began, in seconds; nothing while it is paused or stands still.
+    #[wasm_bindgen(js_name = startTime)]
+    pub fn start_time(&self, actor: u32, track: u32) -> Result<Option<f64>, StageError> {
+        self.shared.track(actor, track, |transport| transport.start_time())
+    }
+}
+
+/// Actors.
+#[wasm_bindgen]
+impl Query {
+    /// The index of the clip of the base; nothing without one, and while it plays a blend space.
+    pub fn clip(&self, actor: u32) -> Result<Option<u32>, StageError> {
+        self.shared.member(actor, |member| member.actor.player.clip().map(|clip| clip.index() as u32))
+    }
+
+    /// The index of the variant of materials; nothing for none.
+    pub fn variant(&self, actor: u32) -> Result<Option<u32>, StageError> {
+        self.shared.member(actor, |member| member.actor.variant.map(|variant| variant.index() as u32))
+    }
+
+    /// The index of the actor's camera that is looked through; nothing for the stage's own, or another actor's.
+    #[wasm_bindgen(js_name = viewCamera)]
+    pub fn view_camera(&self, actor: u32) -> Option<u32> {
+        let through = self.shared.stage().view_camera().filter(|(id, _)| id.number() == actor);
+        through.map(|(_, index)| index as u32)
+    }
+
+    /// Throws the fault of a blend space of the actor's clips, as of [`Shared::source`].
+    ///
+    /// # Errors
+    /// `clip/not-found`, `blend-space/…`.
+    #[wasm_bindgen(js_name = checkSource)]
+    pub fn check_source(
+        &self,
+        actor: u32,
+        clips: &[u32],
+        space: &[f32],
+        in_step: SyncMode,
+    ) -> Result<(), StageError> {
+        self.shared.source(actor, clips, space, in_step).map(|_| ())
+    }
+
+    /// The way that root motion has added to the actor's place, in metres of its model: X, Y, Z.
+    #[wasm_bindgen(js_name = rootMotionDelta)]
+    pub fn root_motion_delta(&self, actor: u32) -> Result<Vec<f32>, StageError> {
+        let mut stage = self.shared.stage_mut();
+        Ok(stage.posed().get(ActorId::new(actor))?.actor.gone().to_array().to_vec())
+    }
+
+    /// A hash of all bits of an actor's pose, in hexadecimal.
+    #[wasm_bindgen(js_name = poseHash)]
+    pub fn pose_hash(&self, actor: u32) -> Result<String, StageError> {
+        let mut stage = self.shared.stage_mut();
+        let actor = &stage.posed().get(ActorId::new(actor))?.actor;
+        Ok(format!("{:016x}", pose_hash(actor.palette(), &actor.pose().weights)))
+    }
+
+    /// Measures the box around an actor's pose, in the world. Returns `true` if it is in [`Query::measured`], `false` if nothing is
+    /// shown, `undefined` if [`Query::fail`] throws why there is none. (Pages ask every frame, and what a list is made of costs
+    /// more than the pose.)
+    pub fn measure(&mut self, actor: u32) -> Option<bool> {
+        match self.shared.stage_mut().posed().get(ActorId::new(actor)) {
+            Ok(Member { bounds: Some(Aabb { min, max }), .. }) => {
+                self.measured = [min.x, min.y, min.z, max.x, max.y, max.z].map(f64::from);
+                Some(true)
+            }
+            Ok(_) => Some(false),
+            Err(error) => {
+                self.failure = Some(error);
+                None
+            }
+        }
+    }
+
+    /// Throws the error of the last measuring.
+    pub fn fail(&mut self) -> Result<(), StageError> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// Where [`Query::measure`] writes: the least corner and the greatest. Empty as soon as the memory has grown, and not to be looked
+    /// at after [`Query::free`].
+    pub fn measured(&self) -> Float64Array {
+        // SAFETY: this stays where it is as long as JS has it, and so do its numbers, which JS reads between two calls.
+        unsafe { Float64Array::view(&self.measured) }
+    }
+
+    /// The least and the greatest corner of the smallest box around all vertices of an actor as it is posed now, in the world; nothing
+    /// if nothing is shown. Takes as long as the model has vertices.
+    #[wasm_bindgen(js_name = tightBounds)]
+    pub fn tight_bounds(&self, actor: u32) -> Result<Option<Vec<f64>>, StageError> {
+        let around = self.shared.stage_mut().tight_bounds(ActorId::new(actor))?;
+        Ok(around.map(|Aabb { min, max }| pair(min, max)))
+    }
+
+    /// The matrix `world_from_joint` now: 16 numbers, column after column.
+    #[wasm_bindgen(js_name = worldFromJoint)]
+    pub fn world_from_joint(&self, actor: u32, joint: u32) -> Result<Vec<f32>, StageError> {
+        let node = self.shared.node(actor, joint)?;
+        let matrix = self.shared.stage_mut().world_from_node(ActorId::new(actor), node)?;
+        Ok(Mat4::from(matrix).to_cols_array().to_vec())
+    }
+}
+
+/// Places on the canvas: CSS pixels from the left and the top, and metres in front of the camera. Where these are 0 or less,
+/// it is behind the camera, and the pixels mean nothing.
+#[wasm_bindgen]
+impl Query {
+    /// The place of a point of the world: X, Y, depth.
+    #[wasm_bindgen(js_name = projectPoint)]
+    pub fn project_point(&self, x: f32, y: f32, z: f32) -> Vec<f32> {
+        let at = self.shared.stage_mut().project_world(Vec3::new(x, y, z));
+        vec![at.x, at.y, at.depth]
+    }
+
+    /// The place of a point at a joint: X, Y, depth.
+    ///
+    /// - `own_units`: the point is in the joint's own units, otherwise in metres of its model.
+    #[wasm_bindgen(js_name = projectJoint)]
+    pub fn project_joint(
+        &self,
+        actor: u32,
+        joint: u32,
+        own_units: bool,
+        x: f32,
+        y: f32,
+        z: f32,
+    ) -> Result<Vec<f32>, StageError> {
+        let node = self.shared.node(actor, joint)?;
+        let (space, point) = (joint_space(own_units), Vec3::new(x, y, z));
+        let at = self.shared.stage_mut().project(ActorId::new(actor), node, space, point)?;
+        Ok(vec![at.x, at.y, at.depth])
+    }
+
+    /// The places of all nodes of an actor, in the order of its file: X, Y, depth of each; depth is 0 behind the camera. None for a crowd.
+    #[wasm_bindgen(js_name = projectJoints)]
+    pub fn project_joints(&self, actor: u32) -> Result<Vec<f32>, StageError> {
+        let id = ActorId::new(actor);
+        let mut stage = self.shared.stage_mut();
+        let mut places = Vec::new();
+        // Nobody asks for the joints of a thousand.
+        if stage.cast().crowd(id).is_err() {
+            stage.project_all(id, |at| {
+                places.extend([at.x, at.y, if at.in_front { at.depth } else { 0.0 }]);
+            })?;
+        }
+        Ok(places)
+    }
+
+    /// The surface that is seen at a place of the canvas; nothing if there is none.
+    #[wasm_bindgen(unchecked_return_type = "Hit | undefined")]
+    pub fn pick(&self, x: f32, y: f32) -> JsValue {
+        self.picked(x, y).unwrap_or(JsValue::UNDEFINED)
+    }
+
+    /// A place on an actor's surface as it is posed now: the point and the normal in the world, X, Y, Z of each; nothing if there is
+    /// no such place.
+    ///
+    /// - `at`: the mesh, its primitive, three vertices, and the share of each of them.
+    pub fn surface(&self, actor: u32, at: &[f64]) -> Result<Option<Vec<f64>>, StageError> {
+        let &[mesh, primitive, a, b, c, u, v, w] = at else { return Ok(None) };
+        let [mesh, primitive, a, b, c] = [mesh, primitive, a, b, c].map(|index| index as usize);
+        let weights = [u, v, w].map(|weight| weight as f32);
+        let at = SurfacePoint { mesh, primitive, vertices: [a, b, c], weights };
+        let found = self.shared.stage_mut().surface(ActorId::new(actor), &at)?;
+        Ok(found.map(|(position, normal)| pair(position, normal)))
+    }
+
+    /// The distance in metres from the first surface on the line from the camera to a point of the world, to that point; 0 if
+    /// no surface is before it. See [`crate::viewer::Stage::occlusion`].
+    pub fn occlusion(&self, x: f32, y: f32, z: f32) -> f32 {
+        self.shared.stage_mut().occlusion(Vec3::new(x, y, z))
+    }
+
+    fn picked(&self, x: f32, y: f32) -> Option<JsValue> {
+        let mut stage = self.shared.stage_mut();
+        let hit = stage.pick(x, y)?;
+        let cast = stage.cast();
+        let actor = cast.get(hit.actor).map(|member| &member.asset);
+        let asset = actor.or_else(|_| cast.crowd(hit.actor).map(|member| &member.asset)).ok()?;
+        let joint = asset.model.node_of_source.iter().position(|&node| node == hit.node)?;
+        let SurfacePoint { mesh, primitive, vertices: [a, b, c], weights: [u, v, w] } = hit.surface;
+        let [mesh, primitive, a, b, c] = [mesh, primitive, a, b, c].map(|index| index as f64);
+        let [u, v, w] = [u, v, w].map(f64::from);
+        let list = |numbers: &[f64]| JsValue::from(Float64Array::from(numbers));
+        Some(object([
+            ("place", list(&pair(hit.position, hit.normal))),
+            ("joint", (joint as u32).into()),
+            ("actor", hit.actor.number().into()),
+            ("member", (hit.member as u32).into()),
+            ("surface", list(&[mesh, primitive, a, b, c, u, v, w])),
+        ]))
+    }
+}
+
+/// Crowds.
+#[wasm_bindgen]
+impl Query {
+    /// The times of all members in their clips now, in seconds.
+    #[wasm_bindgen(js_name = crowdTimes)]
+    pub fn crowd_times(&self, crowd: u32) -> Result<Vec<f64>, StageError> {
+        let stage = self.shared.stage();
+        let cast = stage.cast();
+        Ok(cast.crowd(ActorId::new(crowd))?.crowd.times(cast.now()).collect())
+    }
+
+    /// The number of members in the last picture.
+    #[wasm_bindgen(js_name = crowdVisible)]
+    pub fn crowd_visible(&self, crowd: u32) -> Result<u32, StageError> {
+        Ok(self.shared.stage().cast().crowd(ActorId::new(crowd))?.crowd.visible_len() as u32)
+    }
+
+    /// The least and the greatest corner of the box around all members at all times, in the world; nothing without members.
+    #[wasm_bindgen(js_name = crowdBounds)]
+    pub fn crowd_bounds(&self, crowd: u32) -> Result<Option<Vec<f64>>, StageError> {
+        let bounds = self.shared.stage_mut().crowd_bounds(ActorId::new(crowd))?;
+        Ok(bounds.map(|bounds| pair(bounds.min, bounds.max)))
+    }
+}
+
+/// Two vectors as six numbers.
+fn pair(a: Vec3, b: Vec3) -> Vec<f64> {
+    [a.x, a.y, a.z, b.x, b.y, b.z].map(f64::from).to_vec()
+}

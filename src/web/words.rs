@@ -1,0 +1,236 @@
+//! Words of the package as they cross the edge: TypeScript has them as unions of strings, and their types come from here.
+//!
+//! The package checks what pages give, so a word that is none of a list is a fault of its own; it counts as the first.
+
+use crate::{animation, render};
+use wasm_bindgen::prelude::*;
+
+/// Makes the conversions between an enum of words and the core's enum, which has variants of the same names.
+macro_rules! converted {
+    ($name:ident, $core:ty: $first:ident, $($variant:ident),*) => {
+        impl From<$name> for $core {
+            fn from(word: $name) -> Self {
+                match word {
+                    $($name::$variant => Self::$variant,)*
+                    _ => Self::$first,
+                }
+            }
+        }
+
+        impl From<$core> for $name {
+            fn from(value: $core) -> Self {
+                match value {
+                    <$core>::$first => Self::$first,
+                    $(<$core>::$variant => Self::$variant,)*
+                }
+            }
+        }
+    };
+}
+
+/// How a clip repeats: over and over, one time, or forwards and backwards in turn.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum LoopMode {
+    Repeat = "repeat",
+    Once = "once",
+    PingPong = "pingpong",
+}
+
+converted!(LoopMode, animation::LoopMode: Repeat, Once, PingPong);
+
+/// The treatment of the way that clips go over the ground: kept, taken out, or added up.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum RootMotion {
+    Keep = "keep",
+    InPlace = "in-place",
+    Accumulate = "accumulate",
+}
+
+converted!(RootMotion, animation::RootMotion: Keep, InPlace, Accumulate);
+
+/// The way in which a clip keeps step with what the base plays: not at all, at the same fraction of its length, or at the
+/// same fraction between markers of the same names.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum SyncMode {
+    None = "none",
+    Phase = "phase",
+    Marker = "marker",
+}
+
+converted!(SyncMode, animation::SyncMode: None, Phase, Marker);
+
+/// The space that a transform of a joint is relative to: its parent, its model, the world.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum Space {
+    Local = "local",
+    Model = "model",
+    World = "world",
+}
+
+converted!(Space, animation::Space: Local, Model, World);
+
+/// The part of the animation that the camera frames.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum Framing {
+    Clip = "clip",
+    AllClips = "all-clips",
+    Pose = "pose",
+    Rest = "rest",
+}
+
+converted!(Framing, animation::Framing: Clip, AllClips, Pose, Rest);
+
+/// How joints that move a vertex together are blended.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum Skinning {
+    Linear = "linear",
+    DualQuaternion = "dual-quaternion",
+}
+
+converted!(Skinning, animation::Skinning: Linear, DualQuaternion);
+
+/// How small members of a crowd are posed: from cached poses where nobody can see it, or in each frame.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum UpdateRate {
+    Auto = "auto",
+    Full = "full",
+}
+
+converted!(UpdateRate, animation::UpdateRate: Auto, Full);
+
+/// The curve by which light becomes colour.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum ToneMapping {
+    Neutral = "neutral",
+    AgX = "agx",
+    Aces = "aces",
+    None = "none",
+}
+
+converted!(ToneMapping, render::ToneMapping: Neutral, AgX, Aces, None);
+
+/// A format of compressed textures.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum BlockFormat {
+    Bc1 = "bc1",
+    Bc3 = "bc3",
+    Bc7 = "bc7",
+    Etc2Rgb = "etc2-rgb",
+    Etc2Rgba = "etc2-rgba",
+    Astc4x4 = "astc-4x4",
+}
+
+converted!(BlockFormat, render::BlockFormat: Bc1, Bc3, Bc7, Etc2Rgb, Etc2Rgba, Astc4x4);
+
+/// What is left to do after a step towards the GPU: nothing, more, or more once the GPU has caught up, so that going on at once
+/// would block the page.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum StepResult {
+    Done = "done",
+    More = "more",
+    Busy = "busy",
+}
+
+converted!(StepResult, render::Progress: Done, More, Busy);
+
+/// A property that surfaces show in place of their materials.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum SurfaceView {
+    Normals = "normals",
+    Tangents = "tangents",
+    Uv = "uv",
+    Weights = "weights",
+    BaseColor = "base-color",
+    Metallic = "metallic",
+    Roughness = "roughness",
+    ShadingNormals = "shading-normals",
+    Occlusion = "occlusion",
+    Emissive = "emissive",
+    Alpha = "alpha",
+    VertexColors = "vertex-colors",
+    Specular = "specular",
+    SpecularColor = "specular-color",
+    Clearcoat = "clearcoat",
+    ClearcoatRoughness = "clearcoat-roughness",
+    Sheen = "sheen",
+    SheenRoughness = "sheen-roughness",
+    Transmission = "transmission",
+    Thickness = "thickness",
+    Iridescence = "iridescence",
+    Anisotropy = "anisotropy",
+}
+
+converted!(SurfaceView, render::Channel: Normals, Tangents, Uv, Weights, BaseColor, Metallic, Roughness, ShadingNormals, Occlusion, Emissive, Alpha, VertexColors, Specular, SpecularColor, Clearcoat, ClearcoatRoughness, Sheen, SheenRoughness, Transmission, Thickness, Iridescence, Anisotropy);
+
+/// The way from one clip to another: its difference dies away, the two are mixed, or the change is at once.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum TransitionMode {
+    Inertial = "inertial",
+    Crossfade = "crossfade",
+    Cut = "cut",
+}
+
+impl TransitionMode {
+    /// A transition of this kind that takes so many seconds.
+    pub(super) fn lasting(self, seconds: f64) -> animation::Transition {
+        match self {
+            Self::Crossfade => animation::Transition::Crossfade(seconds),
+            Self::Cut => animation::Transition::Cut,
+            _ => animation::Transition::Inertial(seconds),
+        }
+    }
+}
+
+/// How a layer meets what is below it.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum LayerMode {
+    Override = "override",
+    Average = "average",
+    Additive = "additive",
+}
+
+/// The kind of an event.
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy)]
+pub enum StageEventType {
+    Play = "play",
+    Pause = "pause",
+    Seeking = "seeking",
+    Seeked = "seeked",
+    TimeUpdate = "timeupdate",
+    Marker = "marker",
+    Loop = "loop",
+    Finished = "finished",
+    ClipChange = "clipchange",
+    RateChange = "ratechange",
+}
+
+impl From<&animation::EventKind> for StageEventType {
+    fn from(kind: &animation::EventKind) -> Self {
+        match kind {
+            animation::EventKind::Play => Self::Play,
+            animation::EventKind::Pause => Self::Pause,
+            animation::EventKind::Seeking => Self::Seeking,
+            animation::EventKind::Seeked => Self::Seeked,
+            animation::EventKind::TimeUpdate => Self::TimeUpdate,
+            animation::EventKind::Marker { .. } => Self::Marker,
+            animation::EventKind::Loop { .. } => Self::Loop,
+            animation::EventKind::Finished => Self::Finished,
+            animation::EventKind::ClipChange { .. } => Self::ClipChange,
+            animation::EventKind::RateChange => Self::RateChange,
+        }
+    }
+}
