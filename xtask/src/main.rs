@@ -35,14 +35,14 @@ const HELP: &str = "\
 cargo xtask <command>
 
   setup                 install what a build needs: the wasm32 target, the npm packages
-  demo [--port N]       build and serve the demo on 127.0.0.1 (port 8080, or a free one)
+  demo [--port N]       build and serve the demo on 127.0.0.1 (port 8080, or a free one), compiled in a hurry
   build                 the npm package in dist/gambol, the site in dist/site, their sizes
       --checked           with debug assertions and overflow checks, to look for faults
   test                  every check and test
       --only PARTS        of fmt,clippy,doc,types,claims,native,hashes,browser,packages (several with commas)
       --browser NAMES     of chromium,firefox,webkit (several with commas)
       --filter TEXT       only the native and browser tests whose name holds TEXT
-      --all               every test in every browser: the tier of a release, beyond 15 minutes
+      --all               every test in every browser, all bundlers and the module without SIMD: the tier of a release
       --checked           in browsers a module with debug assertions and overflow checks
       --bless             accept what the browser tests draw as the new golden pictures (as GAMBOL_BLESS=1)
   bench [--json FILE]   the benchmarks, native and WebAssembly, and frames beside three.js's
@@ -90,7 +90,7 @@ fn run() -> Result<ExitCode> {
                     other => return Err(other.unexpected().into()),
                 }
             }
-            build()?;
+            demo()?;
             serve::serve(&paths::dist().join("site"), port)?;
         }
         "build" => {
@@ -102,7 +102,7 @@ fn run() -> Result<ExitCode> {
                 }
             }
             if checked {
-                wasm::check_all();
+                wasm::choose(wasm::Kind::Checked);
                 build()?;
             } else {
                 packages::build()?;
@@ -181,6 +181,21 @@ pub(crate) fn build() -> Result<()> {
     setup::for_build()?;
     wasm::build()?;
     package::build()?;
+    site::build()
+}
+
+/// Only what the demo needs, without what makes a package small. The first start compiles for minutes, another one takes seconds.
+fn demo() -> Result<()> {
+    let steps = ["installing the tools", "compiling gambol", "bundling its scripts", "building the site"];
+    let say = |step: usize| println!("\n── Demo, step {} of {}: {}", step + 1, steps.len(), steps[step]);
+    say(0);
+    setup::for_build()?;
+    say(1);
+    wasm::choose(wasm::Kind::Quick);
+    wasm::build()?;
+    say(2);
+    package::build_scripts()?;
+    say(3);
     site::build()
 }
 

@@ -40,9 +40,27 @@ pub(crate) fn target() -> Result<String> {
 
 /// Bundles the package and assembles `dist/gambol`. Needs [`crate::wasm::build`] before.
 pub(crate) fn build() -> Result<()> {
+    let (dist, manifest) = (paths::package().join("dist"), manifest()?);
+    let entries = bundle(&manifest)?;
+    notices::write(&dist)?;
+    one_file(&dist)?;
+
+    declarations(&dist, &entries)?;
+    if entries.iter().any(|entry| entry == "element") {
+        describe_element(&dist)?;
+    }
+    assemble(&manifest)
+}
+
+/// Bundles only what pages load from the folder of the package: enough for the demo.
+pub(crate) fn build_scripts() -> Result<()> {
+    bundle(&manifest()?).map(drop)
+}
+
+/// Makes the scripts of the package, and their workers and decoders; returns the names of its entries.
+fn bundle(manifest: &Value) -> Result<Vec<String>> {
     let package = paths::package();
-    let manifest = manifest()?;
-    let entries = entries(&manifest);
+    let entries = entries(manifest);
     if entries.is_empty() {
         bail!("www/gambol/package.json exports no ./dist/*.js");
     }
@@ -63,15 +81,8 @@ pub(crate) fn build() -> Result<()> {
     }
     minify_styles(&scripts(&dist)?)?;
     decoders::copy(&dist)?;
-    notices::write(&dist)?;
     worker(&dist)?;
-    one_file(&dist)?;
-
-    declarations(&dist, &entries)?;
-    if entries.iter().any(|entry| entry == "element") {
-        describe_element(&dist)?;
-    }
-    assemble(&manifest)
+    Ok(entries)
 }
 
 /// What all bundles of the package have in common.

@@ -19,10 +19,11 @@ pub(crate) fn build() -> Result<()> {
     site::build()
 }
 
-/// Packs the package and installs it beside the bundlers and frameworks; returns the folder.
-pub(crate) fn install() -> Result<PathBuf> {
+/// Packs the package and installs it beside the bundlers and frameworks; returns the folder. `all`: whether the module without SIMD
+/// must be in it.
+pub(crate) fn install(all: bool) -> Result<PathBuf> {
     let folder = setup::fixtures()?;
-    let tarball = pack()?;
+    let tarball = pack(all)?;
     // What npm would do with a package without dependencies, and no lock has to know its hash.
     let to = folder.join("node_modules/gambol");
     files::reset(&to)?;
@@ -33,7 +34,7 @@ pub(crate) fn install() -> Result<PathBuf> {
 }
 
 /// `npm pack`; where the tarball is.
-fn pack() -> Result<PathBuf> {
+fn pack(all: bool) -> Result<PathBuf> {
     let to = paths::work().join("packed");
     files::reset(&to)?;
     let mut npm = command(setup::npm());
@@ -55,7 +56,9 @@ fn pack() -> Result<PathBuf> {
         "dist/worker.js",
     ];
     let modules = ["gambol.wasm", "gambol.more.wasm", "gambol.base.wasm", "gambol.base.more.wasm"];
-    for name in needed.map(str::to_owned).into_iter().chain(modules.map(|name| format!("dist/{name}"))) {
+    let modules = &modules[..if all { 4 } else { 2 }];
+    for name in needed.map(str::to_owned).into_iter().chain(modules.iter().map(|name| format!("dist/{name}")))
+    {
         if !has(&name) {
             bail!("npm pack leaves out {name}");
         }
@@ -66,9 +69,10 @@ fn pack() -> Result<PathBuf> {
     Ok(to.join(name))
 }
 
-/// Builds and opens the projects; returns how many tests passed, failed, were skipped.
-pub(crate) fn test(filter: Option<&str>) -> Result<[u64; 3]> {
-    install()?;
+/// Builds and opens the projects, with `all` those of every bundler and framework; returns how many tests passed, failed, were
+/// skipped.
+pub(crate) fn test(filter: Option<&str>, all: bool) -> Result<[u64; 3]> {
+    install(all)?;
     browsers::install_missing(&[Browser::Chromium]);
     let arguments = match Browser::Chromium.arguments() {
         Ok(arguments) => arguments,
@@ -80,6 +84,9 @@ pub(crate) fn test(filter: Option<&str>) -> Result<[u64; 3]> {
     };
     let mut runner = browsers::script("packages")?;
     runner.args(arguments);
+    if all {
+        runner.arg("--all");
+    }
     if let Some(filter) = filter {
         runner.arg(format!("--filter={filter}"));
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::{ExitCode, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::browsers::{self, Browser};
-use crate::process::{cargo, command, npm_tool, run as run_to_end};
+use crate::process::{cargo, command, npm_tool, run as run_to_end, run_quiet};
 use crate::{package, packages, paths, sample, setup, site, sizes, wasm};
 
 const PARTS: [&str; 9] =
@@ -72,8 +73,13 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         });
         let mut tally = Tally::default();
         for_this_machine(options, &mut tally);
-        if options.wants("packages") && told.recv().unwrap_or(false) {
-            tally.step("packages", |counts| in_packages(options, counts));
+        if (options.wants("packages") || options.wants("hashes")) && told.recv().unwrap_or(false) {
+            if options.wants("hashes") {
+                tally.check("pose hashes in WebAssembly", || pose_hashes(options));
+            }
+            if options.wants("packages") {
+                tally.step("packages", |counts| in_packages(options, counts));
+            }
         }
         let (other, built) = web.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         tally.add(other);
@@ -112,16 +118,16 @@ fn for_this_machine(options: &Options, tally: &mut Tally) {
 
 /// Whether there is a package to be tested.
 fn web_build(options: &Options, tally: &mut Tally) -> bool {
-    let with_packages = options.wants("packages");
+    let in_node = options.wants("packages") || options.wants("hashes");
     // The sources import the glue, so there are no types to check, nor pages to test, before a build.
-    (options.wants("types") || options.wants("claims") || options.wants("browser") || with_packages)
+    (options.wants("types") || options.wants("claims") || options.wants("browser") || in_node)
         && tally.check("web build", || {
             setup::for_build()?;
             if options.checked {
-                wasm::check_all();
+                wasm::choose(wasm::Kind::Checked);
             }
             wasm::build()?;
-            if with_packages {
+            if options.all {
                 wasm::build_base()?;
             }
             package::build()?;
@@ -145,12 +151,6 @@ fn for_web(options: &Options, built: bool, tally: &mut Tally) {
         tally.check("sizes", sizes::report);
         tally.check("sample character", sample::validate);
     }
-    if options.wants("hashes") {
-        tally.check("pose hashes in WebAssembly", || {
-            setup::for_build()?;
-            pose_hashes()
-        });
-    }
     if options.wants("clippy") {
         tally.check("clippy for wasm32", || {
             setup::component("clippy", "clippy")?;
@@ -164,7 +164,7 @@ fn for_web(options: &Options, built: bool, tally: &mut Tally) {
 }
 
 fn in_packages(options: &Options, counts: &mut Counts) -> Result<()> {
-    let [passed, failed, skipped] = packages::test(options.filter.as_deref())?;
+    let [passed, failed, skipped] = packages::test(options.filter.as_deref(), options.all)?;
     *counts = Counts { passed, failed, skipped };
     Ok(())
 }
@@ -323,18 +323,31 @@ fn claims(options: &Options, counts: &mut Counts) -> Result<()> {
     Ok(())
 }
 
-/// The poses that `tests/native/pose/hash.rs` hashes natively have the same bits in WebAssembly, with SIMD and without.
-fn pose_hashes() -> Result<()> {
-    let folder = paths::root().join("tests");
-    let (run, golden) = (folder.join("pose_hash/run.mjs"), folder.join("golden/pose_hashes.json"));
-    run_to_end(command("node").arg(run).arg(golden).args(wasm::build_pose_hash()?))
+/// The poses that `tests/native/pose/hash.rs` hashes natively have the same bits in the modules of the package, in Node.
+fn pose_hashes(options: &Options) -> Result<()> {
+    let poses = pose_files()?;
+    let modules: &[&str] = if options.all { &["auto", "off"] } else { &["auto"] };
+    modules.iter().try_for_each(|simd| {
+        let mut node = command("node");
+        node.arg("tests/poses/run.mjs").arg(&poses).arg("tests/golden/pose_hashes.json").arg(simd);
+        run_to_end(&mut node)
+    })
+}
+
+/// Has the native tests write the files whose poses are hashed; returns the folder.
+fn pose_files() -> Result<PathBuf> {
+    let folder = paths::work().join("poses");
+    let mut test = cargo();
+    test.arg("test").args(NATIVE[0]).args(["--test", "native", "pose::hash::pose_files_are_written"]);
+    run_quiet(test.env("GAMBOL_POSES", &folder))?;
+    Ok(folder)
 }
 
 /// The cases of `tests/browser` in every browser that is there.
 fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
-    // Only the cases of `exact.ts` load these modules, and a filter for them has to name the file.
+    // Only the cases of `exact.ts` load these files, and a filter for them has to name the file.
     if options.filter.as_deref().is_none_or(|filter| filter.starts_with("exact")) {
-        wasm::build_pose_hash()?;
+        pose_files()?;
     }
     let chosen = |browser: &Browser| options.browsers.is_empty() || options.browsers.contains(browser.name());
     let wanted: Vec<Browser> = Browser::ALL.into_iter().filter(chosen).collect();

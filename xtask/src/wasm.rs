@@ -14,7 +14,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, anyhow, bail};
 use wasm_bindgen_cli_support::Bindgen;
@@ -57,15 +56,41 @@ export default function instantiate(
 ): Promise<Exports & { startRest(module: WebAssembly.Module): Promise<void> }>;
 ";
 
-/// `true` if the module is built with debug assertions and overflow checks, in one part, and with the words of its panics.
-static CHECKED: AtomicBool = AtomicBool::new(false);
+/// What [`build`] makes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// What ships.
+    Shipped,
+    /// A module that looks for faults in itself: much larger and slower, in one part, with the words of its panics.
+    Checked,
+    /// A module that is built quickly, for the demo: in one part, not optimised for size.
+    Quick,
+}
+
+impl Kind {
+    /// The profile of Cargo.
+    fn profile(self) -> &'static str {
+        match self {
+            Self::Shipped => "wasm",
+            Self::Checked => "checked",
+            Self::Quick => "demo",
+        }
+    }
+}
+
+/// What this run builds; nothing stands for what ships.
+static KIND: OnceLock<Kind> = OnceLock::new();
 
 /// A module without anything, in the place of the rest of one that has all.
 const EMPTY: &[u8] = b"\0asm\x01\0\0\0";
 
-/// Has [`build`] build a module that looks for faults in itself: much larger and slower, and never to be shipped.
-pub(crate) fn check_all() {
-    CHECKED.store(true, Ordering::Relaxed);
+/// Has [`build`] build something that is not to be shipped; only the first call of a run counts.
+pub(crate) fn choose(kind: Kind) {
+    let _ = KIND.set(kind);
+}
+
+fn kind() -> Kind {
+    KIND.get().copied().unwrap_or(Kind::Shipped)
 }
 
 /// Builds the module that ships, with its glue. Repeated calls without a change are quick.
@@ -77,7 +102,11 @@ pub(crate) fn build() -> Result<()> {
         [pkg.join("glue.js"), pkg.join("module.d.ts"), pkg.join("inline.js"), wasm.clone(), rest.clone()];
     bind("gambol", true, &outputs, |out| {
         fs::create_dir_all(&pkg).with_context(|| format!("cannot create {}", pkg.display()))?;
-        if CHECKED.load(Ordering::Relaxed) {
+        // That of an earlier build has other glue.
+        for stale in [base(), rest_of(&base())] {
+            let _ = fs::remove_file(stale);
+        }
+        if kind() != Kind::Shipped {
             files::write(&wasm, read(&out.join("speaking.wasm"))?)?;
             files::write(&rest, EMPTY)?;
         } else {
@@ -96,7 +125,7 @@ pub(crate) fn build() -> Result<()> {
 
 /// Builds the same module for browsers without SIMD. Only a package that goes out needs it, so it is a step of its own.
 pub(crate) fn build_base() -> Result<()> {
-    let wasm = paths::package().join("dist/gambol.base.wasm");
+    let wasm = base();
     bind("gambol-base", false, &[wasm.clone(), rest_of(&wasm)], |out| {
         if glue(out)? != glue(&paths::work().join("gambol"))? {
             bail!("the modules with SIMD and without need different glue");
@@ -181,6 +210,11 @@ fn optimise_split(options: &[&str], out: &Path, wasm: &Path) -> Result<()> {
         optimised(parts.primary, "primary.wasm", wasm)?;
         rest.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
+}
+
+/// Where the module without SIMD lies.
+fn base() -> PathBuf {
+    paths::package().join("dist/gambol.base.wasm")
 }
 
 /// Where the rest of a module lies.
@@ -297,29 +331,10 @@ pub(crate) fn build_bench() -> Result<PathBuf> {
     Ok(wasm)
 }
 
-/// Builds `tests/pose_hash` in the same way, once with SIMD and once without; returns where the two lie. Once in a run: for
-/// other flags Cargo compiles all of gambol anew, both times.
-pub(crate) fn build_pose_hash() -> Result<[PathBuf; 2]> {
-    static BUILT: OnceLock<[PathBuf; 2]> = OnceLock::new();
-    if let Some(built) = BUILT.get() {
-        return Ok(built.clone());
-    }
-    let out = paths::work().join("pose-hash");
-    fs::create_dir_all(&out).with_context(|| format!("cannot create {}", out.display()))?;
-    let build = |name: &str, simd: bool| -> Result<PathBuf> {
-        let module = compile("gambol-pose-hash", simd)?;
-        let wasm = out.join(name);
-        optimise(&module, &wasm)?;
-        Ok(wasm)
-    };
-    let built = [build("simd.wasm", true)?, build("scalar.wasm", false)?];
-    Ok(BUILT.get_or_init(|| built).clone())
-}
-
 /// Compiles one cdylib of the workspace for wasm32; returns the module Cargo wrote.
 fn compile(package: &str, simd: bool) -> Result<PathBuf> {
     println!("Compiling {package} to WebAssembly{}", if simd { "" } else { " without SIMD" });
-    let profile = if CHECKED.load(Ordering::Relaxed) && simd { "checked" } else { "wasm" };
+    let profile = if simd { kind() } else { Kind::Shipped }.profile();
     let mut build = cargo();
     build
         .args(["build", "--package", package, "--lib", "--profile", profile])

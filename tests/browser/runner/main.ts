@@ -56,9 +56,9 @@ if (webkit && webkitDriver) add('webkit', () => startWebKit(webkitDriver, webkit
 const shared = resolve(process.env.GAMBOL_SHARED ?? join(root, '../shared'));
 const mounts: [string, string][] = [
   ['/__tests/golden/', join(root, 'tests/golden/pictures')],
-  ['/__tests/pose-hash/', join(root, 'target/web/pose-hash')],
-  ['/__tests/pose-hash/', join(root, 'tests/pose_hash')],
-  ['/__tests/pose-hash/', join(root, 'tests/golden')],
+  ['/__tests/poses/', join(root, 'target/web/poses')],
+  ['/__tests/poses/', join(root, 'tests/poses')],
+  ['/__tests/poses/', join(root, 'tests/golden')],
   ['/__tests/', build],
   ['/gambol/', join(root, 'dist/gambol')],
   // The models that are too big for the repository; tests that want them skip where they are not.

@@ -11,8 +11,8 @@ import { PNG } from 'pngjs';
 import { launchChromium } from './drivers/chromium.ts';
 import { StaticServer } from './server.ts';
 
-const { values } = parseArgs({ options: { chromium: { type: 'string' }, filter: { type: 'string', default: '' } } });
-if (!values.chromium) throw new Error('usage: packages --chromium=PROGRAM [--filter=TEXT]');
+const { values } = parseArgs({ options: { chromium: { type: 'string' }, filter: { type: 'string', default: '' }, all: { type: 'boolean', default: false } } });
+if (!values.chromium) throw new Error('usage: packages --chromium=PROGRAM [--filter=TEXT] [--all]');
 
 const root = process.cwd();
 const projects = join(root, 'tests/packages');
@@ -30,6 +30,8 @@ const STRICT = {
 
 interface Project {
   readonly name: string;
+  /** `true` if it is built on each change, not only with `--all`. */
+  readonly always?: boolean;
   /** The command that builds it into a folder; run in the project's. */
   build?(out: string): readonly string[];
   /** Files of the project that are not built, put beside what is. */
@@ -58,18 +60,18 @@ const PROJECTS: readonly Project[] = [
   { name: 'next', build: () => ['next', 'build'], module: 'file' },
   { name: 'parcel', build: (out) => ['parcel', 'build', 'index.html', '--no-cache', '--no-autoinstall', '--cache-dir', join(output, 'parcel-cache'), '--no-source-maps', '--log-level', 'warn', '--dist-dir', out], module: 'file' },
   { name: 'webpack', build: (out) => ['node', 'build.mjs', out], files: ['index.html'], module: 'file' },
-  { name: 'vite', build: vite, module: 'file' },
+  { name: 'vite', always: true, build: vite, module: 'file' },
   { name: 'react', build: vite, module: 'file', hears: true },
   { name: 'vue', build: vite, module: 'file', hears: true },
   { name: 'svelte', build: vite, module: 'file', hears: true },
   { name: 'solid', build: vite, module: 'file', hears: true },
   // These two know nothing of `new URL()`: a script stands in for the file, or somebody copies it.
   { name: 'rollup', build: rollup, files: ['index.html'], module: 'script', lost: true },
-  { name: 'esbuild', build: esbuild, files: ['index.html'], module: 'script', lost: true },
-  { name: 'esbuild', build: esbuild, files: ['index.html'], beside: { 'gambol.wasm': join(gambol, 'dist/gambol.wasm'), 'gambol.more.wasm': join(gambol, 'dist/gambol.more.wasm') }, module: 'file' },
-  { name: 'static', files: ['index.html', 'style.css'], beside: { gambol }, headers: STRICT, module: 'file' },
+  { name: 'esbuild', always: true, build: esbuild, files: ['index.html'], module: 'script', lost: true },
+  { name: 'esbuild', always: true, build: esbuild, files: ['index.html'], beside: { 'gambol.wasm': join(gambol, 'dist/gambol.wasm'), 'gambol.more.wasm': join(gambol, 'dist/gambol.more.wasm') }, module: 'file' },
+  { name: 'static', always: true, files: ['index.html', 'style.css'], beside: { gambol }, headers: STRICT, module: 'file' },
   { name: 'static', files: ['index.html', 'style.css'], beside: { gambol }, headers: STRICT, scalar: true, module: 'file' },
-  { name: 'cdn', files: ['index.html', 'main.js'], beside: { 'gambol-viewer.min.js': join(gambol, 'dist/cdn/gambol-viewer.min.js') }, headers: STRICT, module: 'script' },
+  { name: 'cdn', always: true, files: ['index.html', 'main.js'], beside: { 'gambol-viewer.min.js': join(gambol, 'dist/cdn/gambol-viewer.min.js') }, headers: STRICT, module: 'script' },
 ];
 
 interface Seen {
@@ -302,7 +304,7 @@ await test('types of the frameworks, oldest TypeScript', async () => {
 });
 
 // Two builds at a time; a page is looked at while the next is built.
-const queue = [...PROJECTS];
+const queue = PROJECTS.filter(({ always = false }) => always || values.all);
 const worker = async (): Promise<void> => {
   for (let project = queue.shift(); project; project = queue.shift()) {
     const one = project;
@@ -311,7 +313,7 @@ const worker = async (): Promise<void> => {
   }
 };
 await Promise.all([worker(), worker()]);
-await test('vite dev', () => viteDev(browser));
+if (values.all) await test('vite dev', () => viteDev(browser));
 await test('one file from disk', () => fromDisk(browser));
 await test('a model from disk', () => refusedFromDisk(browser));
 await browser.close();

@@ -1,14 +1,12 @@
 //! The same file, clip and time give the same bits on every machine: `tests/golden/pose_hashes.json` says which.
 //!
-//! `cargo xtask test` computes the same hashes in WebAssembly, with SIMD and without, in Node and in the browsers.
+//! `cargo xtask test` has the module that ships compute `generated` in Node and the browsers and `played` in the browsers, and with `--all`
+//! the module without SIMD, too. `mixed` and `moved` are computed here alone: no page can call the mixer by itself.
 //! After a change that is meant to change bits: `GAMBOL_BLESS=1 cargo test --test native pose::hash`.
 
-#[path = "../../pose_hash/src/corpus.rs"]
-mod corpus;
-
-use corpus::{FILES, Subject, file};
+use super::corpus::{FILES, Subject, file};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn hex(hash: u64) -> String {
     format!("{hash:016x}")
@@ -24,13 +22,27 @@ fn poses_have_the_bits_that_are_recorded() {
     let hashes: Vec<String> = (0..FILES).map(|index| hex(subject(index).hash())).collect();
     let mixed: Vec<String> = (0..FILES).map(|index| hex(subject(index).mixed_hash())).collect();
     let moved: Vec<String> = (0..FILES).map(|index| hex(subject(index).moved_hash())).collect();
-    let got = json!({ "generated": hashes, "mixed": mixed, "moved": moved });
+    let played: Vec<String> = (0..FILES).map(|index| hex(subject(index).played_hash())).collect();
+    let got = json!({ "generated": hashes, "mixed": mixed, "moved": moved, "played": played });
     if std::env::var_os("GAMBOL_BLESS").is_some() {
         std::fs::write(&golden, format!("{got:#}\n")).expect("the golden file can be written");
     }
     let text = std::fs::read_to_string(&golden).expect("the golden file is there");
     let want: Value = serde_json::from_str(&text).expect("it is JSON");
     assert_eq!(got, want);
+}
+
+/// For those who compute the same hashes elsewhere: the files, and the times at which each clip is sampled.
+#[test]
+fn pose_files_are_written() {
+    let Some(folder) = std::env::var_os("GAMBOL_POSES").map(PathBuf::from) else { return };
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    let write = |name: String, bytes: &[u8]| {
+        std::fs::write(folder.join(name), bytes).expect("the folder can be written to");
+    };
+    let times: Vec<_> = (0..FILES).map(|index| subject(index).times()).collect();
+    (0..FILES).for_each(|index| write(format!("{index}.glb"), &file(index)));
+    write("times.json".to_owned(), json!(times).to_string().as_bytes());
 }
 
 #[test]

@@ -1,11 +1,13 @@
-//! Files whose poses are hashed: made of whole numbers, so that every machine makes the same bytes.
+//! Files whose poses are hashed: made of whole numbers, so that every machine makes the same bytes; and the poses.
 
+use crate::common::builder::glb;
+use crate::common::random::Random;
 use gambol::animation::{
-    Affine, Aim, Contribution, Inertia, JointMask, LayerMode, Mix, Mixer, Override, Overrides, Pose, Reach,
-    Reference, Rig, Space, pose_hash,
+    Actor, Affine, Aim, Contribution, Inertia, JointMask, LayerMode, LayerOptions, Mix, Mixer, Override,
+    Overrides, Pose, Reach, Reference, Rig, Source, Space, Transition, TransitionOptions, pose_hash,
 };
 use gambol::import::{ImportError, NoResolver, import};
-use gambol::model::{ClipId, Model, NodeId};
+use gambol::model::{Clip, ClipId, Model, NodeId};
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -13,28 +15,19 @@ use std::rc::Rc;
 /// How many files there are.
 pub(crate) const FILES: u32 = 6;
 
-/// Numbers at random, the same on every machine (SplitMix64).
-struct Random(u64);
-
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() >> 33) as usize % end
+    /// A number below `end`, by other bits than `below` takes: those that the recorded hashes stand for.
+    fn high(&mut self, end: usize) -> usize {
+        (self.bits() >> 33) as usize % end
     }
 
     /// −1 … 1, with all bits of a float used.
-    fn float(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / 8_388_608.0 - 1.0
+    fn full(&mut self) -> f32 {
+        (self.bits() >> 40) as f32 / 8_388_608.0 - 1.0
     }
 
-    fn floats(&mut self, count: usize) -> Vec<f32> {
-        (0..count).map(|_| self.float()).collect()
+    fn fulls(&mut self, count: usize) -> Vec<f32> {
+        (0..count).map(|_| self.full()).collect()
     }
 }
 
@@ -74,10 +67,10 @@ impl File {
 
     /// Key times that rise, at odd distances; sometimes late, sometimes one alone.
     fn times(&mut self) -> Vec<f32> {
-        let mut time = if self.random.below(3) == 0 { self.random.float().abs() } else { 0.0 };
-        let count = if self.random.below(6) == 0 { 1 } else { 2 + self.random.below(20) };
+        let mut time = if self.random.high(3) == 0 { self.random.full().abs() } else { 0.0 };
+        let count = if self.random.high(6) == 0 { 1 } else { 2 + self.random.high(20) };
         let mut step = || {
-            time += self.random.float().abs() / 4.0 + 0.001;
+            time += self.random.full().abs() / 4.0 + 0.001;
             time
         };
         (0..count).map(|_| step()).collect()
@@ -85,14 +78,14 @@ impl File {
 
     /// Rotation keys: not of unit length, of either sign, some exactly half a turn from the one before.
     fn rotations(&mut self, count: usize) -> Vec<f32> {
-        let mut values = self.random.floats(4);
+        let mut values = self.random.fulls(4);
         for _ in 1..count {
             let [x, y, z, w]: [f32; 4] = values[values.len() - 4..].try_into().unwrap_or_default();
-            match self.random.below(6) {
+            match self.random.high(6) {
                 0 => values.extend([-x, -y, -z, -w]),
                 1 => values.extend([w, z, -y, -x]),
                 2 => values.extend([x + 0.001, y, z - 0.0005, w]),
-                _ => values.extend(self.random.floats(4)),
+                _ => values.extend(self.random.fulls(4)),
             }
         }
         values
@@ -100,15 +93,15 @@ impl File {
 
     fn sampler(&mut self, input: usize, keys: usize, path: &str) -> Value {
         let (interpolation, parts) =
-            [("STEP", 1), ("LINEAR", 1), ("LINEAR", 1), ("CUBICSPLINE", 3)][self.random.below(4)];
+            [("STEP", 1), ("LINEAR", 1), ("LINEAR", 1), ("CUBICSPLINE", 3)][self.random.high(4)];
         let (kind, width) = match path {
             "rotation" => ("VEC4", 4),
             "weights" => ("SCALAR", 1),
             _ => ("VEC3", 3),
         };
         let output = match path {
-            "rotation" if self.random.below(3) == 0 => {
-                let bytes: Vec<u8> = (0..8 * keys * parts).map(|_| self.random.below(256) as u8).collect();
+            "rotation" if self.random.high(3) == 0 => {
+                let bytes: Vec<u8> = (0..8 * keys * parts).map(|_| self.random.high(256) as u8).collect();
                 self.accessor(kind, width, 5122, &bytes)
             }
             "rotation" => {
@@ -116,11 +109,11 @@ impl File {
                 self.floats(kind, width, &values)
             }
             "weights" => {
-                let values = self.random.floats(TARGETS * keys * parts);
+                let values = self.random.fulls(TARGETS * keys * parts);
                 self.floats(kind, width, &values)
             }
             _ => {
-                let values = self.random.floats(3 * keys * parts);
+                let values = self.random.fulls(3 * keys * parts);
                 self.floats(kind, width, &values)
             }
         };
@@ -134,28 +127,29 @@ const TARGETS: usize = 5;
 pub(crate) fn file(seed: u32) -> Vec<u8> {
     let mut file =
         File { random: Random(u64::from(seed)), bin: Vec::new(), views: Vec::new(), accessors: Vec::new() };
-    let nodes = 5 + file.random.below(30);
-    let parents: Vec<usize> = (0..nodes).map(|i| file.random.below(i.max(1))).collect();
+    let nodes = 5 + file.random.high(30);
+    let parents: Vec<usize> = (0..nodes).map(|i| file.random.high(i.max(1))).collect();
     let mut json_nodes = Vec::new();
     for i in 0..nodes {
         let children: Vec<usize> = (i + 1..nodes).filter(|&child| parents[child] == i).collect();
-        let mut node = match file.random.below(4) {
+        let mut node = match file.random.high(4) {
             // Sheared, mirrored and flat ones are among them.
             0 => {
-                let mut matrix = file.random.floats(16);
+                let mut matrix = file.random.fulls(16);
                 (matrix[3], matrix[7], matrix[11], matrix[15]) = (0.0, 0.0, 0.0, 1.0);
-                if file.random.below(4) == 0 {
+                if file.random.high(4) == 0 {
                     matrix[4..7].fill(0.0);
                 }
                 json!({"matrix": matrix})
             }
             1 => json!({}),
             _ => json!({
-                "translation": file.random.floats(3),
+                "translation": file.random.fulls(3),
                 "rotation": file.rotations(1),
-                "scale": file.random.floats(3).iter().map(|value| value + 1.0).collect::<Vec<f32>>(),
+                "scale": file.random.fulls(3).iter().map(|value| value + 1.0).collect::<Vec<f32>>(),
             }),
         };
+        node["name"] = json!(format!("n{i}"));
         if !children.is_empty() {
             node["children"] = json!(children);
         }
@@ -164,15 +158,15 @@ pub(crate) fn file(seed: u32) -> Vec<u8> {
     json_nodes[nodes - 1]["mesh"] = json!(0);
     json_nodes[nodes - 1]["skin"] = json!(0);
     json_nodes[nodes / 2]["mesh"] = json!(1);
-    let mut binds = file.random.floats(16 * nodes);
+    let mut binds = file.random.fulls(16 * nodes);
     for bind in binds.chunks_exact_mut(16) {
         (bind[3], bind[7], bind[11], bind[15]) = (0.0, 0.0, 0.0, 1.0);
     }
     let binds = file.floats("MAT4", 16, &binds);
-    let positions = file.random.floats(9);
+    let positions = file.random.fulls(9);
     let positions = file.floats("VEC3", 3, &positions);
     let joints = file.accessor("VEC4", 4, 5121, &[0, 1, 2, 3, 3, 2, 1, 0, 1, 1, 2, 0]);
-    let weights: Vec<f32> = file.random.floats(12).into_iter().map(f32::abs).collect();
+    let weights: Vec<f32> = file.random.fulls(12).into_iter().map(f32::abs).collect();
     let weights = file.floats("VEC4", 4, &weights);
     let targets = vec![json!({"POSITION": positions}); TARGETS];
     let meshes = json!([
@@ -187,10 +181,10 @@ pub(crate) fn file(seed: u32) -> Vec<u8> {
         for node in 0..nodes {
             for path in ["translation", "rotation", "scale", "weights"] {
                 let morphs = node == nodes - 1 || node == nodes / 2;
-                if path == "weights" && !morphs || path != "weights" && file.random.below(3) == 0 {
+                if path == "weights" && !morphs || path != "weights" && file.random.high(3) == 0 {
                     continue;
                 }
-                if file.random.below(4) == 0 {
+                if file.random.high(4) == 0 {
                     times = file.times();
                     input = file.floats("SCALAR", 1, &times);
                 }
@@ -210,33 +204,22 @@ pub(crate) fn file(seed: u32) -> Vec<u8> {
         "bufferViews": file.views,
         "buffers": [{"byteLength": file.bin.len()}],
     });
-    glb(&json, &file.bin)
-}
-
-fn glb(json: &Value, bin: &[u8]) -> Vec<u8> {
     let mut text = json.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
-    let mut glb = b"glTF\x02\0\0\0".to_vec();
-    glb.extend((28 + text.len() as u32 + bin.len() as u32).to_le_bytes());
-    for (kind, bytes) in [(b"JSON", text.as_slice()), (b"BIN\0", bin)] {
-        glb.extend((bytes.len() as u32).to_le_bytes());
-        glb.extend(kind);
-        glb.extend(bytes);
-    }
-    glb
+    glb(&[(*b"JSON", text), (*b"BIN\0", file.bin)])
 }
 
 /// A character that can be posed and hashed.
 pub(crate) struct Subject {
     model: Model,
-    rig: Rig,
+    rig: Rc<Rig>,
 }
 
 impl Subject {
     /// Imports a file.
     pub(crate) fn new(bytes: &[u8]) -> Result<Self, ImportError> {
         let model = import(bytes, &mut NoResolver)?.model;
-        Ok(Self { rig: Rig::new(&model), model })
+        Ok(Self { rig: Rc::new(Rig::new(&model)), model })
     }
 
     /// The hash of one pose.
@@ -287,7 +270,7 @@ impl Subject {
             pose
         };
         let mut hash = 0;
-        let mut add = |one: u64| hash = (hash ^ one).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(7);
+        let mut add = |one: u64| hash = folded(hash, one);
         for step in 0..24 {
             let time = 0.11 * f64::from(step);
             let poses = [0, 1, 2, 3].map(|layers| evaluate(time, layers));
@@ -306,7 +289,7 @@ impl Subject {
     /// One hash of poses whose joints are put elsewhere, reach and look.
     pub(crate) fn moved_hash(&self) -> u64 {
         let mut random = Random(7);
-        let mut vector = || Vec3::from_array([0; 3].map(|_| random.float()));
+        let mut vector = || Vec3::from_array([0; 3].map(|_| random.full()));
         let node = |source: usize| self.model.node_of_source[source];
         let above = |id: NodeId| self.model.nodes[id.index()].parent;
         let mut hash = 0_u64;
@@ -342,15 +325,23 @@ impl Subject {
             all.node_matrices(&self.rig, &pose, &Affine::identity(), &mut matrices);
             self.rig.palette(&matrices, &mut palette);
             let one = pose_hash(&palette, &pose.weights);
-            hash = (hash ^ one).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(7);
+            hash = folded(hash, one);
         }
         hash
     }
 
-    /// One hash of the poses of all clips: on keys, next to them, between them, outside, and at even steps.
+    /// One hash of the poses of all clips, at [`Subject::times`].
     pub(crate) fn hash(&self) -> u64 {
         let mut hash = self.hash_at(usize::MAX, 0.0);
-        for (c, clip) in self.model.clips.iter().enumerate() {
+        for (clip, times) in self.times().into_iter().enumerate() {
+            times.into_iter().for_each(|time| hash = folded(hash, self.hash_at(clip, time)));
+        }
+        hash
+    }
+
+    /// Times of each clip: on keys, next to them, between them, outside, and at even steps.
+    pub(crate) fn times(&self) -> Vec<Vec<f64>> {
+        let of_clip = |clip: &Clip| {
             let duration = f64::from(clip.duration);
             let mut times = vec![-1.0, 1e9];
             times.extend((0..=64).map(|i| duration * f64::from(i) / 64.0));
@@ -360,10 +351,80 @@ impl Subject {
                     times.extend([key, key.next_down(), key.next_up(), 0.5 * (key + next), next.next_down()]);
                 }
             }
-            for time in times {
-                hash = (hash ^ self.hash_at(c, time)).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(7);
+            times
+        };
+        self.model.clips.iter().map(of_clip).collect()
+    }
+
+    /// One hash of the frames of an actor that plays: alone, with an added layer over some of its joints, in an inertial transition, in a
+    /// crossfade, and with joints that are moved, look and reach. `tests/browser/cases/everywhere/exact.ts` has a viewer do the same.
+    pub(crate) fn played_hash(&self) -> u64 {
+        let mut actor = Actor::new(&self.model, Rc::clone(&self.rig));
+        let mut hash = 0;
+        let mut frames = |actor: &mut Actor, count: usize| {
+            for _ in 0..count {
+                actor.player.advance(1.0 / 16.0);
+                actor.update();
+                hash = folded(hash, pose_hash(actor.palette(), &actor.pose().weights));
+            }
+        };
+        let source = |clip: usize| Source::Clip(ClipId::new(clip));
+        actor.player.play(Some(ClipId::new(0)));
+        frames(&mut actor, 4);
+
+        let patterns: Vec<String> = (0..self.rig.node_count()).map(|i| format!("n{i}")).collect();
+        let weights = (0..patterns.len()).map(|i| (i % 5) as f32 / 4.0);
+        let mask = JointMask::from_patterns(&self.model, patterns.iter().map(String::as_str).zip(weights));
+        actor.player.add_layer(LayerOptions {
+            mode: LayerMode::Additive(Reference::Clip(ClipId::new(2), 0.125)),
+            weight: 0.625,
+            mask: Some(Rc::new(mask.expect("joints of these names"))),
+            transition: Some(Transition::Crossfade(0.25)),
+            ..LayerOptions::new(source(1))
+        });
+        frames(&mut actor, 4);
+
+        for (clip, transition, count) in
+            [(2, Transition::Inertial(0.5), 6), (1, Transition::Crossfade(0.25), 3)]
+        {
+            let options = TransitionOptions { transition: Some(transition), ..TransitionOptions::default() };
+            actor.player.transition_to(source(clip), &options);
+            frames(&mut actor, count);
+        }
+
+        for (i, &node) in self.model.node_of_source.iter().enumerate() {
+            let above = |id: NodeId| self.model.nodes[id.index()].parent;
+            let middle = above(node);
+            let first = middle.and_then(above);
+            if i % 5 == 0 {
+                let to = Override {
+                    rotation: Some(Quat::from_xyzw(0.5, 0.5, 0.5, 0.5)),
+                    space: [Space::Local, Space::Model, Space::World][i % 3],
+                    weight: 0.5,
+                    ..Override::default()
+                };
+                actor.overrides.set(node, to);
+            }
+            if i % 4 == 1 {
+                let target = Vec3::new(1.0, 2.0, 3.0);
+                let aim = Aim { target, axis: None, limit: 1.0, space: Space::World, weight: 0.75 };
+                actor.set_aim(node, aim);
+            }
+            if i % 3 == 2
+                && let (Some(middle), Some(first)) = (middle, first)
+            {
+                let target = Vec3::new(0.5, 0.25, -0.75);
+                let pole = Some(Vec3::new(0.0, 0.0, 1.0));
+                let reach = Reach { middle, end: node, target, pole, space: Space::Model, weight: 0.25 };
+                actor.overrides.set_reach(first, reach);
             }
         }
+        frames(&mut actor, 4);
         hash
     }
+}
+
+/// A hash of hashes.
+fn folded(hash: u64, one: u64) -> u64 {
+    (hash ^ one).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(7)
 }
