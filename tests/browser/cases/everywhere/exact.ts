@@ -55,7 +55,7 @@ for (const simd of ['auto', 'off'] as const) {
       t.equal(await playedHash(viewer, file), golden.played[i], `played, file ${i}`);
       viewer.dispose();
     }
-  });
+  }, { timeout: 60_000 });
 }
 
 test('no history of plays and seeks leaves a trace in a pose', async (t) => {
