@@ -109,7 +109,7 @@ impl Events {
     #[wasm_bindgen(getter)]
     pub fn name(&self) -> Option<String> {
         match &self.event()?.kind {
-            EventKind::Marker { name } => Some(name.to_string()),
+            EventKind::Marker { name } => Some(String::from(&**name)),
             _ => None,
         }
     }
