@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -50,9 +51,12 @@ await assert.rejects(gambol.loadAsset('hero.glb'), { code: 'argument/invalid' })
 await assert.rejects(gambol.loadAsset(new URL('nowhere.glb', pathToFileURL(file))), { code: 'fetch/failed' });
 await assert.rejects(gambol.loadAsset(new Uint8Array(64)), ({ code }) => code.startsWith('import/'));
 
-// What browsers without SIMD get has the same poses to the bit.
-const base = spawnSync(process.execPath, [fileURLToPath(new URL('base.mjs', import.meta.url)), file, String(clip.duration / 3)], { encoding: 'utf8' });
-assert.equal(base.status, 0, base.stderr);
-assert.equal(base.stdout.trim(), pose.hash);
+// The module without SIMD, which only a release builds, has the same poses to the bit.
+const scalar = existsSync(new URL('gambol.base.wasm', import.meta.resolve('gambol')));
+const base = scalar && spawnSync(process.execPath, [fileURLToPath(new URL('base.mjs', import.meta.url)), file, String(clip.duration / 3)], { encoding: 'utf8' });
+if (base) {
+  assert.equal(base.status, 0, base.stderr);
+  assert.equal(base.stdout.trim(), pose.hash);
+}
 
-console.log(`${asset.clips.length} clips, ${asset.joints.length} joints, pose ${pose.hash}`);
+console.log(`${asset.clips.length} clips, ${asset.joints.length} joints, pose ${pose.hash}${scalar ? '' : '; the module without SIMD is built with --all'}`);
