@@ -101,6 +101,11 @@ test('joints are found, read and moved', async (t) => {
   t.equal([hand.index, viewer.joint(named.index).name], [named.index, named.name]);
   t.equal(viewer.joint(`rig:${named.name.toUpperCase().replace(/[^A-Z0-9]/g, '')}`).index, named.index, 'tolerant');
   await t.throws(() => viewer.joint('Nobody'), 'joint/not-found');
+  // Values that look like texts to the glue: without a length, or with another one than their text has.
+  for (const ref of [undefined, null, {}, [], ['Head'], new Date(NaN), new Uint8Array(5), { length: 3 }, { length: 2 ** 30, charCodeAt: () => 65, slice: () => ({ length: 2 ** 30 }) }, () => 1]) {
+    await t.throws(() => viewer.joint(ref as unknown as string), 'argument/invalid');
+  }
+  t.equal(viewer.joint(named.name).index, named.index, 'the module goes on');
   await t.throws(() => viewer.joint(joints.length), 'joint/not-found');
   const parent = t.some(hand.parent);
   t.ok(parent.children.some(({ index }) => index === hand.index), 'its parent knows it');

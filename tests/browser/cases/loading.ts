@@ -147,6 +147,9 @@ test('clips of other files move joints of the same names', async (t) => {
   const run = model({ node: 'rig:hips', clips: [['Run', 2], ['Walk', 0.5]] }).glb;
   t.expectTrouble(/404|gone/);
   const options = { animations: [run, '/gone.glb', model({ node: 'Tail', clips: [['Wag', 1]] }).glb] };
+  for (const animations of [new Float32Array(3), '/sample.glb', { length: 1 }]) {
+    await t.throws(() => viewer.load(walk, { animations: animations as unknown as string[] }), 'argument/invalid');
+  }
   const heard: string[] = [];
   viewer.addEventListener('warning', ({ detail }) => heard.push(detail.code));
   await viewer.load(walk, options);

@@ -2,7 +2,8 @@
 // are short names for them, and the few shapes that are the package's own.
 //
 // Lists of numbers that are handed over are typed arrays that the package made itself, never a page's: the glue reads the `length` of
-// a list more than once, and a list that grows in between would be written past the end of its memory.
+// a list more than once, and a list that grows in between would be written past the end of its memory. Names that are handed over are
+// checked to be strings, for the same reason.
 
 import type { GambolError } from './errors.ts';
 import type { Exports } from './pkg/glue.js';
@@ -16,7 +17,7 @@ export type CoreImport = Import;
 export type CoreQuery = Query;
 export type CoreSampler = Sampler;
 
-/** What works on a stage besides itself, by topic. Only `query` and `events` read, and change nothing. */
+/** The objects that work on a stage, by topic. Only `query` and `events` read, and change nothing. */
 export interface Topics {
   readonly playback: Playback;
   readonly layers: Layers;
@@ -74,7 +75,7 @@ export function ticked(stage: CoreStage, now: number): boolean {
   return goesOn === true;
 }
 
-/** Whether the box of an actor's pose is in `measured` of the stage now. */
+/** `true` if the box of an actor's pose is in `measured` of the stage now. */
 export function measured({ query }: CoreStage, actor: number): boolean {
   const shown = query.measure(actor);
   if (shown === undefined) query.fail();

@@ -48,7 +48,7 @@ export interface DebugSettings {
  */
 export function debugSettings(asked: string | readonly string[]): DebugSettings {
   const words = typeof asked === 'string' ? asked.split(/\s+/) : [...asked];
-  const views = [...new Set(words.filter((word) => word !== '' && word !== 'none'))];
+  const views = [...new Set(words.map(String).filter((word) => word !== '' && word !== 'none'))];
   let surface: DebugSettings['surface'];
   let joint = '';
   for (const view of views) {

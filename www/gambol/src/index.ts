@@ -17,12 +17,12 @@ export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue } from './bl
 export type { Clip, ClipRef, Marker } from './clips.ts';
 export type { Crowd, CrowdMembers, CrowdOptions, PickedMember, UpdateRate } from './crowd.ts';
 export type { DebugOverlay, DebugSurface, DebugView } from './debug.ts';
-export type { Framing, LoopMode, ModelInfo, Skinning, Space } from './words.ts';
+export type { Framing, LoopMode, Skinning, Space } from './words.ts';
 export type { CameraLimits, CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './events.ts';
 export type { Joint } from './joint.ts';
 export type { EnvironmentOptions, EnvironmentSource, LitPerformer, ToneMapping } from './lighting.ts';
 export type { Limits, LoadOptions } from './load.ts';
-export type { JointInfo, JointRef, Model } from './model.ts';
+export type { JointInfo, JointRef, Model, ModelInfo } from './model.ts';
 export type { Layer, Layers } from './layers.ts';
 export type {
   CameraControlSettings, LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Segment, SyncMode, TransitionMode,

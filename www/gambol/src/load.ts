@@ -4,11 +4,11 @@ import type { BufferRequest, Core, CoreAsset, CoreImport } from './core.ts';
 import { GambolError, asGambolError, isMissing, throwIfAborted, type Warning } from './errors.ts';
 import { isLfsPointer } from './fetch.ts';
 import { ImageLibrary } from './images.ts';
+import { described } from './names.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
 import { archiveSource, isArchive, openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
 import { breathe, inTurns } from './tasks.ts';
 import { compileDecoder, guarded, lazily } from './wasm.ts';
-import type { ImportLimits } from './words.ts';
 
 /** Options of {@link Viewer.load}. */
 export interface LoadOptions extends SourceOptions, ClipOptions {
@@ -32,7 +32,21 @@ export interface ClipOptions {
 }
 
 /** What a model may ask for: more of it is `import/too-many` or `import/too-large`. */
-export interface Limits extends ImportLimits {
+export interface Limits {
+  /** The most bytes of decoded vertices, keys and JSON. Default: 1 GiB, and 64 times the file if that is less but above 64 MiB. */
+  readonly decodedBytes?: number;
+  /** The most vertices of all meshes together, counted for each instance of EXT_mesh_gpu_instancing. Default: 33,554,432. */
+  readonly vertices?: number;
+  /** The most nodes. Default: 262,144. */
+  readonly nodes?: number;
+  /** The most nodes on a way from a root down. Default: 65,536. */
+  readonly depth?: number;
+  /** The most draws of a frame: primitives that nodes show. Instances of a mesh are one draw, unless they blend. Default: 65,536. */
+  readonly draws?: number;
+  /** The most instances (`EXT_mesh_gpu_instancing`) of all meshes together. Default: 131,072. */
+  readonly instances?: number;
+  /** The most joints of all nodes with a skin together, each counted as often as it is worn. Default: 4,194,304. */
+  readonly joints?: number;
   /** The most pixels of an image; a larger one is left out with a warning. Default: 8192 × 8192. */
   readonly imagePixels?: number;
 }
@@ -52,7 +66,7 @@ export interface LoadedModel {
   free(): void;
 }
 
-/** What import needs to know. @internal */
+/** Context of an import. @internal */
 export interface ImportContext {
   readonly core: Core;
   readonly signal: AbortSignal;
@@ -79,6 +93,7 @@ const NUMBERS_AT_ONCE = 1 << 15;
 /** All but the images. @throws {@link GambolError} */
 async function importFrom(from: AssetSource, options: SourceOptions & ClipOptions, context: ImportContext): Promise<Imported> {
   const { animations = [], ...rest } = options;
+  if (!Array.isArray(animations)) throw new GambolError('argument/invalid', `animations must be an array of sources, not ${described(animations)}.`);
   const quiet = { ...context, meter: new ProgressMeter(() => undefined) };
   const others = Promise.allSettled(animations.map((each) => importOne(each, rest, quiet)));
   let asset: CoreAsset | undefined;

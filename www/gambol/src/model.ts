@@ -5,9 +5,20 @@ import type { CoreAsset } from './core.ts';
 import { GambolError, type Warning } from './errors.ts';
 import type { ImageLibrary } from './images.ts';
 import type { LoadedModel } from './load.ts';
-import { choices } from './names.ts';
+import { choices, described } from './names.ts';
 import { guarded } from './wasm.ts';
-import type { ModelInfo } from './words.ts';
+
+/** Counts of the parts of a model. */
+export interface ModelInfo {
+  readonly nodes: number;
+  readonly joints: number;
+  readonly vertices: number;
+  readonly triangles: number;
+  readonly morphTargets: number;
+  readonly materials: number;
+  readonly scenes: number;
+  readonly cameras: number;
+}
 
 /** A node of a model. */
 export interface JointInfo {
@@ -76,9 +87,13 @@ export class Model {
    * The node meant: by its index, by its very name, or by a similar one, in which case, signs, spaces and what stands
    * before a `:` do not matter (`left_hand` finds `mixamorig:LeftHand`). Of several it is the first.
    *
-   * @throws {@link GambolError} `joint/not-found`
+   * @throws {@link GambolError} `joint/not-found`; `argument/invalid` if `ref` is neither a number nor a string
    */
   findJoint(ref: JointRef): JointInfo {
+    // The glue reads the length of a name more than once, so anything but a string may be written past the end of its memory.
+    if (typeof ref !== 'number' && typeof ref !== 'string') {
+      throw new GambolError('argument/invalid', `A joint is named by its index or its name, not by a value of the type ${described(ref)}.`);
+    }
     const index = typeof ref === 'number' ? ref : guarded(() => this.asset.findJoint(ref));
     const found = this.joints[index ?? -1];
     if (found) return found;

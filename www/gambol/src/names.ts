@@ -55,3 +55,9 @@ export function editDistance(a: string, b: string): number {
   }
   return last[b.length] ?? 0;
 }
+
+/** The kind of a value, for a sentence. Reading it must not throw, whatever a page passes. */
+export function described(value: unknown): string {
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+}

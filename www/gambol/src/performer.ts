@@ -8,14 +8,14 @@ import type { Engine } from './engine.ts';
 import { GambolError, type Warning } from './errors.ts';
 import { Joint } from './joint.ts';
 import { Layers } from './layers.ts';
-import type { JointInfo, JointRef, Model } from './model.ts';
+import type { JointInfo, JointRef, Model, ModelInfo } from './model.ts';
 import { choices } from './names.ts';
 import { PERFORM_OPTIONS, TRANSITION_OPTIONS, checkedNumber, checkedOptions, checkedPlaying, checkedSeconds, checkedSync, checkedTransition, type LayerReference, type PerformOptions, type SyncMode, type TransitionMode, type TransitionToOptions } from './options.ts';
 import type { Deferred, Playback } from './playback.ts';
 import { movedPlace, placeNumbers, type Place, type Vector } from './place.ts';
 import { Transport } from './transport.ts';
 import { warn } from './warn.ts';
-import { ROOT_MOTIONS, type ModelInfo, type RootMotion } from './words.ts';
+import { ROOT_MOTIONS, type RootMotion } from './words.ts';
 
 export type { RootMotion } from './words.ts';
 

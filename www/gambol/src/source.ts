@@ -4,6 +4,7 @@ import { dataUrlBytes } from './data-url.ts';
 import { GambolError, abortError, asGambolError, throwIfAborted, type Warning } from './errors.ts';
 import { MAX_FILE_BYTES, fetchBytes, fetchEarly, nameOf, type FetchOptions } from './fetch.ts';
 import { FileSet, MAX_FILES, fileMap, type FileMap } from './files.ts';
+import { described } from './names.ts';
 import { lazily } from './wasm.ts';
 
 /**
@@ -61,12 +62,6 @@ export function openSource(source: AssetSource, options: SourceOptions): Source 
   }
   if (typeof source === 'object' && source !== null && !ArrayBuffer.isView(source) && 'length' in source) return filesSource(fileMap(source));
   throw new GambolError('argument/invalid', `A model is a URL, an ArrayBuffer or Uint8Array, a Blob, or a list of Files, not ${described(source)}.`);
-}
-
-/** The kind of a value, for a sentence. Reading it must not throw, whatever a page passes. */
-function described(value: unknown): string {
-  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
-  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 /** Begins to fetch a model, if it has an address, that will be opened with the same options soon; returns how to give that up. */
