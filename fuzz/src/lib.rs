@@ -1,4 +1,4 @@
-//! What the fuzz targets do with their bytes; shared by path with `tests/native/`, where stable Rust runs the same.
+//! The work of the fuzz targets on their bytes; shared by path with `tests/native/`, where stable Rust runs the same.
 
 #[path = "../../tests/native/common"]
 #[allow(dead_code, reason = "shared with the tests, which need more of it")]

@@ -37,7 +37,7 @@ struct FramingKey {
     /// With [`Framing::Clip`] alone.
     clip: Option<ClipId>,
     dual: bool,
-    /// Whether the rig is that of an actor that walks on the spot.
+    /// `true` if the rig is that of an actor that walks on the spot.
     in_place: bool,
 }
 

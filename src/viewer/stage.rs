@@ -55,9 +55,9 @@ pub struct Stage {
     view_camera: Option<(ActorId, usize)>,
     /// State of the automatic camera; `None` once it was moved.
     framed: Option<Framed>,
-    /// Whether the automatic camera glides out for a larger clip; else it cuts.
+    /// `true` if the automatic camera glides out for a larger clip; else it cuts.
     glides: bool,
-    /// Whether it has moved so since [`Stage::take_glided`].
+    /// `true` if it has followed a larger clip since [`Stage::take_glided`].
     glided: bool,
     size: (u32, u32),
     pixel_ratio: f32,

@@ -347,7 +347,7 @@ impl Asset {
         find_joint(model, name).map(|node| model.nodes[node.index()].source)
     }
 
-    /// What import repaired or left out.
+    /// The warnings of import: parts that it repaired or left out.
     #[wasm_bindgen(unchecked_return_type = "ImportWarning[]")]
     pub fn warnings(&self) -> JsValue {
         array(&self.warnings, |warning| {

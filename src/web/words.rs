@@ -28,7 +28,7 @@ macro_rules! converted {
     };
 }
 
-/// How a clip repeats: over and over, one time, or forwards and backwards in turn.
+/// The repetition of a clip: over and over, one time, or forwards and backwards in turn.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum LoopMode {
@@ -85,7 +85,7 @@ pub enum Framing {
 
 converted!(Framing, animation::Framing: Clip, AllClips, Pose, Rest);
 
-/// How joints that move a vertex together are blended.
+/// The blending of joints that move a vertex together.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum Skinning {
@@ -95,7 +95,7 @@ pub enum Skinning {
 
 converted!(Skinning, animation::Skinning: Linear, DualQuaternion);
 
-/// How small members of a crowd are posed: from cached poses where nobody can see it, or in each frame.
+/// The level of detail of small members of a crowd: posed from cached poses if the difference cannot be seen, or in each frame.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum UpdateRate {
@@ -131,7 +131,7 @@ pub enum BlockFormat {
 
 converted!(BlockFormat, render::BlockFormat: Bc1, Bc3, Bc7, Etc2Rgb, Etc2Rgba, Astc4x4);
 
-/// What is left to do after a step towards the GPU: nothing, more, or more once the GPU has caught up, so that going on at once
+/// The work left after a step towards the GPU: none, more, or more once the GPU has caught up, so that going on at once
 /// would block the page.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
@@ -193,7 +193,7 @@ impl TransitionMode {
     }
 }
 
-/// How a layer meets what is below it.
+/// The combination of a layer with the layers below it.
 #[wasm_bindgen]
 #[derive(Debug, Clone, Copy)]
 pub enum LayerMode {

@@ -1,6 +1,6 @@
 // For any engine: hashes of poses of the files that `tests/native/pose/corpus.rs` makes, as hexadecimal text.
 
-/** How many files there are. */
+/** The number of files. */
 export const FILES = 6;
 
 /** A hash of hashes, as `folded` in corpus.rs. */

@@ -56,10 +56,10 @@ export default function instantiate(
 ): Promise<Exports & { startRest(module: WebAssembly.Module): Promise<void> }>;
 ";
 
-/// What [`build`] makes.
+/// The kinds of module that [`build`] makes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// What ships.
+    /// The module that ships.
     Shipped,
     /// A module that looks for faults in itself: much larger and slower, in one part, with the words of its panics.
     Checked,
@@ -78,7 +78,7 @@ impl Kind {
     }
 }
 
-/// What this run builds; nothing stands for what ships.
+/// The kind that this run builds; [`Kind::Shipped`] unless set.
 static KIND: OnceLock<Kind> = OnceLock::new();
 
 /// A module without anything, in the place of the rest of one that has all.
@@ -212,7 +212,7 @@ fn optimise_split(options: &[&str], out: &Path, wasm: &Path) -> Result<()> {
     })
 }
 
-/// Where the module without SIMD lies.
+/// The path of the module without SIMD.
 fn base() -> PathBuf {
     paths::package().join("dist/gambol.base.wasm")
 }

@@ -170,7 +170,7 @@ impl Playback {
 }
 
 impl Shared {
-    /// What an actor is to play.
+    /// Sources: a clip or a blend space for an actor to play.
     ///
     /// - `clips`: the index of a clip, or those of a blend space.
     /// - `space`: empty for a clip; of a blend space two numbers of its value, then two for the place of each clip.

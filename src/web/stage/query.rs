@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "
-/** What {@link Query.pick} finds. */
+/** The hit of {@link Query.pick}. */
 export interface Hit {
   /** The point and the normal of the surface there, in the world: X, Y, Z of each. */
   readonly place: Float64Array;
@@ -26,31 +26,6 @@ export interface Hit {
   readonly member: number;
   /** The place on the surface, as {@link Query.surface} takes it. */
   readonly surface: Float64Array;
-}
-
-/** The costs of frames, and the objects that are held. */
-export interface StageStats {
-  /** Frames drawn so far. */
-  readonly frames: number;
-  readonly drawCalls: number;
-  readonly triangles: number;
-  readonly stateChanges: number;
-  readonly programChanges: number;
-  readonly textureChanges: number;
-  readonly bufferChanges: number;
-  readonly uploadedBytes: number;
-  readonly paletteBytes: number;
-  readonly actors: number;
-  readonly joints: number;
-  /** Milliseconds. */
-  readonly updateTime: number;
-  /** Milliseconds. */
-  readonly drawTime: number;
-  readonly memoryBytes: number;
-  /** Seconds. */
-  readonly skippedTime: number;
-  /** GL objects by their kinds. */
-  readonly live: Readonly<Record<'buffers' | 'textures' | 'samplers' | 'vertexArrays' | 'programs' | 'shaders' | 'framebuffers' | 'fences', number>>;
 }
 ";
 
@@ -84,12 +59,12 @@ impl Query {
         self.shared.stage().stats().frames as f64
     }
 
-    /// What the camera frames.
+    /// The poses that the camera frames.
     pub fn framing(&self) -> Framing {
         self.shared.stage().framing().into()
     }
 
-    /// Whether there are events to take.
+    /// `true` if there are events to take.
     #[wasm_bindgen(js_name = hasEvents)]
     pub fn has_events(&self) -> bool {
         self.shared.stage().has_events()
@@ -107,14 +82,14 @@ impl Query {
         self.shared.stage().framed_camera().map(|numbers| numbers.to_vec())
     }
 
-    /// Whether the picture is framed as a still of the present clips is; see [`crate::viewer::Stage::frames_as_still`].
+    /// `true` if the picture is framed as a still of the present clips is; see [`crate::viewer::Stage::frames_as_still`].
     #[wasm_bindgen(js_name = framesAsStill)]
     pub fn frames_as_still(&self) -> bool {
         self.shared.stage().frames_as_still()
     }
 
     /// The costs of frames.
-    #[wasm_bindgen(unchecked_return_type = "StageStats")]
+    #[wasm_bindgen(unchecked_return_type = "import('../stats.ts').Stats")]
     pub fn stats(&self) -> JsValue {
         let stats = self.shared.stage().stats();
         let (cost, live) = (stats.cost, stats.live);
@@ -154,7 +129,7 @@ impl Query {
 /// Tracks of actors.
 #[wasm_bindgen]
 impl Query {
-    /// Whether the playhead stands still because nothing plays it.
+    /// `true` while the playhead stands still because nothing plays it.
     pub fn paused(&self, actor: u32, track: u32) -> Result<bool, StageError> {
         self.shared.track(actor, track, |transport| transport.paused())
     }
@@ -175,7 +150,7 @@ impl Query {
         self.shared.track(actor, track, |transport| transport.position().passes as f64)
     }
 
-    /// Whether all passes are played.
+    /// `true` when all passes are played.
     pub fn finished(&self, actor: u32, track: u32) -> Result<bool, StageError> {
         self.shared.track(actor, track, |transport| transport.position().finished)
     }
@@ -185,7 +160,7 @@ impl Query {
         self.shared.track(actor, track, |transport| transport.rate())
     }
 
-    /// What happens at the end of the clip.
+    /// The behaviour at the end of the clip.
     #[wasm_bindgen(js_name = loopMode)]
     pub fn loop_mode(&self, actor: u32, track: u32) -> Result<LoopMode, StageError> {
         self.shared.track(actor, track, |transport| transport.loop_mode().into())
@@ -287,7 +262,7 @@ impl Query {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    /// Where [`Query::measure`] writes: the least corner and the greatest. Empty as soon as the memory has grown, and not to be looked
+    /// The numbers that [`Query::measure`] writes: the least corner and the greatest. Empty as soon as the memory has grown, and not to be looked
     /// at after [`Query::free`].
     pub fn measured(&self) -> Float64Array {
         // SAFETY: this stays where it is as long as JS has it, and so do its numbers, which JS reads between two calls.

@@ -35,7 +35,7 @@ impl Mirror {
         draws
     }
 
-    /// Whether there will be something to draw after the last pass.
+    /// `true` if there will be something to draw after the last pass.
     #[wasm_bindgen(js_name = goesOn)]
     pub fn goes_on(&self) -> bool {
         self.goes_on

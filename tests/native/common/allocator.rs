@@ -3,12 +3,12 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// What a thread has allocated so far.
+/// Allocations of a thread so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Allocated {
-    /// How often.
+    /// The number of allocations.
     pub(crate) count: usize,
-    /// How many bytes, not less those given back.
+    /// Their bytes; those given back still count.
     pub(crate) bytes: usize,
 }
 
@@ -17,7 +17,7 @@ thread_local! {
     static ALLOCATED: Cell<Allocated> = const { Cell::new(Allocated { count: 0, bytes: 0 }) };
 }
 
-/// What `work` allocates, and what it returns.
+/// The allocations of `work`, and its result.
 pub(crate) fn allocated<T>(work: impl FnOnce() -> T) -> (Allocated, T) {
     let before = ALLOCATED.get();
     let result = work();

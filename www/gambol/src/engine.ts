@@ -65,7 +65,7 @@ export class Engine {
   #background: Rgba | undefined;
   /** Asked before each frame, which makes no garbage. */
   readonly #lessMotion = lessMotion();
-  /** Whether the automatic camera glides, as the stage was told. */
+  /** `true` if the stage was told that the automatic camera glides. */
   #glides = true;
   #maxFps = Infinity;
   readonly #forgetPanic: () => void;

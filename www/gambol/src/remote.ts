@@ -193,7 +193,7 @@ class Remote {
     });
   }
 
-  /** What a model tells it tells here; what compiles it and adds to it happens here and there. */
+  /** Questions about a model are answered here; calls that compile it or add to it happen here and there. */
   #asset(here: CoreAsset, there: number): CoreAsset {
     return this.#mirror(here, there, {
       describe: () => here.describe(),

@@ -470,7 +470,7 @@ export class Viewer extends LitPerformer {
     });
   }
 
-  /** Whether the canvas is framed as a still is. */
+  /** `true` if the canvas is framed as a still is. */
   get #framesAsStill(): boolean {
     return this.engine.read(({ query }) => query.framesAsStill(), true);
   }

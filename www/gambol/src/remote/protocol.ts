@@ -66,7 +66,7 @@ export interface Ready {
   readonly extensions: readonly string[];
 }
 
-/** What only the worker knows, of its last frame: of the stage, and the members of crowds that were visible; and which question this answers, if any. */
+/** Facts of the last frame that only the worker has: those of the stage, the visible members of crowds, and the question that this answers, if any. */
 export interface Numbers {
   readonly stats: Stats;
   readonly crowds: ReadonlyMap<number, number>;
