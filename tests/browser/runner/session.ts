@@ -41,10 +41,12 @@ export class Session {
     let total = 1;
     for (let index = 0; index < total; index++) {
       let report = await this.#one(file, index);
-      total = report.total;
+      total = Math.max(total, report.total);
       let unsteady: string | undefined;
       if (report.outcome === 'failed') {
         const again = await this.#one(file, index);
+        // A page that hung while it loaded has not told it.
+        total = Math.max(total, again.total);
         if (again.outcome === 'passed') {
           unsteady = report.message ?? '';
           report = again;
