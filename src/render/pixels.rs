@@ -10,9 +10,8 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub enum Pixels {
     /// As the browser decodes them: with `premultiplyAlpha: "none"`, `colorSpaceConversion: "none"` and not flipped.
-    /// It must not be closed before it is uploaded, and is closed then.
     #[cfg(target_arch = "wasm32")]
-    Bitmap(web_sys::ImageBitmap),
+    Bitmap(Bitmap),
     /// Four bytes a pixel, alpha not multiplied in, the top row first.
     Rgba {
         /// The width in pixels.
@@ -24,6 +23,26 @@ pub enum Pixels {
     },
     /// Packed as this GPU has it. Where a material wants the image as colour, its blocks are taken as sRGB.
     Packed(CompressedImage<Vec<u8>>),
+}
+
+/// An image that the browser decoded. It must not be closed before it is dropped, which closes it: what holds its pixels is larger by
+/// far than what a garbage collector sees of it, so that bitmaps of loads that were given up would pile up.
+#[cfg(target_arch = "wasm32")]
+#[derive(Debug)]
+pub struct Bitmap(web_sys::ImageBitmap);
+
+#[cfg(target_arch = "wasm32")]
+impl From<web_sys::ImageBitmap> for Bitmap {
+    fn from(bitmap: web_sys::ImageBitmap) -> Self {
+        Self(bitmap)
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+impl Drop for Bitmap {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 impl Pixels {
@@ -44,7 +63,7 @@ impl Pixels {
     fn size(&self) -> (u32, u32) {
         match self {
             #[cfg(target_arch = "wasm32")]
-            Self::Bitmap(bitmap) => (bitmap.width(), bitmap.height()),
+            Self::Bitmap(Bitmap(bitmap)) => (bitmap.width(), bitmap.height()),
             Self::Rgba { width, height, .. } => (*width, *height),
             Self::Packed(packed) => (packed.width, packed.height),
         }
@@ -87,7 +106,7 @@ impl Filling {
         let y = self.row;
         match pixels {
             #[cfg(target_arch = "wasm32")]
-            Pixels::Bitmap(bitmap) => {
+            Pixels::Bitmap(Bitmap(bitmap)) => {
                 let rows = rows(row, height - y).min(height - y);
                 if rows > 0 {
                     gl.write_rows_of_bitmap(&self.texture, bitmap, y, rows);

@@ -192,10 +192,6 @@ impl Upload {
         } else if let Some(format) = formats.pop() {
             *filling = Some(Filling::new(gl, pixels, format)?);
         } else {
-            #[cfg(target_arch = "wasm32")]
-            if let Pixels::Bitmap(bitmap) = pixels {
-                bitmap.close();
-            }
             self.images.pop_front();
             self.filling = None;
         }

@@ -43,10 +43,10 @@ impl Stage {
     }
 
     /// Gives a prepared model one of its images, decoded without premultiplied alpha and colour conversion. It is closed
-    /// when it is on the GPU.
+    /// when it is on the GPU, or is not needed any more.
     #[wasm_bindgen(js_name = setImage)]
     pub fn set_image(&self, asset: &Asset, index: usize, bitmap: ImageBitmap) -> Result<(), JsValue> {
-        self.give(asset, index, Pixels::Bitmap(bitmap))
+        self.give(asset, index, Pixels::Bitmap(bitmap.into()))
     }
 
     /// Gives a prepared model one of its images: four bytes a pixel, top row first.

@@ -34,6 +34,75 @@ test('files find each other: by path, percent-decoded, in any case, by name', as
   }
 });
 
+test('options of a load that are of another type are refused, once and before anything is fetched', async (t) => {
+  const viewer = await viewerOf(t);
+  await viewer.load(model().glb);
+  const seen = recorded(viewer, ['error']);
+  const detached = model().glb;
+  structuredClone(detached.buffer, { transfer: [detached.buffer] });
+  const wrong: readonly (readonly [name: string, ...values: unknown[]])[] = [
+    ['signal', null, 0, 'now', {}, () => true], ['onProgress', null, 1, 'log', {}], ['mapURL', null, 'map', {}], ['limits', null, 3], ['animations', null, 'walk.glb', { length: 1 }],
+    ['baseURL', 0, {}, detached, Object.create(null)], ['credentials', null, 'all', Symbol('odd')], ['externalResources', 'none'], ['decoders', true], ['textureBudget', null, -1, '1', detached],
+  ];
+  for (const [name, ...values] of wrong) {
+    for (const value of values) {
+      for (const load of [() => viewer.load('/nothing.glb', { [name]: value }), () => viewer.add('/nothing.glb', { [name]: value }), () => loadAsset('/nothing.glb', { [name]: value })]) {
+        const { message } = (await t.throws(load, 'argument/invalid')) as Error;
+        t.ok(message.includes(name), message);
+      }
+    }
+  }
+  for (const options of [null, 1, 'fast'] as unknown as object[]) {
+    for (const call of [
+      () => viewer.load('/nothing.glb', options), () => viewer.addCrowd('/nothing.glb', options), () => loadAsset('/nothing.glb', options), () => viewer.toBlob(options), () => viewer.setEnvironment('studio', options),
+      () => createViewer(t.canvas(), options),
+    ]) await t.throws(call, 'argument/invalid');
+  }
+  for (const bytes of [detached, detached.buffer]) {
+    for (const call of [() => viewer.load(bytes), () => viewer.add(bytes), () => loadAsset(bytes), () => viewer.setEnvironment(bytes)]) {
+      const { message } = (await t.throws(call, 'argument/invalid')) as Error;
+      t.ok(message.includes('detached'), message);
+    }
+  }
+  for (const clip of [{}, null, Symbol('Slide')] as unknown as string[]) await t.throws(() => viewer.transitionTo(clip), 'argument/invalid');
+  // Only what the viewer's own loads reject with is told.
+  const loads = wrong.flatMap(([, ...values]) => values).length + 3 + 2;
+  t.equal([seen.length, viewer.clips.length], [loads, 3]);
+});
+
+test('bitmaps of loads that were given up are closed', async (t) => {
+  const open = new Set<ImageBitmap>();
+  const { createImageBitmap: create } = globalThis;
+  const { close } = ImageBitmap.prototype;
+  globalThis.createImageBitmap = (async (...args: Parameters<typeof create>) => {
+    const bitmap = await create(...args);
+    open.add(bitmap);
+    return bitmap;
+  }) as typeof create;
+  ImageBitmap.prototype.close = function (this: ImageBitmap) {
+    open.delete(this);
+    close.call(this);
+  };
+  try {
+    const viewer = await viewerOf(t);
+    const { glb, gltf } = model({ imageUri: 'skin.png' });
+    const files = new Map<string, Blob>([['a.gltf', gltf], ['skin.png', await png(256)]]);
+    await viewer.load(files);
+    for (let i = 0; i < 40; i++) {
+      const abort = new AbortController();
+      const load = viewer.load(files, { signal: abort.signal }).catch(() => undefined);
+      await t.sleep(i % 8);
+      abort.abort();
+      await load;
+    }
+    await viewer.load(glb);
+    await t.until(() => open.size === 0);
+  } finally {
+    globalThis.createImageBitmap = create;
+    ImageBitmap.prototype.close = close;
+  }
+});
+
 test('a missing buffer is an error that names it, and the model before stays', async (t) => {
   const viewer = await viewerOf(t);
   await viewer.load(model().glb);

@@ -3,8 +3,9 @@
 import { findClip, type ClipRef } from './clips.ts';
 import type { Core, CoreSampler } from './core.ts';
 import { GambolError, throwIfAborted } from './errors.ts';
-import { importModel, type LoadOptions, type LoadedModel } from './load.ts';
+import { checkedLoad, importModel, type LoadOptions, type LoadedModel } from './load.ts';
 import { Model, type JointInfo, type JointRef } from './model.ts';
+import { shown } from './names.ts';
 import { ProgressMeter } from './progress.ts';
 import type { AssetSource } from './source.ts';
 import { guarded, loadCore } from './wasm.ts';
@@ -66,7 +67,7 @@ export class Asset extends Model {
    * @throws {@link GambolError} as {@link Asset.sample}
    */
   sampleMany(clip: ClipRef | null, times: ArrayLike<number>, what: 'transforms' | 'matrices' | 'weights'): Float32Array {
-    if (!LISTS.includes(what)) throw new GambolError('argument/invalid', `What is sampled is transforms, matrices or weights, not “${what}”.`);
+    if (!LISTS.includes(what)) throw new GambolError('argument/invalid', `What is sampled is transforms, matrices or weights, not ${shown(what)}.`);
     const poses = Array.from(times, (time) => {
       const sampler = this.#posed(clip, time);
       return guarded(() => sampler[what]());
@@ -112,6 +113,7 @@ export class Asset extends Model {
  * @throws {@link GambolError} what {@link Viewer.load} throws of files and modules
  */
 export async function loadAsset(from: AssetSource, options: LoadOptions = {}): Promise<Asset> {
+  checkedLoad(options, 'loadAsset()');
   const signal = options.signal ?? new AbortController().signal;
   throwIfAborted(signal);
   const core = await loadCore();

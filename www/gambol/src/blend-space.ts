@@ -3,6 +3,7 @@
 import { findClip, type Clip, type ClipRef } from './clips.ts';
 import type { SourceNumbers } from './core.ts';
 import { GambolError } from './errors.ts';
+import { shown } from './names.ts';
 import { checkedNumber, checkedSeconds, type TransitionMode } from './options.ts';
 
 /** A clip and its place: on a line, or in a plane. */
@@ -38,7 +39,7 @@ export class BlendSpace {
   /** @internal */
   constructor(clips: readonly Clip[], { clips: points, sync = 'phase' }: BlendSpaceOptions, moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void) {
     const wrong = (what: string): GambolError => new GambolError('argument/invalid', what);
-    if (sync !== 'phase' && sync !== 'marker') throw wrong(`sync must be phase or marker, not “${String(sync)}”.`);
+    if (sync !== 'phase' && sync !== 'marker') throw wrong(`sync must be phase or marker, not ${shown(sync)}.`);
     if (!Array.isArray(points) || points.length === 0) throw wrong('A blend space needs a list of clips and their places.');
     const places = (points[0] as BlendPoint).length - 1;
     if (places !== 1 && places !== 2) throw wrong('A place is one number, or two.');
@@ -87,7 +88,7 @@ export class BlendSpace {
   #set(value: BlendValue, mode: TransitionMode, seconds: number): void {
     const numbers = typeof value === 'number' ? [value] : [...value];
     if (numbers.length !== this.#places || !numbers.every(Number.isFinite)) {
-      throw new GambolError('argument/invalid', `The value must be ${this.#places === 1 ? 'a finite number' : 'two finite numbers'}, not ${String(value)}.`);
+      throw new GambolError('argument/invalid', `The value must be ${this.#places === 1 ? 'a finite number' : 'two finite numbers'}, not ${shown(value)}.`);
     }
     const [x = 0, y = 0] = numbers;
     this.#value = [x, y];

@@ -1,6 +1,6 @@
 import type { ModelDescription } from './core.ts';
 import { GambolError } from './errors.ts';
-import { choices } from './names.ts';
+import { choices, shown } from './names.ts';
 
 /** A named time of a clip: a footstep, a beat. */
 export interface Marker {
@@ -65,15 +65,18 @@ export function markerList(markers: readonly Marker[]): readonly Marker[] {
 
 /**
  * The clip meant: an id goes before a name, and of several clips with one name it is the first.
- * @throws {@link GambolError} `clip/not-found`
+ * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
  */
 export function findClip(clips: readonly Clip[], ref: ClipRef): Clip {
+  const id: unknown = typeof ref === 'object' ? (ref as Clip | null)?.id : ref;
+  if (typeof id !== 'number' && typeof id !== 'string') {
+    throw new GambolError('argument/invalid', `A clip is one of the model's, or its id, name or index, not ${shown(ref)}.`);
+  }
   const found = typeof ref === 'number'
     ? clips.find((clip) => clip.index === ref)
     : typeof ref === 'string'
       ? clips.find((clip) => clip.id === ref) ?? clips.find((clip) => clip.name === ref)
       : clips.find((clip) => clip.id === ref.id);
   if (found) return found;
-  const called = typeof ref === 'object' ? ref.id : ref;
-  throw new GambolError('clip/not-found', `The model has no clip “${called}”${choices(called, clips.map(({ id }) => id))}`);
+  throw new GambolError('clip/not-found', `The model has no clip ${shown(id)}${choices(id, clips.map(({ id }) => id))}`);
 }

@@ -6,6 +6,8 @@ import type { Engine } from './engine.ts';
 import type { GambolError } from './errors.ts';
 import type { LoadOptions } from './load.ts';
 import type { JointInfo, Model } from './model.ts';
+import type { shown } from './names.ts';
+import type { checkedObject } from './options.ts';
 import type { Vector, placeAndNormal } from './place.ts';
 import type { moment } from './tasks.ts';
 import type { LoopMode } from './words.ts';
@@ -17,10 +19,12 @@ export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
 /** What is always there anyway. @internal */
 export interface CrowdKit {
   readonly GambolError: typeof GambolError;
+  readonly checkedObject: typeof checkedObject;
   readonly findClip: typeof findClip;
   readonly loopModes: readonly LoopMode[];
   readonly moment: typeof moment;
   readonly placeAndNormal: typeof placeAndNormal;
+  readonly shown: typeof shown;
   readonly NOTHING: typeof NOTHING;
 }
 
@@ -133,7 +137,7 @@ export class Crowd {
 
   set count(count: number) {
     this.#check();
-    if (!(Number.isInteger(count) && count >= 0)) throw this.#invalid(`count must be a whole number of at least 0, not ${String(count)}.`);
+    if (!(Number.isInteger(count) && count >= 0)) throw this.#invalid(`count must be a whole number of at least 0, not ${this.#kit.shown(count)}.`);
     this.#call(({ crowds }) => crowds.setCount(this.#id, count));
     this.#count = count;
   }
@@ -250,7 +254,7 @@ export class Crowd {
    * is there, or something else is in front.
    */
   pick(x: number, y: number): PickedMember | null {
-    if (!(Number.isFinite(x) && Number.isFinite(y))) throw this.#invalid(`x and y must be finite numbers, not ${String(x)} and ${String(y)}.`);
+    if (!(Number.isFinite(x) && Number.isFinite(y))) throw this.#invalid(`x and y must be finite numbers, not ${this.#kit.shown(x)} and ${this.#kit.shown(y)}.`);
     this.#check();
     const hit = this.#engine.look(({ query }) => query.pick(x, y));
     if (hit?.actor !== this.#id) return null;
@@ -269,12 +273,13 @@ export class Crowd {
 
   /** Checks the options before anything is loaded for them, as far as that is possible without the model. @internal */
   static check(kit: CrowdKit, options: CrowdOptions): void {
+    kit.checkedObject(options, 'addCrowd()');
     const { loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto' } = options;
     if (!(typeof transitionDuration === 'number' && transitionDuration >= 0 && transitionDuration < Infinity)) {
-      throw new kit.GambolError('argument/invalid', `transitionDuration must be a number of at least 0, not ${String(transitionDuration)}.`);
+      throw new kit.GambolError('argument/invalid', `transitionDuration must be a number of at least 0, not ${kit.shown(transitionDuration)}.`);
     }
-    if (!kit.loopModes.includes(loopMode)) throw new kit.GambolError('argument/invalid', `loopMode must be one of ${kit.loopModes.join(', ')}, not “${String(loopMode)}”.`);
-    if (!UPDATE_RATES.includes(updateRate)) throw new kit.GambolError('argument/invalid', `updateRate must be auto or full, not “${String(updateRate)}”.`);
+    if (!kit.loopModes.includes(loopMode)) throw new kit.GambolError('argument/invalid', `loopMode must be one of ${kit.loopModes.join(', ')}, not ${kit.shown(loopMode)}.`);
+    if (!UPDATE_RATES.includes(updateRate)) throw new kit.GambolError('argument/invalid', `updateRate must be auto or full, not ${kit.shown(updateRate)}.`);
   }
 
   /** Waits for what the GPU needs, and fills the crowd. When it throws, the crowd is gone. @internal */
@@ -319,7 +324,7 @@ export class Crowd {
   /** The values to set, copied: a page's list is read once, since its `length` or elements may be getters that answer differently later. */
   #checked(members: CrowdMembers, count: number): { readonly first: number; readonly lists: (readonly [ListCall, Float64Array])[] } {
     const { first = 0, times, starts } = members;
-    if (!(Number.isInteger(first) && first >= 0 && first <= count)) throw this.#invalid(`first must be a member of the crowd, which has ${count}, not ${String(first)}.`);
+    if (!(Number.isInteger(first) && first >= 0 && first <= count)) throw this.#invalid(`first must be a member of the crowd, which has ${count}, not ${this.#kit.shown(first)}.`);
     if (times !== undefined && starts !== undefined) throw this.#invalid('Either times or starts say where members are.');
     const given = read(members);
     const length = this.#length(given, count - first);
@@ -332,7 +337,7 @@ export class Crowd {
     const numbers = new Float64Array(length * width);
     const check = name === 'clips' ? this.#clips() : (number: unknown): number => {
       if (isGood(name, number)) return number;
-      throw this.#invalid(`${name} must be ${name === 'scales' ? 'numbers above 0' : 'finite numbers'}, not ${String(number)}.`);
+      throw this.#invalid(`${name} must be ${name === 'scales' ? 'numbers above 0' : 'finite numbers'}, not ${this.#kit.shown(number)}.`);
     };
     if (own === undefined) return numbers.fill(check(value));
     for (let i = 0; i < numbers.length; i++) numbers[i] = check((value as ArrayLike<unknown>)[i]);
@@ -372,7 +377,7 @@ export class Crowd {
   }
 
   #word<Word>(words: readonly Word[], word: Word, what: string): void {
-    if (!words.includes(word)) throw this.#invalid(`${what} must be one of ${words.join(', ')}, not “${String(word)}”.`);
+    if (!words.includes(word)) throw this.#invalid(`${what} must be one of ${words.join(', ')}, not ${this.#kit.shown(word)}.`);
   }
 
   #call(change: (stage: CoreStage) => void): void {

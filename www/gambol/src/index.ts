@@ -1,6 +1,6 @@
 // The package `gambol`. Importing it does nothing yet: no request, no global touched; it loads in Node too.
 
-import type { ViewerOptions } from './options.ts';
+import { checkedObject, type ViewerOptions } from './options.ts';
 import { GambolError } from './errors.ts';
 import { makeViewer } from './make.ts';
 import { prepareSoon } from './rest.ts';
@@ -55,6 +55,7 @@ export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOpt
   if (typeof HTMLCanvasElement === 'undefined' || !(canvas instanceof HTMLCanvasElement)) {
     throw new GambolError('argument/invalid', 'createViewer() takes a <canvas> element.');
   }
+  checkedObject(options, 'createViewer()');
   const core = await loadCore();
   const viewer = await makeViewer(core, canvas, options);
   // A page with a script calls more than an element does: the rest comes when the model is seen.

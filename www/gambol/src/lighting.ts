@@ -1,9 +1,11 @@
 // How a viewer is lit: where the light comes from, its shadows, and how light becomes colour.
 
+import { bytesOf } from './bytes.ts';
 import type { CoreHdr } from './core.ts';
 import { GambolError, asGambolError, throwIfAborted } from './errors.ts';
 import { fetchBytes } from './fetch.ts';
-import { checkedNumber } from './options.ts';
+import { shown } from './names.ts';
+import { checkedNumber, checkedTransfer } from './options.ts';
 import { Performer } from './performer.ts';
 import { breathe } from './tasks.ts';
 import { guarded } from './wasm.ts';
@@ -91,6 +93,7 @@ export abstract class LitPerformer extends Performer {
 
   async #take(source: EnvironmentSource, sky: boolean, options: EnvironmentOptions = {}): Promise<void> {
     this.engine.check();
+    checkedTransfer(options, sky ? 'setSkyboxImage()' : 'setEnvironment()');
     const place = Number(sky);
     this.#loading[place]?.abort();
     const loading = new AbortController();
@@ -105,7 +108,7 @@ export abstract class LitPerformer extends Performer {
       if (source === 'studio' || source === null) {
         this.engine.call(({ lighting }) => (sky ? lighting.setSkyStudio(source !== null) : lighting.setStudio(source !== null)));
       } else {
-        const [bytes] = await Promise.all([bytesOf(source, signal, options.credentials), this.engine.core.prepare()]);
+        const [bytes] = await Promise.all([pictureBytes(source, signal, options.credentials), this.engine.core.prepare()]);
         const picture = await this.#read(bytes, signal);
         this.engine.call(({ lighting }) => (sky ? lighting.setSkyPicture(picture) : lighting.setEnvironment(picture)));
       }
@@ -154,7 +157,7 @@ export abstract class LitPerformer extends Performer {
 
   set toneMapping(name: ToneMapping) {
     if (!TONE_MAPPINGS.includes(name)) {
-      throw new GambolError('argument/invalid', `toneMapping must be neutral, agx, aces or none, not “${String(name)}”.`);
+      throw new GambolError('argument/invalid', `toneMapping must be neutral, agx, aces or none, not ${shown(name)}.`);
     }
     this.#toneMapping = name;
     this.#light();
@@ -249,12 +252,11 @@ export abstract class LitPerformer extends Performer {
   }
 }
 
-async function bytesOf(source: Exclude<EnvironmentSource, null>, signal: AbortSignal, credentials: RequestCredentials | undefined): Promise<Uint8Array> {
+async function pictureBytes(source: Exclude<EnvironmentSource, null>, signal: AbortSignal, credentials: RequestCredentials | undefined): Promise<Uint8Array> {
   if (typeof source === 'string' || source instanceof URL) {
     return fetchBytes(new URL(source, document.baseURI), { signal, credentials });
   }
-  if (source instanceof ArrayBuffer) return new Uint8Array(source);
-  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return bytesOf(source as ArrayBuffer | ArrayBufferView<ArrayBuffer>);
   if (source instanceof Blob) {
     const bytes = new Uint8Array(await source.arrayBuffer());
     throwIfAborted(signal);
@@ -265,5 +267,5 @@ async function bytesOf(source: Exclude<EnvironmentSource, null>, signal: AbortSi
 
 function within(value: number, most: number, what: string): number {
   if (checkedNumber(value, what) >= 0 && value <= most) return value;
-  throw new GambolError('argument/invalid', `${what} must be a number from 0 to ${most}, not ${value}.`);
+  throw new GambolError('argument/invalid', `${what} must be a number from 0 to ${most}, not ${shown(value)}.`);
 }

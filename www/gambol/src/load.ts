@@ -4,7 +4,8 @@ import type { BufferRequest, Core, CoreAsset, CoreImport } from './core.ts';
 import { GambolError, asGambolError, isMissing, throwIfAborted, type Warning } from './errors.ts';
 import { isLfsPointer } from './fetch.ts';
 import { ImageLibrary } from './images.ts';
-import { described } from './names.ts';
+import { shown } from './names.ts';
+import { checkedBudget, checkedFunction, checkedObject, checkedTransfer, checkedWord } from './options.ts';
 import { ProgressMeter, type Progress } from './progress.ts';
 import { archiveSource, isArchive, openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
 import { breathe, inTurns } from './tasks.ts';
@@ -20,6 +21,20 @@ export interface LoadOptions extends SourceOptions, ClipOptions {
   readonly textureBudget?: number | undefined;
   /** Called with the same value as the `progress` event. */
   onProgress?(progress: Progress): void;
+}
+
+/** Checks what a load is told before anything is fetched. @throws {@link GambolError} `argument/invalid` @internal */
+export function checkedLoad(options: LoadOptions, call: string): void {
+  checkedTransfer(options, call);
+  const { animations, baseURL, decoders, externalResources, limits, mapURL, onProgress, textureBudget } = options;
+  checkedFunction(onProgress, 'onProgress');
+  checkedFunction(mapURL, 'mapURL');
+  if (animations !== undefined && !Array.isArray(animations)) throw new GambolError('argument/invalid', `animations must be an array of sources, not ${shown(animations)}.`);
+  if (baseURL !== undefined && typeof baseURL !== 'string' && !(baseURL instanceof URL)) throw new GambolError('argument/invalid', `baseURL must be an address, not ${shown(baseURL)}.`);
+  if (decoders !== undefined) checkedWord(decoders, ['auto', 'none'], 'decoders');
+  if (externalResources !== undefined) checkedWord(externalResources, ['any', 'same-origin'], 'externalResources');
+  if (limits !== undefined) checkedObject(limits, 'limits');
+  checkedBudget(textureBudget);
 }
 
 /** Where more clips come from. */
@@ -93,7 +108,6 @@ const NUMBERS_AT_ONCE = 1 << 15;
 /** All but the images. @throws {@link GambolError} */
 async function importFrom(from: AssetSource, options: SourceOptions & ClipOptions, context: ImportContext): Promise<Imported> {
   const { animations = [], ...rest } = options;
-  if (!Array.isArray(animations)) throw new GambolError('argument/invalid', `animations must be an array of sources, not ${described(animations)}.`);
   const quiet = { ...context, meter: new ProgressMeter(() => undefined) };
   const others = Promise.allSettled(animations.map((each) => importOne(each, rest, quiet)));
   let asset: CoreAsset | undefined;

@@ -3,7 +3,7 @@
 import type { Core } from './core.ts';
 import type { Engine } from './engine.ts';
 import { abortError, throwIfAborted } from './errors.ts';
-import type { LoadOptions, LoadedModel } from './load.ts';
+import { checkedLoad, type LoadOptions, type LoadedModel } from './load.ts';
 import { ProgressMeter, TotalProgress, type Progress, type ViewerProgress } from './progress.ts';
 import { checkedBudget } from './options.ts';
 import { addressOf, type AssetSource } from './source.ts';
@@ -50,6 +50,7 @@ export class Loader {
 
   /** Resolves when the model is on screen. */
   async load(from: AssetSource, options: LoadOptions): Promise<LoadedModel> {
+    checkedLoad(options, 'load()');
     this.cancel();
     const abort = new AbortController();
     this.#current = abort;
@@ -73,6 +74,7 @@ export class Loader {
 
   /** Loads a model beside the others; it is the caller's. */
   async fetch(from: AssetSource, options: LoadOptions): Promise<LoadedModel> {
+    checkedLoad(options, 'a load');
     const abort = new AbortController();
     this.#others.add(abort);
     try {

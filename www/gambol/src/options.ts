@@ -1,5 +1,6 @@
 import type { ClipRef } from './clips.ts';
 import type { Rgba } from './color.ts';
+import { shown } from './names.ts';
 import { FRAMINGS, LOOP_MODES, SKINNINGS, SYNCS, TRANSITIONS, type Framing, type LoopMode, type Skinning, type SyncMode, type TransitionMode } from './words.ts';
 import { GambolError } from './errors.ts';
 
@@ -166,18 +167,43 @@ export interface PictureOptions extends StillOptions {
   readonly quality?: number;
 }
 
+const CREDENTIALS = ['omit', 'same-origin', 'include'] as const satisfies readonly RequestCredentials[];
 
 export const PLAY_OPTIONS = ['loopMode', 'repetitions', 'playbackRate'] as const satisfies readonly (keyof PlayOptions)[];
 export const PERFORM_OPTIONS = [...PLAY_OPTIONS, 'transition', 'mode', 'transitionDuration', 'duration'] as const satisfies readonly (keyof PerformOptions)[];
 export const TRANSITION_OPTIONS = [...PERFORM_OPTIONS, 'sync', 'at'] as const satisfies readonly (keyof TransitionToOptions)[];
 export const LAYER_OPTIONS = [...PLAY_OPTIONS, 'name', 'mode', 'reference', 'mask', 'weight', 'fade', 'sync'] as const satisfies readonly (keyof LayerOptions)[];
 
+/** Checks that the options of a call are an object. @throws {@link GambolError} `argument/invalid` */
+export function checkedObject(options: object, call: string): void {
+  if (typeof options === 'object' && (options as object | null) !== null) return;
+  throw new GambolError('argument/invalid', `The options of ${call} must be an object, not ${shown(options)}.`);
+}
+
+/**
+ * Checks what a load from the network may be told.
+ * @throws {@link GambolError} `argument/invalid`
+ */
+export function checkedTransfer(options: { readonly signal?: AbortSignal | undefined; readonly credentials?: RequestCredentials | undefined }, call: string): void {
+  checkedObject(options, call);
+  const { signal, credentials } = options;
+  // One of another window is none of this one's class.
+  const isSignal = signal === undefined || (typeof signal === 'object' && (signal as AbortSignal | null) !== null && typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function');
+  if (!isSignal) throw new GambolError('argument/invalid', `signal must be an AbortSignal, not ${shown(signal)}.`);
+  if (credentials !== undefined) checkedWord(credentials, CREDENTIALS, 'credentials');
+}
+
+/** A function of the page, or nothing. @throws {@link GambolError} `argument/invalid` */
+export function checkedFunction(value: unknown, what: string): void {
+  if (value !== undefined && typeof value !== 'function') throw new GambolError('argument/invalid', `${what} must be a function, not ${shown(value)}.`);
+}
+
 /**
  * Checks that options are an object with no other members than these.
  * @throws {@link GambolError} `argument/invalid`, which names those that there are
  */
 export function checkedOptions(options: object, known: readonly string[], call: string): void {
-  if (typeof options !== 'object' || options === null) throw new GambolError('argument/invalid', `The options of ${call} must be an object, not ${String(options)}.`);
+  checkedObject(options, call);
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw new GambolError('argument/invalid', `${call} has no option “${name}”. Use ${known.join(', ')}.`);
   }
@@ -185,18 +211,18 @@ export function checkedOptions(options: object, known: readonly string[], call: 
 
 export function checkedNumber(value: number, what: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new GambolError('argument/invalid', `${what} must be a finite number, not ${String(value)}.`);
+  throw new GambolError('argument/invalid', `${what} must be a finite number, not ${shown(value)}.`);
 }
 
 export function checkedRepetitions(value: number): number {
   if (value === Infinity || (Number.isInteger(value) && value >= 1)) return value;
-  throw new GambolError('argument/invalid', `repetitions must be a whole number of at least 1 or Infinity, not ${String(value)}.`);
+  throw new GambolError('argument/invalid', `repetitions must be a whole number of at least 1 or Infinity, not ${shown(value)}.`);
 }
 
 /** Throws unless the value is one of the words. */
-function checkedWord<Word extends string>(value: Word, words: readonly Word[], what: string): Word {
+export function checkedWord<Word extends string>(value: Word, words: readonly Word[], what: string): Word {
   if (words.includes(value)) return value;
-  throw new GambolError('argument/invalid', `${what} must be one of ${words.join(', ')}, not “${String(value)}”.`);
+  throw new GambolError('argument/invalid', `${what} must be one of ${words.join(', ')}, not ${shown(value)}.`);
 }
 
 export function checkedLoopMode(value: LoopMode): LoopMode {
@@ -238,9 +264,9 @@ export function checkedSeconds(value: number, what: string): number {
 /** Begin and end; nothing for all. */
 export function checkedSegment(value: Segment | null): Partial<Segment> {
   if (value === null) return [];
-  const [begin, end] = value;
-  if (value.length === 2 && checkedNumber(begin, 'segment') <= checkedNumber(end, 'segment')) return value;
-  throw new GambolError('argument/invalid', `segment must be a begin and an end, not ${String(value)}.`);
+  const [begin, end, ...more] = Array.isArray(value) ? value as Segment : [NaN, NaN];
+  if (more.length === 0 && checkedNumber(begin, 'segment') <= checkedNumber(end, 'segment')) return [begin, end];
+  throw new GambolError('argument/invalid', `segment must be a begin and an end, not ${shown(value)}.`);
 }
 
 /** Patterns and their weights, as the core takes them. */
@@ -264,11 +290,11 @@ export function layerWeight(value: number, mode: LayerMode): number {
   checkedWord(mode, ['override', 'average', 'additive'], 'mode');
   const [least, most, words] = WEIGHTS[mode];
   if (Number.isFinite(value) && value >= least && value <= most) return value;
-  throw new GambolError('argument/invalid', `The weight of an ${words}, not ${String(value)}.`);
+  throw new GambolError('argument/invalid', `The weight of an ${words}, not ${shown(value)}.`);
 }
 
 /** A number of bytes that textures may take, or the default. @throws {@link GambolError} `argument/invalid` */
 export function checkedBudget(bytes: number | undefined): number | undefined {
-  if (bytes === undefined || bytes > 0) return bytes;
+  if (bytes === undefined || (typeof bytes === 'number' && bytes > 0)) return bytes;
   throw new GambolError('argument/invalid', 'textureBudget is a number of bytes above 0, or Infinity.');
 }

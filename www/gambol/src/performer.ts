@@ -9,7 +9,7 @@ import { GambolError, type Warning } from './errors.ts';
 import { Joint } from './joint.ts';
 import { Layers } from './layers.ts';
 import type { JointInfo, JointRef, Model, ModelInfo } from './model.ts';
-import { choices } from './names.ts';
+import { choices, shown } from './names.ts';
 import { PERFORM_OPTIONS, TRANSITION_OPTIONS, checkedNumber, checkedOptions, checkedPlaying, checkedSeconds, checkedSync, checkedTransition, type LayerReference, type PerformOptions, type SyncMode, type TransitionMode, type TransitionToOptions } from './options.ts';
 import type { Deferred, Playback } from './playback.ts';
 import { movedPlace, placeNumbers, type Place, type Vector } from './place.ts';
@@ -126,7 +126,7 @@ export abstract class Performer extends Transport {
    * @throws {@link GambolError} `argument/invalid`
    */
   setRootMotion(motion: RootMotion): void {
-    if (!ROOT_MOTIONS.includes(motion)) throw new GambolError('argument/invalid', `The root motion must be ${ROOT_MOTIONS.join(', ')}, not “${motion}”.`);
+    if (!ROOT_MOTIONS.includes(motion)) throw new GambolError('argument/invalid', `The root motion must be ${ROOT_MOTIONS.join(', ')}, not ${shown(motion)}.`);
     this.change((stage, actor) => stage.setRootMotion(actor, motion));
     if (this.#actor !== undefined) this.#rootMotion = motion;
   }
@@ -186,7 +186,7 @@ export abstract class Performer extends Transport {
   set activeCamera(camera: string | number | null) {
     this.check();
     const index = camera === null ? undefined : typeof camera === 'number' ? camera : this.cameras.indexOf(camera);
-    if (index !== undefined && this.cameras[index] === undefined) throw new GambolError('argument/invalid', `The model has no camera “${String(camera)}”${choices(camera ?? '', this.cameras)}`);
+    if (index !== undefined && this.cameras[index] === undefined) throw new GambolError('argument/invalid', `The model has no camera ${shown(camera)}${choices(camera ?? '', this.cameras)}`);
     const actor = this.#actor;
     this.engine.moveCamera((stage) => {
       if (actor !== undefined) stage.camera.setViewCamera(actor, index);
@@ -471,7 +471,7 @@ export abstract class Performer extends Transport {
     if (typeof reference === 'object') {
       return [findClip(this.clips, reference.clip).index, checkedNumber(reference.time, 'The time of the reference')];
     }
-    if (reference !== 'first') throw new GambolError('argument/invalid', `reference must be rest, first or a clip and a time, not “${String(reference)}”.`);
+    if (reference !== 'first') throw new GambolError('argument/invalid', `reference must be rest, first or a clip and a time, not ${shown(reference)}.`);
     // Before its first key a channel has that key's value.
     return ['id' in of ? of.index : findClip(this.clips, of.clips[0]?.[0] ?? '').index, 0];
   }

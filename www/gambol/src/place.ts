@@ -1,6 +1,7 @@
 // Transforms as pages write them, checked.
 
 import { GambolError } from './errors.ts';
+import { shown } from './names.ts';
 import { SPACES, type Space } from './words.ts';
 
 export type Vector = readonly [x: number, y: number, z: number];
@@ -31,7 +32,7 @@ export interface JointSpaceOptions {
 /** Whether an offset is in the joint's own units. */
 export function inOwnUnits({ space = 'metres' }: JointSpaceOptions): boolean {
   if (space === 'metres' || space === 'joint') return space === 'joint';
-  throw new GambolError('argument/invalid', `space must be metres or joint, not “${String(space)}”.`);
+  throw new GambolError('argument/invalid', `space must be metres or joint, not ${shown(space)}.`);
 }
 
 /** Where a joint shall be; what is left out stays as it is animated. */
@@ -78,7 +79,7 @@ export interface ReachOptions extends GoalOptions {
 /** Translation, rotation and scale as the core takes them. Throws `argument/invalid` if `place` is no object, or a part is no number. */
 export function placeNumbers(place: Place): Float32Array {
   if (typeof place !== 'object' || (place as Place | null) === null) {
-    throw new GambolError('argument/invalid', `A place must be an object with position, rotation and scale, not ${String(place)}.`);
+    throw new GambolError('argument/invalid', `A place must be an object with position, rotation and scale, not ${shown(place)}.`);
   }
   const { position = [0, 0, 0], rotation = [0, 0, 0, 1], scale = 1 } = place;
   return Float32Array.of(...numbers(position, 3, 'position'), ...checkedRotation(rotation), ...checkedScale(scale));
@@ -100,7 +101,7 @@ export function numbers(value: readonly number[], length: number, what: string):
   // Copied before it is checked: the elements of a page's list may be getters that answer differently the next time.
   const list: unknown[] = Array.isArray(value) ? [...(value as readonly unknown[])] : [];
   if (list.length === length && list.every(Number.isFinite)) return Float32Array.from(list as number[]);
-  throw new GambolError('argument/invalid', `${what} must be ${length} finite numbers, not ${String(value)}.`);
+  throw new GambolError('argument/invalid', `${what} must be ${length} finite numbers, not ${shown(value)}.`);
 }
 
 export function checkedRotation(value: Quaternion): Float32Array {
@@ -115,12 +116,12 @@ export function checkedScale(value: number | Vector): Float32Array {
 
 export function checkedSpace(value: Space): Space {
   if (SPACES.includes(value)) return value;
-  throw new GambolError('argument/invalid', `space must be local, model or world, not “${String(value)}”.`);
+  throw new GambolError('argument/invalid', `space must be local, model or world, not ${shown(value)}.`);
 }
 
 export function checkedWeight(value: number): number {
   if (value >= 0 && value <= 1) return value;
-  throw new GambolError('argument/invalid', `weight must be a number from 0 to 1, not ${String(value)}.`);
+  throw new GambolError('argument/invalid', `weight must be a number from 0 to 1, not ${shown(value)}.`);
 }
 
 /** The first six numbers; null for nothing. @internal */

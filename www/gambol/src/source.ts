@@ -1,10 +1,11 @@
 // All the forms in which a model can be handed over, behind one interface.
 
+import { bytesOf } from './bytes.ts';
 import { dataUrlBytes } from './data-url.ts';
 import { GambolError, abortError, asGambolError, throwIfAborted, type Warning } from './errors.ts';
 import { MAX_FILE_BYTES, fetchBytes, fetchEarly, nameOf, type FetchOptions } from './fetch.ts';
 import { FileSet, MAX_FILES, fileMap, type FileMap } from './files.ts';
-import { described } from './names.ts';
+import { described, shown } from './names.ts';
 import { lazily } from './wasm.ts';
 
 /**
@@ -47,9 +48,7 @@ export type Transfer = Pick<FetchOptions, 'signal' | 'onBytes'>;
 /** @throws {@link GambolError} `argument/invalid`, `load/no-model`. */
 export function openSource(source: AssetSource, options: SourceOptions): Source {
   if (typeof source === 'string' || source instanceof URL) return urlSource(parsedUrl(source), options);
-  if (source instanceof ArrayBuffer) return bytesSource(new Uint8Array(source), options);
-  // Another view of the same bytes, whose length is the buffer's own and no property that a page has put on its array.
-  if (source instanceof Uint8Array) return bytesSource(new Uint8Array(source.buffer, source.byteOffset, source.byteLength), options);
+  if (source instanceof ArrayBuffer || source instanceof Uint8Array) return bytesSource(bytesOf(source as ArrayBuffer | Uint8Array<ArrayBuffer>), options);
   if (source instanceof Blob) {
     const name = source instanceof File ? source.name : 'model.glb';
     return options.baseURL === undefined ? filesSource(new Map([[name, source]])) : blobSource(name, source, options);
@@ -88,7 +87,7 @@ function parsedUrl(source: string | URL): URL {
   try {
     return new URL(source, globalThis.document?.baseURI);
   } catch (error) {
-    throw new GambolError('argument/invalid', `The text “${String(source)}” is not an address. Pass the URL of a .glb or .gltf file.`, { cause: error });
+    throw new GambolError('argument/invalid', `The text ${shown(source)} is not an address. Pass the URL of a .glb or .gltf file.`, { cause: error });
   }
 }
 

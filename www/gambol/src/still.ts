@@ -3,6 +3,7 @@
 
 import type { checkedRgba } from './color.ts';
 import type { GambolError } from './errors.ts';
+import type { shown } from './names.ts';
 import type { checkedNumber, StillOptions } from './options.ts';
 
 /** What this needs of its viewer, and of what is always there. */
@@ -18,6 +19,7 @@ export interface StillKit {
   readonly GambolError: typeof GambolError;
   readonly checkedNumber: typeof checkedNumber;
   readonly checkedRgba: typeof checkedRgba;
+  readonly shown: typeof shown;
 }
 
 type Canvas = HTMLCanvasElement | OffscreenCanvas;
@@ -64,12 +66,12 @@ export function stillOn<C extends Canvas>(copy: C, options: StillOptions, kit: S
 }
 
 /** What is cut out, and of which picture. */
-function sizes({ width, height, aspect }: StillOptions, { seen, GambolError }: StillKit): readonly [cut: Size, whole: Size] {
+function sizes({ width, height, aspect }: StillOptions, { seen, GambolError, shown }: StillKit): readonly [cut: Size, whole: Size] {
   const refuse = (words: string): never => {
     throw new GambolError('argument/invalid', words);
   };
   for (const [name, pixels] of [['width', width], ['height', height]] as const) {
-    if (pixels !== undefined && !(Number.isInteger(pixels) && pixels >= 1)) refuse(`${name} must be a whole number of pixels of at least 1, not ${String(pixels)}.`);
+    if (pixels !== undefined && !(Number.isInteger(pixels) && pixels >= 1)) refuse(`${name} must be a whole number of pixels of at least 1, not ${shown(pixels)}.`);
   }
   const shape = seen.width / seen.height;
   const round = (pixels: number): number => Math.max(1, Math.round(pixels));
@@ -81,7 +83,7 @@ function sizes({ width, height, aspect }: StillOptions, { seen, GambolError }: S
     const whole = by(shape, [seen.width, seen.height]);
     return [whole, whole];
   }
-  if (!(aspect > 0 && aspect < Infinity)) refuse(`aspect must be a number above 0, not ${String(aspect)}.`);
+  if (!(aspect > 0 && aspect < Infinity)) refuse(`aspect must be a number above 0, not ${shown(aspect)}.`);
   if (width !== undefined && height !== undefined) refuse('aspect says what width and height do: give two of the three at most.');
   // As much as fits into the whole picture.
   const wider = aspect > shape;

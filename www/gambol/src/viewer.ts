@@ -17,7 +17,8 @@ import { LitPerformer } from './lighting.ts';
 import type { LoadOptions, LoadedModel } from './load.ts';
 import { Loader } from './loader.ts';
 import { Model, type JointInfo, type JointRef } from './model.ts';
-import { checkedFraming, checkedNumber, checkedSeconds, checkedSkinning, type CameraControlSettings, type PictureOptions, type StillOptions, type ViewerOptions, type Visibility } from './options.ts';
+import { shown } from './names.ts';
+import { checkedFraming, checkedNumber, checkedObject, checkedSeconds, checkedSkinning, type CameraControlSettings, type PictureOptions, type StillOptions, type ViewerOptions, type Visibility } from './options.ts';
 import { Performer } from './performer.ts';
 import { inOwnUnits, numbers as vectorNumbers, placeAndNormal, placeNumbers, type JointSpaceOptions, type Place, type Vector } from './place.ts';
 import type { AssetSource } from './source.ts';
@@ -176,7 +177,7 @@ export class Viewer extends LitPerformer {
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
     const [{ Crowd: Made }] = await Promise.all([lazily('what does crowds', () => import('./crowd.ts')), this.engine.core.prepare()]);
-    const kit = { GambolError, findClip, loopModes: LOOP_MODES, moment, placeAndNormal, NOTHING };
+    const kit = { GambolError, checkedObject, findClip, loopModes: LOOP_MODES, moment, placeAndNormal, shown, NOTHING };
     Made.check(kit, options);
     const crowd = await this.#withModel(from, options, (model) => new Made(kit, this.engine, model));
     await crowd.fill(options);
@@ -431,6 +432,7 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`
    */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
+    checkedObject(options, 'toBlob()');
     const { mimeType = 'image/png', quality, ...still } = options;
     let { canvas } = this;
     if (this.engine.host.screen.stills || !this.#framesAsStill || Object.values(still).some((value) => value !== undefined)) {
@@ -451,6 +453,7 @@ export class Viewer extends LitPerformer {
    * @throws {@link GambolError} as {@link toBlob}
    */
   async renderAt(time: number, options: Omit<StillOptions, 'time'> = {}): Promise<ImageBitmap> {
+    checkedObject(options, 'renderAt()');
     return createImageBitmap(await this.#still({ ...options, time: checkedNumber(time, 'The time') }));
   }
 
@@ -465,7 +468,7 @@ export class Viewer extends LitPerformer {
     // A worker knows no CSS colours.
     const plain = typeof background === 'string' ? { ...options, background: checkedRgba(background) ?? null } : options;
     return drawStill(plain, {
-      actor, seen: this.canvas, drawn: screen.context.canvas, GambolError, checkedNumber, checkedRgba,
+      actor, seen: this.canvas, drawn: screen.context.canvas, GambolError, checkedNumber, checkedRgba, shown,
       draw: (width, height, time, rgba) => this.engine.look((stage) => stage.drawStill(width, height, actor, time, rgba)),
     });
   }
@@ -556,7 +559,7 @@ export class Viewer extends LitPerformer {
   }
 
   set maxFps(fps: number) {
-    if (!(fps >= 15)) throw new GambolError('argument/invalid', `maxFps must be a number of at least 15, not ${String(fps)}.`);
+    if (!(fps >= 15)) throw new GambolError('argument/invalid', `maxFps must be a number of at least 15, not ${shown(fps)}.`);
     this.engine.maxFps = fps;
   }
 

@@ -5,6 +5,7 @@ import { ticked, type Core, type CoreAsset, type CoreContext, type CoreStage, ty
 import { GambolError, asGambolError } from './errors.ts';
 import { errorDetail, type ErrorDetail } from './events.ts';
 import { startInstance } from './instance.ts';
+import { shown } from './names.ts';
 import { checkedNumber } from './options.ts';
 import type { Answer, Call, ChangingTopic, Commands, Reference, Show, Start } from './remote/protocol.ts';
 import { stillOn } from './still.ts';
@@ -160,7 +161,7 @@ class Theatre {
       try {
         this.#fit();
         const still = stillOn(new OffscreenCanvas(1, 1), options, {
-          actor, seen: this.#canvas, drawn: this.#canvas, GambolError, checkedNumber, checkedRgba,
+          actor, seen: this.#canvas, drawn: this.#canvas, GambolError, checkedNumber, checkedRgba, shown,
           draw: (width, height, time, rgba) => this.#stage.drawStill(width, height, actor, time, rgba),
         });
         const picture = still.transferToImageBitmap();

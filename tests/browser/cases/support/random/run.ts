@@ -1,7 +1,7 @@
 // Random calls, legal and illegal, on all that the package makes. The same seed makes the same calls; what the browser does between
 // them is its own.
 
-import { createViewer, loadAsset, type Actor, type Asset, type Crowd, type Joint, type Layer, type Performer, type Viewer } from 'gambol';
+import { GambolError, createViewer, loadAsset, type Actor, type Asset, type Crowd, type Joint, type Layer, type Performer, type Viewer } from 'gambol';
 import type { T } from '../../../page/api.ts';
 import { model } from '../model.ts';
 import { Held } from './held.ts';
@@ -15,7 +15,7 @@ const MOST = 3;
 const ODD = 0.12;
 
 /** What a call that went wrong may not say: Rust or the glue was left in a state that no call foresees. */
-const FATAL = /recursive use|null pointer|unreachable|out of bounds|already borrowed|memory access|freed, or is at work|Cannot read properties of (undefined|null)/;
+const FATAL = /recursive use|null pointer|unreachable|out of bounds|already borrowed|memory access|freed, or is at work/;
 
 /** Calls with a type of their own would have to be right. */
 type Any = any;
@@ -99,7 +99,7 @@ export class Run {
   #judge(name: string, error: unknown): void {
     if (error instanceof Thrown) return;
     const { message = String(error), code, stack } = Object(error) as { message?: string; code?: string; stack?: string };
-    const strange = error instanceof WebAssembly.RuntimeError || code === 'wasm/panic' || FATAL.test(message) || !(error instanceof Error);
+    const strange = error instanceof WebAssembly.RuntimeError || code === 'wasm/panic' || FATAL.test(message) || !(error instanceof GambolError);
     if (strange) this.faults.push(`${name}: ${code ?? ''} ${message}\n  after ${this.#trail.join(' ')}\n  ${stack ?? ''}`);
   }
 
@@ -158,6 +158,17 @@ export class Run {
     return this.#values.maybe<unknown>(() => this.#random.one<unknown>([0, 1, 5, 'Head', 'Hand.L']));
   }
 
+  /** Of loads. */
+  get #loading(): unknown {
+    const v = this.#values;
+    const some = <One>(...of: readonly One[]) => (): One => v.maybe(() => this.#random.one(of));
+    return v.options({
+      signal: () => v.maybe(() => this.#signal), onProgress: some(() => undefined), mapURL: some((url: string) => url), animations: () => v.maybe(() => [this.#source]),
+      baseURL: some('/', document.baseURI), credentials: some('omit', 'include'), externalResources: some('any', 'same-origin'), decoders: some('auto', 'none'),
+      limits: () => v.options({ nodes: some(2, 1000), decodedBytes: some(1e9, 100), depth: some(3), imagePixels: some(16) }), textureBudget: some(1e9, 1000),
+    });
+  }
+
   get #signal(): AbortSignal {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), this.#random.below(60));
@@ -186,8 +197,8 @@ export class Run {
     return {
       'createViewer': () => (this.#viewers.length < MOST ? this.#makeViewer() : undefined),
       'dispose': () => (this.#random.chance(0.15) ? this.#drop(this.#random.one(this.#viewers)) : undefined),
-      'load': () => this.#viewer.load(this.#source, this.#random.chance(0.4) ? { signal: this.#signal } : undefined),
-      'load of clips': () => this.#viewer.load(this.#files[1], { animations: [this.#source] }),
+      'load': () => this.#viewer.load(this.#source, this.#random.chance(0.4) ? { signal: this.#signal } : this.#random.chance(0.3) ? this.#loading : undefined),
+      'load of clips': () => this.#viewer.load(this.#files[1], { animations: v().maybe(() => [this.#source]) }),
       'unload': () => (this.#random.chance(0.3) ? this.#viewer.unload() : undefined),
       'add': () => (this.#actors.length < MOST ? this.#viewer.add(this.#random.chance(0.6) ? this.#viewer.model : this.#source, { ...this.#place, ...(this.#random.chance(0.3) && { signal: this.#signal }) }).then((actor: Actor) => this.#keep(this.#actors, actor)) : undefined),
       'actor.remove': () => this.#some(this.#actors, (actor) => { if (this.#random.chance(0.5)) { this.#actors = this.#actors.filter((other) => other !== actor); actor.remove(); } }),
@@ -232,7 +243,7 @@ export class Run {
       'light': () => set(this.#viewer, this.#random.one(['exposure', 'environmentIntensity', 'environmentRotation', 'skyboxBlur', 'skyboxHeight', 'shadowIntensity', 'shadowSoftness']), v().number(0, 1)),
       'environment': () => this.#viewer.setEnvironment(v().maybe<unknown>(() => this.#random.one<unknown>(['studio', null, '/nothing.hdr', this.#files[1]])), this.#random.chance(0.3) ? { signal: this.#signal } : undefined),
       'skybox': () => set(this.#viewer, 'skybox', this.#random.chance(0.5)),
-      'looks': () => this.#random.one([() => set(this.#viewer, 'debug', v().word('none', 'skeleton', 'wireframe normals', 'names', 'bounds', 'weights:Head')), () => set(this.#viewer, 'skinning', v().word('linear', 'dual-quaternion')), () => set(this.#viewer, 'background', v().maybe<unknown>(() => null)), () => set(this.#viewer, 'toneMapping', v().word('neutral', 'aces', 'agx', 'none'))])(),
+      'looks': () => this.#random.one([() => set(this.#viewer, 'debug', v().word('none', 'skeleton', 'wireframe normals', 'names', 'bounds', 'weights:Head')), () => set(this.#viewer, 'debug', v().maybe(() => ['skeleton', this.#joint])), () => set(this.#viewer, 'skinning', v().word('linear', 'dual-quaternion')), () => set(this.#viewer, 'background', v().maybe<unknown>(() => null)), () => set(this.#viewer, 'toneMapping', v().word('neutral', 'aces', 'agx', 'none'))])(),
       'timeline': () => { const viewer = this.#viewer; viewer.timeline = v().word('auto', 'manual'); if (viewer.timeline === 'manual') viewer.advance(v().number(0, 1)); },
       'points': () => this.#random.one([() => this.#viewer.pick(v().number(0, 48), v().number(0, 32)), () => this.#viewer.occlusion(v().vector()), () => this.#viewer.project(v().vector(), this.#random.chance(0.5) ? this.#joint : undefined), () => this.#viewer.surface(v().maybe(() => [0, 0, v().index(9), v().index(9), v().index(9), 1, 0, 0]))])(),
       'picture': () => (this.#random.chance(0.3) ? this.#random.one([() => this.#viewer.toBlob(v().options({ time: () => v().number(0, 1), width: () => v().index(64), height: () => v().index(64) })), () => this.#viewer.toDataURL(), () => this.#viewer.renderAt(v().number(0, 1), { width: 8, height: 8 }).then((picture: ImageBitmap) => picture.close())])() : undefined),
@@ -240,7 +251,7 @@ export class Run {
       'size': () => { const { canvas } = this.#viewer; canvas.style.width = `${this.#random.one([0, 1, 48, 90])}px`; },
       'lose the context': () => (this.#random.chance(0.04) ? this.#lose() : undefined),
 
-      'loadAsset': () => (this.#assets.length < MOST && this.#random.chance(0.3) ? loadAsset(this.#source as string).then((asset) => { this.#keep(this.#assets, asset); }) : undefined),
+      'loadAsset': () => (this.#assets.length < MOST && this.#random.chance(0.3) ? loadAsset(this.#source as string, this.#random.chance(0.3) ? this.#loading as object : undefined).then((asset) => { this.#keep(this.#assets, asset); }) : undefined),
       'asset': () => this.#some(this.#assets, (asset) => this.#random.one([() => asset.sample(this.#clip, v().number(0, 1)), () => asset.sampleMany(this.#clip, v().maybe(() => [0, 0.5]), v().word('transforms', 'matrices', 'weights')), () => asset.findJoint(this.#joint), () => { if (this.#random.chance(0.2)) { this.#assets = this.#assets.filter((other) => other !== asset); asset.dispose(); } }])()),
       'element': () => this.#element(),
     };

@@ -86,6 +86,12 @@ export class Values {
     });
   }
 
+  /** What is like a text to those who only read its length, which is larger each time. */
+  growing(): object {
+    let length = 0;
+    return { get length() { return (length += 70); }, charCodeAt: () => 65, toString: () => 'Head' };
+  }
+
   /** A value of any type, most of which no function takes. */
   anything(): unknown {
     const throwing = { get: (): never => { throw new Thrown('a getter'); } };
@@ -99,7 +105,7 @@ export class Values {
       () => '__proto__', () => Symbol('odd'), () => 10n, () => ({}), () => [], () => [NaN, 1, 2], () => ['1', '2', '3'], () => new Date(NaN), () => () => 1,
       () => new Proxy({}, throwing), () => new Proxy([1, 2, 3], throwing), () => ({ length: 3 }), () => ({ [Symbol.iterator]: () => { throw new Thrown('an iterator'); } }),
       () => ({ valueOf: () => { throw new Thrown('valueOf'); }, toString: () => { throw new Thrown('toString'); } }), () => Object.create(null) as unknown,
-      detached, () => new Float32Array(3), () => new Uint8Array(5), () => this.changing([0, 1, 2, 3]), () => new ArrayBuffer(4), () => document.body, () => window,
+      detached, () => new Float32Array(3), () => new Uint8Array(5), () => this.changing([0, 1, 2, 3]), () => new ArrayBuffer(4), () => this.growing(), () => new String('Head'), () => document.body, () => window,
     ])();
   }
 }

@@ -1,0 +1,15 @@
+// Bytes that a page hands over.
+
+import { GambolError } from './errors.ts';
+
+/**
+ * Another view of the same bytes, whose length is the buffer's own and no property that a page has put on its array.
+ * @throws {@link GambolError} `argument/invalid` if the buffer was transferred, to a worker for example
+ */
+export function bytesOf(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  try {
+    return source instanceof ArrayBuffer ? new Uint8Array(source) : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  } catch (cause) {
+    throw new GambolError('argument/invalid', 'These bytes are detached: their buffer was transferred. Hand over a copy of them.', { cause });
+  }
+}
