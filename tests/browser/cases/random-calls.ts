@@ -22,7 +22,8 @@ for (const renderer of RENDERERS) {
       const run = await Run.begin(t, renderer, seed);
       await run.calls(long ? CALLS : FEW_CALLS);
       await run.end();
-      t.equal(run.faults, [], 'faults');
+      // Each kind of them once, since a message has room for few.
+      t.equal([...new Set(run.faults.map((fault) => fault.split('\n', 1)[0]))], [], run.faults[0] ?? 'faults');
       t.ok(run.held.memory() < MOST_MEMORY, `the memory has grown to ${run.held.memory()} bytes`);
     }, { timeout: long ? 600_000 : 60_000 });
   }

@@ -4,7 +4,7 @@ import { findClip, type Clip, type ClipRef } from './clips.ts';
 import type { SourceNumbers } from './core.ts';
 import { GambolError } from './errors.ts';
 import { shown } from './names.ts';
-import { checkedNumber, checkedSeconds, type TransitionMode } from './options.ts';
+import { checkedNumber, checkedObject, checkedSeconds, type TransitionMode } from './options.ts';
 
 /** A clip and its place: on a line, or in a plane. */
 export type BlendPoint = readonly [clip: ClipRef, x: number] | readonly [clip: ClipRef, x: number, y: number];
@@ -37,10 +37,13 @@ export class BlendSpace {
   #value: readonly [x: number, y: number];
 
   /** @internal */
-  constructor(clips: readonly Clip[], { clips: points, sync = 'phase' }: BlendSpaceOptions, moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void) {
+  constructor(clips: readonly Clip[], options: BlendSpaceOptions, moved: (space: BlendSpace, mode: TransitionMode, seconds: number) => void) {
+    checkedObject(options, 'blendSpace()');
+    const { clips: points, sync = 'phase' } = options;
     const wrong = (what: string): GambolError => new GambolError('argument/invalid', what);
     if (sync !== 'phase' && sync !== 'marker') throw wrong(`sync must be phase or marker, not ${shown(sync)}.`);
     if (!Array.isArray(points) || points.length === 0) throw wrong('A blend space needs a list of clips and their places.');
+    if ((points as readonly unknown[]).some((point) => !Array.isArray(point))) throw wrong('A place of a blend space is a list of a clip and one number, or two.');
     const places = (points[0] as BlendPoint).length - 1;
     if (places !== 1 && places !== 2) throw wrong('A place is one number, or two.');
     this.clips = Object.freeze(points.map(([ref, ...place]: BlendPoint) => {

@@ -1,6 +1,7 @@
 // Debug views: which there are, and how they are asked for.
 
 import { GambolError } from './errors.ts';
+import { shown } from './names.ts';
 import type { Model } from './model.ts';
 
 const OVERLAYS = ['skeleton', 'bounds', 'wireframe', 'normal-lines', 'tangent-lines', 'bind-pose', 'names', 'grid'] as const;
@@ -47,8 +48,11 @@ export interface DebugSettings {
  * @throws {@link GambolError} `argument/invalid` for another word, and for two that are of the surface
  */
 export function debugSettings(asked: string | readonly string[]): DebugSettings {
-  const words = typeof asked === 'string' ? asked.split(/\s+/) : [...asked];
-  const views = [...new Set(words.map(String).filter((word) => word !== '' && word !== 'none'))];
+  if (typeof asked !== 'string' && !Array.isArray(asked)) throw new GambolError('argument/invalid', `debug must be the name of a view, or a list of names, not ${shown(asked)}.`);
+  const words = typeof asked === 'string' ? asked.split(/\s+/) : [...asked as readonly unknown[]];
+  const wrong = words.findIndex((word) => typeof word !== 'string');
+  if (wrong >= 0) throw new GambolError('argument/invalid', `A debug view is named by a text, not ${shown(words[wrong])}.`);
+  const views = [...new Set((words as readonly string[]).filter((word) => word !== '' && word !== 'none'))];
   let surface: DebugSettings['surface'];
   let joint = '';
   for (const view of views) {

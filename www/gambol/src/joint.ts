@@ -3,8 +3,9 @@
 import type { Actor } from './actor.ts';
 import { GambolError } from './errors.ts';
 import type { JointInfo, JointRef, Model } from './model.ts';
-import { checkedNumber } from './options.ts';
-import { checkedRotation, checkedScale, checkedSpace, checkedWeight, inOwnUnits, numbers, type JointSpaceOptions, type JointTransform, type GoalOptions, type LookOptions, type OverrideOptions, type Place, type ReachOptions, type Vector } from './place.ts';
+import { shown } from './names.ts';
+import { checkedNumber, checkedObject } from './options.ts';
+import { checkedRotation, checkedScale, checkedSpace, checkedWeight, inOwnUnits, numbers, placeNumbers, type JointSpaceOptions, type JointTransform, type GoalOptions, type LookOptions, type OverrideOptions, type Place, type ReachOptions, type Vector } from './place.ts';
 import type { Performer } from './performer.ts';
 import type { Space } from './words.ts';
 
@@ -75,7 +76,9 @@ export class Joint {
    */
   override(to: JointTransform | null, options: OverrideOptions = {}): void {
     const { index } = this;
+    checkedObject(options, 'override()');
     if (to === null) return this.#performer.change(({ joints }, actor) => joints.clearOverride(actor, index));
+    checkedObject(to, 'a transform');
     const free = [NaN, NaN, NaN];
     const transform = Float32Array.of(
       ...(to.translation ? numbers(to.translation, 3, 'translation') : free),
@@ -97,8 +100,10 @@ export class Joint {
    *
    * @throws {@link GambolError} `argument/invalid`, `joint/not-found`
    */
-  lookAt(target: Vector | null, { axis, limit = Math.PI, ...options }: LookOptions = {}): void {
+  lookAt(target: Vector | null, given: LookOptions = {}): void {
     const { index } = this;
+    checkedObject(given, 'lookAt()');
+    const { axis, limit = Math.PI, ...options } = given;
     checkedNumber(limit, 'limit');
     const direction = axis && numbers(axis, 3, 'axis');
     if (target === null) return this.#performer.change(({ joints }, actor) => joints.endLookAt(actor, index));
@@ -118,7 +123,9 @@ export class Joint {
    *
    * @throws {@link GambolError} `argument/invalid`, also if the chain's joints do not hang one below the other; `joint/not-found`
    */
-  ik(target: Vector | null, { middle, root, pole, ...options }: ReachOptions = {}): void {
+  ik(target: Vector | null, given: ReachOptions = {}): void {
+    checkedObject(given, 'ik()');
+    const { middle, root, pole, ...options } = given;
     const above: number[] = [];
     for (let up = this.parent; up; up = up.parent) above.push(up.index);
     const place = (ref: JointRef | undefined, usual: number): number => (ref === undefined ? usual : above.indexOf(this.#model.findJoint(ref).index));
@@ -152,10 +159,10 @@ export class Joint {
    */
   attach(target: Actor | HTMLElement, offset: Vector | Place = [0, 0, 0], options: JointSpaceOptions = {}): () => void {
     const ownUnits = inOwnUnits(options);
-    const place: Place = 'length' in offset ? { position: offset } : offset;
-    if (target instanceof HTMLElement) {
-      const point = numbers(place.position ?? [0, 0, 0], 3, 'offset');
-      return this.#performer.follow(target, this, point, ownUnits);
+    const place: Place = Array.isArray(offset) ? { position: offset as unknown as Vector } : offset as Place;
+    if (target instanceof HTMLElement) return this.#performer.follow(target, this, placeNumbers(place).slice(0, 3), ownUnits);
+    if (typeof (target as Actor | null | undefined)?.attach !== 'function') {
+      throw new GambolError('argument/invalid', `An actor or an element of the page is attached, not ${shown(target)}.`);
     }
     return target.attach(this.#performer, this, place, ownUnits);
   }

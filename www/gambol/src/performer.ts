@@ -114,7 +114,7 @@ export abstract class Performer extends Transport {
 
   set variant(name: string | null) {
     const index = name === null ? undefined : this.variants.indexOf(name);
-    if (name !== null && index === -1) throw new GambolError('argument/invalid', `The model has no variant “${name}”${choices(name, this.variants)}`);
+    if (name !== null && index === -1) throw new GambolError('argument/invalid', `The model has no variant ${shown(name)}${choices(name, this.variants)}`);
     this.change((stage, actor) => stage.setVariant(actor, index));
   }
 
@@ -361,7 +361,7 @@ export abstract class Performer extends Transport {
    */
   joint(ref: JointRef): Joint {
     this.check();
-    if (!this.#model) throw new GambolError('joint/not-found', `There is no model whose joint “${ref}” could be.`);
+    if (!this.#model) throw new GambolError('joint/not-found', `There is no model whose joint ${shown(ref)} could be.`);
     return new Joint(this, this.#model, ref);
   }
 

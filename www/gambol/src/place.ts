@@ -2,6 +2,7 @@
 
 import { GambolError } from './errors.ts';
 import { shown } from './names.ts';
+import { checkedObject } from './options.ts';
 import { SPACES, type Space } from './words.ts';
 
 export type Vector = readonly [x: number, y: number, z: number];
@@ -30,7 +31,9 @@ export interface JointSpaceOptions {
 }
 
 /** Whether an offset is in the joint's own units. */
-export function inOwnUnits({ space = 'metres' }: JointSpaceOptions): boolean {
+export function inOwnUnits(options: JointSpaceOptions): boolean {
+  checkedObject(options, 'attach() and project()');
+  const { space = 'metres' } = options;
   if (space === 'metres' || space === 'joint') return space === 'joint';
   throw new GambolError('argument/invalid', `space must be metres or joint, not ${shown(space)}.`);
 }

@@ -277,7 +277,9 @@ export class Viewer extends LitPerformer {
   }
 
   set camera(camera: Partial<CameraState>) {
-    const { azimuth, polar, distance, target: [x, y, z], fovY } = { ...this.camera, ...camera };
+    const { azimuth, polar, distance, target, fovY } = { ...this.camera, ...camera };
+    vectorNumbers(target, 3, 'The target of the camera');
+    const [x, y, z] = target;
     for (const value of [azimuth, polar, distance, x, y, z, fovY]) checkedNumber(value, 'The camera');
     this.engine.moveCamera((stage) => stage.camera.set(azimuth, polar, distance, x, y, z, fovY));
   }
@@ -288,7 +290,9 @@ export class Viewer extends LitPerformer {
    */
   moveCamera(to: Partial<CameraState>): void {
     this.engine.check();
-    for (const value of [to.azimuth, to.polar, to.distance, to.fovY, ...(to.target ?? [])]) {
+    checkedObject(to, 'moveCamera()');
+    if (to.target !== undefined) vectorNumbers(to.target, 3, 'The target of the camera');
+    for (const value of [to.azimuth, to.polar, to.distance, to.fovY]) {
       if (value !== undefined) checkedNumber(value, 'The camera');
     }
     this.engine.motion.moveTo(to);
@@ -306,11 +310,15 @@ export class Viewer extends LitPerformer {
 
   set cameraLimits(limits: CameraLimits) {
     this.engine.check();
+    checkedObject(limits, 'cameraLimits');
     const { target, ...ranges } = limits;
-    for (const [least, most] of Object.values(ranges)) {
-      if (!(least <= most)) throw new GambolError('argument/invalid', 'A limit of the camera is a least and a most value.');
+    for (const range of Object.values(ranges) as unknown[]) {
+      if (range !== undefined && !(Array.isArray(range) && range[0] <= range[1])) throw new GambolError('argument/invalid', 'A limit of the camera is a least and a most value.');
     }
-    if (target) [...target.center, target.radius].forEach((value) => checkedNumber(value, 'The limit of the target'));
+    if (target) {
+      vectorNumbers(target.center, 3, 'The centre of the target');
+      checkedNumber(target.radius, 'The radius of the target');
+    }
     this.engine.motion.limits = { ...limits };
   }
 
@@ -541,6 +549,7 @@ export class Viewer extends LitPerformer {
 
   /** The same as an address, at once; empty while the context is lost. What a worker draws is the picture that came last, as it is seen. */
   toDataURL(options: PictureOptions = {}): string {
+    checkedObject(options, 'toDataURL()');
     const isStill = !this.engine.host.screen.stills && !this.#framesAsStill;
     if (isStill) this.engine.drawStill();
     else this.engine.call((stage) => stage.draw());
