@@ -1,16 +1,16 @@
 // What scripts call on `<gambol-viewer>`: playing, camera, points, pictures; much of it as <model-viewer> has it.
 
-import { GambolError } from '../errors.ts';
-import type { CameraState } from '../events.ts';
-import type { Layer } from '../layers.ts';
-import { deferred, type Deferred } from '../playback.ts';
-import type { Transport } from '../transport.ts';
-import type { Picked, Viewer } from '../viewer.ts';
-import type { ViewerAttributes } from './attributes.ts';
-import type { ElementEventDetails, Point, SurfacePoint } from './events.ts';
-import type { HotspotState } from './hotspots.ts';
+import { GambolError } from '../base/errors.ts';
+import type { CameraState } from '../values/events.ts';
+import type { Layer } from '../api/layers.ts';
+import { deferred, type Deferred } from '../api/playback.ts';
+import type { Transport } from '../api/transport.ts';
+import type { Picked, Viewer } from '../api/viewer.ts';
+import type { ViewerAttributes } from './base/attributes.ts';
+import type { ElementEventDetails, Point, SurfacePoint } from './base/events.ts';
+import type { HotspotState } from './children/hotspots.ts';
 import type { Session } from './session.ts';
-import { inModel, matrixOf, placeFrom, placeOf, vector, type ModelPlace } from './space.ts';
+import { inModel, matrixOf, placeFrom, placeOf, vector, type ModelPlace } from './base/model-space.ts';
 
 /** `HTMLElement`, where there is one: importing this on a server does nothing. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);

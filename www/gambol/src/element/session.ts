@@ -1,21 +1,21 @@
 // What there is while an element has a viewer: all that attributes and children ask of it.
 
-import { reducedMotion } from '../camera-motion.ts';
-import { parseColor } from '../color.ts';
-import { GambolError, asGambolError } from '../errors.ts';
-import type { Layer } from '../layers.ts';
-import { choices } from '../names.ts';
-import type { EnvironmentOptions, EnvironmentSource, ToneMapping } from '../lighting.ts';
-import type { Viewer } from '../viewer.ts';
-import { kebab, type ViewerAttributes } from './attributes.ts';
-import { OrbitCamera } from './camera.ts';
-import { hasHotspots, hasSpeaking, watchChildren } from './children.ts';
-import { Hotspots } from './hotspots.ts';
-import { childrenPart, kit, timelinePart, type Part } from './parts.ts';
-import type { Children } from './performed.ts';
-import { placeOf, turned, type ModelPlace } from './space.ts';
-import { Turntable } from './turntable.ts';
-import { isReadable, parseValues } from './values.ts';
+import { reducedMotion } from '../camera/motion.ts';
+import { parseColor } from '../values/color.ts';
+import { GambolError, asGambolError } from '../base/errors.ts';
+import type { Layer } from '../api/layers.ts';
+import { choices } from '../base/suggestions.ts';
+import type { EnvironmentOptions, EnvironmentSource, ToneMapping } from '../api/lighting.ts';
+import type { Viewer } from '../api/viewer.ts';
+import { kebab, type ViewerAttributes } from './base/attributes.ts';
+import { OrbitCamera } from './features/orbit-camera.ts';
+import { hasHotspots, hasSpeaking, watchChildren } from './children/elements.ts';
+import { Hotspots } from './children/hotspots.ts';
+import { childrenPart, kit, timelinePart, type Part } from './lazy-parts.ts';
+import type { Children } from './children/child-sync.ts';
+import { placeOf, turned, type ModelPlace } from './base/model-space.ts';
+import { Turntable } from './features/turntable.ts';
+import { isReadable, parseValues } from './base/css-values.ts';
 
 /** Their names by those that <model-viewer> has besides; what gambol has not is shown by the curve that is nearest. */
 const TONES: Readonly<Record<string, ToneMapping>> = {

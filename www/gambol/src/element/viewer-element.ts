@@ -1,30 +1,30 @@
 // `<gambol-viewer>`: attributes are its state; what they say goes one way, to the viewer that it makes when it is needed.
 
-import type { Clip } from '../clips.ts';
-import type { Core } from '../core.ts';
-import { GambolError, asGambolError } from '../errors.ts';
-import { makeViewer } from '../make.ts';
-import { deferred } from '../playback.ts';
-import { restSoon } from '../rest.ts';
-import type { LoadOptions } from '../load.ts';
-import { isShared } from '../shared-models.ts';
-import { openEarly, type AssetSource, type SourceOptions } from '../source.ts';
-import type { Viewer } from '../viewer.ts';
-import { warn } from '../warn.ts';
-import { loadCore } from '../wasm.ts';
+import type { Clip } from '../values/clips.ts';
+import type { Core } from '../wasm/core.ts';
+import { GambolError, asGambolError } from '../base/errors.ts';
+import { makeViewer } from '../api/create-viewer.ts';
+import { deferred } from '../api/playback.ts';
+import { restSoon } from '../wasm/rest.ts';
+import type { LoadOptions } from '../load/import-model.ts';
+import { isShared } from '../load/shared-models.ts';
+import { openEarly, type AssetSource, type SourceOptions } from '../load/source.ts';
+import type { Viewer } from '../api/viewer.ts';
+import { warn } from '../base/warn.ts';
+import { loadCore } from '../wasm/init.ts';
 import { ElementApi } from './api.ts';
-import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './attributes.ts';
-import type { Bar } from './bar.ts';
-import { sideOf } from './camera.ts';
-import { hasSpeaking } from './children.ts';
-import type { ElementEventMap } from './events.ts';
-import { listenToKeys, watchHands } from './hands.ts';
-import { Interaction, type Finger } from './interact.ts';
-import { childrenPart, controlsPart, kit, timelinePart } from './parts.ts';
-import { Prompt } from './prompt.ts';
-import { Schema } from './schema.ts';
+import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './base/attributes.ts';
+import type { Bar } from './bar/bar.ts';
+import { sideOf } from './features/orbit-camera.ts';
+import { hasSpeaking } from './children/elements.ts';
+import type { ElementEventMap } from './base/events.ts';
+import { listenToKeys, watchHands } from './gestures.ts';
+import { Interaction, type Finger } from './features/interact.ts';
+import { childrenPart, controlsPart, kit, timelinePart } from './lazy-parts.ts';
+import { Prompt } from './features/interaction-prompt.ts';
+import { Schema } from './features/structured-data.ts';
 import { Session, clipNamed } from './session.ts';
-import { View } from './view.ts';
+import { View } from './base/shadow-tree.ts';
 
 /** Attributes that are no properties by the same name. */
 const OTHERS = ['current-time', 'stagemode', 'environmentmap'];

@@ -1,0 +1,47 @@
+// The hand that shows that the model can be turned, until somebody does.
+
+import type { ViewerAttributes } from '../base/attributes.ts';
+import type { View } from '../base/shadow-tree.ts';
+
+export class Prompt {
+  readonly #wish: Readonly<ViewerAttributes>;
+  readonly #view: View;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether nobody needs it any more. */
+  #known = false;
+
+  constructor(wish: Readonly<ViewerAttributes>, view: View) {
+    this.#wish = wish;
+    this.#view = view;
+  }
+
+  /** A model is shown: it comes after a while. */
+  later(): void {
+    clearTimeout(this.#timer);
+    const { cameraControls, interactionPrompt, interactionPromptStyle, interactionPromptThreshold } = this.#wish;
+    if (this.#known || !cameraControls || interactionPrompt === 'none') return;
+    this.#timer = setTimeout(() => this.#view.prompt(true, interactionPromptStyle === 'wiggle'), interactionPromptThreshold);
+  }
+
+  /** The attributes that say whether there is a prompt have changed. */
+  changed(shown: boolean): void {
+    this.stop();
+    if (shown) this.later();
+  }
+
+  /** Somebody has turned it. */
+  done(): void {
+    this.#known = true;
+    this.stop();
+  }
+
+  /** As if nobody had. */
+  reset(): void {
+    this.#known = false;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#view.prompt(false, false);
+  }
+}

@@ -1,0 +1,82 @@
+// What hands do: when they have moved the camera and let go, what they click on, and the keys they press.
+
+import { controlsPart, kit } from './lazy-parts.ts';
+import type { GambolViewer } from './viewer-element.ts';
+
+/** So long after the last movement the camera is at rest, in milliseconds. */
+const REST = 200;
+/** A press that moves further than so many CSS pixels is no click. */
+const CLICK = 5;
+
+/** What is told of hands. */
+export interface HandsListener {
+  /** No finger, button or key is held on the canvas, and what they moved is at rest. */
+  rested(): void;
+  /** A click that is no drag. */
+  clicked(event: MouseEvent): void;
+  /** Somebody does something that may move the camera. */
+  acted(): void;
+}
+
+/** Watches what hands do on a canvas. What is returned is to be called at each movement of the camera by hand. */
+export function watchHands(canvas: HTMLCanvasElement, { rested, clicked, acted }: HandsListener): () => void {
+  const held = new Set<unknown>();
+  let [x, y] = [0, 0];
+  let moved = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const rest = (): void => {
+    timer = undefined;
+    if (!moved || held.size > 0) return;
+    moved = false;
+    rested();
+  };
+  const release = (what: unknown): void => {
+    held.delete(what);
+    // While it is moving it says itself when it is at rest.
+    if (timer === undefined) rest();
+  };
+  for (const type of ['pointerdown', 'wheel', 'keydown'] as const) canvas.addEventListener(type, acted, { passive: true });
+  canvas.addEventListener('pointermove', () => held.size > 0 && acted());
+  canvas.addEventListener('pointerdown', (event) => {
+    held.add(event.pointerId);
+    [x, y] = [event.clientX, event.clientY];
+  });
+  for (const type of ['pointerup', 'pointercancel'] as const) canvas.addEventListener(type, ({ pointerId }) => release(pointerId));
+  canvas.addEventListener('keydown', () => held.add('key'));
+  for (const type of ['keyup', 'blur']) canvas.addEventListener(type, () => release('key'));
+  canvas.addEventListener('click', (event) => {
+    if (Math.hypot(event.clientX - x, event.clientY - y) <= CLICK) clicked(event);
+  });
+  return () => {
+    moved = true;
+    clearTimeout(timer);
+    timer = setTimeout(rest, REST);
+  };
+}
+
+/** The keys of `keyboard.ts`. Those that move the camera are the canvas's own. */
+const KEYS = /^([ kjl,.[\]\\nprfsbgh?\d]|home|end)$/;
+
+/** Whether the key means something to what has focus. */
+function keepsKey(target: EventTarget | undefined, key: string): boolean {
+  if (!(target instanceof Element)) return false;
+  if (target.matches('input:not([type=range]), textarea, select, [contenteditable]')) return true;
+  // A button is pressed by Space.
+  return target.matches('button, a, summary') && key === ' ';
+}
+
+/** Listens to keys while the element has focus. */
+export function listenToKeys(element: GambolViewer): void {
+  const listens = (): boolean => element.keyboard !== 'none' && (element.cameraControls || element.hasBar) && Boolean(element.viewer?.model);
+  element.addEventListener('focusin', () => {
+    if (listens()) void controlsPart.soon();
+  });
+  element.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !listens()) return;
+    const key = event.key.toLowerCase();
+    if (!KEYS.test(key) || keepsKey(event.composedPath()[0], key)) return;
+    event.preventDefault();
+    if (controlsPart.now) controlsPart.now.press(element, key, kit);
+    else controlsPart.load().then(({ press }) => press(element, key, kit), (error: unknown) => element.warn(error));
+  });
+}

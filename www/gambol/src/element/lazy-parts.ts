@@ -1,0 +1,51 @@
+// Parts of the element that not every page needs, each a script of its own that is loaded once.
+//
+// They import nothing of what is always there, or what both need would become a third script that every page has to wait
+// for: they are given the `kit`.
+
+import { asGambolError } from '../base/errors.ts';
+import { lazily } from '../wasm/init.ts';
+import { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, SAID } from './children/elements.ts';
+import { adoptStyle, drawIcon, icon, make, setAttribute } from './base/dom.ts';
+import { placeOf, rotated, toWorld } from './base/model-space.ts';
+import { parseAngle, parseVector } from './base/css-values.ts';
+
+export const kit = {
+  adoptStyle, asGambolError, drawIcon, icon, make, parseVector, placeOf, rotated, setAttribute, toWorld,
+  GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, SAID, parseAngle,
+};
+export type Kit = typeof kit;
+
+export class Part<T> {
+  readonly #what: string;
+  readonly #import: () => Promise<T>;
+  #loading: Promise<T> | undefined;
+  /** It, once it is there. */
+  now: T | undefined;
+
+  constructor(what: string, load: () => Promise<T>) {
+    this.#what = what;
+    this.#import = load;
+  }
+
+  /** @throws `GambolError` `load/chunk`; the next call tries again. */
+  load(): Promise<T> {
+    this.#loading ??= lazily(this.#what, this.#import).then((part) => (this.now = part), (error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  /** Loads it ahead; who needs it then hears of failures. */
+  soon(): Promise<unknown> {
+    return this.load().catch(() => undefined);
+  }
+}
+
+/** Bar and keys. */
+export const controlsPart = new Part('the bar', () => import('./bar/controls.ts'));
+/** Times that come from elsewhere. */
+export const timelinePart = new Part('what binds the timeline', () => import('./features/timeline.ts'));
+/** What children say. */
+export const childrenPart = new Part('what does the words of children', () => import('./children/child-sync.ts'));
