@@ -13,22 +13,22 @@ export { loadAsset, type Asset, type Pose } from './api/asset.ts';
 export { GambolError, type GambolErrorDetails, type Warning } from './base/errors.ts';
 export { filesFromDrop, type FileMap } from './load/files.ts';
 export type { Actor } from './api/actor.ts';
-export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue } from './api/blend-space.ts';
+export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue, PlaySource } from './api/blend-space.ts';
 export type { Clip, ClipRef, Marker } from './values/clips.ts';
 export type { Crowd, CrowdMembers, CrowdOptions, PickedMember, UpdateRate } from './api/crowd.ts';
 export type { DebugOverlay, DebugSurface, DebugView } from './api/debug-views.ts';
-export type { Framing, LoopMode, Skinning, Space } from './values/words.ts';
+export type { Framing, LoopMode, RootMotion, Skinning, Space, SyncMode, ToneMapping, TransitionMode } from './values/words.ts';
 export type { CameraLimits, CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './values/events.ts';
 export type { Joint } from './api/joint.ts';
-export type { EnvironmentOptions, EnvironmentSource, LitPerformer, ToneMapping } from './api/lighting.ts';
+export type { EnvironmentOptions, EnvironmentSource, LitPerformer } from './api/lighting.ts';
 export type { Limits, LoadOptions } from './load/import-model.ts';
 export type { JointInfo, JointRef, Model, ModelInfo } from './load/model.ts';
 export type { Layer, Layers } from './api/layers.ts';
 export type {
-  CameraControlSettings, LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Segment, SyncMode, TransitionMode,
+  CameraControlSettings, LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Segment,
   StillOptions, TransitionToOptions, ViewerOptions, Visibility,
 } from './values/options.ts';
-export type { Performer, PlaySource, RootMotion } from './api/performer.ts';
+export type { Performer } from './api/performer.ts';
 export type { GoalOptions, JointTransform, LookOptions, OverrideOptions, JointSpace, JointSpaceOptions, Place, Quaternion, ReachOptions, Vector } from './values/transforms.ts';
 export type { Playback } from './api/playback.ts';
 export type { Progress, ViewerProgress } from './base/progress.ts';

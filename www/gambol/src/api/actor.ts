@@ -1,13 +1,13 @@
 import type { Engine } from '../stage/engine.ts';
 import { GambolError } from '../base/errors.ts';
-import type { Joint } from './joint.ts';
+import type { Joint, JointFollower, JointOwner } from './joint.ts';
 import type { Model } from '../load/model.ts';
 import { Performer } from './performer.ts';
 import { placeNumbers, type Place } from '../values/transforms.ts';
 
 /** Whom it follows, and where it stands there. */
 interface Leash {
-  readonly leader: Performer;
+  readonly leader: JointOwner;
   readonly joint: Joint;
   readonly ownUnits: boolean;
   readonly offset: Float32Array;
@@ -17,7 +17,7 @@ interface Leash {
  * One of several actors on a viewer's stage, made by {@link Viewer.add}. It plays like a viewer and has the same events
  * of playing. After {@link Actor.remove} every call throws `actor/removed`.
  */
-export class Actor extends Performer {
+export class Actor extends Performer implements JointFollower {
   #leash: Leash | undefined;
   #removed = false;
 
@@ -40,7 +40,7 @@ export class Actor extends Performer {
   }
 
   /** Follows a joint; returns how to end that. @internal */
-  attach(leader: Performer, joint: Joint, offset: Place, ownUnits: boolean): () => void {
+  attach(leader: JointOwner, joint: Joint, offset: Place, ownUnits: boolean): () => void {
     this.check();
     const leash: Leash = { leader, joint, ownUnits, offset: placeNumbers(offset) };
     this.#tie(leash);

@@ -3,7 +3,8 @@
 import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
 import type { SourceNumbers } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
-import { checkedNumber, checkedSeconds, type TransitionMode } from '../values/options.ts';
+import { checkedNumber, checkedSeconds } from '../values/options.ts';
+import type { TransitionMode } from '../values/words.ts';
 
 /** A clip and its place: on a line, or in a plane. */
 export type BlendPoint = readonly [clip: ClipRef, x: number] | readonly [clip: ClipRef, x: number, y: number];
@@ -94,3 +95,6 @@ export class BlendSpace {
     this.#moved(this, mode, seconds);
   }
 }
+
+/** What can be played: a clip, or clips that are mixed. */
+export type PlaySource = ClipRef | BlendSpace;

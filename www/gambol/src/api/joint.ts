@@ -1,12 +1,34 @@
 // Joints, as a page handles them.
 
-import type { Actor } from './actor.ts';
 import { GambolError } from '../base/errors.ts';
 import type { JointInfo, JointRef, Model } from '../load/model.ts';
+import type { CoreStage } from '../wasm/core.ts';
 import { checkedNumber } from '../values/options.ts';
 import { checkedRotation, checkedScale, checkedSpace, checkedWeight, inOwnUnits, numbers, type JointSpaceOptions, type JointTransform, type GoalOptions, type LookOptions, type OverrideOptions, type Place, type ReachOptions, type Vector } from '../values/transforms.ts';
-import type { Performer } from './performer.ts';
 import type { Space } from '../values/words.ts';
+
+/** The performer that a joint belongs to, as far as joints need it. @internal */
+export interface JointOwner {
+  readonly model: Model | null;
+  number(): number;
+  change(change: (stage: CoreStage, actor: number) => void): void;
+  onStage<T>(look: (stage: CoreStage, actor: number) => T): T;
+  follow(element: HTMLElement, joint: Joint, point: Float32Array, ownUnits: boolean): () => void;
+  /** Remembers an actor that follows one of its joints, or forgets it. */
+  lead(follower: JointFollower, on: boolean): void;
+}
+
+/** A character that can follow a joint: an {@link Actor}. */
+export interface JointFollower {
+  /** The place relative to the joint; see {@link Actor.place}. */
+  place: Place;
+  /** Takes it off the stage; see {@link Actor.remove}. */
+  remove(): void;
+  /** Follows a joint; returns how to end that. @internal */
+  attach(leader: JointOwner, joint: Joint, offset: Place, ownUnits: boolean): () => void;
+  /** Its leader shows another model. @internal */
+  reattach(): void;
+}
 
 /**
  * A joint, or any other node, of an actor. Made by {@link Viewer.joint} and {@link Actor.joint}.
@@ -20,12 +42,12 @@ import type { Space } from '../values/words.ts';
  * ```
  */
 export class Joint {
-  readonly #performer: Performer;
+  readonly #performer: JointOwner;
   #model: Model;
   #info: JointInfo;
 
   /** @internal */
-  constructor(performer: Performer, model: Model, ref: JointRef) {
+  constructor(performer: JointOwner, model: Model, ref: JointRef) {
     this.#performer = performer;
     this.#model = model;
     this.#info = model.findJoint(ref);
@@ -150,7 +172,7 @@ export class Joint {
    *
    * @throws {@link GambolError} `joint/not-found`, `actor/cycle`, `actor/removed`, `argument/invalid`
    */
-  attach(target: Actor | HTMLElement, offset: Vector | Place = [0, 0, 0], options: JointSpaceOptions = {}): () => void {
+  attach(target: JointFollower | HTMLElement, offset: Vector | Place = [0, 0, 0], options: JointSpaceOptions = {}): () => void {
     const ownUnits = inOwnUnits(options);
     const place: Place = 'length' in offset ? { position: offset } : offset;
     if (target instanceof HTMLElement) {

@@ -1,14 +1,24 @@
 // Layers: clips over (or added to) what a performer plays.
 
-import type { BlendSpace } from './blend-space.ts';
+import type { BlendSpace, PlaySource } from './blend-space.ts';
 import type { Clip } from '../values/clips.ts';
-import type { CoreStage, StageEvent } from '../wasm/core.ts';
+import type { CoreStage, SourceNumbers, StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { GambolError } from '../base/errors.ts';
-import { LAYER_OPTIONS, PLAY_OPTIONS, checkedMask, checkedOptions, checkedSeconds, checkedSync, layerWeight, type LayerMode, type LayerOptions, type Mask, type PlayOptions, type SyncMode, type TransitionMode } from '../values/options.ts';
-import type { Performer, PlaySource } from './performer.ts';
-import type { Deferred, Playback } from './playback.ts';
+import { LAYER_OPTIONS, PLAY_OPTIONS, checkedMask, checkedOptions, checkedSeconds, checkedSync, layerWeight, type LayerMode, type LayerOptions, type LayerReference, type Mask, type PlayOptions } from '../values/options.ts';
+import type { Deferred } from '../base/deferred.ts';
+import type { Playback } from './playback.ts';
 import { Transport } from './transport.ts';
+import type { SyncMode, TransitionMode } from '../values/words.ts';
+
+/** The performer that layers belong to, as far as they need it. @internal */
+export interface LayerOwner {
+  change(change: (stage: CoreStage, actor: number) => void): void;
+  peek<T>(look: (stage: CoreStage, actor: number) => T, fallback: T): T;
+  masked(patterns: readonly string[] | undefined, act: () => void): void;
+  source(source: PlaySource): { readonly what: Clip | BlendSpace; readonly numbers: SourceNumbers };
+  reference(reference: LayerReference, of: Clip | BlendSpace): readonly [clip: number | undefined, time: number];
+}
 
 /** Of fades: 0 is at once, nothing said is the performer's own way. */
 function fadeOf(seconds: number | undefined): readonly [mode: TransitionMode | undefined, seconds: number] {
@@ -32,7 +42,7 @@ export class Layer extends Transport {
   readonly clip: Clip | null;
   /** The blend space that it plays, or null. */
   readonly blend: BlendSpace | null;
-  readonly #performer: Performer;
+  readonly #performer: LayerOwner;
   readonly #id: number;
   readonly #gone: (layer: Layer) => void;
   #weight: number;
@@ -40,7 +50,7 @@ export class Layer extends Transport {
   #removed = false;
 
   /** @internal */
-  constructor(engine: Engine, performer: Performer, id: number, source: Clip | BlendSpace, options: Required<Pick<LayerOptions, 'name' | 'mode' | 'sync' | 'weight' | 'mask'>>, gone: (layer: Layer) => void) {
+  constructor(engine: Engine, performer: LayerOwner, id: number, source: Clip | BlendSpace, options: Required<Pick<LayerOptions, 'name' | 'mode' | 'sync' | 'weight' | 'mask'>>, gone: (layer: Layer) => void) {
     super(engine);
     this.#performer = performer;
     this.#id = id;
@@ -169,11 +179,11 @@ export class Layer extends Transport {
 /** The layers of a performer, the lowest first; to be iterated. */
 export class Layers implements Iterable<Layer> {
   readonly #engine: Engine;
-  readonly #performer: Performer;
+  readonly #performer: LayerOwner;
   readonly #all = new Map<number, Layer>();
 
   /** @internal */
-  constructor(engine: Engine, performer: Performer) {
+  constructor(engine: Engine, performer: LayerOwner) {
     this.#engine = engine;
     this.#performer = performer;
   }

@@ -15,8 +15,6 @@ import { TONE_MAPPINGS, type ToneMapping } from '../values/words.ts';
  */
 export type EnvironmentSource = 'studio' | (string & {}) | URL | ArrayBuffer | ArrayBufferView | Blob | null;
 
-export type { ToneMapping } from '../values/words.ts';
-
 /** Options of {@link Viewer.setEnvironment}. */
 export interface EnvironmentOptions {
   readonly signal?: AbortSignal;

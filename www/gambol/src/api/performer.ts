@@ -1,29 +1,24 @@
 // Somebody on stage who plays clips: what a viewer and each further actor have in common.
 
-import { BlendSpace, type BlendSpaceOptions } from './blend-space.ts';
+import { BlendSpace, type BlendSpaceOptions, type PlaySource } from './blend-space.ts';
 import { findClip, markerList, type Clip, type ClipRef, type Marker } from '../values/clips.ts';
-import type { Actor } from './actor.ts';
 import { NOTHING, type CoreStage, type SourceNumbers, type StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { GambolError, type Warning } from '../base/errors.ts';
-import { Joint } from './joint.ts';
+import { Joint, type JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
 import type { JointInfo, JointRef, Model, ModelInfo } from '../load/model.ts';
 import { choices } from '../base/suggestions.ts';
-import { PERFORM_OPTIONS, TRANSITION_OPTIONS, checkedNumber, checkedOptions, checkedPlaying, checkedSeconds, checkedSync, checkedTransition, type LayerReference, type PerformOptions, type SyncMode, type TransitionMode, type TransitionToOptions } from '../values/options.ts';
-import type { Deferred, Playback } from './playback.ts';
+import { PERFORM_OPTIONS, TRANSITION_OPTIONS, checkedNumber, checkedOptions, checkedPlaying, checkedSeconds, checkedSync, checkedTransition, type LayerReference, type PerformOptions, type TransitionToOptions } from '../values/options.ts';
+import type { Deferred } from '../base/deferred.ts';
+import type { Playback } from './playback.ts';
 import { movedPlace, placeNumbers, type Place, type Vector } from '../values/transforms.ts';
 import { Transport } from './transport.ts';
 import { warn } from '../base/warn.ts';
-import { ROOT_MOTIONS, type RootMotion } from '../values/words.ts';
-
-export type { RootMotion } from '../values/words.ts';
+import { ROOT_MOTIONS, type RootMotion, type SyncMode, type TransitionMode } from '../values/words.ts';
 
 /** The track below all layers. */
 const BASE = 0;
-
-/** What can be played: a clip, or clips that are mixed. */
-export type PlaySource = ClipRef | BlendSpace;
 
 function isSource(value: PlaySource | PerformOptions | undefined): value is PlaySource {
   return typeof value === 'string' || typeof value === 'number' || value instanceof BlendSpace || (value !== undefined && 'id' in value);
@@ -57,7 +52,7 @@ interface Start extends PerformOptions {
 export abstract class Performer extends Transport {
   /** What is played above the clip. A new model begins without layers. */
   readonly layers: Layers;
-  readonly #led = new Set<Actor>();
+  readonly #led = new Set<JointFollower>();
   /** Who it is on stage, while a model is shown. */
   #actor: number | undefined;
   #model: Model | null = null;
@@ -433,7 +428,7 @@ export abstract class Performer extends Transport {
   }
 
   /** Remembers who follows one of its joints. @internal */
-  lead(actor: Actor, on: boolean): void {
+  lead(actor: JointFollower, on: boolean): void {
     if (on) this.#led.add(actor);
     else this.#led.delete(actor);
   }

@@ -1,3 +1,4 @@
+import { deferred, type Deferred } from '../base/deferred.ts';
 import { GambolError } from '../base/errors.ts';
 
 /**
@@ -93,22 +94,4 @@ export class Playbacks {
     entry.started.reject(error);
     entry.finished.reject(error);
   }
-}
-
-export interface Deferred {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: GambolError) => void;
-}
-
-export function deferred(): Deferred {
-  let resolve!: () => void;
-  let reject!: (error: GambolError) => void;
-  const promise = new Promise<void>((fulfil, refuse) => {
-    resolve = fulfil;
-    reject = refuse;
-  });
-  // Marked as handled: who does not care about the outcome need not say so.
-  promise.catch(() => undefined);
-  return { promise, resolve, reject };
 }

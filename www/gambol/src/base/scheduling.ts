@@ -1,13 +1,14 @@
 // How long work gives the page its turns.
 
-import type { StepResult } from '../wasm/core.ts';
-
 /** The most bytes that go to the GPU in one step. */
 const BYTES_AT_ONCE = 1 << 20;
 /** Milliseconds of work after which the page gets its turn. */
 const SLICE = 8;
 /** The longest time between two questions whether the GPU is done, in milliseconds. */
 const LONGEST_WAIT = 8;
+
+/** The outcome of a step. The module declares the same, so a difference does not compile. */
+export type StepResult = 'done' | 'more' | 'busy';
 
 /**
  * Lets the browser do other work, such as input and painting. Goes on as soon as that is done, also in a hidden page, where

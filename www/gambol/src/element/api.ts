@@ -3,7 +3,7 @@
 import { GambolError } from '../base/errors.ts';
 import type { CameraState } from '../values/events.ts';
 import type { Layer } from '../api/layers.ts';
-import { deferred, type Deferred } from '../api/playback.ts';
+import { deferred, type Deferred } from '../base/deferred.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Picked, Viewer } from '../api/viewer.ts';
 import type { ViewerAttributes } from './base/attributes.ts';

@@ -5,7 +5,7 @@ import { parseColor } from '../values/color.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import type { Layer } from '../api/layers.ts';
 import { choices } from '../base/suggestions.ts';
-import type { EnvironmentOptions, EnvironmentSource, ToneMapping } from '../api/lighting.ts';
+import type { EnvironmentOptions, EnvironmentSource } from '../api/lighting.ts';
 import type { Viewer } from '../api/viewer.ts';
 import { kebab, type ViewerAttributes } from './base/attributes.ts';
 import { OrbitCamera } from './features/orbit-camera.ts';
@@ -16,6 +16,7 @@ import type { Children } from './children/child-sync.ts';
 import { placeOf, turned, type ModelPlace } from './base/model-space.ts';
 import { Turntable } from './features/turntable.ts';
 import { isReadable, parseValues } from './base/css-values.ts';
+import type { ToneMapping } from '../values/words.ts';
 
 /** Their names by those that <model-viewer> has besides; what gambol has not is shown by the curve that is nearest. */
 const TONES: Readonly<Record<string, ToneMapping>> = {

@@ -4,7 +4,7 @@ import type { Clip } from '../values/clips.ts';
 import type { Core } from '../wasm/core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { makeViewer } from '../api/create-viewer.ts';
-import { deferred } from '../api/playback.ts';
+import { deferred } from '../base/deferred.ts';
 import { restSoon } from '../wasm/rest.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import { isShared } from '../load/shared-models.ts';

@@ -5,6 +5,7 @@ import { dataUrlBytes } from './data-url.ts';
 import { asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { isLfsPointer } from './fetch.ts';
 import { imageHeader, type ImageHeader } from './image-header.ts';
+import type { PackedImage } from './ktx2.ts';
 import type { Source } from './source.ts';
 import { compileDecoder, guarded, lazily } from '../wasm/init.ts';
 
@@ -18,14 +19,6 @@ const PIXELS_AT_ONCE = MAX_PIXELS;
 const SMALLEST = 4;
 /** Bytes in which the header of most images is. */
 const HEADER = 1 << 12;
-
-/** Levels of blocks as a GPU has them, or of one level of plain pixels. */
-export interface PackedImage {
-  readonly format: BlockFormat | 'rgba8';
-  readonly width: number;
-  readonly height: number;
-  readonly levels: readonly Uint8Array[];
-}
 
 export interface DecodedImage {
   readonly index: number;

@@ -2,8 +2,15 @@
 
 import createBasis, { type BasisModule, type KTX2File } from 'three/examples/jsm/libs/basis/basis_transcoder.js';
 import type { BlockFormat } from '../wasm/core.ts';
-import type { PackedImage } from './images.ts';
 import type { CompileDecoder } from '../wasm/init.ts';
+
+/** Levels of blocks as a GPU has them, or of one level of plain pixels. */
+export interface PackedImage {
+  readonly format: BlockFormat | 'rgba8';
+  readonly width: number;
+  readonly height: number;
+  readonly levels: readonly Uint8Array[];
+}
 
 /** Basis Universal's numbers of what it can make. */
 const TARGETS: Readonly<Record<PackedImage['format'], number>> = {

@@ -13,7 +13,7 @@ import type { JointNames } from './joint-names.ts';
 import { LastPicture } from './last-picture.ts';
 import { checkedBudget, type CameraControlSettings, type ViewerOptions } from '../values/options.ts';
 import { placeAndNormal } from '../values/transforms.ts';
-import { deferred, type Deferred } from '../api/playback.ts';
+import { deferred, type Deferred } from '../base/deferred.ts';
 import { StageHost } from './stage-host.ts';
 import { Surface } from './canvas-observer.ts';
 import { moment } from '../base/scheduling.ts';

@@ -1,19 +1,19 @@
 // HTML elements that follow joints: moved after each frame, by CSS alone.
 
 import type { CoreStage } from '../wasm/core.ts';
-import type { Joint } from '../api/joint.ts';
 
-/** What an element follows. */
-export interface Target {
+/** The joint that an element follows. */
+export interface FollowTarget {
   /** The actor's number, while it is on stage. */
   readonly actor: () => number | undefined;
-  readonly joint: Joint;
+  /** The joint; reading its index throws while the model has none such. */
+  readonly joint: { readonly index: number };
   readonly point: Float32Array;
   /** Whether the point is in the joint's own units. */
   readonly ownUnits: boolean;
 }
 
-interface Follower extends Target {
+interface Follower extends FollowTarget {
   readonly element: HTMLElement;
   /** The inline style from before. */
   readonly style: string | null;
@@ -29,7 +29,7 @@ export class Followers {
   }
 
   /** Takes the place of what the element followed before; returns how to end it, after which it looks as before. */
-  add(element: HTMLElement, target: Target): () => void {
+  add(element: HTMLElement, target: FollowTarget): () => void {
     this.#drop(element);
     const follower = { ...target, element, style: element.getAttribute('style'), translate: '' };
     this.#all.set(element, follower);
@@ -90,7 +90,7 @@ export class Followers {
 }
 
 /** Undefined while the model of now has no such joint. */
-function indexOf(joint: Joint): number | undefined {
+function indexOf(joint: FollowTarget['joint']): number | undefined {
   try {
     return joint.index;
   } catch {

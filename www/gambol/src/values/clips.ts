@@ -1,4 +1,3 @@
-import type { ModelDescription } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
 import { choices } from '../base/suggestions.ts';
 
@@ -33,7 +32,7 @@ export interface Clip {
 export type ClipRef = Clip | string | number;
 
 /** @internal */
-export function clipList(clips: ModelDescription['clips']): readonly Clip[] {
+export function clipList(clips: readonly Omit<Clip, 'id'>[]): readonly Clip[] {
   const ids = uniqueIds(clips.map((clip) => clip.name), 'Clip');
   return Object.freeze(
     clips.map(({ index, name, duration, fps, channels, markers }) => (

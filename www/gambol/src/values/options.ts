@@ -69,7 +69,6 @@ export type Visibility = 'pause' | 'catch-up' | 'run';
 /** What is played of a clip, in seconds. */
 export type Segment = readonly [begin: number, end: number];
 
-export type { SyncMode, TransitionMode } from './words.ts';
 
 /** How to play. The options are those of one playback; what is left out is as the properties of the same name say. */
 export interface PlayOptions {

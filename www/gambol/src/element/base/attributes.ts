@@ -1,9 +1,8 @@
 // What attributes mean: one table says how each is read and written; properties are made of it.
 
 import type { DebugView } from '../../api/debug-views.ts';
-import type { Framing, LoopMode, Skinning } from '../../values/words.ts';
-import type { TransitionMode, Visibility } from '../../values/options.ts';
-import type { RootMotion } from '../../api/performer.ts';
+import type { Framing, LoopMode, RootMotion, Skinning, TransitionMode } from '../../values/words.ts';
+import type { Visibility } from '../../values/options.ts';
 
 /** How an attribute is read and written. */
 export interface Kind<Value> {

@@ -1,8 +1,8 @@
 // Children that say something: `<gambol-layer>`, `<gambol-marker>`, `<gambol-attach>`, `<gambol-ik>`, `<gambol-look>`. What they say is done by
 // `child-sync.ts`, a script of its own, when a model is there.
 
-import type { LoopMode } from '../../values/words.ts';
-import type { LayerMode, SyncMode } from '../../values/options.ts';
+import type { LoopMode, SyncMode } from '../../values/words.ts';
+import type { LayerMode } from '../../values/options.ts';
 import type { JointSpace } from '../../values/transforms.ts';
 import { kebab, number, one, reflect, text, words, type Kind } from '../base/attributes.ts';
 
