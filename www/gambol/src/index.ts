@@ -7,7 +7,8 @@ import { prepareSoon } from './wasm/rest.ts';
 import type { Viewer } from './api/viewer.ts';
 import { loadCore } from './wasm/init.ts';
 
-export { init, version, type InitOptions, type WasmSource } from './wasm/init.ts';
+export type { WasmSource } from './wasm/compile.ts';
+export { init, version, type InitOptions } from './wasm/init.ts';
 export { support, type Support } from './wasm/support.ts';
 export { loadAsset, type Asset, type Pose } from './api/asset.ts';
 export { GambolError, type GambolErrorDetails, type Warning } from './base/errors.ts';

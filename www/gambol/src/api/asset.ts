@@ -7,7 +7,8 @@ import { importModel, type LoadOptions, type LoadedModel } from '../load/import-
 import { Model, type JointInfo, type JointRef } from '../load/model.ts';
 import { ProgressMeter } from '../base/progress.ts';
 import type { AssetSource } from '../load/source.ts';
-import { guarded, loadCore } from '../wasm/init.ts';
+import { guarded } from '../wasm/guarded.ts';
+import { loadCore } from '../wasm/init.ts';
 
 /** Where everything of a model is at one moment; all of it copies. */
 export interface Pose {

@@ -7,7 +7,8 @@ import { LastPicture } from '../stage/last-picture.ts';
 import type { ViewerOptions } from '../values/options.ts';
 import { NO_STATS } from '../values/stats.ts';
 import { Viewer } from './viewer.ts';
-import { lazily, workerNeeds } from '../wasm/init.ts';
+import { lazily } from '../base/lazily.ts';
+import { workerNeeds } from '../wasm/init.ts';
 
 /** @throws {@link GambolError} `render/webgl2-unsupported`, `argument/invalid`, `wasm/load` */
 export async function makeViewer(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {

@@ -6,7 +6,7 @@ import { fetchBytes } from '../load/fetch.ts';
 import { checkedNumber } from '../values/options.ts';
 import { Performer } from './performer.ts';
 import { breathe } from '../base/scheduling.ts';
-import { guarded } from '../wasm/init.ts';
+import { guarded } from '../wasm/guarded.ts';
 import { TONE_MAPPINGS, type ToneMapping } from '../values/words.ts';
 
 /**

@@ -23,7 +23,7 @@ import { inOwnUnits, numbers as vectorNumbers, placeAndNormal, placeNumbers, typ
 import type { AssetSource } from '../load/source.ts';
 import { NO_STATS, type Stats } from '../values/stats.ts';
 import { moment } from '../base/scheduling.ts';
-import { lazily } from '../wasm/init.ts';
+import { lazily } from '../base/lazily.ts';
 import { LOOP_MODES, type Framing, type Skinning } from '../values/words.ts';
 
 const disposeSymbol: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');

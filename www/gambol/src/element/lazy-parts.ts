@@ -4,7 +4,7 @@
 // for: they are given the `kit`.
 
 import { asGambolError } from '../base/errors.ts';
-import { lazily } from '../wasm/init.ts';
+import { lazily } from '../base/lazily.ts';
 import { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, SAID } from './children/elements.ts';
 import { adoptStyle, drawIcon, icon, make, setAttribute } from './base/dom.ts';
 import { placeOf, rotated, toWorld } from './base/model-space.ts';

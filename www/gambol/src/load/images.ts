@@ -7,7 +7,9 @@ import { isLfsPointer } from './fetch.ts';
 import { imageHeader, type ImageHeader } from './image-header.ts';
 import type { PackedImage } from './ktx2.ts';
 import type { Source } from './source.ts';
-import { compileDecoder, guarded, lazily } from '../wasm/init.ts';
+import { lazily } from '../base/lazily.ts';
+import { guarded } from '../wasm/guarded.ts';
+import { compileDecoder } from '../wasm/init.ts';
 
 /** The most pixels an image may have: 8192 × 8192, which decode to 256 MiB. */
 const MAX_PIXELS = 8192 * 8192;

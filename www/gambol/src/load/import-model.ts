@@ -8,7 +8,9 @@ import { described } from '../base/suggestions.ts';
 import { ProgressMeter, type Progress } from '../base/progress.ts';
 import { archiveSource, isArchive, openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
 import { breathe, inTurns } from '../base/scheduling.ts';
-import { compileDecoder, guarded, lazily } from '../wasm/init.ts';
+import { lazily } from '../base/lazily.ts';
+import { guarded } from '../wasm/guarded.ts';
+import { compileDecoder } from '../wasm/init.ts';
 
 /** Options of {@link Viewer.load}. */
 export interface LoadOptions extends SourceOptions, ClipOptions {

@@ -6,7 +6,7 @@ import { GambolError, type Warning } from '../base/errors.ts';
 import type { ImageLibrary } from './images.ts';
 import type { LoadedModel } from './import-model.ts';
 import { choices, described } from '../base/suggestions.ts';
-import { guarded } from '../wasm/init.ts';
+import { guarded } from '../wasm/guarded.ts';
 
 /** Counts of the parts of a model. */
 export interface ModelInfo {

@@ -5,7 +5,7 @@ import { GambolError, abortError, asGambolError, throwIfAborted, type Warning } 
 import { MAX_FILE_BYTES, fetchBytes, fetchEarly, nameOf, type FetchOptions } from './fetch.ts';
 import { FileSet, MAX_FILES, fileMap, type FileMap } from './files.ts';
 import { described } from '../base/suggestions.ts';
-import { lazily } from '../wasm/init.ts';
+import { lazily } from '../base/lazily.ts';
 
 /**
  * A model: its address, its bytes, or the files it consists of (as picked, or by path as `filesFromDrop` gives them). A `.zip` archive

@@ -3,7 +3,7 @@
 import type { CoreStage } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
 import { checkedVisibility, type Visibility } from '../values/options.ts';
-import { guarded } from '../wasm/init.ts';
+import { guarded } from '../wasm/guarded.ts';
 
 /**
  * What moves a viewer's timeline:

@@ -17,7 +17,8 @@ import { deferred, type Deferred } from '../base/deferred.ts';
 import { StageHost } from './stage-host.ts';
 import { Surface } from './canvas-observer.ts';
 import { moment } from '../base/scheduling.ts';
-import { guarded, lazily } from '../wasm/init.ts';
+import { lazily } from '../base/lazily.ts';
+import { guarded } from '../wasm/guarded.ts';
 
 export interface EngineListener {
   /** Time is about to move, and a frame to be drawn. */

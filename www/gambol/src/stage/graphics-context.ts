@@ -6,7 +6,7 @@ import type { StillOptions } from '../values/options.ts';
 import { restSoon } from '../wasm/rest.ts';
 import { SharedModels } from '../load/shared-models.ts';
 import type { StillKit } from './still.ts';
-import { guarded } from '../wasm/init.ts';
+import { guarded } from '../wasm/guarded.ts';
 
 /** Milliseconds that a shared context is kept when nobody uses it: an element that moves in the page goes and comes. */
 const IDLE = 5000;

@@ -10,7 +10,7 @@ import type { Rgba } from '../values/color.ts';
 import type { ProgressMeter } from '../base/progress.ts';
 import type { SharedModels } from '../load/shared-models.ts';
 import { inSlices, moment } from '../base/scheduling.ts';
-import { guarded } from '../wasm/init.ts';
+import { guarded } from '../wasm/guarded.ts';
 
 export interface ContextListener {
   lost(): void;

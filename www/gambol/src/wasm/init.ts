@@ -3,12 +3,9 @@
 import type { Core } from './core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { startInstance } from './instance.ts';
-import { localFile, refusal } from '../base/local-files.ts';
+import { compile, compileBytes, compileError, type WasmSource } from './compile.ts';
 import { fromScript, giveRest, restNow, restSoon } from './rest.ts';
 import { hasSimd, wanted } from './support.ts';
-
-/** Where the WebAssembly comes from: an address, a response, the bytes, or a compiled module. */
-export type WasmSource = string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module;
 
 /** Options of {@link init}. */
 export interface InitOptions {
@@ -28,8 +25,6 @@ export interface InitOptions {
 
 /** Whether this is part of the one file of `dist/cdn`, which holds the module itself; the build says so. */
 declare const ONE_FILE: boolean;
-
-const MAGIC = [0x00, 0x61, 0x73, 0x6d] as const;
 
 /** Compiled once, started anew after a panic. */
 let compiled: Promise<WebAssembly.Module> | undefined;
@@ -66,18 +61,6 @@ export function loadCore(source?: WasmSource): Promise<Core> {
     throw error;
   });
   return running;
-}
-
-/** Runs a call into the module, maybe with something; whatever it throws becomes a `GambolError`. */
-export function guarded<T>(call: () => T): T;
-export function guarded<T, A>(call: (about: A) => T, about: A): T;
-export function guarded<T, A, B>(call: (about: A, more: B) => T, about: A, more: B): T;
-export function guarded<T, A, B>(call: (about: A, more: B) => T, about?: A, more?: B): T {
-  try {
-    return call(about as A, more as B);
-  } catch (error) {
-    throw asGambolError(error, 'viewer/failed');
-  }
 }
 
 async function start(source: WasmSource | undefined): Promise<Core> {
@@ -150,99 +133,4 @@ export async function compileDecoder(which: 'draco' | 'basis', beside: URL): Pro
     if (code !== 'wasm/load') throw error;
     throw new GambolError('load/chunk', `Cannot load a decoder: ${message} The next call tries again.`, { url, cause: error });
   }
-}
-
-/** The module of this `name`, compiled while it arrives where the server lets us. */
-export async function compile(given: WasmSource, name: string): Promise<WebAssembly.Module> {
-  if (given instanceof WebAssembly.Module) return given;
-  // To TypeScript a Module has no members, so that everything is one.
-  const source = given as string | URL | Response | Promise<Response> | BufferSource;
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileBytes(source, undefined, name);
-
-  let url = typeof source === 'string' || source instanceof URL ? String(source) : undefined;
-  let response: Response | Uint8Array<ArrayBuffer>;
-  try {
-    response = url === undefined ? await (source as Response | Promise<Response>) : await localFile(url) ?? await fetch(url);
-  } catch (error) {
-    throw new GambolError('wasm/load', `${name} cannot be fetched${at(url)}: ${refusal(url) ?? 'the server cannot be reached.'}`, { url, cause: error });
-  }
-  if (response instanceof Uint8Array) return compileBytes(response, url, name);
-  url ??= response.url;
-  if (!response.ok) {
-    throw new GambolError('wasm/load', `${name} cannot be fetched${at(url)}: HTTP ${response.status}.`, { url });
-  }
-
-  // Compiling while it arrives needs the right MIME type, which many a server does not send; some WebViews refuse
-  // even then. The bytes always do, so they are the second try, from a copy of the same answer.
-  const type = response.headers.get('content-type') ?? '';
-  if (typeof WebAssembly.compileStreaming === 'function' && type.startsWith('application/wasm')) {
-    const copy = response.clone();
-    try {
-      return await WebAssembly.compileStreaming(response);
-    } catch {
-      return compileBytes(await copy.arrayBuffer(), url, name);
-    }
-  }
-  return compileBytes(await response.arrayBuffer(), url, name);
-}
-
-async function compileBytes(bytes: BufferSource, url: string | undefined, name: string): Promise<WebAssembly.Module> {
-  const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!MAGIC.every((byte, i) => view[i] === byte)) {
-    // A development server answers a path it does not know with its index.html.
-    throw new GambolError('wasm/load', `What came as ${name} is not WebAssembly${at(url)}.`, { url });
-  }
-  try {
-    return await WebAssembly.compile(bytes);
-  } catch (error) {
-    throw compileError(error, url, name);
-  }
-}
-
-function compileError(error: unknown, url: string | undefined, name: string): GambolError {
-  const words = error instanceof Error ? error.message : String(error);
-  if (/content.security|unsafe-eval|CSP/i.test(words)) {
-    return new GambolError('wasm/unsupported', "The page's Content-Security-Policy forbids WebAssembly: allow 'wasm-unsafe-eval' in script-src.", { url, cause: error });
-  }
-  return new GambolError('wasm/load', `${name} does not start${at(url)}: ${words}`, { url, cause: error });
-}
-
-/** How often parts were asked for in vain, by what they do. */
-const failed = new Map<string, { readonly url: string; readonly times: number }>();
-
-/**
- * A part of the package that only some files need, as a script of its own. A failure can be tried again: some browsers remember for as
- * long as the page lives that a script failed, so it is asked for at another address then.
- * @throws {@link GambolError} `load/chunk`
- */
-export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T> {
-  const before = failed.get(what);
-  const since = performance.now();
-  try {
-    return await load();
-  } catch (error) {
-    const url = scriptOf(error, since) ?? before?.url;
-    if (before && url !== undefined) {
-      try {
-        return await import(/* webpackIgnore: true */ /* @vite-ignore */ `${url}${url.includes('?') ? '&' : '?'}retry=${before.times}`) as T;
-      } catch {
-        // Told below.
-      }
-    }
-    if (url !== undefined) failed.set(what, { url, times: (before?.times ?? 0) + 1 });
-    throw new GambolError('load/chunk', `Cannot load ${what}${at(url)}: ${refusal(globalThis.location?.href) ?? 'put all scripts of gambol on the server.'} The next call tries again.`, { url, cause: error });
-  }
-}
-
-/** The address of the script that failed: Chromium and Firefox say it; elsewhere it is the only script that was asked for since then. */
-function scriptOf(error: unknown, since: number): string | undefined {
-  const said = error instanceof Error ? /https?:[^\s'"]+/.exec(error.message)?.[0] : undefined;
-  if (said !== undefined || typeof performance.getEntriesByType !== 'function') return said;
-  const entries = performance.getEntriesByType('resource').filter(({ name, startTime }) => startTime >= since && /\.m?js(\?|$)/.test(name));
-  const scripts = new Set(entries.map(({ name }) => name));
-  return scripts.size === 1 ? [...scripts][0] : undefined;
-}
-
-function at(url: string | undefined): string {
-  return url ? ` (${url})` : '';
 }

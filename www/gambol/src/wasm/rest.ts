@@ -5,7 +5,7 @@ import type { Core } from './core.ts';
 import { GambolError } from '../base/errors.ts';
 import { fileNow } from '../base/local-files.ts';
 import { hasSimd, wanted } from './support.ts';
-import { compile, type WasmSource } from './init.ts';
+import { compile, type WasmSource } from './compile.ts';
 
 /** See `init.ts`. */
 declare const ONE_FILE: boolean;

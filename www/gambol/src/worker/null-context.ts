@@ -1,7 +1,7 @@
 // A WebGL2 context that draws nothing: for a stage whose pictures another one draws. It has the limits of the one that does.
 
 /** `parameters` by their GL numbers. */
-export function silentContext(parameters: Readonly<Record<number, unknown>>, extensions: readonly string[]): WebGL2RenderingContext {
+export function nullContext(parameters: Readonly<Record<number, unknown>>, extensions: readonly string[]): WebGL2RenderingContext {
   const answers: Record<string, (...given: number[]) => unknown> = {
     getParameter: (name = 0) => parameters[name] ?? null,
     getSupportedExtensions: () => [...extensions],

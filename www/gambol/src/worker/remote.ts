@@ -6,20 +6,24 @@
 
 import type { GraphicsContext, Screen } from '../stage/graphics-context.ts';
 import type { Core, CoreAsset, CoreContext, CoreHdr, CoreImport, CoreQuery, CoreStage } from '../wasm/core.ts';
-import type { GambolError } from '../base/errors.ts';
+import type { GambolError, Warning } from '../base/errors.ts';
 import type { ErrorDetail } from '../values/events.ts';
 import type { LastPicture } from '../stage/last-picture.ts';
 import type { ViewerOptions } from '../values/options.ts';
 import { Link } from './link.ts';
 import type { Reference, Target } from './protocol.ts';
-import { silentContext } from './null-context.ts';
+import { nullContext } from './null-context.ts';
 import type { Stats } from '../values/stats.ts';
-import type { Viewer } from '../api/viewer.ts';
 import type { WorkerNeeds } from '../wasm/init.ts';
 
+/** The viewer that is made here, as far as this room knows it: its class is above. */
+interface AnyViewer extends EventTarget {
+  warn(warning: Warning): void;
+}
+
 /** What is always there anyway. */
-export interface RemoteKit extends WorkerNeeds {
-  readonly Viewer: typeof Viewer;
+export interface RemoteKit<Viewer extends AnyViewer> extends WorkerNeeds {
+  readonly Viewer: new (core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, screen?: Screen) => Viewer;
   readonly GraphicsContext: typeof GraphicsContext;
   readonly GambolError: typeof GambolError;
   readonly LastPicture: typeof LastPicture;
@@ -27,7 +31,7 @@ export interface RemoteKit extends WorkerNeeds {
 }
 
 /** What stands for the worker's canvas. */
-class SilentCanvas extends EventTarget {
+class NullCanvas extends EventTarget {
   readonly #context: WebGL2RenderingContext;
   width = 1;
   height = 1;
@@ -43,7 +47,7 @@ class SilentCanvas extends EventTarget {
 }
 
 /** A viewer that a worker draws; where there can be none, one that draws here, with a warning. */
-export async function remoteViewer(kit: RemoteKit, core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
+export async function remoteViewer<Viewer extends AnyViewer>(kit: RemoteKit<Viewer>, core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
   kit.rest.catch(() => undefined);
   let link: Link;
   try {
@@ -65,22 +69,22 @@ export async function remoteViewer(kit: RemoteKit, core: Core, canvas: HTMLCanva
 }
 
 class Remote {
-  readonly #kit: RemoteKit;
+  readonly #kit: RemoteKit<AnyViewer>;
   readonly #core: Core;
   readonly #link: Link;
-  readonly #canvas: SilentCanvas;
+  readonly #canvas: NullCanvas;
   readonly #panics = new Set<(error: GambolError) => void>();
   /** The objects that are here and there, by what the package has in their place. */
   readonly #objects = new WeakMap<object, { readonly here: object; readonly there: Target }>();
 
-  private constructor(kit: RemoteKit, core: Core, link: Link) {
+  private constructor(kit: RemoteKit<AnyViewer>, core: Core, link: Link) {
     this.#kit = kit;
     this.#core = core;
     this.#link = link;
-    this.#canvas = new SilentCanvas(silentContext(link.parameters, link.extensions));
+    this.#canvas = new NullCanvas(nullContext(link.parameters, link.extensions));
   }
 
-  static async viewer(kit: RemoteKit, core: Core, link: Link, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
+  static async viewer<Viewer extends AnyViewer>(kit: RemoteKit<Viewer>, core: Core, link: Link, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
     const { antialias = true, skinning } = options;
     // Some of what moves a stage without drawing it is in the rest.
     await core.prepare();
