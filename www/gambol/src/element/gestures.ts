@@ -1,7 +1,7 @@
 // What hands do: when they have moved the camera and let go, what they click on, and the keys they press.
 
-import { controlsPart, kit } from './lazy-parts.ts';
-import type { GambolViewer } from './viewer-element.ts';
+import { barKit, type Player } from './bar/player.ts';
+import { controlsPart } from './lazy-parts.ts';
 
 /** So long after the last movement the camera is at rest, in milliseconds. */
 const REST = 200;
@@ -65,8 +65,16 @@ function keepsKey(target: EventTarget | undefined, key: string): boolean {
   return target.matches('button, a, summary') && key === ' ';
 }
 
+/** The element as keys see it, with what decides whether they count. */
+interface KeyHost extends Player {
+  readonly cameraControls: boolean;
+  readonly hasBar: boolean;
+  readonly keyboard: 'focus' | 'none';
+  warn(error: unknown): void;
+}
+
 /** Listens to keys while the element has focus. */
-export function listenToKeys(element: GambolViewer): void {
+export function listenToKeys(element: KeyHost): void {
   const listens = (): boolean => element.keyboard !== 'none' && (element.cameraControls || element.hasBar) && Boolean(element.viewer?.model);
   element.addEventListener('focusin', () => {
     if (listens()) void controlsPart.soon();
@@ -76,7 +84,7 @@ export function listenToKeys(element: GambolViewer): void {
     const key = event.key.toLowerCase();
     if (!KEYS.test(key) || keepsKey(event.composedPath()[0], key)) return;
     event.preventDefault();
-    if (controlsPart.now) controlsPart.now.press(element, key, kit);
-    else controlsPart.load().then(({ press }) => press(element, key, kit), (error: unknown) => element.warn(error));
+    if (controlsPart.now) controlsPart.now.press(element, key, barKit);
+    else controlsPart.load().then(({ press }) => press(element, key, barKit), (error: unknown) => element.warn(error));
   });
 }

@@ -1,20 +1,9 @@
 // Parts of the element that not every page needs, each a script of its own that is loaded once.
 //
 // They import nothing of what is always there, or what both need would become a third script that every page has to wait
-// for: they are given the `kit`.
+// for: they are given a kit (`barKit`, `childrenKit`).
 
-import { asGambolError } from '../base/errors.ts';
 import { lazily } from '../base/lazily.ts';
-import { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, SAID } from './children/elements.ts';
-import { adoptStyle, drawIcon, icon, make, setAttribute } from './base/dom.ts';
-import { placeOf, rotated, toWorld } from './base/model-space.ts';
-import { parseAngle, parseVector } from './base/css-values.ts';
-
-export const kit = {
-  adoptStyle, asGambolError, drawIcon, icon, make, parseVector, placeOf, rotated, setAttribute, toWorld,
-  GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, SAID, parseAngle,
-};
-export type Kit = typeof kit;
 
 export class Part<T> {
   readonly #what: string;

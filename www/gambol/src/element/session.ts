@@ -11,7 +11,8 @@ import { kebab, type ViewerAttributes } from './base/attributes.ts';
 import { OrbitCamera } from './features/orbit-camera.ts';
 import { hasHotspots, hasSpeaking, watchChildren } from './children/elements.ts';
 import { Hotspots } from './children/hotspots.ts';
-import { childrenPart, kit, timelinePart, type Part } from './lazy-parts.ts';
+import { childrenPart, timelinePart, type Part } from './lazy-parts.ts';
+import { childrenKit } from './children/kit.ts';
 import type { Children } from './children/child-sync.ts';
 import { placeOf, turned, type ModelPlace } from './base/model-space.ts';
 import { Turntable } from './features/turntable.ts';
@@ -248,7 +249,7 @@ export class Session {
         this.#later(childrenPart, () => this.#sync());
         return;
       }
-      this.#children = new now.Children(this.#host, this.viewer, this.#warn, kit);
+      this.#children = new now.Children(this.#host, this.viewer, this.#warn, childrenKit);
     }
     this.#children?.sync();
   }

@@ -15,12 +15,13 @@ import { loadCore } from '../wasm/init.ts';
 import { ElementApi } from './api.ts';
 import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './base/attributes.ts';
 import type { Bar } from './bar/bar.ts';
+import { barKit } from './bar/player.ts';
 import { sideOf } from './features/orbit-camera.ts';
 import { hasSpeaking } from './children/elements.ts';
 import type { ElementEventMap } from './base/events.ts';
 import { listenToKeys, watchHands } from './gestures.ts';
 import { Interaction, type Finger } from './features/interact.ts';
-import { childrenPart, controlsPart, kit, timelinePart } from './lazy-parts.ts';
+import { childrenPart, controlsPart, timelinePart } from './lazy-parts.ts';
 import { Prompt } from './features/interaction-prompt.ts';
 import { Schema } from './features/structured-data.ts';
 import { Session, clipNamed } from './session.ts';
@@ -585,7 +586,7 @@ export class GambolViewer extends ElementApi {
     this.#bar = undefined;
     if (viewer?.model && kind) {
       const { now } = controlsPart;
-      if (now) this.#bar = new now.Bar(this, viewer, kind, kit);
+      if (now) this.#bar = new now.Bar(this, viewer, kind, barKit);
       else controlsPart.load().then(() => this.#showBar(), (error: unknown) => this.warn(error));
     }
     this.#view.bar(this.#bar?.element ?? null);

@@ -1,7 +1,7 @@
 // What buttons and keys do; each returns the words that say what was done, for those who cannot see it.
 
 import type { LoopMode } from '../../values/words.ts';
-import type { GambolViewer } from '../viewer-element.ts';
+import type { Player } from './player.ts';
 
 export const SPEEDS: readonly number[] = [-1, -0.5, 0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3];
 
@@ -19,7 +19,7 @@ export function timeWords(seconds: number): string {
   return seconds.toFixed(2);
 }
 
-export function toggle(element: GambolViewer): string {
+export function toggle(element: Player): string {
   if (element.duration === 0) return '';
   if (element.paused) {
     void element.play();
@@ -29,25 +29,25 @@ export function toggle(element: GambolViewer): string {
   return 'Paused';
 }
 
-export function setSpeed(element: GambolViewer, rate: number): string {
+export function setSpeed(element: Player, rate: number): string {
   element.timeScale = rate;
   return `Speed ${speedWords(rate)}`;
 }
 
 /** The next speed up or down. */
-export function changeSpeed(element: GambolViewer, direction: 1 | -1): string {
+export function changeSpeed(element: Player, direction: 1 | -1): string {
   const rate = element.timeScale;
   const next = direction > 0 ? SPEEDS.find((other) => other > rate + 1e-9) : SPEEDS.findLast((other) => other < rate - 1e-9);
   return setSpeed(element, next ?? rate);
 }
 
-export function nextLoopMode(element: GambolViewer): string {
+export function nextLoopMode(element: Player): string {
   element.loopMode = LOOPS[element.loopMode].next;
   return LOOPS[element.loopMode].words;
 }
 
 /** The clip after the current one, or before it; round and round. */
-export function changeClip(element: GambolViewer, direction: 1 | -1): string {
+export function changeClip(element: Player, direction: 1 | -1): string {
   const { viewer } = element;
   const clips = viewer?.clips ?? [];
   const at = clips.findIndex(({ id }) => id === viewer?.clip?.id);
@@ -61,18 +61,18 @@ export function canFullscreen(): boolean {
   return document.fullscreenEnabled;
 }
 
-export function isFullscreen(element: GambolViewer): boolean {
+export function isFullscreen(element: Player): boolean {
   const root = element.getRootNode() as Document | ShadowRoot;
   return root.fullscreenElement === element;
 }
 
-export function toggleFullscreen(element: GambolViewer): void {
+export function toggleFullscreen(element: Player): void {
   if (isFullscreen(element)) void document.exitFullscreen();
   else if (canFullscreen()) element.requestFullscreen().catch(() => undefined);
 }
 
 /** Saves the picture, named after the model. */
-export async function savePicture(element: GambolViewer): Promise<void> {
+export async function savePicture(element: Player): Promise<void> {
   const blob = await element.toBlob();
   const stem = (element.viewer?.model?.name ?? '').replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N} _-]+/gu, '_') || 'gambol';
   const link = document.createElement('a');

@@ -5,9 +5,8 @@ import type { ViewerEventName } from '../../values/events.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { LOOPS, SPEEDS, canFullscreen, isFullscreen, nextLoopMode, savePicture, setSpeed, speedWords, timeWords, toggle, toggleFullscreen } from './actions.ts';
 import css from './controls.css';
-import type { Kit } from '../lazy-parts.ts';
 import { Scrubber } from './scrubber.ts';
-import type { GambolViewer } from '../viewer-element.ts';
+import type { BarKit, Player } from './player.ts';
 
 /** Strokes, and what is filled. */
 type Drawing = readonly [strokes: string, solid?: string];
@@ -31,7 +30,7 @@ const EVENTS: readonly ViewerEventName[] = ['play', 'pause', 'finished', 'seeked
 export class Bar {
   readonly element: HTMLElement;
   readonly kind: true | 'minimal';
-  readonly #host: GambolViewer;
+  readonly #host: Player;
   readonly #viewer: Viewer;
   readonly #scrubber: Scrubber;
   readonly #toolbar: HTMLElement;
@@ -43,10 +42,10 @@ export class Bar {
   readonly #fullscreen: HTMLButtonElement;
   readonly #clips: HTMLSelectElement;
   readonly #speeds: HTMLSelectElement;
-  readonly #kit: Kit;
+  readonly #kit: BarKit;
   readonly #stop = new AbortController();
 
-  constructor(host: GambolViewer, viewer: Viewer, kind: true | 'minimal', kit: Kit) {
+  constructor(host: Player, viewer: Viewer, kind: true | 'minimal', kit: BarKit) {
     const { adoptStyle, icon, make } = kit;
     if (host.shadowRoot) adoptStyle(host.shadowRoot, css);
     this.#kit = kit;

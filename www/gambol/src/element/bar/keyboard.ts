@@ -2,10 +2,9 @@
 
 import { changeClip, changeSpeed, nextLoopMode, savePicture, setSpeed, toggle, toggleFullscreen } from './actions.ts';
 import css from './controls.css';
-import type { Kit } from '../lazy-parts.ts';
-import type { GambolViewer } from '../viewer-element.ts';
+import type { BarKit, Player } from './player.ts';
 
-type Act = (element: GambolViewer) => string | void;
+type Act = (element: Player) => string | void;
 
 const seekBy = (seconds: number): Act => (element) => {
   element.currentTime = Math.min(element.duration, Math.max(0, element.currentTime + seconds));
@@ -59,13 +58,13 @@ B G H\tskeleton, ground, framing
 + −\tzoom`;
 
 /** Does what the key stands for. */
-export function press(element: GambolViewer, key: string, kit: Kit): void {
+export function press(element: Player, key: string, kit: BarKit): void {
   const said = key === '?' ? showKeys(element, kit) : KEYS[key]?.(element);
   if (said) element.say(said);
 }
 
 /** Shows the list in a dialog, or takes it away. */
-function showKeys({ shadowRoot: root }: GambolViewer, { adoptStyle, make }: Kit): void {
+function showKeys({ shadowRoot: root }: Player, { adoptStyle, make }: BarKit): void {
   if (!root) return;
   const shown = root.querySelector('dialog');
   if (shown) return shown.close();

@@ -2,25 +2,24 @@
 
 import type { Viewer } from '../../api/viewer.ts';
 import { timeWords } from './actions.ts';
-import type { Kit } from '../lazy-parts.ts';
-import type { GambolViewer } from '../viewer-element.ts';
+import type { BarKit, Player } from './player.ts';
 
 /** Frames closer than this, in CSS pixels, would only make a grey line. */
 const CLOSEST_TICKS = 5;
 
 export class Scrubber {
   readonly element: HTMLElement;
-  readonly #host: GambolViewer;
+  readonly #host: Player;
   readonly #viewer: Viewer;
   readonly #input: HTMLInputElement;
   readonly #markers: HTMLElement;
-  readonly #kit: Kit;
+  readonly #kit: BarKit;
   readonly #changed: () => void;
   /** While somebody holds the thumb: where it was, and whether to play on afterwards. */
   #held: { readonly time: number; readonly playing: boolean } | undefined;
   #spoken = '';
 
-  constructor(host: GambolViewer, viewer: Viewer, changed: () => void, kit: Kit) {
+  constructor(host: Player, viewer: Viewer, changed: () => void, kit: BarKit) {
     const { make } = kit;
     this.#kit = kit;
     this.#input = make('input', { type: 'range', min: '0', step: 'any', part: 'timeline', 'aria-label': 'Time' });

@@ -8,7 +8,7 @@ import type { LayerOptions } from '../../values/options.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import type { GambolAttach, GambolLayer, GambolMarker } from './elements.ts';
 import { Goals } from './goals.ts';
-import type { Kit } from '../lazy-parts.ts';
+import type { ChildrenKit } from './kit.ts';
 
 /** What an element has asked for, and what came of it. */
 interface Done<Result> {
@@ -21,13 +21,13 @@ export class Children {
   readonly #host: HTMLElement;
   readonly #viewer: Viewer;
   readonly #warn: (error: GambolError) => void;
-  readonly #kit: Kit;
+  readonly #kit: ChildrenKit;
   readonly #layers = new Map<Element, Done<Layer | undefined>>();
   readonly #attached = new Map<Element, Done<AbortController>>();
   readonly #goals: Goals;
   #marked = '';
 
-  constructor(host: HTMLElement, viewer: Viewer, warn: (error: GambolError) => void, kit: Kit) {
+  constructor(host: HTMLElement, viewer: Viewer, warn: (error: GambolError) => void, kit: ChildrenKit) {
     this.#kit = kit;
     this.#host = host;
     this.#viewer = viewer;

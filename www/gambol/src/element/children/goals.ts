@@ -5,7 +5,7 @@ import type { Joint } from '../../api/joint.ts';
 import type { Vector } from '../../values/transforms.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import type { GambolIk, GambolLook } from './elements.ts';
-import type { Kit } from '../lazy-parts.ts';
+import type { ChildrenKit } from './kit.ts';
 
 /** What on the page is looked at lies so far from the camera, as a part of the way to who looks. */
 const BEFORE = 0.5;
@@ -19,11 +19,11 @@ interface Goal {
 export class Goals {
   readonly #host: HTMLElement;
   readonly #viewer: Viewer;
-  readonly #kit: Kit;
+  readonly #kit: ChildrenKit;
   readonly #warn: (error: unknown) => void;
   readonly #goals = new Map<Element, Goal>();
 
-  constructor(host: HTMLElement, viewer: Viewer, kit: Kit, warn: (error: unknown) => void) {
+  constructor(host: HTMLElement, viewer: Viewer, kit: ChildrenKit, warn: (error: unknown) => void) {
     this.#host = host;
     this.#viewer = viewer;
     this.#kit = kit;
