@@ -2,7 +2,7 @@
 
 import type { ViewerOptions } from './values/options.ts';
 import { GambolError } from './base/errors.ts';
-import { makeViewer } from './api/create-viewer.ts';
+import { createViewerIn } from './api/create-viewer.ts';
 import { prepareSoon } from './wasm/rest.ts';
 import type { Viewer } from './api/viewer.ts';
 import { loadCore } from './wasm/init.ts';
@@ -57,7 +57,7 @@ export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOpt
     throw new GambolError('argument/invalid', 'createViewer() takes a <canvas> element.');
   }
   const core = await loadCore();
-  const viewer = await makeViewer(core, canvas, options);
+  const viewer = await createViewerIn(core, canvas, options);
   // A page with a script calls more than an element does: the rest comes when the model is seen.
   viewer.addEventListener('load', () => prepareSoon(core), { once: true });
   return viewer;

@@ -11,7 +11,7 @@ import { lazily } from '../base/lazily.ts';
 import { workerNeeds } from '../wasm/init.ts';
 
 /** @throws {@link GambolError} `render/webgl2-unsupported`, `argument/invalid`, `wasm/load` */
-export async function makeViewer(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
+export async function createViewerIn(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
   if (options.renderer !== 'worker') return new Viewer(core, canvas, options);
   const { remoteViewer } = await lazily('the worker', () => import('../worker/remote.ts'));
   return remoteViewer({ Viewer, GraphicsContext, GambolError, LastPicture, NO_STATS, ...workerNeeds() }, core, canvas, options);

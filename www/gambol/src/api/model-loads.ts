@@ -8,16 +8,16 @@ import { ProgressMeter, TotalProgress, type Progress, type ViewerProgress } from
 import { checkedBudget } from '../values/options.ts';
 import { addressOf, type AssetSource } from '../load/source.ts';
 
-export interface LoaderListener {
+export interface ModelLoadsListener {
   progress(progress: ViewerProgress): void;
   /** Puts the model on stage; from here on it is not the loader's any more. */
   show(model: LoadedModel): void;
 }
 
-export class Loader {
+export class ModelLoads {
   readonly #core: Core;
   readonly #engine: Engine;
-  readonly #listener: LoaderListener;
+  readonly #listener: ModelLoadsListener;
   #current: AbortController | undefined;
   /** Where the viewer's own model came from, if from an address. */
   #address: string | undefined;
@@ -25,7 +25,7 @@ export class Loader {
   readonly #others = new Set<AbortController>();
   readonly #total = new TotalProgress();
 
-  constructor(core: Core, engine: Engine, listener: LoaderListener) {
+  constructor(core: Core, engine: Engine, listener: ModelLoadsListener) {
     this.#core = core;
     this.#engine = engine;
     this.#listener = listener;

@@ -15,7 +15,7 @@ import { errorDetail, type CameraLimits, type CameraState } from '../values/even
 import type { Joint } from './joint.ts';
 import { LitPerformer } from './lighting.ts';
 import type { LoadOptions, LoadedModel } from '../load/import-model.ts';
-import { Loader } from './model-loads.ts';
+import { ModelLoads } from './model-loads.ts';
 import { Model, type JointInfo, type JointRef } from '../load/model.ts';
 import { checkedFraming, checkedNumber, checkedSeconds, checkedSkinning, type CameraControlSettings, type PictureOptions, type StillOptions, type ViewerOptions, type Visibility } from '../values/options.ts';
 import { Performer } from './performer.ts';
@@ -64,7 +64,7 @@ export class Viewer extends LitPerformer {
   /** The canvas this viewer draws to. */
   readonly canvas: HTMLCanvasElement;
   readonly #options: ViewerOptions;
-  readonly #loader: Loader;
+  readonly #loader: ModelLoads;
   #debug = debugSettings('none');
   #skinning: Skinning = 'linear';
 
@@ -84,7 +84,7 @@ export class Viewer extends LitPerformer {
     });
     this.canvas = canvas;
     this.#options = options;
-    this.#loader = new Loader(core, this.engine, {
+    this.#loader = new ModelLoads(core, this.engine, {
       progress: (progress) => this.send('progress', progress),
       show: (model) => this.#show(model),
     });

@@ -24,7 +24,7 @@ interface Pointer {
 }
 
 /** A point of the world; null if there is no surface, `undefined` if it is not known yet. */
-export type Surface = Vector | null | undefined;
+export type GrabbedPoint = Vector | null | undefined;
 
 /** What a zoom keeps where it is, and `true` if the surface there is known. */
 interface About {
@@ -45,11 +45,11 @@ export class CameraControls {
   /** The last step of the wheel, and what it zoomed around. */
   #wheeled: { readonly time: number; readonly x: number; readonly y: number; readonly about: About } | undefined;
   /** The surface between two fingers, when the second one came. */
-  #pinched: Surface;
-  readonly #surfaceAt: (x: number, y: number) => Surface;
+  #pinched: GrabbedPoint;
+  readonly #surfaceAt: (x: number, y: number) => GrabbedPoint;
 
   /** `surfaceAt`: the surface that is seen at a place of the canvas, in CSS pixels. */
-  constructor(canvas: HTMLCanvasElement, motion: CameraMotion, settings: CameraControlSettings, surfaceAt: (x: number, y: number) => Surface) {
+  constructor(canvas: HTMLCanvasElement, motion: CameraMotion, settings: CameraControlSettings, surfaceAt: (x: number, y: number) => GrabbedPoint) {
     this.#canvas = canvas;
     this.#motion = motion;
     this.#settings = settings;
@@ -98,7 +98,7 @@ export class CameraControls {
   }
 
   /** The point of a surface in the middle of the picture. */
-  get #ahead(): Surface {
+  get #ahead(): GrabbedPoint {
     const { clientWidth, clientHeight } = this.#canvas;
     return this.#surfaceAt(clientWidth / 2, clientHeight / 2);
   }

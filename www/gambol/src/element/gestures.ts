@@ -9,7 +9,7 @@ const REST = 200;
 const CLICK = 5;
 
 /** What is told of hands. */
-export interface HandsListener {
+export interface GestureListener {
   /** No finger, button or key is held on the canvas, and what they moved is at rest. */
   rested(): void;
   /** A click that is no drag. */
@@ -19,7 +19,7 @@ export interface HandsListener {
 }
 
 /** Watches what hands do on a canvas. What is returned is to be called at each movement of the camera by hand. */
-export function watchHands(canvas: HTMLCanvasElement, { rested, clicked, acted }: HandsListener): () => void {
+export function watchGestures(canvas: HTMLCanvasElement, { rested, clicked, acted }: GestureListener): () => void {
   const held = new Set<unknown>();
   let [x, y] = [0, 0];
   let moved = false;

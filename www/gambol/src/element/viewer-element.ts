@@ -3,7 +3,7 @@
 import type { Clip } from '../values/clips.ts';
 import type { Core } from '../wasm/core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
-import { makeViewer } from '../api/create-viewer.ts';
+import { createViewerIn } from '../api/create-viewer.ts';
 import { deferred } from '../base/deferred.ts';
 import { restSoon } from '../wasm/rest.ts';
 import type { LoadOptions } from '../load/import-model.ts';
@@ -19,13 +19,13 @@ import { barKit } from './bar/player.ts';
 import { sideOf } from './features/orbit-camera.ts';
 import { hasSpeaking } from './children/elements.ts';
 import type { ElementEventMap } from './base/events.ts';
-import { listenToKeys, watchHands } from './gestures.ts';
+import { listenToKeys, watchGestures } from './gestures.ts';
 import { Interaction, type Finger } from './features/interact.ts';
 import { childrenPart, controlsPart, timelinePart } from './lazy-parts.ts';
-import { Prompt } from './features/interaction-prompt.ts';
-import { Schema } from './features/structured-data.ts';
+import { InteractionPrompt } from './features/interaction-prompt.ts';
+import { StructuredData } from './features/structured-data.ts';
 import { Session, clipNamed } from './session.ts';
-import { View } from './base/shadow-tree.ts';
+import { ShadowTree } from './base/shadow-tree.ts';
 
 /** Attributes that are no properties by the same name. */
 const OTHERS = ['current-time', 'stagemode', 'environmentmap'];
@@ -71,7 +71,7 @@ export class GambolViewer extends ElementApi {
   /** Rewrites the address of each file before it is fetched. */
   static #mapURL: ((url: string) => string) | undefined;
 
-  readonly #view: View;
+  readonly #view: ShadowTree;
   readonly #internals: ElementInternals | undefined;
   #observer: IntersectionObserver | undefined;
   #near = false;
@@ -95,8 +95,8 @@ export class GambolViewer extends ElementApi {
   /** Whether playing by itself was not done, since the system asks for less motion. */
   #calmed = false;
   #leaving: ReturnType<typeof setTimeout> | undefined;
-  readonly #prompt: Prompt;
-  readonly #schema = new Schema(this);
+  readonly #prompt: InteractionPrompt;
+  readonly #schema = new StructuredData(this);
   #interaction: Interaction | undefined;
   /** `true` after a hand did something, until the camera moves by it. */
   #handled = false;
@@ -108,8 +108,8 @@ export class GambolViewer extends ElementApi {
 
   constructor() {
     super();
-    this.#view = new View(this, { reveal: () => this.reveal === 'manual' && this.dismissPoster(), retry: () => this.#retry() });
-    this.#prompt = new Prompt(this, this.#view);
+    this.#view = new ShadowTree(this, { reveal: () => this.reveal === 'manual' && this.dismissPoster(), retry: () => this.#retry() });
+    this.#prompt = new InteractionPrompt(this, this.#view);
     this.#internals = typeof this.attachInternals === 'function' ? this.attachInternals() : undefined;
     listenToKeys(this);
   }
@@ -350,7 +350,7 @@ export class GambolViewer extends ElementApi {
     const giveUp = source === null || isShared(source, { animations: this.#animations, ...this.#loadOptions }) ? () => undefined : openEarly(source, this.#loadOptions);
     try {
       const core = await this.#core();
-      const viewer = await makeViewer(core, this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, renderer: this.renderer });
+      const viewer = await createViewerIn(core, this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, renderer: this.renderer });
       if (this.#opening !== opening) {
         giveUp();
         return viewer.dispose();
@@ -472,7 +472,7 @@ export class GambolViewer extends ElementApi {
     });
     // What a click hits is asked of the rest of the module, which is here by the end of the click then.
     canvas.addEventListener('pointerdown', () => void restSoon().catch(() => undefined), { once: true });
-    const moved = watchHands(canvas, {
+    const moved = watchGestures(canvas, {
       rested: () => this.send('interact-stopped', { source: 'user-interaction' }),
       clicked: ({ clientX, clientY }) => {
         const hit = this.positionAndNormalFromPoint(clientX, clientY);

@@ -1,22 +1,22 @@
 // The canvas as the page lays it out: how many device pixels it has, and whether anybody can see it.
 
-export interface SurfaceListener {
+export interface CanvasListener {
   /** Device pixels, and how many a CSS pixel has; called at once for the first size and then before the browser paints. */
   resized(width: number, height: number, pixelRatio: number): void;
   visible(visible: boolean): void;
 }
 
 /** Watches a canvas. Where the browser has no observers it counts as visible and follows the window's size. */
-export class Surface {
+export class CanvasObserver {
   readonly #canvas: HTMLCanvasElement;
-  readonly #listener: SurfaceListener;
+  readonly #listener: CanvasListener;
   readonly #maxDpr: number;
   readonly #stop = new AbortController();
   #inView = true;
   #visible = true;
   #size: readonly [width: number, height: number, ratio: number] = [0, 0, 0];
 
-  constructor(canvas: HTMLCanvasElement, maxDpr: number, listener: SurfaceListener) {
+  constructor(canvas: HTMLCanvasElement, maxDpr: number, listener: CanvasListener) {
     this.#canvas = canvas;
     this.#maxDpr = maxDpr;
     this.#listener = listener;

@@ -1,6 +1,6 @@
 // What turns calls into frames: the stage, one animation frame in flight, and the events in their order.
 
-import { CameraControls, type Surface as SurfacePoint } from '../camera/controls.ts';
+import { CameraControls, type GrabbedPoint } from '../camera/controls.ts';
 import { CameraMotion, lessMotion, type MotionSource } from '../camera/motion.ts';
 import { Clock } from './clock.ts';
 import { checkedRgba, type Rgba } from '../values/color.ts';
@@ -15,7 +15,7 @@ import { checkedBudget, type CameraControlSettings, type ViewerOptions } from '.
 import { placeAndNormal } from '../values/transforms.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
 import { StageHost } from './stage-host.ts';
-import { Surface } from './canvas-observer.ts';
+import { CanvasObserver } from './canvas-observer.ts';
 import { moment } from '../base/scheduling.ts';
 import { lazily } from '../base/lazily.ts';
 import { guarded } from '../wasm/guarded.ts';
@@ -51,7 +51,7 @@ export class Engine {
   readonly clock: Clock;
   readonly #cast = new Map<number, Enrolled>();
   #listener: EngineListener | undefined;
-  readonly #surface: Surface;
+  readonly #observer: CanvasObserver;
   readonly #loop: FrameLoop;
   /** Where the camera goes. */
   readonly motion: CameraMotion;
@@ -114,7 +114,7 @@ export class Engine {
       failed: (error) => this.#fail(error),
     });
     this.background = checkedRgba(options.background ?? null);
-    this.#surface = new Surface(canvas, options.maxDpr ?? 2, {
+    this.#observer = new CanvasObserver(canvas, options.maxDpr ?? 2, {
       resized: (width, height, ratio) => this.#resized(width, height, ratio),
       visible: () => this.#gate(),
     });
@@ -193,7 +193,7 @@ export class Engine {
   }
 
   /** The point of the world that is seen at a place of the canvas; null for none, `undefined` while what finds it is on its way. */
-  #surfaceAt(x: number, y: number): SurfacePoint {
+  #surfaceAt(x: number, y: number): GrabbedPoint {
     if (this.#finds) return placeAndNormal(this.read(({ query }) => query.pick(x, y), undefined)?.place ?? NOTHING)?.position ?? null;
     // A page does not stand still for it.
     this.core.prepare().then(() => (this.#finds = true), () => undefined);
@@ -433,7 +433,7 @@ export class Engine {
 
   /** Lets frames through, or not. Time stands still meanwhile. */
   #gate(): void {
-    if (this.#ended || this.host.lost || !this.#surface.visible) {
+    if (this.#ended || this.host.lost || !this.#observer.visible) {
       if (!this.#loop.held) this.clock.hold();
       this.#loop.hold();
       if (this.#waiting.length > 0) setTimeout(() => this.#loop.held && this.#still());
@@ -460,7 +460,7 @@ export class Engine {
     this.#ended = error;
     this.#loop.hold();
     this.clock.dispose();
-    this.#surface.dispose();
+    this.#observer.dispose();
     this.#controls?.dispose();
     this.#forgetPanic();
     this.followers.clear();

@@ -10,7 +10,7 @@ export interface Failure {
   readonly message: string;
 }
 
-export class View {
+export class ShadowTree {
   /** Holds the canvas and what lies over it. */
   readonly stage: HTMLElement;
   readonly hotspots: HTMLElement;

@@ -1,16 +1,16 @@
 // The hand that shows that the model can be turned, until somebody does.
 
 import type { ViewerAttributes } from '../base/attributes.ts';
-import type { View } from '../base/shadow-tree.ts';
+import type { ShadowTree } from '../base/shadow-tree.ts';
 
-export class Prompt {
+export class InteractionPrompt {
   readonly #wish: Readonly<ViewerAttributes>;
-  readonly #view: View;
+  readonly #view: ShadowTree;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether nobody needs it any more. */
   #known = false;
 
-  constructor(wish: Readonly<ViewerAttributes>, view: View) {
+  constructor(wish: Readonly<ViewerAttributes>, view: ShadowTree) {
     this.#wish = wish;
     this.#view = view;
   }

@@ -3,7 +3,7 @@
 import { make } from '../base/dom.ts';
 import type { ViewerAttributes } from '../base/attributes.ts';
 
-export class Schema {
+export class StructuredData {
   readonly #wish: Readonly<ViewerAttributes>;
   #script: HTMLScriptElement | undefined;
 
