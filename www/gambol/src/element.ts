@@ -5,7 +5,7 @@ import { GambolViewer } from './element/viewer-element.ts';
 
 export { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker } from './element/children/elements.ts';
 export type { AttachAttributes, IkAttributes, LayerAttributes, LookAttributes, MarkerAttributes } from './element/children/elements.ts';
-export type { ViewerAttributes } from './element/base/attributes.ts';
+export type { ViewerAttributes } from './element/viewer-attributes.ts';
 export type { ElementEventDetails, ElementEventMap, SurfacePoint } from './element/base/events.ts';
 export type { HotspotState } from './element/children/hotspots.ts';
 export type { AppendOptions, ElementPictureOptions, ElementPlayOptions } from './element/api.ts';

@@ -1,4 +1,4 @@
-// A promise that somebody else settles.
+// A promise with its resolve and reject functions.
 
 import type { GambolError } from './errors.ts';
 

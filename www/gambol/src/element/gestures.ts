@@ -1,7 +1,7 @@
 // What hands do: when they have moved the camera and let go, what they click on, and the keys they press.
 
 import { barKit, type Player } from './bar/player.ts';
-import { controlsPart } from './lazy-parts.ts';
+import { controlsPart } from './bar/part.ts';
 
 /** So long after the last movement the camera is at rest, in milliseconds. */
 const REST = 200;

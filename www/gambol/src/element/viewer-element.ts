@@ -13,18 +13,21 @@ import type { Viewer } from '../api/viewer.ts';
 import { warn } from '../base/warn.ts';
 import { loadCore } from '../wasm/init.ts';
 import { ElementApi } from './api.ts';
-import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './base/attributes.ts';
+import { reflect, upgradeProperties } from './base/attributes.ts';
 import type { Bar } from './bar/bar.ts';
+import { controlsPart } from './bar/part.ts';
 import { barKit } from './bar/player.ts';
-import { sideOf } from './features/orbit-camera.ts';
+import { childrenPart } from './children/part.ts';
+import { clipNamed, timelinePart } from './features/animation.ts';
+import { sideOf } from './features/camera.ts';
 import { hasSpeaking } from './children/elements.ts';
 import type { ElementEventMap } from './base/events.ts';
 import { listenToKeys, watchGestures } from './gestures.ts';
 import { Interaction, type Finger } from './features/interact.ts';
-import { childrenPart, controlsPart, timelinePart } from './lazy-parts.ts';
 import { InteractionPrompt } from './features/interaction-prompt.ts';
 import { StructuredData } from './features/structured-data.ts';
-import { Session, clipNamed } from './session.ts';
+import { Session } from './session.ts';
+import { ATTRIBUTES, PROPERTY_OF, type ViewerAttributes } from './viewer-attributes.ts';
 import { ShadowTree } from './base/shadow-tree.ts';
 
 /** Attributes that are no properties by the same name. */
@@ -536,7 +539,7 @@ export class GambolViewer extends ElementApi {
     this.#settled = true;
     this.#state();
     this.send('load', { url });
-    this.session?.lit();
+    this.session?.lighting.lit();
     if (this.reveal === 'auto') this.#dismissed = true;
     this.#reveal();
     this.#prompt.later();

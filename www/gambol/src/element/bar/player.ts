@@ -23,6 +23,6 @@ export interface Player extends HTMLElement {
   say(words: string): void;
 }
 
-/** Handed to the script of bar and keys, see `lazy-parts.ts`. */
+/** Functions that are handed to the lazily loaded script of bar and keys, see `base/lazy-part.ts`. */
 export const barKit = { adoptStyle, drawIcon, icon, make, setAttribute };
 export type BarKit = typeof barKit;

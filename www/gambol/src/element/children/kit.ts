@@ -1,4 +1,4 @@
-// What is handed to the script that does what children say, see `lazy-parts.ts`.
+// Functions and classes that are handed to the lazily loaded script of children, see `base/lazy-part.ts`.
 
 import { asGambolError } from '../../base/errors.ts';
 import { parseAngle, parseVector } from '../base/css-values.ts';

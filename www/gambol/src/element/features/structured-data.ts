@@ -1,13 +1,27 @@
 // Structured data about the model for search engines, as schema.org has it: `generate-schema`.
 
+import { flag, type AttributeTable } from '../base/attributes.ts';
 import { make } from '../base/dom.ts';
-import type { ViewerAttributes } from '../base/attributes.ts';
+import type { LoadingAttributes } from './loading.ts';
+import type { InterfaceAttributes } from './user-interface.ts';
 
+/** Attributes about structured data. */
+export interface StructuredDataAttributes {
+  /** Structured data about the model in the head of the page, for search engines. */
+  generateSchema: boolean;
+}
+
+/** @internal */
+export const STRUCTURED_DATA: AttributeTable<StructuredDataAttributes, unknown> = {
+  generateSchema: flag,
+};
+
+/** @internal */
 export class StructuredData {
-  readonly #wish: Readonly<ViewerAttributes>;
+  readonly #wish: Readonly<StructuredDataAttributes & Pick<LoadingAttributes, 'src' | 'poster'> & Pick<InterfaceAttributes, 'alt'>>;
   #script: HTMLScriptElement | undefined;
 
-  constructor(wish: Readonly<ViewerAttributes>) {
+  constructor(wish: Readonly<StructuredDataAttributes & Pick<LoadingAttributes, 'src' | 'poster'> & Pick<InterfaceAttributes, 'alt'>>) {
     this.#wish = wish;
   }
 

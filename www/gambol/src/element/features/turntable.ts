@@ -1,16 +1,34 @@
 // Turns the model while nobody touches it.
 
-import { reducedMotion } from '../../camera/motion.ts';
-import type { ViewerAttributes } from '../base/attributes.ts';
+import { flag, number, words, type AttributeTable } from '../base/attributes.ts';
 import { parseValues } from '../base/css-values.ts';
+
+/** Attributes about the turntable. */
+export interface TurntableAttributes {
+  /** The model turns by itself. */
+  autoRotate: boolean;
+  /** Milliseconds without input until it turns. */
+  autoRotateDelay: number;
+  /** Speed of `autoRotate`: an angle. */
+  rotationPerSecond: string;
+}
+
+/** @internal */
+export const TURNTABLE: AttributeTable<TurntableAttributes, { readonly turntable: Turntable }> = {
+  autoRotate: { ...flag, effect: ({ turntable }) => turntable.sync() },
+  autoRotateDelay: number(3000, 0, 1e9),
+  rotationPerSecond: words('auto'),
+};
 
 /** What `auto` is: as <model-viewer> turns. */
 const SPEED = { whole: 2 * Math.PI, auto: Math.PI / 32 };
 
+/** @internal */
 export class Turntable {
   /** Radians. */
   angle = 0;
-  readonly #wish: Readonly<ViewerAttributes>;
+  readonly #wish: Readonly<TurntableAttributes>;
+  readonly #still: () => boolean;
   readonly #turned: () => void;
   readonly #seen: () => boolean;
   #frame: number | undefined;
@@ -18,17 +36,20 @@ export class Turntable {
   /** When somebody touched it last. */
   #touched = -Infinity;
 
-  /** `seen`: whether it is worth it. */
-  constructor(wish: Readonly<ViewerAttributes>, seen: () => boolean, turned: () => void) {
+  /**
+   * - `still`: whether nothing shall move by itself.
+   * - `seen`: whether it is worth it.
+   */
+  constructor(wish: Readonly<TurntableAttributes>, still: () => boolean, seen: () => boolean, turned: () => void) {
     this.#wish = wish;
+    this.#still = still;
     this.#seen = seen;
     this.#turned = turned;
   }
 
   /** Begins or ends as the attributes say. */
   sync(): void {
-    const on = this.#wish.autoRotate && !(reducedMotion() && this.#wish.reducedMotion === 'respect');
-    if (!on) return this.stop();
+    if (!this.#wish.autoRotate || this.#still()) return this.stop();
     if (this.#frame !== undefined) return;
     this.#before = performance.now();
     if (this.#touched === -Infinity) this.touched();

@@ -1,10 +1,115 @@
-// What the camera attributes ask for, in metres and radians.
+// The camera: its place by attributes, in metres and radians, and its controls.
 
+import type { Viewer } from '../../api/viewer.ts';
 import type { CameraState } from '../../values/events.ts';
 import type { Vector } from '../../values/transforms.ts';
-import type { Viewer } from '../../api/viewer.ts';
-import type { ViewerAttributes } from '../base/attributes.ts';
+import type { Framing } from '../../values/words.ts';
+import { flag, index, number, one, words, type AttributeTable } from '../base/attributes.ts';
 import { followsScroll, parseValues } from '../base/css-values.ts';
+import type { Scene } from './scene.ts';
+
+/** @internal */
+export interface CameraScene extends Scene<CameraAttributes> {
+  readonly camera: OrbitCamera;
+}
+
+/** Attributes about the camera. */
+export interface CameraAttributes {
+  /** Pointers, touch and keys move the camera. */
+  cameraControls: boolean;
+  /** Angle around, angle from above, distance; `105%` shows the whole model. */
+  cameraOrbit: string;
+  /** The place that the camera looks at: three lengths, or `auto`. */
+  cameraTarget: string;
+  /** The vertical field of view: an angle, or `auto`. */
+  fieldOfView: string;
+  /** The least of each part of `cameraOrbit`. */
+  minCameraOrbit: string;
+  /** The most of each part of `cameraOrbit`. */
+  maxCameraOrbit: string;
+  /** The least angle that zooming goes to. */
+  minFieldOfView: string;
+  /** The greatest angle that zooming goes to. */
+  maxFieldOfView: string;
+  /** What the camera shows by itself. */
+  framing: Framing;
+  /** A camera of the file, by its place there. */
+  cameraIndex: number | null;
+  /** Milliseconds in which the camera does most of a movement. */
+  interpolationDecay: number;
+  /** A factor for turning the camera. */
+  orbitSensitivity: number;
+  /** A factor for zooming. */
+  zoomSensitivity: number;
+  /** A factor for moving the camera sideways. */
+  panSensitivity: number;
+  /** No zooming by hand. */
+  disableZoom: boolean;
+  /** No moving sideways by hand. */
+  disablePan: boolean;
+  /** Two taps in a row do not put the camera back. */
+  disableTap: boolean;
+  /** The touches that scroll the page, as in CSS. */
+  touchAction: string;
+  /** Keys count while the element has focus, or never. */
+  keyboard: 'focus' | 'none';
+}
+
+/** @internal */
+export const CAMERA: AttributeTable<CameraAttributes, CameraScene> = {
+  cameraControls: { ...flag, effect: setControls },
+  cameraOrbit: { ...words('0deg 75deg 105%'), values: 3, effect: move },
+  cameraTarget: { ...words('auto auto auto'), values: 3, effect: move },
+  fieldOfView: { ...words('auto'), values: 1, effect: move },
+  minCameraOrbit: { ...words('auto'), values: 3, effect: limit },
+  maxCameraOrbit: { ...words('auto'), values: 3, effect: limit },
+  minFieldOfView: { ...words('auto'), values: 1, effect: limit },
+  maxFieldOfView: { ...words('auto'), values: 1, effect: limit },
+  framing: {
+    ...one('clip', 'all-clips', 'pose', 'rest'),
+    effect: ({ viewer, camera, host }) => {
+      viewer.framing = host.framing;
+      if (viewer.model) camera.reshaped();
+    },
+  },
+  cameraIndex: {
+    ...index,
+    effect: ({ viewer, host }) => {
+      if (viewer.model) viewer.activeCamera = host.cameraIndex;
+    },
+  },
+  interpolationDecay: {
+    ...number(50, 0, 1e6),
+    effect: ({ viewer, host }) => {
+      viewer.cameraSmoothing = host.interpolationDecay / 1000;
+    },
+  },
+  orbitSensitivity: { ...number(1), effect: setControls },
+  zoomSensitivity: { ...number(1), effect: setControls },
+  panSensitivity: { ...number(1), effect: setControls },
+  disableZoom: { ...flag, effect: setControls },
+  disablePan: { ...flag, effect: setControls },
+  disableTap: { ...flag, effect: setControls },
+  touchAction: { ...words('pan-y'), effect: setControls },
+  keyboard: { ...one('focus', 'none'), effect: setControls },
+};
+
+function move({ viewer, camera }: CameraScene): void {
+  if (viewer.model) camera.move();
+}
+
+function limit({ viewer, camera }: CameraScene): void {
+  if (viewer.model) camera.limit();
+}
+
+function setControls({ viewer, camera, host }: CameraScene): void {
+  const { orbitSensitivity, zoomSensitivity, panSensitivity, touchAction } = host;
+  viewer.cameraControls = !host.cameraControls ? null : {
+    orbitSensitivity, zoomSensitivity, panSensitivity, touchAction,
+    zoom: !host.disableZoom, pan: !host.disablePan, keyboard: host.keyboard !== 'none',
+    tap: !host.disableTap && (() => camera.move()),
+  };
+}
 
 const DEGREE = Math.PI / 180;
 /** The distance at which all is in view is this much of what 100 % is, as in <model-viewer>. */
@@ -18,9 +123,10 @@ const NEAREST = 2.2;
 /** Smaller differences are rounding: 105 % of a 105th part is not always the same number. */
 const ROUNDING = 1e-9;
 
+/** @internal */
 export class OrbitCamera {
   readonly #viewer: Viewer;
-  readonly #wish: Readonly<ViewerAttributes>;
+  readonly #wish: Readonly<CameraAttributes>;
   /** 100 % of a radius, in metres. */
   #whole = 1;
   /** The middle of the picture that frames all. */
@@ -34,7 +140,7 @@ export class OrbitCamera {
   /** The least and the greatest field of view of hands, unless attributes say others. */
   #fields: readonly [number, number] = [NARROWEST, FIELD_OF_VIEW.whole];
 
-  constructor(viewer: Viewer, wish: Readonly<ViewerAttributes>) {
+  constructor(viewer: Viewer, wish: Readonly<CameraAttributes>) {
     this.#viewer = viewer;
     this.#wish = wish;
     viewer.addEventListener('camera-change', ({ detail }) => {
@@ -156,7 +262,7 @@ export class OrbitCamera {
   }
 }
 
-/** From which side it is looked at, as words of a live description: `upper-`, `` or `lower-` and `front`, `right` … */
+/** From which side it is looked at, as words of a live description: `upper-`, `` or `lower-` and `front`, `right` … @internal */
 export function sideOf({ azimuth, polar }: CameraState): string {
   const quarters = Math.round(azimuth / (Math.PI / 2));
   const around = ['front', 'right', 'back', 'left'][((quarters % 4) + 4) % 4] ?? 'front';

@@ -3,7 +3,7 @@
 // They import nothing of what is always there, or what both need would become a third script that every page has to wait
 // for: they are given a kit (`barKit`, `childrenKit`).
 
-import { lazily } from '../base/lazily.ts';
+import { lazily } from '../../base/lazily.ts';
 
 export class Part<T> {
   readonly #what: string;
@@ -31,10 +31,3 @@ export class Part<T> {
     return this.load().catch(() => undefined);
   }
 }
-
-/** Bar and keys. */
-export const controlsPart = new Part('the bar', () => import('./bar/controls.ts'));
-/** Times that come from elsewhere. */
-export const timelinePart = new Part('what binds the timeline', () => import('./features/timeline.ts'));
-/** What children say. */
-export const childrenPart = new Part('what does the words of children', () => import('./children/child-sync.ts'));
