@@ -4,7 +4,7 @@
 ///
 /// The module that ships is split in two, and all such blocks lie in the second one, which is loaded when one of them is called:
 /// see `xtask/src/split.rs`. So `block` is for what goes wrong, and for what a file announces in its JSON, by which
-/// `www/gambol/src/load.ts` knows ahead that it will be needed. It is no place for what may run within a frame that only
+/// `www/gambol/src/load/import-model.ts` knows ahead that it will be needed. It is no place for what may run within a frame that only
 /// plays.
 #[cold]
 #[inline(never)]

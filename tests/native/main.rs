@@ -7,6 +7,7 @@ mod fuzzing;
 mod import;
 mod mixing;
 mod oracle;
+mod package_structure;
 mod player;
 mod pose;
 mod structure;

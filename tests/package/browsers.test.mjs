@@ -52,7 +52,7 @@ test('browsers: interfaces that scripts call are in the oldest of them, or optio
 });
 
 test('browsers: style sheets use what is in the oldest of them, or optional', () => {
-  const sheets = readdirSync(`${root}/www/gambol/src/element`).filter((name) => name.endsWith('.css'));
+  const sheets = readdirSync(`${root}/www/gambol/src/element`, { recursive: true }).filter((name) => name.endsWith('.css'));
   const found = new Map(sheets.flatMap((name) => [...cssUse(read('www/gambol/src/element', name))]));
   const known = ['css.types.color.color-mix', 'css.properties.translate', 'css.at-rules.container', 'css.selectors.focus-visible'];
   assert.deepEqual(known.filter((path) => !found.has(path)), []);

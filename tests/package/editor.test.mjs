@@ -91,7 +91,7 @@ test('manifest of elements: methods have parameters and results, events their de
 });
 
 /** The text of the declarations of events. */
-const createTypes = () => ['element/events.d.ts', 'events.d.ts'].map((name) => readFileSync(join(packed, 'dist', name), 'utf8')).join('');
+const createTypes = () => ['element/base/events.d.ts', 'values/events.d.ts'].map((name) => readFileSync(join(packed, 'dist', name), 'utf8')).join('');
 
 test('manifest of elements: parts, properties and states are those of the code', () => {
   const folder = join(root, 'www/gambol/src');

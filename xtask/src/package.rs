@@ -2,7 +2,7 @@
 //!
 //! The entries are the `exports` of `www/gambol/package.json`: `./dist/NAME.js` there is bundled from
 //! `www/gambol/src/NAME.ts`. What several entries share, and what `import()` loads later, becomes
-//! `dist/NAME-HASH.js` beside them, so `new URL('./gambol.wasm', import.meta.url)` holds in every script.
+//! `dist/NAME-HASH.js` beside them, whatever folder its source is in, so `new URL('./gambol.wasm', import.meta.url)` holds in every script.
 //! `dist/worker.js` is what `new Worker()` runs, `dist/wasm-inline.js` has the bytes of the module, and
 //! `dist/cdn/gambol-viewer.min.js` is all in one file.
 //!
@@ -101,7 +101,7 @@ fn esbuild(metafile: &Path) -> Result<Command> {
 /// What draws in a worker: a script without imports, since some bundlers make scripts of workers that can have none.
 fn worker(dist: &Path) -> Result<()> {
     let mut esbuild = esbuild(&paths::work().join("worker.json"))?;
-    esbuild.arg(paths::package().join("src/worker.ts")).args(["--format=esm", "--sourcemap"]);
+    esbuild.arg(paths::package().join("src/worker/worker.ts")).args(["--format=esm", "--sourcemap"]);
     run(esbuild.arg(format!("--outfile={}", dist.join("worker.js").display())))
 }
 
@@ -123,7 +123,7 @@ fn one_file(dist: &Path) -> Result<()> {
     let chunks: Vec<_> =
         ["draco", "ktx2"].into_iter().map(|name| Ok((name, chunk(dist, name)?))).collect::<Result<_>>()?;
     for (name, _) in &chunks {
-        esbuild.arg(format!("--external:./www/gambol/src/{name}.ts"));
+        esbuild.arg(format!("--external:./www/gambol/src/load/{name}.ts"));
     }
     run(&mut esbuild)?;
     minify_styles(std::slice::from_ref(&to))?;
@@ -193,7 +193,7 @@ fn relink(scripts: &[PathBuf], name: &str, to: &str) -> Result<bool> {
 /// Makes the style sheets short that esbuild has put into scripts as they were. Lines stay where they are, as source maps have them.
 fn minify_styles(scripts: &[PathBuf]) -> Result<()> {
     let target = target()?;
-    for name in ["style.css", "controls.css"] {
+    for name in ["base/style.css", "bar/controls.css"] {
         let sheet = paths::package().join("src/element").join(name);
         let text =
             fs::read_to_string(&sheet).with_context(|| format!("cannot read {}", paths::shown(&sheet)))?;

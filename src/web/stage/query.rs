@@ -89,7 +89,7 @@ impl Query {
     }
 
     /// The costs of frames.
-    #[wasm_bindgen(unchecked_return_type = "import('../stats.ts').Stats")]
+    #[wasm_bindgen(unchecked_return_type = "import('../values/stats.ts').Stats")]
     pub fn stats(&self) -> JsValue {
         let stats = self.shared.stage().stats();
         let (cost, live) = (stats.cost, stats.live);

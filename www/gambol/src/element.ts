@@ -1,13 +1,13 @@
 // `gambol/element`: defines `<gambol-viewer>` and its children. Importing it on a server does nothing.
 
-import { defineChildren } from './element/children.ts';
+import { defineChildren } from './element/children/elements.ts';
 import { GambolViewer } from './element/viewer-element.ts';
 
-export { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker } from './element/children.ts';
-export type { AttachAttributes, IkAttributes, LayerAttributes, LookAttributes, MarkerAttributes } from './element/children.ts';
-export type { ViewerAttributes } from './element/attributes.ts';
-export type { ElementEventDetails, ElementEventMap, SurfacePoint } from './element/events.ts';
-export type { HotspotState } from './element/hotspots.ts';
+export { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker } from './element/children/elements.ts';
+export type { AttachAttributes, IkAttributes, LayerAttributes, LookAttributes, MarkerAttributes } from './element/children/elements.ts';
+export type { ViewerAttributes } from './element/viewer-attributes.ts';
+export type { ElementEventDetails, ElementEventMap, SurfacePoint } from './element/base/events.ts';
+export type { HotspotState } from './element/children/hotspots.ts';
 export type { AppendOptions, ElementPictureOptions, ElementPlayOptions } from './element/api.ts';
 export { GambolViewer } from './element/viewer-element.ts';
 
@@ -21,10 +21,10 @@ if (globalThis.customElements) {
 declare global {
   interface HTMLElementTagNameMap {
     'gambol-viewer': GambolViewer;
-    'gambol-layer': import('./element/children.ts').GambolLayer;
-    'gambol-marker': import('./element/children.ts').GambolMarker;
-    'gambol-attach': import('./element/children.ts').GambolAttach;
-    'gambol-ik': import('./element/children.ts').GambolIk;
-    'gambol-look': import('./element/children.ts').GambolLook;
+    'gambol-layer': import('./element/children/elements.ts').GambolLayer;
+    'gambol-marker': import('./element/children/elements.ts').GambolMarker;
+    'gambol-attach': import('./element/children/elements.ts').GambolAttach;
+    'gambol-ik': import('./element/children/elements.ts').GambolIk;
+    'gambol-look': import('./element/children/elements.ts').GambolLook;
   }
 }

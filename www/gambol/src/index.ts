@@ -1,43 +1,44 @@
 // The package `gambol`. Importing it does nothing yet: no request, no global touched; it loads in Node too.
 
-import { checkedObject, type ViewerOptions } from './options.ts';
-import { GambolError } from './errors.ts';
-import { makeViewer } from './make.ts';
-import { prepareSoon } from './rest.ts';
-import type { Viewer } from './viewer.ts';
-import { loadCore } from './wasm.ts';
+import { checkedObject, type ViewerOptions } from './values/options.ts';
+import { GambolError } from './base/errors.ts';
+import { createViewerIn } from './api/create-viewer.ts';
+import { prepareSoon } from './wasm/rest.ts';
+import type { Viewer } from './api/viewer.ts';
+import { loadCore } from './wasm/init.ts';
 
-export { init, version, type InitOptions, type WasmSource } from './wasm.ts';
-export { support, type Support } from './support.ts';
-export { loadAsset, type Asset, type Pose } from './asset.ts';
-export { GambolError, type GambolErrorDetails, type Warning } from './errors.ts';
-export { filesFromDrop, type FileMap } from './files.ts';
-export type { Actor } from './actor.ts';
-export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue } from './blend-space.ts';
-export type { Clip, ClipRef, Marker } from './clips.ts';
-export type { Crowd, CrowdMembers, CrowdOptions, PickedMember, UpdateRate } from './crowd.ts';
-export type { DebugOverlay, DebugSurface, DebugView } from './debug.ts';
-export type { Framing, LoopMode, Skinning, Space } from './words.ts';
-export type { CameraLimits, CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './events.ts';
-export type { Joint } from './joint.ts';
-export type { EnvironmentOptions, EnvironmentSource, LitPerformer, ToneMapping } from './lighting.ts';
-export type { Limits, LoadOptions } from './load.ts';
-export type { JointInfo, JointRef, Model, ModelInfo } from './model.ts';
-export type { Layer, Layers } from './layers.ts';
+export type { WasmSource } from './wasm/compile.ts';
+export { init, version, type InitOptions } from './wasm/init.ts';
+export { support, type Support } from './wasm/support.ts';
+export { loadAsset, type Asset, type Pose } from './api/asset.ts';
+export { GambolError, type GambolErrorDetails, type Warning } from './base/errors.ts';
+export { filesFromDrop, type FileMap } from './load/files.ts';
+export type { Actor } from './api/actor.ts';
+export type { BlendPoint, BlendSpace, BlendSpaceOptions, BlendValue, PlaySource } from './api/blend-space.ts';
+export type { Clip, ClipRef, Marker } from './values/clips.ts';
+export type { Crowd, CrowdMembers, CrowdOptions, PickedMember, UpdateRate } from './api/crowd.ts';
+export type { DebugOverlay, DebugSurface, DebugView } from './api/debug-views.ts';
+export type { Framing, LoopMode, RootMotion, Skinning, Space, SyncMode, ToneMapping, TransitionMode } from './values/words.ts';
+export type { CameraLimits, CameraState, ErrorDetail, TimeDetail, ViewerEvent, ViewerEventDetails, ViewerEventListener, ViewerEventName } from './values/events.ts';
+export type { Joint } from './api/joint.ts';
+export type { EnvironmentOptions, EnvironmentSource, LitPerformer } from './api/lighting.ts';
+export type { Limits, LoadOptions } from './load/import-model.ts';
+export type { JointInfo, JointRef, Model, ModelInfo } from './load/model.ts';
+export type { Layer, Layers } from './api/layers.ts';
 export type {
-  CameraControlSettings, LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Segment, SyncMode, TransitionMode,
+  CameraControlSettings, LayerMode, LayerOptions, LayerReference, Mask, PerformOptions, PictureOptions, PlayOptions, Segment,
   StillOptions, TransitionToOptions, ViewerOptions, Visibility,
-} from './options.ts';
-export type { Performer, PlaySource, RootMotion } from './performer.ts';
-export type { GoalOptions, JointTransform, LookOptions, OverrideOptions, JointSpace, JointSpaceOptions, Place, Quaternion, ReachOptions, Vector } from './place.ts';
-export type { Playback } from './playback.ts';
-export type { Progress, ViewerProgress } from './progress.ts';
-export type { AssetSource } from './source.ts';
-export type { Stats } from './stats.ts';
-export type { Rgba } from './color.ts';
-export type { Timeline } from './clock.ts';
-export type { Transport } from './transport.ts';
-export type { AddOptions, Picked, Surface, Viewer } from './viewer.ts';
+} from './values/options.ts';
+export type { Performer } from './api/performer.ts';
+export type { GoalOptions, JointTransform, LookOptions, OverrideOptions, JointSpace, JointSpaceOptions, Place, Quaternion, ReachOptions, Vector } from './values/transforms.ts';
+export type { Playback } from './api/playback.ts';
+export type { Progress, ViewerProgress } from './base/progress.ts';
+export type { AssetSource } from './load/source.ts';
+export type { Stats } from './values/stats.ts';
+export type { Rgba } from './values/color.ts';
+export type { Timeline } from './stage/clock.ts';
+export type { Transport } from './api/transport.ts';
+export type { AddOptions, Picked, Surface, Viewer } from './api/viewer.ts';
 
 /**
  * Makes a canvas into a viewer. The canvas keeps the size that the page's CSS gives it; what is drawn follows that and
@@ -57,7 +58,7 @@ export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOpt
   }
   checkedObject(options, 'createViewer()');
   const core = await loadCore();
-  const viewer = await makeViewer(core, canvas, options);
+  const viewer = await createViewerIn(core, canvas, options);
   // A page with a script calls more than an element does: the rest comes when the model is seen.
   viewer.addEventListener('load', () => prepareSoon(core), { once: true });
   return viewer;

@@ -1,16 +1,16 @@
 // What scripts call on `<gambol-viewer>`: playing, camera, points, pictures; much of it as <model-viewer> has it.
 
-import { GambolError } from '../errors.ts';
-import type { CameraState } from '../events.ts';
-import type { Layer } from '../layers.ts';
-import { deferred, type Deferred } from '../playback.ts';
-import type { Transport } from '../transport.ts';
-import type { Picked, Viewer } from '../viewer.ts';
-import type { ViewerAttributes } from './attributes.ts';
-import type { ElementEventDetails, Point, SurfacePoint } from './events.ts';
-import type { HotspotState } from './hotspots.ts';
+import { GambolError } from '../base/errors.ts';
+import type { CameraState } from '../values/events.ts';
+import type { Layer } from '../api/layers.ts';
+import { deferred, type Deferred } from '../base/deferred.ts';
+import type { Transport } from '../api/transport.ts';
+import type { Picked, Viewer } from '../api/viewer.ts';
+import type { ElementEventDetails, Point, SurfacePoint } from './base/events.ts';
+import type { HotspotState } from './children/hotspots.ts';
 import type { Session } from './session.ts';
-import { inModel, matrixOf, placeFrom, placeOf, vector, type ModelPlace } from './space.ts';
+import type { ViewerAttributes } from './viewer-attributes.ts';
+import { inModel, matrixOf, placeFrom, placeOf, vector, type ModelPlace } from './base/model-space.ts';
 
 /** `HTMLElement`, where there is one: importing this on a server does nothing. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
@@ -111,7 +111,7 @@ export abstract class ElementApi extends Base {
       this.#startTime = time;
       return;
     }
-    const { viewer, others } = this.session as Session;
+    const { viewer, animation: { others } } = this.session as Session;
     for (const each of [viewer, ...others]) each.currentTime = time;
   }
 
@@ -166,7 +166,7 @@ export abstract class ElementApi extends Base {
       this.#startTime = time;
       return;
     }
-    const { viewer, others } = this.session as Session;
+    const { viewer, animation: { others } } = this.session as Session;
     for (const each of others) each.currentTime = time;
     await viewer.seek(time);
   }
@@ -266,7 +266,7 @@ export abstract class ElementApi extends Base {
   resetTurntableRotation(theta = 0): void {
     if (!this.session) return;
     this.session.turntable.angle = theta;
-    this.session.put();
+    this.session.staging.put();
   }
 
   // ---- points
@@ -275,7 +275,7 @@ export abstract class ElementApi extends Base {
   positionAndNormalFromPoint(clientX: number, clientY: number): SurfacePoint | null {
     const hit = this.#pick(clientX, clientY);
     if (!hit) return null;
-    const { position, normal } = inModel((this.session as Session).place, hit);
+    const { position, normal } = inModel((this.session as Session).staging.place, hit);
     return { position: vector(position), normal: vector(normal), joint: hit.joint?.name ?? null };
   }
 
@@ -355,7 +355,7 @@ export abstract class ElementApi extends Base {
     const stand = placeFrom(matrix);
     if (!stand) throw new GambolError('argument/invalid', 'entityTransform must turn, scale and move, and nothing else.');
     this.#stand = stand;
-    this.session?.put();
+    this.session?.staging.put();
   }
 
   /** @internal */
@@ -423,7 +423,7 @@ export abstract class ElementApi extends Base {
   }
 
   #play({ repetitions, pingpong }: ElementPlayOptions): Promise<void> {
-    const { viewer, others } = this.session as Session;
+    const { viewer, animation: { others } } = this.session as Session;
     const options = { loopMode: pingpong ? 'pingpong' as const : this.loopMode, repetitions: repetitions ?? this.repetitions };
     for (const layer of others) layer.play(options);
     this.#together.forEach(resume);
@@ -432,7 +432,7 @@ export abstract class ElementApi extends Base {
 
   /** The layers that play and pause with the element. */
   get #together(): readonly Layer[] {
-    const { viewer, others } = this.session as Session;
+    const { viewer, animation: { others } } = this.session as Session;
     return [...others, ...[...viewer.layers].filter((layer) => this.#appended.has(layer))];
   }
 

@@ -1,30 +1,34 @@
 // `<gambol-viewer>`: attributes are its state; what they say goes one way, to the viewer that it makes when it is needed.
 
-import type { Clip } from '../clips.ts';
-import type { Core } from '../core.ts';
-import { GambolError, asGambolError } from '../errors.ts';
-import { makeViewer } from '../make.ts';
-import { deferred } from '../playback.ts';
-import { restSoon } from '../rest.ts';
-import type { LoadOptions } from '../load.ts';
-import { isShared } from '../shared-models.ts';
-import { openEarly, type AssetSource, type SourceOptions } from '../source.ts';
-import type { Viewer } from '../viewer.ts';
-import { warn } from '../warn.ts';
-import { loadCore } from '../wasm.ts';
+import type { Clip } from '../values/clips.ts';
+import type { Core } from '../wasm/core.ts';
+import { GambolError, asGambolError } from '../base/errors.ts';
+import { createViewerIn } from '../api/create-viewer.ts';
+import { deferred } from '../base/deferred.ts';
+import { restSoon } from '../wasm/rest.ts';
+import type { LoadOptions } from '../load/import-model.ts';
+import { isShared } from '../load/shared-models.ts';
+import { openEarly, type AssetSource, type SourceOptions } from '../load/source.ts';
+import type { Viewer } from '../api/viewer.ts';
+import { warn } from '../base/warn.ts';
+import { loadCore } from '../wasm/init.ts';
 import { ElementApi } from './api.ts';
-import { ATTRIBUTES, PROPERTY_OF, reflect, upgradeProperties, type ViewerAttributes } from './attributes.ts';
-import type { Bar } from './bar.ts';
-import { sideOf } from './camera.ts';
-import { hasSpeaking } from './children.ts';
-import type { ElementEventMap } from './events.ts';
-import { listenToKeys, watchHands } from './hands.ts';
-import { Interaction, type Finger } from './interact.ts';
-import { childrenPart, controlsPart, kit, timelinePart } from './parts.ts';
-import { Prompt } from './prompt.ts';
-import { Schema } from './schema.ts';
-import { Session, clipNamed } from './session.ts';
-import { View } from './view.ts';
+import { reflect, upgradeProperties } from './base/attributes.ts';
+import type { Bar } from './bar/bar.ts';
+import { controlsPart } from './bar/part.ts';
+import { barKit } from './bar/player.ts';
+import { childrenPart } from './children/part.ts';
+import { clipNamed, timelinePart } from './features/animation.ts';
+import { sideOf } from './features/camera.ts';
+import { hasSpeaking } from './children/elements.ts';
+import type { ElementEventMap } from './base/events.ts';
+import { listenToKeys, watchGestures } from './gestures.ts';
+import { Interaction, type Finger } from './features/interact.ts';
+import { InteractionPrompt } from './features/interaction-prompt.ts';
+import { StructuredData } from './features/structured-data.ts';
+import { Session } from './session.ts';
+import { ATTRIBUTES, PROPERTY_OF, type ViewerAttributes } from './viewer-attributes.ts';
+import { ShadowTree } from './base/shadow-tree.ts';
 
 /** Attributes that are no properties by the same name. */
 const OTHERS = ['current-time', 'stagemode', 'environmentmap'];
@@ -70,7 +74,7 @@ export class GambolViewer extends ElementApi {
   /** Rewrites the address of each file before it is fetched. */
   static #mapURL: ((url: string) => string) | undefined;
 
-  readonly #view: View;
+  readonly #view: ShadowTree;
   readonly #internals: ElementInternals | undefined;
   #observer: IntersectionObserver | undefined;
   #near = false;
@@ -94,8 +98,8 @@ export class GambolViewer extends ElementApi {
   /** Whether playing by itself was not done, since the system asks for less motion. */
   #calmed = false;
   #leaving: ReturnType<typeof setTimeout> | undefined;
-  readonly #prompt: Prompt;
-  readonly #schema = new Schema(this);
+  readonly #prompt: InteractionPrompt;
+  readonly #schema = new StructuredData(this);
   #interaction: Interaction | undefined;
   /** `true` after a hand did something, until the camera moves by it. */
   #handled = false;
@@ -107,8 +111,8 @@ export class GambolViewer extends ElementApi {
 
   constructor() {
     super();
-    this.#view = new View(this, { reveal: () => this.reveal === 'manual' && this.dismissPoster(), retry: () => this.#retry() });
-    this.#prompt = new Prompt(this, this.#view);
+    this.#view = new ShadowTree(this, { reveal: () => this.reveal === 'manual' && this.dismissPoster(), retry: () => this.#retry() });
+    this.#prompt = new InteractionPrompt(this, this.#view);
     this.#internals = typeof this.attachInternals === 'function' ? this.attachInternals() : undefined;
     listenToKeys(this);
   }
@@ -349,7 +353,7 @@ export class GambolViewer extends ElementApi {
     const giveUp = source === null || isShared(source, { animations: this.#animations, ...this.#loadOptions }) ? () => undefined : openEarly(source, this.#loadOptions);
     try {
       const core = await this.#core();
-      const viewer = await makeViewer(core, this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, renderer: this.renderer });
+      const viewer = await createViewerIn(core, this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, renderer: this.renderer });
       if (this.#opening !== opening) {
         giveUp();
         return viewer.dispose();
@@ -471,7 +475,7 @@ export class GambolViewer extends ElementApi {
     });
     // What a click hits is asked of the rest of the module, which is here by the end of the click then.
     canvas.addEventListener('pointerdown', () => void restSoon().catch(() => undefined), { once: true });
-    const moved = watchHands(canvas, {
+    const moved = watchGestures(canvas, {
       rested: () => this.send('interact-stopped', { source: 'user-interaction' }),
       clicked: ({ clientX, clientY }) => {
         const hit = this.positionAndNormalFromPoint(clientX, clientY);
@@ -535,7 +539,7 @@ export class GambolViewer extends ElementApi {
     this.#settled = true;
     this.#state();
     this.send('load', { url });
-    this.session?.lit();
+    this.session?.lighting.lit();
     if (this.reveal === 'auto') this.#dismissed = true;
     this.#reveal();
     this.#prompt.later();
@@ -585,7 +589,7 @@ export class GambolViewer extends ElementApi {
     this.#bar = undefined;
     if (viewer?.model && kind) {
       const { now } = controlsPart;
-      if (now) this.#bar = new now.Bar(this, viewer, kind, kit);
+      if (now) this.#bar = new now.Bar(this, viewer, kind, barKit);
       else controlsPart.load().then(() => this.#showBar(), (error: unknown) => this.warn(error));
     }
     this.#view.bar(this.#bar?.element ?? null);

@@ -1,0 +1,190 @@
+//! The structure of the package's TypeScript sources: folders import in one direction, and no files import each other in
+//! a cycle. Imports of types and `import()` count as any other import does.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The folders of `www/gambol/src`, the lowest first: files import from their own folder and from those before it. The
+/// last one is the top, which has the entries of the package.
+const FOLDERS: [&str; 14] = [
+    "base",
+    "values",
+    "wasm",
+    "load",
+    "camera",
+    "stage",
+    "worker",
+    "api",
+    "element/base",
+    "element/children",
+    "element/bar",
+    "element/features",
+    "element",
+    "",
+];
+
+/// The folder that the build generates. It is in no checkout, so its files are not looked for.
+const GENERATED: &str = "pkg";
+/// The only folder that imports from there.
+const GENERATED_FOR: &str = "wasm";
+
+/// An import: the line, and the imported file relative to `www/gambol/src`.
+type Import = (usize, String);
+
+#[test]
+fn package_folders_import_in_one_direction() {
+    let sources = sources();
+    let mut violations = Vec::new();
+    for (path, imports) in &sources {
+        let Some(level) = level_of(path) else {
+            violations.push(format!("{path}:1: the folder has no place in FOLDERS"));
+            continue;
+        };
+        for (line, target) in imports {
+            let generated = folder_of(target) == GENERATED;
+            if generated && folder_of(path) != GENERATED_FOR {
+                violations.push(format!("{path}:{line}: only {GENERATED_FOR}/ imports from {GENERATED}/"));
+            }
+            if generated || target.ends_with(".css") {
+                continue;
+            }
+            match level_of(target) {
+                _ if !sources.contains_key(target) => {
+                    violations.push(format!("{path}:{line}: {target} is not there"));
+                }
+                Some(imported) if imported > level => {
+                    violations.push(format!("{path}:{line}: imports {target}, which is in a higher folder"));
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(violations.is_empty(), "{violations:#?}");
+}
+
+#[test]
+fn package_files_import_without_cycles() {
+    let sources = sources();
+    let graph: BTreeMap<&str, Vec<&str>> = sources
+        .iter()
+        .map(|(path, imports)| (path.as_str(), imports.iter().map(|(_, target)| target.as_str()).collect()))
+        .collect();
+    assert_eq!(cycle(&graph), None);
+}
+
+#[test]
+fn package_import_reader_finds_all_kinds_of_imports() {
+    let code = "
+        // import { a } from './comment.ts';
+        /** See `import('./comment.ts')`. */
+        import type { B } from '../b.ts';
+        import {
+          c,
+        } from './c.ts';
+        import { d } from 'library';
+        export type { E } from '../e/e.ts';
+        import css from './f.css';
+        const { g } = await lazily('g', () => import('./g.ts'));
+        interface H { 'h': import('../h.ts').H; i: import('../i.ts').I }
+    ";
+    let found: Vec<String> = imports("one/two.ts", code).into_iter().map(|(_, target)| target).collect();
+    assert_eq!(found, ["b.ts", "one/c.ts", "e/e.ts", "one/f.css", "one/g.ts", "h.ts", "i.ts"]);
+    assert_eq!(imports("a/b.ts", "\nimport '../c.ts';"), [(2, "c.ts".to_owned())]);
+}
+
+#[test]
+fn package_cycle_finder_names_the_files_of_a_cycle() {
+    let straight = BTreeMap::from([("a", vec!["b", "c"]), ("b", vec!["c"]), ("c", vec![])]);
+    assert_eq!(cycle(&straight), None);
+    let round = BTreeMap::from([("a", vec!["b"]), ("b", vec!["c"]), ("c", vec!["generated", "b"])]);
+    assert_eq!(cycle(&round).as_deref(), Some("b → c → b"));
+    assert_eq!(cycle(&BTreeMap::from([("a", vec!["a"])])).as_deref(), Some("a → a"));
+}
+
+/// The TypeScript files below `www/gambol/src` by their paths relative to it, with their relative imports.
+fn sources() -> BTreeMap<String, Vec<Import>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("www/gambol/src");
+    let mut found = BTreeMap::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder of sources") {
+            let path = entry.expect("an entry of a folder").path();
+            let name =
+                path.strip_prefix(&root).expect("a path below src").to_string_lossy().replace('\\', "/");
+            if path.is_dir() {
+                if name != GENERATED {
+                    folders.push(path);
+                }
+            } else if name.ends_with(".ts") {
+                let code = fs::read_to_string(&path).expect("a source file");
+                found.insert(name.clone(), imports(&name, &code));
+            }
+        }
+    }
+    assert!(found.len() > 50, "the sources were not found");
+    found
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The place of a file's folder among [`FOLDERS`].
+fn level_of(path: &str) -> Option<usize> {
+    FOLDERS.iter().position(|&folder| folder == folder_of(path))
+}
+
+/// The relative imports of a file, in the order of the code. Lines of comments are left out.
+fn imports(path: &str, code: &str) -> Vec<Import> {
+    let mut found = Vec::new();
+    for (line, text) in (1..).zip(code.lines()) {
+        if ["//", "/*", "*"].iter().any(|comment| text.trim_start().starts_with(comment)) {
+            continue;
+        }
+        for (at, _) in text.match_indices("'.") {
+            let imported = ["from ", "import(", "import "].iter().any(|before| text[..at].ends_with(before));
+            if let Some((target, _)) = text[at + 1..].split_once('\'').filter(|_| imported) {
+                found.push((line, resolved(path, target)));
+            }
+        }
+    }
+    found
+}
+
+/// `../b.ts`, said in `one/two.ts`, is `b.ts`.
+fn resolved(path: &str, target: &str) -> String {
+    let mut parts: Vec<&str> = folder_of(path).split('/').filter(|part| !part.is_empty()).collect();
+    for part in target.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// A cycle among files, in words.
+fn cycle(graph: &BTreeMap<&str, Vec<&str>>) -> Option<String> {
+    fn visit<'a>(
+        file: &'a str,
+        graph: &BTreeMap<&'a str, Vec<&'a str>>,
+        way: &mut Vec<&'a str>,
+        done: &mut BTreeSet<&'a str>,
+    ) -> Option<String> {
+        if let Some(begin) = way.iter().position(|&other| other == file) {
+            return Some([&way[begin..], &[file]].concat().join(" → "));
+        }
+        if done.contains(file) {
+            return None;
+        }
+        way.push(file);
+        let found = graph.get(file).into_iter().flatten().find_map(|next| visit(next, graph, way, done));
+        way.pop();
+        done.insert(file);
+        found
+    }
+    let mut done = BTreeSet::new();
+    graph.keys().find_map(|file| visit(file, graph, &mut Vec::new(), &mut done))
+}

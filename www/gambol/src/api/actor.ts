@@ -1,0 +1,83 @@
+import type { Engine } from '../stage/engine.ts';
+import { GambolError } from '../base/errors.ts';
+import type { Joint, JointFollower, JointOwner } from './joint.ts';
+import type { Model } from '../load/model.ts';
+import { Performer } from './performer.ts';
+import { placeNumbers, type Place } from '../values/transforms.ts';
+
+/** Whom it follows, and where it stands there. */
+interface Leash {
+  readonly leader: JointOwner;
+  readonly joint: Joint;
+  readonly ownUnits: boolean;
+  readonly offset: Float32Array;
+}
+
+/**
+ * One of several actors on a viewer's stage, made by {@link Viewer.add}. It plays like a viewer and has the same events
+ * of playing. After {@link Actor.remove} every call throws `actor/removed`.
+ */
+export class Actor extends Performer implements JointFollower {
+  #leash: Leash | undefined;
+  #removed = false;
+
+  /** @internal */
+  constructor(engine: Engine, model: Model, place: Place, numbers: Float32Array) {
+    super(engine);
+    const { position, rotation, scale } = place;
+    this.placed = { ...(position && { position }), ...(rotation && { rotation }), ...(scale !== undefined && { scale }) };
+    this.enter(engine.host.add(model, numbers), model);
+  }
+
+  /** Takes it off the stage. Those that follow it stay where they stand. Calling it again does nothing. */
+  remove(): void {
+    if (this.#removed) return;
+    this.engine.check();
+    this.leave('The actor was removed.');
+    this.#removed = true;
+    this.#leash?.leader.lead(this, false);
+    this.retire();
+  }
+
+  /** Follows a joint; returns how to end that. @internal */
+  attach(leader: JointOwner, joint: Joint, offset: Place, ownUnits: boolean): () => void {
+    this.check();
+    const leash: Leash = { leader, joint, ownUnits, offset: placeNumbers(offset) };
+    this.#tie(leash);
+    this.#leash?.leader.lead(this, false);
+    this.#leash = leash;
+    leader.lead(this, true);
+    return () => {
+      if (this.#leash !== leash || this.#removed) return;
+      this.#leash = undefined;
+      leader.lead(this, false);
+      this.change((stage, follower) => stage.detach(follower));
+    };
+  }
+
+  /** Its leader has another model: follows the joint of the same name there, or stays where it is. @internal */
+  reattach(): void {
+    try {
+      if (this.#leash) this.#tie(this.#leash);
+    } catch (error) {
+      if (!(error instanceof GambolError && error.code === 'joint/not-found')) throw error;
+    }
+  }
+
+  /** @internal */
+  protected override check(): void {
+    super.check();
+    if (this.#removed) throw new GambolError('actor/removed', 'The actor was removed from the stage.');
+  }
+
+  #tie({ leader, joint, ownUnits, offset }: Leash): void {
+    const { index } = joint;
+    const place = placeNumbers(this.placed);
+    const led = leader.number();
+    this.change((stage, actor) => {
+      stage.attach(actor, led, index, ownUnits, offset);
+      // Without a leader it stood still somewhere.
+      stage.place(actor, place);
+    });
+  }
+}

@@ -1,0 +1,127 @@
+// Models without a picture: read and sampled, in pages, workers and Node.
+
+import { findClip, type ClipRef } from '../values/clips.ts';
+import type { Core, CoreSampler } from '../wasm/core.ts';
+import { GambolError, throwIfAborted } from '../base/errors.ts';
+import { checkedLoad, importModel, type LoadOptions, type LoadedModel } from '../load/import-model.ts';
+import { Model, type JointInfo, type JointRef } from '../load/model.ts';
+import { ProgressMeter } from '../base/progress.ts';
+import type { AssetSource } from '../load/source.ts';
+import { guarded } from '../wasm/guarded.ts';
+import { loadCore } from '../wasm/init.ts';
+import { shown } from '../base/shown.ts';
+
+/** Where everything of a model is at one moment; all of it copies. */
+export interface Pose {
+  /**
+   * Ten numbers for each joint of {@link Asset.joints}, relative to its parent: translation in metres, rotation as a unit
+   * quaternion X, Y, Z, W, and scale.
+   */
+  readonly transforms: Float32Array;
+  /** Sixteen numbers for each joint: the matrix that takes its space into the model's, column after column. */
+  readonly matrices: Float32Array;
+  /** The weights of morph targets, joint after joint. */
+  readonly weights: Float32Array;
+  /** Of all bits of what skins and morphs the model: equal on every machine, with SIMD and without. */
+  readonly hash: string;
+}
+
+const LISTS = ['transforms', 'matrices', 'weights'] as const;
+
+/** A model that was read, to look at and to sample. {@link loadAsset} makes it. */
+export class Asset extends Model {
+  #sampler: CoreSampler | undefined;
+
+  /** @internal */
+  constructor(core: Core, loaded: LoadedModel) {
+    super(loaded);
+    this.#sampler = guarded(() => new core.Sampler(this.asset));
+  }
+
+  /** The joint meant, exactly or nearly; see {@link Model.findJoint}. @throws {@link GambolError} `joint/not-found`, `asset/disposed` */
+  override findJoint(ref: JointRef): JointInfo {
+    this.#alive();
+    return super.findJoint(ref);
+  }
+
+  /**
+   * The pose of a clip, or with `null` the one at rest: a function of the two arguments and nothing else.
+   *
+   * @param time seconds of the clip; before its first key and after its last it holds
+   * @throws {@link GambolError} `clip/not-found`, `argument/invalid`, `asset/disposed`
+   */
+  sample(clip: ClipRef | null, time = 0): Pose {
+    const sampler = this.#posed(clip, time);
+    return guarded(() => ({
+      transforms: sampler.transforms(), matrices: sampler.matrices(), weights: sampler.weights(), hash: sampler.hash(),
+    }));
+  }
+
+  /**
+   * The same for many times, one after the other in one list: the numbers of {@link Pose} that are asked for.
+   *
+   * ```js
+   * const { length } = asset.joints;
+   * const matrices = asset.sampleMany('Walk', [0, 0.5, 1], 'matrices'); // 3 · length · 16
+   * ```
+   *
+   * @throws {@link GambolError} as {@link Asset.sample}
+   */
+  sampleMany(clip: ClipRef | null, times: ArrayLike<number>, what: 'transforms' | 'matrices' | 'weights'): Float32Array {
+    if (!LISTS.includes(what)) throw new GambolError('argument/invalid', `What is sampled is transforms, matrices or weights, not ${shown(what)}.`);
+    const poses = Array.from(times, (time) => {
+      const sampler = this.#posed(clip, time);
+      return guarded(() => sampler[what]());
+    });
+    const { length } = poses[0] ?? [];
+    const all = new Float32Array(poses.length * length);
+    poses.forEach((pose, i) => all.set(pose, i * length));
+    return all;
+  }
+
+  /** Frees its memory. What was read out of it stays. */
+  dispose(): void {
+    const sampler = this.#sampler;
+    if (!sampler) return;
+    this.#sampler = undefined;
+    guarded(() => sampler.free());
+    this.free();
+  }
+
+  #posed(clip: ClipRef | null, time: number): CoreSampler {
+    const sampler = this.#alive();
+    if (!Number.isFinite(time)) throw new GambolError('argument/invalid', 'The time of a pose is a number of seconds.');
+    const index = clip === null ? this.clips.length : findClip(this.clips, clip).index;
+    guarded(() => sampler.sample(index, time));
+    return sampler;
+  }
+
+  #alive(): CoreSampler {
+    if (!this.#sampler) throw new GambolError('asset/disposed', 'This asset has been disposed of.');
+    return this.#sampler;
+  }
+}
+
+/**
+ * Reads a model without showing it: its clips, its joints, and the pose at any time. It needs no page, so it works in workers
+ * and in Node, where an address may also be a `file:` URL. Images are not decoded.
+ *
+ * ```js
+ * const asset = await loadAsset(new URL('hero.glb', import.meta.url));
+ * const { matrices } = asset.sample('Walk', 0.5);
+ * ```
+ *
+ * @throws {@link GambolError} what {@link Viewer.load} throws of files and modules
+ */
+export async function loadAsset(from: AssetSource, options: LoadOptions = {}): Promise<Asset> {
+  checkedLoad(options, 'loadAsset()');
+  const signal = options.signal ?? new AbortController().signal;
+  throwIfAborted(signal);
+  const core = await loadCore();
+  await core.prepare();
+  throwIfAborted(signal);
+  const meter = new ProgressMeter((progress) => signal.aborted || options.onProgress?.(progress));
+  const loaded = await importModel(from, options, { core, signal, meter, limits: options.limits ?? {} });
+  meter.step('upload', 1, 1);
+  return new Asset(core, loaded);
+}

@@ -1,0 +1,265 @@
+// Layers: clips over (or added to) what a performer plays.
+
+import type { BlendSpace, PlaySource } from './blend-space.ts';
+import type { Clip } from '../values/clips.ts';
+import type { CoreStage, SourceNumbers, StageEvent } from '../wasm/core.ts';
+import type { Engine } from '../stage/engine.ts';
+import { GambolError } from '../base/errors.ts';
+import { LAYER_OPTIONS, PLAY_OPTIONS, checkedMask, checkedOptions, checkedSeconds, checkedSync, layerWeight, type LayerMode, type LayerOptions, type LayerReference, type Mask, type PlayOptions } from '../values/options.ts';
+import type { Deferred } from '../base/deferred.ts';
+import type { Playback } from './playback.ts';
+import { Transport } from './transport.ts';
+import type { SyncMode, TransitionMode } from '../values/words.ts';
+
+/** The performer that layers belong to, as far as they need it. @internal */
+export interface LayerOwner {
+  change(change: (stage: CoreStage, actor: number) => void): void;
+  peek<T>(look: (stage: CoreStage, actor: number) => T, fallback: T): T;
+  masked(patterns: readonly string[] | undefined, act: () => void): void;
+  source(source: PlaySource): { readonly what: Clip | BlendSpace; readonly numbers: SourceNumbers };
+  reference(reference: LayerReference, of: Clip | BlendSpace): readonly [clip: number | undefined, time: number];
+}
+
+/** Of fades: 0 is at once, nothing said is the performer's own way. */
+function fadeOf(seconds: number | undefined): readonly [mode: TransitionMode | undefined, seconds: number] {
+  return seconds === undefined ? [undefined, 0] : ['crossfade', checkedSeconds(seconds, 'fade')];
+}
+
+/**
+ * Something that is played above what a performer plays, or above the layers before it. Made by {@link Layers.add}.
+ *
+ * It has the performer's controls, and its own events of playing; `marker`, `loop` and `finished` reach the performer too, with
+ * the layer's name. After {@link Layer.remove} every call throws `layer/removed`.
+ */
+export class Layer extends Transport {
+  /** Its name, which no other layer of the performer has. */
+  readonly name: string;
+  /** How it meets what is below. */
+  readonly mode: LayerMode;
+  /** Whether it goes along with what the performer plays. */
+  readonly sync: SyncMode;
+  /** The clip that it plays; null if that is a blend space. */
+  readonly clip: Clip | null;
+  /** The blend space that it plays, or null. */
+  readonly blend: BlendSpace | null;
+  readonly #performer: LayerOwner;
+  readonly #id: number;
+  readonly #gone: (layer: Layer) => void;
+  #weight: number;
+  #mask: Mask | null;
+  #removed = false;
+
+  /** @internal */
+  constructor(engine: Engine, performer: LayerOwner, id: number, source: Clip | BlendSpace, options: Required<Pick<LayerOptions, 'name' | 'mode' | 'sync' | 'weight' | 'mask'>>, gone: (layer: Layer) => void) {
+    super(engine);
+    this.#performer = performer;
+    this.#id = id;
+    this.#gone = gone;
+    this.name = options.name;
+    this.mode = options.mode;
+    this.sync = options.sync;
+    this.#weight = options.weight;
+    this.#mask = options.mask;
+    [this.clip, this.blend] = 'id' in source ? [source, null] : [null, source];
+  }
+
+  /** Plays on, or from the start once finished. A layer plays from the beginning when it is added. */
+  play(options: PlayOptions = {}): Playback {
+    checkedOptions(options, PLAY_OPTIONS, 'play()');
+    const again = this.ended;
+    this.configure(options, !again);
+    let playback: Playback | undefined;
+    this.tell((stage, actor, track) => {
+      const id = again ? stage.playback.replay(actor, track) : stage.playback.play(actor, track);
+      playback = this.playbacks.add(id);
+      this.playbacks.begin(id);
+    });
+    return playback ?? this.playbacks.add();
+  }
+
+  /**
+   * Weight of the layer: `0..=1`; of an averaged layer at least 0, its share beside the 1 of what the performer plays; of an
+   * additive layer any number, by which the difference is multiplied. Where it is going
+   * while it fades. Setting it takes effect at once.
+   */
+  get weight(): number {
+    return this.#weight;
+  }
+
+  set weight(weight: number) {
+    this.#setWeight(weight, 'cut', 0);
+  }
+
+  /** Goes to another weight smoothly, in so many seconds of the performer's moving. */
+  fadeTo(weight: number, seconds: number): void {
+    this.#setWeight(weight, 'crossfade', checkedSeconds(seconds, 'The length of the fade'));
+  }
+
+  /** The joints that it moves, as it was set; null for all. Throws `mask/no-such-joint` if a pattern matches none. */
+  get mask(): Mask | null {
+    return this.#mask;
+  }
+
+  set mask(mask: Mask | null) {
+    const [patterns, weights] = checkedMask(mask);
+    this.#performer.masked(patterns, () => this.tell(({ layers }, actor, track) => layers.setMask(actor, track, patterns, weights)));
+    this.#mask = mask;
+  }
+
+  /** Takes it away, at once or when it has faded out; by default as the performer's {@link Performer.transition} says. */
+  remove(options: { readonly fade?: number } = {}): void {
+    checkedOptions(options, ['fade'], 'remove()');
+    const [mode, seconds] = fadeOf(options.fade);
+    if (this.#removed) return;
+    this.tell(({ layers }, actor, track) => layers.remove(actor, track, mode, seconds));
+    this.end('The layer was removed.');
+  }
+
+  /** It is over. @internal */
+  end(why: string): void {
+    this.#removed = true;
+    this.abortPlaying(why);
+    this.#gone(this);
+  }
+
+  /** @internal */
+  get id(): number {
+    return this.#id;
+  }
+
+  /** As when it was added. @internal */
+  begin(options: PlayOptions): void {
+    this.setDefaults(options);
+  }
+
+  /** @internal */
+  drawn(waiting: Deferred[]): void {
+    this.playbacks.takeStarting(waiting);
+  }
+
+  /** Moves the value of the blend space. @internal */
+  moveBlend(x: number, y: number, mode: TransitionMode, seconds: number): void {
+    this.tell(({ layers }, actor, track) => layers.setBlendPosition(actor, track, x, y, mode, seconds));
+  }
+
+  /** @internal */
+  override stageEvent(event: StageEvent): void {
+    super.stageEvent(event);
+    if (event.type === 'finished') this.send('ended', { time: event.time, ...this.whose() });
+  }
+
+  /** @internal */
+  protected override whose(): { readonly layer: string } {
+    return { layer: this.name };
+  }
+
+  /** @internal */
+  protected override heardClip(): string | null {
+    return this.clip?.id ?? null;
+  }
+
+  /** @internal */
+  protected override tell(change: (stage: CoreStage, actor: number, track: number) => void): void {
+    if (this.#removed) throw new GambolError('layer/removed', `The layer “${this.name}” was removed.`);
+    this.#performer.change((stage, actor) => change(stage, actor, this.#id));
+  }
+
+  /** @internal */
+  protected override ask<T>(look: (stage: CoreStage, actor: number, track: number) => T, fallback: T): T {
+    return this.#removed ? fallback : this.#performer.peek((stage, actor) => look(stage, actor, this.#id), fallback);
+  }
+
+  #setWeight(weight: number, mode: TransitionMode, seconds: number): void {
+    layerWeight(weight, this.mode);
+    this.tell(({ layers }, actor, track) => layers.setWeight(actor, track, weight, mode, seconds));
+    this.#weight = weight;
+  }
+}
+
+/** The layers of a performer, the lowest first; to be iterated. */
+export class Layers implements Iterable<Layer> {
+  readonly #engine: Engine;
+  readonly #performer: LayerOwner;
+  readonly #all = new Map<number, Layer>();
+
+  /** @internal */
+  constructor(engine: Engine, performer: LayerOwner) {
+    this.#engine = engine;
+    this.#performer = performer;
+  }
+
+  /**
+   * Adds a layer above the others and plays it from its beginning. A layer changes what its clips animate, on the joints of
+   * its mask, and nothing else. Averaged layers are below all others, with what the performer plays.
+   *
+   * ```js
+   * const wave = viewer.layers.add('Wave', { mask: 'ShoulderR/**', fade: 0.2 });
+   * wave.fadeTo(0.5, 1);
+   * ```
+   *
+   * @throws {@link GambolError} `clip/not-found`, `mask/no-such-joint`, `blend-space/…`, `argument/invalid`
+   */
+  add(source: PlaySource, options: LayerOptions = {}): Layer {
+    checkedOptions(options, LAYER_OPTIONS, 'layers.add()');
+    const performer = this.#performer;
+    const { what, numbers } = performer.source(source);
+    const mode = options.mode ?? 'override';
+    const name = options.name ?? this.#freeName('id' in what ? what.id : 'blend');
+    if (this.get(name)) throw new GambolError('argument/invalid', `There is a layer “${name}” already.`);
+    const weight = layerWeight(options.weight ?? 1, mode);
+    const sync = checkedSync(options.sync ?? 'none');
+    const mask = options.mask ?? null;
+    const [patterns, weights] = checkedMask(mask);
+    const reference = performer.reference(options.reference ?? 'rest', what);
+    const [fade, seconds] = fadeOf(options.fade);
+    let id = 0;
+    performer.masked(patterns, () => performer.change(({ layers }, actor) => {
+      id = layers.add(actor, ...numbers, mode, ...reference, patterns, weights, weight, sync, fade, seconds);
+    }));
+    const layer = new Layer(this.#engine, performer, id, what, { name, mode, sync, weight, mask }, (gone) => this.#all.delete(gone.id));
+    this.#all.set(id, layer);
+    try {
+      layer.begin(options);
+    } catch (error) {
+      layer.remove({ fade: 0 });
+      throw error;
+    }
+    return layer;
+  }
+
+  /** The layer of that name, or undefined. */
+  get(name: string): Layer | undefined {
+    return [...this.#all.values()].find((layer) => layer.name === name);
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Takes all away; see {@link Layer.remove}. */
+  clear(options: { readonly fade?: number } = {}): void {
+    for (const layer of [...this.#all.values()]) layer.remove(options);
+  }
+
+  [Symbol.iterator](): IterableIterator<Layer> {
+    return [...this.#all.values()].values();
+  }
+
+  /** The layer with the core's number. @internal */
+  byId(id: number): Layer | undefined {
+    return this.#all.get(id);
+  }
+
+  /** Their model is gone, and they with it. @internal */
+  end(why: string): void {
+    for (const layer of [...this.#all.values()]) layer.end(why);
+  }
+
+  #freeName(name: string): string {
+    for (let n = 1; ; n++) {
+      const free = n === 1 ? name : `${name}~${n}`;
+      if (!this.get(free)) return free;
+    }
+  }
+}

@@ -1,0 +1,269 @@
+// How a viewer is lit: where the light comes from, its shadows, and how light becomes colour.
+
+import type { CoreHdr } from '../wasm/core.ts';
+import { GambolError, asGambolError, throwIfAborted } from '../base/errors.ts';
+import { fetchBytes } from '../load/fetch.ts';
+import { checkedNumber, checkedTransfer } from '../values/options.ts';
+import { Performer } from './performer.ts';
+import { breathe } from '../base/scheduling.ts';
+import { guarded } from '../wasm/guarded.ts';
+import { TONE_MAPPINGS, type ToneMapping } from '../values/words.ts';
+import { shown } from '../base/shown.ts';
+import { bytesOf } from '../base/bytes.ts';
+
+/**
+ * Where the light comes from: `studio`, which is built in; a Radiance `.hdr` picture (equirectangular), by its address or
+ * its bytes; or `null`, only the lights of the file.
+ */
+export type EnvironmentSource = 'studio' | (string & {}) | URL | ArrayBuffer | ArrayBufferView | Blob | null;
+
+/** Options of {@link Viewer.setEnvironment}. */
+export interface EnvironmentOptions {
+  readonly signal?: AbortSignal;
+  /** Cookies for the address. Default: `same-origin`. */
+  readonly credentials?: RequestCredentials;
+}
+
+/** Pixels that are read in one go: some milliseconds. */
+const PIXELS_AT_ONCE = 1 << 18;
+/** The most that a factor of light may be: more than any picture needs, and far from what overflows. */
+const MOST_LIGHT = 1e6;
+
+/** What a {@link Viewer} has of light. */
+export abstract class LitPerformer extends Performer {
+  #environment: EnvironmentSource = 'studio';
+  #skyboxImage: EnvironmentSource = null;
+  /** What is on its way: the environment, and the sky. */
+  readonly #loading: (AbortController | undefined)[] = [];
+  #rotation = 0;
+  #intensity = 1;
+  #exposure = 1;
+  #toneMapping: ToneMapping = 'neutral';
+  #skybox = false;
+  #skyboxBlur = 0;
+  #skyboxHeight = 0;
+  #shadowIntensity = 0;
+  #shadowSoftness = 0.5;
+
+  /** Where the light comes from, or, while that is on its way, where it came from. Default: `studio`. */
+  get environment(): EnvironmentSource {
+    return this.#environment;
+  }
+
+  /** As {@link Viewer.setEnvironment}; what goes wrong is told by a `warning`, and the light before stays. */
+  set environment(source: EnvironmentSource) {
+    this.#told(this.setEnvironment(source));
+  }
+
+  /**
+   * Takes other light, and resolves when the next frame shows it. The last call wins. At most 16384 pixels each way are read,
+   * and 4096 across are kept. A place in the picture that outshines all the rest, such as the sun, becomes a light of its
+   * own, with a shadow.
+   *
+   * @throws {@link GambolError} `argument/invalid`, `fetch/…`, `load/aborted`, `image/unknown-format` (no Radiance picture),
+   * `image/unsupported` (not RGB, or not from the top down), `image/too-large`, `image/truncated`, `image/broken`; the light
+   * before stays.
+   */
+  async setEnvironment(source: EnvironmentSource, options?: EnvironmentOptions): Promise<void> {
+    await this.#take(source, false, options);
+    this.#environment = source;
+  }
+
+  /** What {@link skybox} shows in place of the environment; `null` is the environment. Default: `null`. */
+  get skyboxImage(): EnvironmentSource {
+    return this.#skyboxImage;
+  }
+
+  /** As {@link Viewer.setSkyboxImage}; what goes wrong is told by a `warning`, and the sky before stays. */
+  set skyboxImage(source: EnvironmentSource) {
+    this.#told(this.setSkyboxImage(source));
+  }
+
+  /**
+   * Takes another picture for the sky than the light comes from, as {@link Viewer.setEnvironment} does for the light.
+   *
+   * @throws {@link GambolError} as {@link Viewer.setEnvironment}; the sky before stays.
+   */
+  async setSkyboxImage(source: EnvironmentSource, options?: EnvironmentOptions): Promise<void> {
+    await this.#take(source, true, options);
+    this.#skyboxImage = source;
+  }
+
+  async #take(source: EnvironmentSource, sky: boolean, options: EnvironmentOptions = {}): Promise<void> {
+    this.engine.check();
+    checkedTransfer(options, sky ? 'setSkyboxImage()' : 'setEnvironment()');
+    const place = Number(sky);
+    this.#loading[place]?.abort();
+    const loading = new AbortController();
+    this.#loading[place] = loading;
+    const { signal } = loading;
+    const given = options.signal;
+    const abort = (): void => loading.abort(given?.reason);
+    given?.addEventListener('abort', abort);
+    if (given?.aborted) abort();
+    try {
+      throwIfAborted(signal);
+      if (source === 'studio' || source === null) {
+        this.engine.call(({ lighting }) => (sky ? lighting.setSkyStudio(source !== null) : lighting.setStudio(source !== null)));
+      } else {
+        const [bytes] = await Promise.all([pictureBytes(source, signal, options.credentials), this.engine.core.prepare()]);
+        const picture = await this.#read(bytes, signal);
+        this.engine.call(({ lighting }) => (sky ? lighting.setSkyPicture(picture) : lighting.setEnvironment(picture)));
+      }
+      await this.engine.light(signal);
+      throwIfAborted(signal);
+    } finally {
+      given?.removeEventListener('abort', abort);
+      if (this.#loading[place] === loading) this.#loading[place] = undefined;
+    }
+  }
+
+  /** How far the environment is turned around the vertical, in radians, counter-clockwise from above. Default: 0. */
+  get environmentRotation(): number {
+    return this.#rotation;
+  }
+
+  set environmentRotation(radians: number) {
+    this.#rotation = checkedNumber(radians, 'environmentRotation');
+    this.#light();
+  }
+
+  /** What the light of the environment is multiplied by, at least 0. Default: 1. */
+  get environmentIntensity(): number {
+    return this.#intensity;
+  }
+
+  set environmentIntensity(factor: number) {
+    this.#intensity = within(factor, MOST_LIGHT, 'environmentIntensity');
+    this.#light();
+  }
+
+  /** What all light is multiplied by before it becomes colour, at least 0. Default: 1; 2 is one stop more. */
+  get exposure(): number {
+    return this.#exposure;
+  }
+
+  set exposure(factor: number) {
+    this.#exposure = within(factor, MOST_LIGHT, 'exposure');
+    this.#light();
+  }
+
+  /** How light becomes colour. Default: `neutral`. */
+  get toneMapping(): ToneMapping {
+    return this.#toneMapping;
+  }
+
+  set toneMapping(name: ToneMapping) {
+    if (!TONE_MAPPINGS.includes(name)) {
+      throw new GambolError('argument/invalid', `toneMapping must be neutral, agx, aces or none, not ${shown(name)}.`);
+    }
+    this.#toneMapping = name;
+    this.#light();
+  }
+
+  /** Whether the environment is seen behind the model, in place of the background. Default: false. */
+  get skybox(): boolean {
+    return this.#skybox;
+  }
+
+  set skybox(seen: boolean) {
+    this.#skybox = Boolean(seen);
+    if (seen) this.engine.core.prepare().catch(() => undefined);
+    this.#light();
+  }
+
+  /** How blurred it is then, from 0, sharp, to 1. Default: 0. */
+  get skyboxBlur(): number {
+    return this.#skyboxBlur;
+  }
+
+  set skyboxBlur(blur: number) {
+    this.#skyboxBlur = within(blur, 1, 'skyboxBlur');
+    this.#light();
+  }
+
+  /**
+   * How many metres above the ground the sky was taken, at least 0: its lower half then lies on the ground below the models. 0 keeps
+   * it infinitely far away. Default: 0.
+   */
+  get skyboxHeight(): number {
+    return this.#skyboxHeight;
+  }
+
+  set skyboxHeight(metres: number) {
+    this.#skyboxHeight = within(metres, MOST_LIGHT, 'skyboxHeight');
+    this.#light();
+  }
+
+  /** How dark shadows are, on the ground and of the model on itself: from 0, none, to 1. Default: 0. */
+  get shadowIntensity(): number {
+    return this.#shadowIntensity;
+  }
+
+  set shadowIntensity(intensity: number) {
+    this.#shadowIntensity = within(intensity, 1, 'shadowIntensity');
+    this.#light();
+  }
+
+  /** How soft shadows are, from 0 to 1. Default: 0.5. */
+  get shadowSoftness(): number {
+    return this.#shadowSoftness;
+  }
+
+  set shadowSoftness(softness: number) {
+    this.#shadowSoftness = within(softness, 1, 'shadowSoftness');
+    this.#light();
+  }
+
+  /** @internal Gives up what is on its way. */
+  protected stopLighting(): void {
+    for (const loading of this.#loading) loading?.abort();
+  }
+
+  #told(taken: Promise<void>): void {
+    taken.catch((thrown: unknown) => {
+      const { code, message } = asGambolError(thrown, 'image/broken');
+      if (!['load/aborted', 'viewer/disposed', 'wasm/panic'].includes(code)) this.warn({ code, message, pointer: '' });
+    });
+  }
+
+  #light(): void {
+    this.engine.call(({ lighting }) => lighting.set(
+      this.#rotation % (2 * Math.PI), this.#intensity, this.#exposure, this.#toneMapping,
+      this.#skybox, this.#skyboxBlur, this.#skyboxHeight, this.#shadowIntensity, this.#shadowSoftness,
+    ));
+  }
+
+  async #read(bytes: Uint8Array, signal: AbortSignal): Promise<CoreHdr> {
+    const picture = guarded(() => new this.engine.core.Hdr(bytes));
+    try {
+      while (guarded(() => picture.advance(PIXELS_AT_ONCE))) {
+        await breathe();
+        throwIfAborted(signal);
+        this.engine.check();
+      }
+      return picture;
+    } catch (error) {
+      guarded(() => picture.free());
+      throw error;
+    }
+  }
+}
+
+async function pictureBytes(source: Exclude<EnvironmentSource, null>, signal: AbortSignal, credentials: RequestCredentials | undefined): Promise<Uint8Array> {
+  if (typeof source === 'string' || source instanceof URL) {
+    return fetchBytes(new URL(source, document.baseURI), { signal, credentials });
+  }
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return bytesOf(source as ArrayBuffer | ArrayBufferView<ArrayBuffer>);
+  if (source instanceof Blob) {
+    const bytes = new Uint8Array(await source.arrayBuffer());
+    throwIfAborted(signal);
+    return bytes;
+  }
+  throw new GambolError('argument/invalid', 'environment must be studio, an address, bytes or null.');
+}
+
+function within(value: number, most: number, what: string): number {
+  if (checkedNumber(value, what) >= 0 && value <= most) return value;
+  throw new GambolError('argument/invalid', `${what} must be a number from 0 to ${most}, not ${shown(value)}.`);
+}

@@ -1,0 +1,40 @@
+// Scripts of the package that are loaded when they are needed.
+
+import { GambolError } from './errors.ts';
+import { refusal } from './local-files.ts';
+
+/** How often parts were asked for in vain, by what they do. */
+const failed = new Map<string, { readonly url: string; readonly times: number }>();
+
+/**
+ * A part of the package that only some files need, as a script of its own. A failure can be tried again: some browsers remember for as
+ * long as the page lives that a script failed, so it is asked for at another address then.
+ * @throws {@link GambolError} `load/chunk`
+ */
+export async function lazily<T>(what: string, load: () => Promise<T>): Promise<T> {
+  const before = failed.get(what);
+  const since = performance.now();
+  try {
+    return await load();
+  } catch (error) {
+    const url = scriptOf(error, since) ?? before?.url;
+    if (before && url !== undefined) {
+      try {
+        return await import(/* webpackIgnore: true */ /* @vite-ignore */ `${url}${url.includes('?') ? '&' : '?'}retry=${before.times}`) as T;
+      } catch {
+        // Told below.
+      }
+    }
+    if (url !== undefined) failed.set(what, { url, times: (before?.times ?? 0) + 1 });
+    throw new GambolError('load/chunk', `Cannot load ${what}${url ? ` (${url})` : ''}: ${refusal(globalThis.location?.href) ?? 'put all scripts of gambol on the server.'} The next call tries again.`, { url, cause: error });
+  }
+}
+
+/** The address of the script that failed: Chromium and Firefox say it; elsewhere it is the only script that was asked for since then. */
+function scriptOf(error: unknown, since: number): string | undefined {
+  const said = error instanceof Error ? /https?:[^\s'"]+/.exec(error.message)?.[0] : undefined;
+  if (said !== undefined || typeof performance.getEntriesByType !== 'function') return said;
+  const entries = performance.getEntriesByType('resource').filter(({ name, startTime }) => startTime >= since && /\.m?js(\?|$)/.test(name));
+  const scripts = new Set(entries.map(({ name }) => name));
+  return scripts.size === 1 ? [...scripts][0] : undefined;
+}

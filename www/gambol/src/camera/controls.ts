@@ -1,0 +1,238 @@
+// Mouse, touch, pen, trackpad and keyboard → camera. Bindings and speeds are those of <model-viewer>.
+
+import type { CameraMotion, MotionSource, Movement } from './motion.ts';
+import type { CameraControlSettings } from '../values/options.ts';
+import type { Vector } from '../values/transforms.ts';
+
+/** A drag over the height of the canvas turns the camera this far. */
+const ORBIT_PER_HEIGHT = 2 * Math.PI;
+const KEY_ORBIT = Math.PI / 12;
+const KEY_PAN = 0.06;
+/** The factor on the size in the picture. */
+const KEY_ZOOM = 1.15;
+const ZOOM_PER_PIXEL = 0.04 / 30;
+/** Milliseconds within which steps of a wheel belong together: they zoom around the same point. */
+const WHEEL_PAUSE = 300;
+/** A press that moves less than this is a click. */
+const CLICK_PIXELS = 5;
+/** Two clicks within this time, in milliseconds, and this far from each other belong together. */
+const TWICE = { time: 350, pixels: 30 };
+
+interface Pointer {
+  x: number;
+  y: number;
+}
+
+/** A point of the world; null if there is no surface, `undefined` if it is not known yet. */
+export type GrabbedPoint = Vector | null | undefined;
+
+/** What a zoom keeps where it is, and `true` if the surface there is known. */
+interface About {
+  readonly movement: Movement;
+  readonly isKnown: boolean;
+}
+
+export class CameraControls {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #motion: CameraMotion;
+  readonly #settings: CameraControlSettings;
+  readonly #stop = new AbortController();
+  readonly #pointers = new Map<number, Pointer>();
+  readonly #styled: { touchAction: string; tabIndex: string | null };
+  #panning = false;
+  #last: { time: number; x: number; y: number } | undefined;
+  #moved = 0;
+  /** The last step of the wheel, and what it zoomed around. */
+  #wheeled: { readonly time: number; readonly x: number; readonly y: number; readonly about: About } | undefined;
+  /** The surface between two fingers, when the second one came. */
+  #pinched: GrabbedPoint;
+  readonly #surfaceAt: (x: number, y: number) => GrabbedPoint;
+
+  /** `surfaceAt`: the surface that is seen at a place of the canvas, in CSS pixels. */
+  constructor(canvas: HTMLCanvasElement, motion: CameraMotion, settings: CameraControlSettings, surfaceAt: (x: number, y: number) => GrabbedPoint) {
+    this.#canvas = canvas;
+    this.#motion = motion;
+    this.#settings = settings;
+    this.#surfaceAt = surfaceAt;
+    const { keyboard = true, zoom = true, pan = true } = settings;
+    this.#styled = { touchAction: canvas.style.touchAction, tabIndex: canvas.getAttribute('tabindex') };
+    canvas.style.touchAction = settings.touchAction ?? 'none';
+    // Focusable, so that the keys have somewhere to go.
+    if (keyboard && this.#styled.tabIndex === null) canvas.tabIndex = 0;
+
+    const { signal } = this.#stop;
+    canvas.addEventListener('pointerdown', (event) => this.#down(event), { signal });
+    canvas.addEventListener('pointermove', (event) => this.drag(event.pointerId, event.clientX, event.clientY), { signal });
+    for (const type of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) {
+      canvas.addEventListener(type, (event) => this.#up(event), { signal });
+    }
+    // The middle button would start the browser's own scrolling.
+    canvas.addEventListener('mousedown', (event) => event.button === 1 && event.preventDefault(), { signal });
+    // Without it the page scrolls.
+    if (zoom) canvas.addEventListener('wheel', (event) => this.#wheel(event), { signal, passive: false });
+    // The right button pans.
+    if (pan) canvas.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
+    if (keyboard) canvas.addEventListener('keydown', (event) => this.#key(event), { signal });
+  }
+
+  dispose(): void {
+    this.#stop.abort();
+    this.#canvas.style.touchAction = this.#styled.touchAction;
+    if (this.#styled.tabIndex === null) this.#canvas.removeAttribute('tabindex');
+  }
+
+  #orbit(azimuth: number, polar: number, source?: MotionSource): void {
+    const { orbitSensitivity = 1 } = this.#settings;
+    this.#motion.add({ azimuth: orbitSensitivity * azimuth, polar: orbitSensitivity * polar }, source);
+  }
+
+  #pan(x: number, y: number, source?: MotionSource): void {
+    const { pan = true, panSensitivity = 1 } = this.#settings;
+    if (pan) this.#motion.add({ x: panSensitivity * x, y: panSensitivity * y }, source);
+  }
+
+  /** By `zoom` or `shrink` of a movement. */
+  #zoom({ zoom = 0, shrink = 0, ...about }: Movement, source?: MotionSource): void {
+    const { zoom: allowed = true, zoomSensitivity = 1 } = this.#settings;
+    if (allowed) this.#motion.add({ zoom: zoomSensitivity * zoom, shrink: zoomSensitivity * shrink, ...about }, source);
+  }
+
+  /** The point of a surface in the middle of the picture. */
+  get #ahead(): GrabbedPoint {
+    const { clientWidth, clientHeight } = this.#canvas;
+    return this.#surfaceAt(clientWidth / 2, clientHeight / 2);
+  }
+
+  #down(event: PointerEvent): void {
+    if (event.pointerType === 'mouse' && event.button > 2) return;
+    this.press(event.pointerId, event.clientX, event.clientY, event.button === 1 || event.button === 2 || event.shiftKey);
+    // A pointer that a script made up cannot be captured, and need not be.
+    if (event.isTrusted) this.#canvas.setPointerCapture(event.pointerId);
+  }
+
+  /** A finger or a button goes down; CSS pixels of the page. One alone turns the camera, or pans. */
+  press(pointer: number, x: number, y: number, pans = false): void {
+    if (this.#pointers.size === 0) {
+      this.#panning = pans;
+      this.#moved = 0;
+    }
+    this.#pointers.set(pointer, { x, y });
+    this.#pinched = this.#pointers.size === 2 ? this.#ahead : undefined;
+  }
+
+  /** It moves; nothing if it is not down. */
+  drag(id: number, x: number, y: number, source?: MotionSource): void {
+    const pointer = this.#pointers.get(id);
+    if (!pointer) return;
+    const height = this.#canvas.clientHeight || 1;
+    const before = this.#spread();
+    const [dx, dy] = [x - pointer.x, y - pointer.y];
+    if (dx === 0 && dy === 0) return;
+    [pointer.x, pointer.y] = [x, y];
+    this.#moved += Math.abs(dx) + Math.abs(dy);
+
+    const count = this.#pointers.size;
+    if (count === 1 && !this.#panning) {
+      this.#orbit((-dx / height) * ORBIT_PER_HEIGHT, (-dy / height) * ORBIT_PER_HEIGHT, source);
+      return;
+    }
+    // With two fingers each one moves the middle by half of its own way.
+    const after = this.#spread();
+    this.#pan(dx / height / count, dy / height / count, source);
+    if (before > 0 && after > 0 && before !== after) {
+      const [around, surface] = [this.#between(), this.#pinched];
+      this.#zoom({ shrink: Math.log(before / after), around, before: surface }, source);
+    }
+  }
+
+  /** It is up. */
+  release(pointer: number): boolean {
+    return this.#pointers.delete(pointer);
+  }
+
+  #up(event: PointerEvent): void {
+    if (!this.release(event.pointerId) || this.#pointers.size > 0 || event.type !== 'pointerup') return;
+    if (this.#moved > CLICK_PIXELS || event.button !== 0) return;
+    const { tap = true } = this.#settings;
+    if (tap === false) return;
+    const last = this.#last;
+    const { timeStamp: time, clientX: x, clientY: y } = event;
+    if (!last || time - last.time >= TWICE.time || Math.hypot(x - last.x, y - last.y) > TWICE.pixels) {
+      this.#last = { time, x, y };
+      return;
+    }
+    this.#last = undefined;
+    if (tap === true) this.#motion.reset();
+    else tap();
+  }
+
+  /** Distance between the first two pointers in CSS pixels; 0 if there is only one. */
+  #spread(): number {
+    const [a, b] = this.#pointers.values();
+    return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
+  }
+
+  /** The point of the world between the first two pointers, as far away as the target. */
+  #between(): Vector | undefined {
+    const [a, b] = this.#pointers.values();
+    if (!a || !b || this.#settings.pan === false) return undefined;
+    const { left, top, width, height } = this.#canvas.getBoundingClientRect();
+    const [x, y] = [(a.x + b.x) / 2 - left - width / 2, (a.y + b.y) / 2 - top - height / 2];
+    return height > 0 ? this.#motion.pointAt(x / height, y / height) : undefined;
+  }
+
+  #wheel(event: WheelEvent): void {
+    event.preventDefault();
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 18 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
+    // A pinch on a trackpad arrives as a wheel with Ctrl and small steps.
+    const gain = event.ctrlKey ? 6 : 1;
+    const pixels = Math.max(-240, Math.min(240, event.deltaY * unit * gain));
+    const { timeStamp: time, clientX: x, clientY: y } = event;
+    const last = this.#wheeled;
+    const goesOn = last && time - last.time < WHEEL_PAUSE && last.x === x && last.y === y;
+    const about = goesOn && last.about.isKnown ? last.about : this.#wheelsAbout(x, y);
+    this.#wheeled = { time, x, y, about };
+    this.#zoom({ zoom: pixels * ZOOM_PER_PIXEL, ...about.movement });
+  }
+
+  /** What a wheel at a place of the page zooms around. That moves the target, so panning must be allowed. */
+  #wheelsAbout(clientX: number, clientY: number): About {
+    const { left, top, width, height } = this.#canvas.getBoundingClientRect();
+    const [x, y] = [clientX - left, clientY - top];
+    // A script's wheel may be anywhere.
+    if (this.#settings.pan === false || !(x >= 0 && x <= width && y >= 0 && y <= height)) {
+      const before = this.#ahead;
+      return { movement: { before }, isKnown: before !== undefined };
+    }
+    const surface = this.#surfaceAt(x, y);
+    const around = surface ?? this.#motion.pointAt((x - width / 2) / height, (y - height / 2) / height);
+    return { movement: { around }, isKnown: surface !== undefined };
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key, shiftKey } = event;
+    const arrow = ARROWS[key];
+    if (arrow) {
+      const [x, y] = arrow;
+      // With Shift what is seen goes where the arrow points.
+      if (shiftKey) this.#pan(x * KEY_PAN, y * KEY_PAN);
+      else this.#orbit(x * KEY_ORBIT, y * KEY_ORBIT);
+    } else if (key === '+' || key === '=' || key === 'PageUp') {
+      this.#zoom({ shrink: -Math.log(KEY_ZOOM), before: this.#ahead });
+    } else if (key === '-' || key === '_' || key === 'PageDown') {
+      this.#zoom({ shrink: Math.log(KEY_ZOOM) });
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+}
+
+/** Where the camera goes. */
+const ARROWS: Record<string, readonly [number, number] | undefined> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};

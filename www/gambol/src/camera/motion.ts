@@ -1,0 +1,348 @@
+// Takes the camera smoothly from where it is to where it shall be.
+
+import type { CameraLimits, CameraState } from '../values/events.ts';
+import type { Vector } from '../values/transforms.ts';
+
+/** What moves the camera; see `CoreStage`. */
+export interface CameraTarget {
+  /** Azimuth, polar angle, distance, target X, Y, Z, vertical field of view; nothing after the end. */
+  state(): Float64Array;
+  /** Radians and metres. */
+  set(azimuth: number, polar: number, distance: number, x: number, y: number, z: number, fovY: number): void;
+  reset(): void;
+  /** Asks for a frame, in which {@link CameraMotion.update} is called. */
+  request(): void;
+}
+
+/** What a hand does to the camera. */
+export interface Movement {
+  /** Radians. */
+  readonly azimuth?: number;
+  readonly polar?: number;
+  /** How far what is seen moves right and down, in fractions of the canvas's height. */
+  readonly x?: number;
+  readonly y?: number;
+  /** Natural logarithm of the factor on the field of view, or on the distance where that has no room; below 0 is closer. */
+  readonly zoom?: number;
+  /** The same, but of the size in the picture: by how much what is seen becomes smaller. */
+  readonly shrink?: number;
+  /** A point of a surface that stays where it is in the picture while `zoom` or `shrink` change it: the target moves. */
+  readonly around?: Vector | null | undefined;
+  /** A point of a surface that the camera does not pass: it stops before. */
+  readonly before?: Vector | null | undefined;
+}
+
+export type MotionSource = 'user-interaction' | 'automatic' | 'none';
+
+interface State {
+  azimuth: number;
+  polar: number;
+  distance: number;
+  x: number;
+  y: number;
+  z: number;
+  fovY: number;
+}
+
+type Range = readonly [least: number, most: number];
+
+const TURN = 2 * Math.PI;
+/** Short of the poles, where "up" has no direction; as in `viewer/camera.rs`. */
+const POLES: Range = [0.01, Math.PI - 0.01];
+/** By as much the distance changes where the field of view cannot: 100 pixels of a wheel, 0.133, multiply it by 0.93. */
+const DISTANCE_PER_ZOOM = 0.55;
+/** Smaller differences are rounding. */
+const ROUNDING = 1e-9;
+/** What is left between the camera and a surface that it stops before, as a share of its distance from the target. */
+const CLEAR = 0.1;
+
+export class CameraMotion {
+  readonly #target: CameraTarget;
+  /** Where it is and where it goes, while it is on its way. */
+  #way: { readonly now: State; readonly goal: State } | undefined;
+  #before = 0;
+  /** Who asked for what is still to be done. */
+  source: MotionSource = 'none';
+  limits: CameraLimits = {};
+  /** Seconds in which most of a movement is done; it takes the edge off a mouse's steps without lagging behind. */
+  smoothing = 0.045;
+
+  constructor(target: CameraTarget) {
+    this.#target = target;
+  }
+
+  /** Adds to where a hand wants the camera, within the limits. */
+  add(by: Movement, source: MotionSource = 'user-interaction'): void {
+    const { goal } = this.#begin(source);
+    goal.azimuth += by.azimuth ?? 0;
+    goal.polar += by.polar ?? 0;
+    if (by.x || by.y) pan(goal, by.x ?? 0, by.y ?? 0);
+    if (by.zoom) this.#zoom(goal, by.zoom, by);
+    if (by.shrink) this.#zoom(goal, by.shrink / this.#shrinking(goal, by.shrink), by);
+    this.#limit(goal);
+    keepNear(goal, this.limits.target);
+  }
+
+  /** Goes somewhere, the short way round; what is left out stays as it was meant. */
+  moveTo({ azimuth, polar, distance, target, fovY }: Partial<CameraState>): void {
+    const { now, goal } = this.#begin('none');
+    if (azimuth !== undefined) goal.azimuth = azimuth;
+    if (polar !== undefined) goal.polar = polar;
+    if (distance !== undefined) goal.distance = Math.max(distance, Number.MIN_VALUE);
+    if (target !== undefined) [goal.x, goal.y, goal.z] = target;
+    if (fovY !== undefined) goal.fovY = fovY;
+    goal.azimuth = this.#nearest(goal.azimuth);
+    this.#limit(goal);
+    const from = this.#isBounded ? now.azimuth : goal.azimuth + shortest(now.azimuth - goal.azimuth);
+    if (azimuth === undefined || from === now.azimuth) return;
+    now.azimuth = from;
+    this.#set(now);
+  }
+
+  /** A state within the limits. */
+  limited({ azimuth, polar, distance, target: [x, y, z], fovY }: CameraState): CameraState {
+    const state: State = { azimuth, polar, distance, x, y, z, fovY };
+    this.#limit(state);
+    return { azimuth: state.azimuth, polar: state.polar, distance: state.distance, target: [x, y, z], fovY: state.fovY };
+  }
+
+  /** Where it goes. */
+  get goal(): CameraState {
+    const { azimuth, polar, distance, x, y, z, fovY } = this.#way?.goal ?? this.#read();
+    return { azimuth, polar, distance, target: [x, y, z], fovY };
+  }
+
+  /** The point of the world at a place of the picture, as far away as the target: fractions of the canvas's height from its middle. */
+  pointAt(right: number, down: number): Vector {
+    const state = this.#way?.goal ?? this.#read();
+    const { x, y, z } = state;
+    const { side, up } = axes(state);
+    const height = 2 * state.distance * Math.tan(state.fovY / 2);
+    return moved([x, y, z], [side, height * right], [up, -height * down]);
+  }
+
+  /** Moves the camera by this frame's share; `true` if there is more to come. */
+  update(now: number): boolean {
+    const way = this.#way;
+    const left = way ? difference(way.now, way.goal) : 0;
+    if (!way || left === 0) {
+      this.settle();
+      return false;
+    }
+    const dt = this.#before === 0 ? 1000 / 60 : Math.min(now - this.#before, 100);
+    this.#before = now;
+    if (left < 1e-4 || this.smoothing <= 0 || reducedMotion()) {
+      this.finish();
+      return false;
+    }
+    approach(way.now, way.goal, 1 - Math.exp(-dt / (1000 * this.smoothing)));
+    this.#set(way.now);
+    return true;
+  }
+
+  /** Is at once where it goes. */
+  finish(): void {
+    const way = this.#way;
+    this.settle();
+    if (way && difference(way.now, way.goal) > 0) this.#set(way.goal);
+  }
+
+  /** Forgets movements that are still to come, so that a new camera stays where it was put. */
+  settle(): void {
+    this.#way = undefined;
+    this.#before = 0;
+  }
+
+  reset(): void {
+    this.settle();
+    this.source = 'user-interaction';
+    this.#target.reset();
+  }
+
+  #begin(source: MotionSource): { readonly now: State; readonly goal: State } {
+    this.source = source;
+    this.#target.request();
+    if (!this.#way) {
+      const now = this.#read();
+      this.#way = { now, goal: { ...now } };
+    }
+    return this.#way;
+  }
+
+  #read(): State {
+    const [azimuth = 0, polar = 0, distance = 1, x = 0, y = 0, z = 0, fovY = 1] = this.#target.state();
+    return { azimuth, polar, distance, x, y, z, fovY };
+  }
+
+  #set({ azimuth, polar, distance, x, y, z, fovY }: State): void {
+    this.#target.set(azimuth, polar, distance, x, y, z, fovY);
+  }
+
+  /** `true` if the azimuth has an end on both sides, so that there is one way only. */
+  get #isBounded(): boolean {
+    return Boolean(this.limits.azimuth?.every(Number.isFinite));
+  }
+
+  /** Metres of distance for a unit of the field of view's logarithm, so that both reach their limits together; NaN without limits. */
+  #slope({ distance, fovY }: State, zoom: number): number {
+    const { distance: far, fovY: wide } = this.limits;
+    const end = zoom < 0 ? 0 : 1;
+    const room = wide ? Math.log(wide[end] / fovY) : 0;
+    const slope = far && Math.abs(room) > 1e-9 ? (far[end] - distance) / room : NaN;
+    return Number.isFinite(slope) ? slope : NaN;
+  }
+
+  /** By how much the logarithm of the size in the picture changes for a unit of zoom. */
+  #shrinking(goal: State, zoom: number): number {
+    const slope = this.#slope(goal, zoom);
+    return Number.isNaN(slope) ? DISTANCE_PER_ZOOM : 1 + slope / goal.distance;
+  }
+
+  #zoom(goal: State, zoom: number, { around, before: surface }: Movement): void {
+    const before = { ...goal };
+    const slope = this.#slope(goal, zoom);
+    if (Number.isNaN(slope)) {
+      goal.distance *= Math.exp(DISTANCE_PER_ZOOM * zoom);
+    } else {
+      goal.distance = Math.max(goal.distance + slope * zoom, Number.MIN_VALUE);
+      goal.fovY *= Math.exp(zoom);
+    }
+    this.#limit(goal);
+    if (around) holdInPicture(before, goal, around);
+    if (surface) stopBefore(before, goal, surface);
+    if (zoom > 0) this.#homewards(before, goal);
+  }
+
+  /** The farther it has zoomed out, the nearer is the target to the middle of what it may look at, so that all is in view in the end. */
+  #homewards(before: State, goal: State): void {
+    const { target: home, distance: far, fovY: wide } = this.limits;
+    if (!home || !far) return;
+    const room = ({ distance, fovY }: State): number => Math.log(far[1] / distance) + (wide ? Math.log(wide[1] / fovY) : 0);
+    const [had, left] = [room(before), room(goal)];
+    if (!(had > 1e-9) || !Number.isFinite(left)) return;
+    // A remainder by rounding counts as none: the target is home in the end, to the bit.
+    const share = left > ROUNDING ? left / had : 0;
+    const [x, y, z] = home.center;
+    [goal.x, goal.y, goal.z] = [x + share * (goal.x - x), y + share * (goal.y - y), z + share * (goal.z - z)];
+  }
+
+  /** The same direction by the number that is next to the limits. */
+  #nearest(azimuth: number): number {
+    const { azimuth: around } = this.limits;
+    if (!around || !this.#isBounded || isIn(azimuth, around)) return azimuth;
+    const middle = (around[0] + around[1]) / 2;
+    return middle + shortest(azimuth - middle);
+  }
+
+  /** Moves a state to within the limits. */
+  #limit(state: State): void {
+    const { azimuth: around, polar: over, distance: far, fovY: wide } = this.limits;
+    if (around) state.azimuth = clamp(state.azimuth, around);
+    state.polar = clamp(over ? clamp(state.polar, over) : state.polar, POLES);
+    if (far) state.distance = clamp(state.distance, far);
+    if (wide) state.fovY = clamp(state.fovY, wide);
+  }
+}
+
+/** How far two states are from each other: 0 if they are the same. Name by name, since it is asked in frames that make no garbage. */
+function difference(a: State, b: State): number {
+  return Math.abs(a.azimuth - b.azimuth) + Math.abs(a.polar - b.polar) + Math.abs(a.distance - b.distance) / a.distance
+    + (Math.abs(a.x - b.x) + Math.abs(a.y - b.y) + Math.abs(a.z - b.z)) / a.distance + Math.abs(a.fovY - b.fovY);
+}
+
+/** Moves a state by a share of what is left. */
+function approach(now: State, goal: State, share: number): void {
+  now.azimuth += share * (goal.azimuth - now.azimuth);
+  now.polar += share * (goal.polar - now.polar);
+  now.distance *= (goal.distance / now.distance) ** share;
+  now.x += share * (goal.x - now.x);
+  now.y += share * (goal.y - now.y);
+  now.z += share * (goal.z - now.z);
+  now.fovY *= (goal.fovY / now.fovY) ** share;
+}
+
+/** Moves what is seen by fractions of the canvas's height. */
+function pan(state: State, right: number, down: number): void {
+  const { side, up } = axes(state);
+  const height = 2 * state.distance * Math.tan(state.fovY / 2);
+  shift(state, [side, -height * right], [up, height * down]);
+}
+
+/**
+ * Moves the target of a state that was zoomed so that a point stays where it is in the picture. The camera comes nearer to the point by
+ * the same factor as to the target at most, so it never passes a surface that the point is on.
+ */
+function holdInPicture(before: State, after: State, point: Vector): void {
+  const { side, up, toward } = axes(before);
+  const from: Vector = [point[0] - before.x, point[1] - before.y, point[2] - before.z];
+  const depth = depthOf(before, point);
+  if (!(depth > 0)) return;
+  const closer = (1 - after.distance / before.distance) * Math.min(depth, before.distance);
+  // Of what the picture shows at the depth of the point.
+  const share = (Math.tan(after.fovY / 2) * (depth - closer)) / (Math.tan(before.fovY / 2) * depth);
+  const [right, above] = [dot(from, side), dot(from, up)];
+  shift(after, [side, (1 - share) * right], [up, (1 - share) * above], [toward, before.distance - after.distance - closer]);
+}
+
+/** Keeps a state that was zoomed clear of a surface, by a tenth of its distance. */
+function stopBefore(before: State, after: State, point: Vector): void {
+  const depth = depthOf(before, point);
+  if (depth <= 0 || after.distance >= before.distance) return;
+  const least = (before.distance - depth) / (1 - CLEAR);
+  after.distance = Math.min(before.distance, Math.max(after.distance, least));
+}
+
+/** Metres in front of the camera, along the direction of view. */
+function depthOf(state: State, point: Vector): number {
+  return state.distance - dot([point[0] - state.x, point[1] - state.y, point[2] - state.z], axes(state).toward);
+}
+
+/** Moves the target to within a sphere. */
+function keepNear(state: State, sphere: CameraLimits['target']): void {
+  if (!sphere) return;
+  const { center: [x, y, z], radius } = sphere;
+  const far = Math.hypot(state.x - x, state.y - y, state.z - z);
+  if (far <= radius) return;
+  const share = radius / far;
+  [state.x, state.y, state.z] = [x + share * (state.x - x), y + share * (state.y - y), z + share * (state.z - z)];
+}
+
+function shift(state: State, ...by: readonly (readonly [direction: Vector, metres: number])[]): void {
+  [state.x, state.y, state.z] = moved([state.x, state.y, state.z], ...by);
+}
+
+function moved(point: Vector, ...by: readonly (readonly [direction: Vector, metres: number])[]): Vector {
+  return by.reduce<Vector>(([x, y, z], [[dx, dy, dz], metres]) => [x + metres * dx, y + metres * dy, z + metres * dz], point);
+}
+
+/** To the right of the picture, up in it, and out of it. */
+function axes({ azimuth, polar }: State): { readonly side: Vector; readonly up: Vector; readonly toward: Vector } {
+  const [sinA, cosA, sinP, cosP] = [Math.sin(azimuth), Math.cos(azimuth), Math.sin(polar), Math.cos(polar)];
+  return { side: [cosA, 0, -sinA], up: [-cosP * sinA, sinP, -cosP * cosA], toward: [sinP * sinA, cosP, sinP * cosA] };
+}
+
+function dot([ax, ay, az]: Vector, [bx, by, bz]: Vector): number {
+  return ax * bx + ay * by + az * bz;
+}
+
+function isIn(value: number, [least, most]: Range): boolean {
+  return value >= least && value <= most;
+}
+
+function clamp(value: number, [least, most]: Range): number {
+  return Math.min(Math.max(value, least), most);
+}
+
+/** The same turn, by less than half of a full one. */
+function shortest(angle: number): number {
+  return angle - TURN * Math.round(angle / TURN);
+}
+
+/** The system's wish for less motion, to be read at any time. */
+export function lessMotion(): { readonly matches: boolean } {
+  return typeof matchMedia === 'function' ? matchMedia('(prefers-reduced-motion: reduce)') : { matches: false };
+}
+
+export function reducedMotion(): boolean {
+  return lessMotion().matches;
+}

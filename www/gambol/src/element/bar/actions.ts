@@ -1,0 +1,84 @@
+// What buttons and keys do; each returns the words that say what was done, for those who cannot see it.
+
+import type { LoopMode } from '../../values/words.ts';
+import type { Player } from './player.ts';
+
+export const SPEEDS: readonly number[] = [-1, -0.5, 0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3];
+
+export const LOOPS: Readonly<Record<LoopMode, { readonly words: string; readonly next: LoopMode }>> = {
+  repeat: { words: 'Repeats', next: 'pingpong' },
+  pingpong: { words: 'Back and forth', next: 'once' },
+  once: { words: 'Plays once', next: 'repeat' },
+};
+
+export function speedWords(rate: number): string {
+  return `${String(rate).replace('-', '−')}×`;
+}
+
+export function timeWords(seconds: number): string {
+  return seconds.toFixed(2);
+}
+
+export function toggle(element: Player): string {
+  if (element.duration === 0) return '';
+  if (element.paused) {
+    void element.play();
+    return `Playing ${element.viewer?.clip?.id ?? ''}`;
+  }
+  element.pause();
+  return 'Paused';
+}
+
+export function setSpeed(element: Player, rate: number): string {
+  element.timeScale = rate;
+  return `Speed ${speedWords(rate)}`;
+}
+
+/** The next speed up or down. */
+export function changeSpeed(element: Player, direction: 1 | -1): string {
+  const rate = element.timeScale;
+  const next = direction > 0 ? SPEEDS.find((other) => other > rate + 1e-9) : SPEEDS.findLast((other) => other < rate - 1e-9);
+  return setSpeed(element, next ?? rate);
+}
+
+export function nextLoopMode(element: Player): string {
+  element.loopMode = LOOPS[element.loopMode].next;
+  return LOOPS[element.loopMode].words;
+}
+
+/** The clip after the current one, or before it; round and round. */
+export function changeClip(element: Player, direction: 1 | -1): string {
+  const { viewer } = element;
+  const clips = viewer?.clips ?? [];
+  const at = clips.findIndex(({ id }) => id === viewer?.clip?.id);
+  const next = clips[(at + direction + clips.length) % clips.length];
+  if (!next) return '';
+  element.animationName = next.id;
+  return next.id;
+}
+
+export function canFullscreen(): boolean {
+  return document.fullscreenEnabled;
+}
+
+export function isFullscreen(element: Player): boolean {
+  const root = element.getRootNode() as Document | ShadowRoot;
+  return root.fullscreenElement === element;
+}
+
+export function toggleFullscreen(element: Player): void {
+  if (isFullscreen(element)) void document.exitFullscreen();
+  else if (canFullscreen()) element.requestFullscreen().catch(() => undefined);
+}
+
+/** Saves the picture, named after the model. */
+export async function savePicture(element: Player): Promise<void> {
+  const blob = await element.toBlob();
+  const stem = (element.viewer?.model?.name ?? '').replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N} _-]+/gu, '_') || 'gambol';
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = `${stem}.png`;
+  link.click();
+  // Not before the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,78 @@
+// What keys do; `element/gestures.ts` listens to them.
+
+import { changeClip, changeSpeed, nextLoopMode, savePicture, setSpeed, toggle, toggleFullscreen } from './actions.ts';
+import css from './controls.css';
+import type { BarKit, Player } from './player.ts';
+
+type Act = (element: Player) => string | void;
+
+const seekBy = (seconds: number): Act => (element) => {
+  element.currentTime = Math.min(element.duration, Math.max(0, element.currentTime + seconds));
+};
+const seekTo = (fraction: number): Act => (element) => {
+  element.currentTime = fraction * element.duration;
+};
+
+/** Shows a debug view, or no longer. */
+const view = (name: string): Act => (element) => {
+  const shown = (element.debug ?? '').split(/\s+/).filter(Boolean);
+  const views = shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name];
+  element.debug = views.join(' ') || null;
+};
+
+const KEYS: Readonly<Record<string, Act>> = {
+  ' ': toggle,
+  k: toggle,
+  ',': (element) => void element.step(-1),
+  '.': (element) => void element.step(1),
+  j: seekBy(-1),
+  l: seekBy(1),
+  home: seekTo(0),
+  end: seekTo(1),
+  '[': (element) => changeSpeed(element, -1),
+  ']': (element) => changeSpeed(element, 1),
+  '\\': (element) => setSpeed(element, 1),
+  n: (element) => changeClip(element, 1),
+  p: (element) => changeClip(element, -1),
+  r: nextLoopMode,
+  f: toggleFullscreen,
+  s: (element) => void savePicture(element),
+  b: view('skeleton'),
+  g: view('grid'),
+  h: (element) => void element.updateFraming(),
+  ...Object.fromEntries([...'0123456789'].map((digit) => [digit, seekTo(Number(digit) / 10)])),
+};
+
+/** For people: keys, a tab, and what they do. */
+const LIST = `Space K\tplay, pause
+, .\ta frame back, on
+J L\ta second back, on
+Home End\tfirst frame, last
+0 … 9\ttenths
+[ ] \\\tslower, faster, normal
+N P\tnext clip, the one before
+R\tloop mode
+F S\tfull screen, picture
+B G H\tskeleton, ground, framing
+← ↑ → ↓\tturn; with Shift, move
++ −\tzoom`;
+
+/** Does what the key stands for. */
+export function press(element: Player, key: string, kit: BarKit): void {
+  const said = key === '?' ? showKeys(element, kit) : KEYS[key]?.(element);
+  if (said) element.say(said);
+}
+
+/** Shows the list in a dialog, or takes it away. */
+function showKeys({ shadowRoot: root }: Player, { adoptStyle, make }: BarKit): void {
+  if (!root) return;
+  const shown = root.querySelector('dialog');
+  if (shown) return shown.close();
+  adoptStyle(root, css);
+  const rows = LIST.split('\n').map((line) => make('tr', {}, ...line.split('\t').map((cell) => make('td', {}, cell))));
+  const dialog = make('dialog', { part: 'keys', 'aria-label': 'Keys' }, make('table', {}, ...rows), make('button', { type: 'button' }, 'Close'));
+  dialog.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  root.append(dialog);
+  dialog.showModal();
+}

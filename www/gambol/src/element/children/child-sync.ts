@@ -1,0 +1,145 @@
+// Does what children say. A script of its own, for elements that have such children.
+
+import type { Actor } from '../../api/actor.ts';
+import type { Marker } from '../../values/clips.ts';
+import type { GambolError } from '../../base/errors.ts';
+import type { Layer } from '../../api/layers.ts';
+import type { LayerOptions } from '../../values/options.ts';
+import type { Viewer } from '../../api/viewer.ts';
+import type { GambolAttach, GambolLayer, GambolMarker } from './elements.ts';
+import { Goals } from './goals.ts';
+import type { ChildrenKit } from './kit.ts';
+
+/** What an element has asked for, and what came of it. */
+interface Done<Result> {
+  /** All that was said. */
+  readonly said: string;
+  readonly result: Result;
+}
+
+export class Children {
+  readonly #host: HTMLElement;
+  readonly #viewer: Viewer;
+  readonly #warn: (error: GambolError) => void;
+  readonly #kit: ChildrenKit;
+  readonly #layers = new Map<Element, Done<Layer | undefined>>();
+  readonly #attached = new Map<Element, Done<AbortController>>();
+  readonly #goals: Goals;
+  #marked = '';
+
+  constructor(host: HTMLElement, viewer: Viewer, warn: (error: GambolError) => void, kit: ChildrenKit) {
+    this.#kit = kit;
+    this.#host = host;
+    this.#viewer = viewer;
+    this.#warn = warn;
+    this.#goals = new Goals(host, viewer, kit, (error) => warn(kit.asGambolError(error, 'argument/invalid')));
+  }
+
+  /** The model is another one: what was of the one before is gone. */
+  renew(): void {
+    this.#layers.clear();
+    this.#goals.renew();
+    this.#marked = '';
+  }
+
+  /** Does what has been said anew, and undoes what is not said any more. */
+  sync(): void {
+    if (!this.#viewer.model) return;
+    const children = [...this.#host.children];
+    const { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker } = this.#kit;
+    this.#syncLayers(children.filter((child) => child instanceof GambolLayer));
+    this.#syncMarkers(children.filter((child) => child instanceof GambolMarker));
+    this.#syncAttached(children.filter((child) => child instanceof GambolAttach));
+    this.#goals.sync(children.filter((child) => child instanceof GambolIk || child instanceof GambolLook), (element) => this.#said(element));
+  }
+
+  dispose(): void {
+    for (const { result } of this.#attached.values()) result.abort();
+    this.#attached.clear();
+    this.#goals.dispose();
+    this.#layers.clear();
+  }
+
+  #syncLayers(elements: readonly GambolLayer[]): void {
+    const gone = new Set<Element>(this.#layers.keys());
+    for (const element of elements) {
+      gone.delete(element);
+      const { weight, fade } = element;
+      const said = this.#said(element, 'weight', 'fade');
+      const before = this.#layers.get(element);
+      if (before?.said === said) {
+        this.#try(() => before.result?.fadeTo(weight, fade));
+        continue;
+      }
+      before?.result?.remove({ fade });
+      const { animation, mask, mode, reference, sync, loopMode, repetitions, timeScale } = element;
+      const options: LayerOptions = {
+        weight, fade, mode, reference, sync, loopMode, repetitions, playbackRate: timeScale, mask: mask?.trim() ? mask.trim().split(/\s+/) : null,
+      };
+      this.#layers.set(element, { said, result: this.#try(() => this.#viewer.layers.add(animation ?? 0, options)) });
+    }
+    for (const element of gone) {
+      this.#layers.get(element)?.result?.remove({ fade: (element as GambolLayer).fade });
+      this.#layers.delete(element);
+    }
+  }
+
+  #syncMarkers(elements: readonly GambolMarker[]): void {
+    const said = elements.map((element) => this.#said(element)).join();
+    if (said === this.#marked) return;
+    this.#marked = said;
+    // Throws what there is to say about one of a clip that is not there.
+    for (const { animation } of elements) if (animation !== null) this.#try(() => this.#viewer.source(animation));
+    for (const clip of this.#viewer.model?.clips ?? []) {
+      const own: Marker[] = elements.filter(({ animation }) => animation === clip.id || animation === clip.name || animation === null)
+        .map(({ name, time }) => ({ name, time }));
+      this.#try(() => this.#viewer.setMarkers(clip.index, [...clip.markers, ...own]));
+    }
+  }
+
+  #syncAttached(elements: readonly GambolAttach[]): void {
+    const gone = new Set<Element>(this.#attached.keys());
+    for (const element of elements) {
+      gone.delete(element);
+      const said = this.#said(element);
+      if (this.#attached.get(element)?.said === said) continue;
+      this.#attached.get(element)?.result.abort();
+      const stop = new AbortController();
+      this.#attached.set(element, { said, result: stop });
+      this.#attach(element, stop.signal).catch((error: unknown) => {
+        if (!stop.signal.aborted) this.#warn(this.#kit.asGambolError(error, 'load/failed'));
+      });
+    }
+    for (const element of gone) {
+      this.#attached.get(element)?.result.abort();
+      this.#attached.delete(element);
+    }
+  }
+
+  async #attach({ joint, src, offset, space, orientation, scale, animationName }: GambolAttach, signal: AbortSignal): Promise<void> {
+    if (joint === null || src === null) return;
+    const { parseVector, placeOf } = this.#kit;
+    const place = placeOf(orientation, scale);
+    const point = parseVector(offset);
+    if (!point) this.#warn(this.#kit.asGambolError(new Error(`offset="${offset}" of <gambol-attach> is no place: three numbers, such as "0 0.1 0".`), 'argument/invalid'));
+    const actor: Actor = await this.#viewer.add(src, { ...place, signal, attachTo: { joint, space, offset: point ?? [0, 0, 0] } });
+    if (signal.aborted) return actor.remove();
+    signal.addEventListener('abort', () => this.#try(() => actor.remove()));
+    if (animationName !== null) actor.play(animationName);
+  }
+
+  #try<T>(call: () => T): T | undefined {
+    try {
+      return call();
+    } catch (error) {
+      this.#warn(this.#kit.asGambolError(error, 'argument/invalid'));
+      return undefined;
+    }
+  }
+
+  /** All that an element says by attributes, but for some. */
+  #said(element: Element, ...without: readonly string[]): string {
+    const said = [...element.attributes].filter(({ name }) => this.#kit.SAID.includes(name) && !without.includes(name));
+    return JSON.stringify(said.map(({ name, value }) => [name, value]));
+  }
+}

@@ -1,0 +1,207 @@
+// Does what `<gambol-ik>` and `<gambol-look>` say: joints that reach for places and look at them, be those of the model, of the
+// page, or the pointer's.
+
+import type { Joint } from '../../api/joint.ts';
+import type { Vector } from '../../values/transforms.ts';
+import type { Viewer } from '../../api/viewer.ts';
+import type { GambolIk, GambolLook } from './elements.ts';
+import type { ChildrenKit } from './kit.ts';
+
+/** What on the page is looked at lies so far from the camera, as a part of the way to who looks. */
+const BEFORE = 0.5;
+
+interface Goal {
+  /** All that was said. */
+  readonly said: string;
+  readonly stop: () => void;
+}
+
+export class Goals {
+  readonly #host: HTMLElement;
+  readonly #viewer: Viewer;
+  readonly #kit: ChildrenKit;
+  readonly #warn: (error: unknown) => void;
+  readonly #goals = new Map<Element, Goal>();
+
+  constructor(host: HTMLElement, viewer: Viewer, kit: ChildrenKit, warn: (error: unknown) => void) {
+    this.#host = host;
+    this.#viewer = viewer;
+    this.#kit = kit;
+    this.#warn = warn;
+  }
+
+  /** The model is another one, whose joints nothing moves yet. */
+  renew(): void {
+    this.dispose();
+  }
+
+  dispose(): void {
+    for (const { stop } of this.#goals.values()) stop();
+    this.#goals.clear();
+  }
+
+  sync(elements: readonly (GambolIk | GambolLook)[], wordsOf: (element: Element) => string): void {
+    for (const [element, { stop }] of this.#goals) {
+      if ((elements as readonly Element[]).includes(element)) continue;
+      stop();
+      this.#goals.delete(element);
+    }
+    for (const element of elements) {
+      const said = wordsOf(element);
+      const before = this.#goals.get(element);
+      if (before?.said === said) continue;
+      before?.stop();
+      let stop = (): void => undefined;
+      try {
+        stop = this.#start(element);
+      } catch (error) {
+        this.#warn(error);
+      }
+      this.#goals.set(element, { said, stop });
+    }
+  }
+
+  #start(element: GambolIk | GambolLook): () => void {
+    const { GambolIk, parseVector } = this.#kit;
+    const { target, weight } = element;
+    const own = (text: string | null): Vector | undefined => {
+      const vector = parseVector(text);
+      if (text !== null && !vector) throw new Error(`“${text}” is no direction: three numbers.`);
+      return vector ?? undefined;
+    };
+    const reaches = element instanceof GambolIk;
+    const name = reaches ? element.end : element.joint;
+    if (name === null || target === null) return () => undefined;
+    const joint = this.#viewer.joint(name);
+    let act: (to: Vector | null, space: 'world' | 'model') => void;
+    // What the depth of a place on the page is taken from: a joint that the goal does not move.
+    let anchor = joint;
+    if (reaches) {
+      const { middle, root, pole } = element;
+      const how = { weight, ...(middle !== null && { middle }), ...(root !== null && { root }) };
+      const points = own(pole);
+      // A pole is a direction of the model.
+      const turned = (space: string): Vector | undefined => points && (space === 'model' ? points : this.#inWorld(points));
+      act = (to, space) => {
+        const towards = turned(space);
+        joint.ik(to, { ...how, space, ...(towards && { pole: towards }) });
+      };
+      anchor = root === null ? joint.parent?.parent ?? joint : this.#viewer.joint(root);
+    } else {
+      const axis = own(element.axis);
+      const limit = this.#kit.parseAngle(element.limit);
+      act = (to, space) => joint.lookAt(to, { weight, limit, space, ...(axis && { axis }) });
+    }
+    const place = parseVector(target);
+    if (place) act(place, 'model');
+    const end = place ? () => undefined : this.#track(target, anchor, reaches ? 1 : BEFORE, (to) => act(to, 'world'));
+    return () => {
+      end();
+      try {
+        act(null, 'model');
+      } catch {
+        // The model went, and the joint with it.
+      }
+    };
+  }
+
+  #inWorld(direction: Vector): Vector {
+    const { rotation = [0, 0, 0, 1] } = this.#viewer.place;
+    return this.#kit.rotated(rotation, direction);
+  }
+
+  /** Tells where something of the page is, whenever that is elsewhere. */
+  #track(target: string, anchor: Joint, part: number, found: (place: Vector) => void): () => void {
+    let at = (): { readonly x: number; readonly y: number } | undefined => pointer;
+    let pointer: { readonly x: number; readonly y: number } | undefined;
+    let known = '';
+    const stop = new AbortController();
+    const { signal } = stop;
+    const look = (): void => {
+      const point = at();
+      if (!point || signal.aborted) return;
+      const { left, top } = this.#viewer.canvas.getBoundingClientRect();
+      const place = placeAt(this.#viewer, point.x - left, point.y - top, anchor.world, part);
+      if (!place || known === (known = place.map((value) => value.toFixed(4)).join())) return;
+      try {
+        found(place);
+      } catch (error) {
+        stop.abort();
+        this.#warn(error);
+      }
+    };
+    if (target === 'pointer') {
+      addEventListener('pointermove', ({ clientX: x, clientY: y }) => {
+        pointer = { x, y };
+        look();
+      }, { signal });
+    } else {
+      const named = this.#named(target);
+      at = () => {
+        const { left, top, width, height } = named.getBoundingClientRect();
+        return { x: left + width / 2, y: top + height / 2 };
+      };
+      whileSeen(this.#viewer.canvas, look, signal);
+    }
+    this.#viewer.addEventListener('before-render', look, { signal });
+    return () => stop.abort();
+  }
+
+  #named(target: string): Element {
+    let named: Element | null = null;
+    try {
+      named = (this.#host.getRootNode() as Document | ShadowRoot).querySelector(target);
+    } catch {
+      // No selector.
+    }
+    if (!named) throw new Error(`“${target}” is no place, not “pointer”, and no element of the page.`);
+    return named;
+  }
+}
+
+/** Looks in each frame while somebody sees the canvas, for elements tell nobody when they move. */
+function whileSeen(canvas: HTMLCanvasElement, look: () => void, signal: AbortSignal): void {
+  let frame = 0;
+  const again = (): void => {
+    look();
+    frame = requestAnimationFrame(again);
+  };
+  const see = (seen: boolean): void => {
+    cancelAnimationFrame(frame);
+    if (seen && !signal.aborted) again();
+  };
+  see(true);
+  // Frames rest by themselves while the page is hidden.
+  const observer = new IntersectionObserver((entries) => see(entries.at(-1)?.isIntersecting ?? true));
+  observer.observe(canvas);
+  signal.addEventListener('abort', () => {
+    observer.disconnect();
+    see(false);
+  });
+}
+
+/**
+ * The place of the world that is seen at a place of the canvas, in CSS pixels, at a part of the depth of a joint: what is seen where, times
+ * its depth, is a linear function of the place.
+ */
+function placeAt(viewer: Viewer, x: number, y: number, joint: Float32Array, part: number): Vector | null {
+  const [px = 0, py = 0, pz = 0] = joint.subarray(12, 15);
+  const seen = (dx: number, dy: number, dz: number): Vector | null => {
+    const at = viewer.project([px + dx, py + dy, pz + dz]);
+    return at && [at.x * at.depth, at.y * at.depth, at.depth];
+  };
+  const [from, byX, byY, byZ] = [seen(0, 0, 0), seen(1, 0, 0), seen(0, 1, 0), seen(0, 0, 1)];
+  if (!from || !byX || !byY || !byZ || from[2] <= 0) return null;
+  const depth = part * from[2];
+  const wanted = [x * depth - from[0], y * depth - from[1], depth - from[2]] as const;
+  const less = (a: Vector): Vector => [a[0] - from[0], a[1] - from[1], a[2] - from[2]];
+  const columns = [less(byX), less(byY), less(byZ)] as const;
+  const determinant = triple(...columns);
+  const [a, b, c] = columns;
+  const place: Vector = [px + triple(wanted, b, c) / determinant, py + triple(a, wanted, c) / determinant, pz + triple(a, b, wanted) / determinant];
+  return place.every(Number.isFinite) ? place : null;
+}
+
+function triple([ax, ay, az]: Vector, [bx, by, bz]: Vector, [cx, cy, cz]: Vector): number {
+  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+}

@@ -1,0 +1,210 @@
+// HTML that stands at points of the model: children in slots `hotspot-…`, with `data-position` and `data-normal` in the
+// model's space, with `data-joint` and `data-offset` in metres at a joint (`data-space="joint"`: in its own space), or with `data-surface` at a place of the surface.
+
+import type { CameraState } from '../../values/events.ts';
+import { asGambolError, type GambolError } from '../../base/errors.ts';
+import type { Joint } from '../../api/joint.ts';
+import type { JointSpace, Vector } from '../../values/transforms.ts';
+import { restSoon } from '../../wasm/rest.ts';
+import type { Surface, Viewer } from '../../api/viewer.ts';
+import { make } from '../base/dom.ts';
+import type { Point } from '../base/events.ts';
+import { dot, inModel, rotated, toWorld, vector, type ModelPlace } from '../base/model-space.ts';
+import { parseVector } from '../base/css-values.ts';
+
+/** So much of the model's radius a point may lie under the surface and still be seen: points of a page are on it only nearly. */
+const UNDER = 0.02;
+
+interface Spot {
+  readonly elements: readonly HTMLElement[];
+  readonly wrapper: HTMLElement;
+  /** In the model's space, or in the joint's; null if there is no such place. */
+  point: Vector | null;
+  normal: Vector | null;
+  /** Where it is in a triangle, whose place and normal are its own. */
+  readonly surface: Surface | null;
+  readonly joint: Joint | null;
+  /** The units of `point` at a joint. */
+  readonly space: JointSpace;
+  /** Whether it is seen from where it is meant to be. */
+  facing: boolean | undefined;
+}
+
+/** What `queryHotspot` tells. */
+export interface HotspotState {
+  /** Metres in the model's space, or in the joint's. */
+  readonly position: Point;
+  readonly normal: Point | null;
+  /** CSS pixels from the left and the top, and metres in front of the camera. */
+  readonly canvasPosition: Point;
+  /** `true` if it is seen: in front of the camera, on a surface that is turned to it, and not behind the model as it is posed now. */
+  readonly facingCamera: boolean;
+}
+
+export class Hotspots {
+  readonly #host: HTMLElement;
+  readonly #layer: HTMLElement;
+  readonly #viewer: Viewer;
+  readonly #place: () => ModelPlace;
+  readonly #spots = new Map<string, Spot>();
+  /** `true` once the rest of the module is there, which knows what is before a point. */
+  #sees = false;
+  readonly #warn: (error: GambolError) => void;
+  /** What has been complained of, by model. */
+  readonly #told = new WeakMap<object, Set<string>>();
+
+  constructor(host: HTMLElement, layer: HTMLElement, viewer: Viewer, place: () => ModelPlace, warn: (error: GambolError) => void) {
+    this.#warn = warn;
+    this.#host = host;
+    this.#layer = layer;
+    this.#viewer = viewer;
+    this.#place = place;
+    // It asks the viewer then, unless that is gone by now.
+    restSoon().then(() => {
+      this.#sees = true;
+      this.update();
+    }).catch(() => undefined);
+  }
+
+  /** Reads the children anew; joints are those of the model of now. */
+  sync(): void {
+    const bySlot = new Map<string, HTMLElement[]>();
+    for (const child of this.#host.children) {
+      if (!(child instanceof HTMLElement) || !child.slot.startsWith('hotspot')) continue;
+      bySlot.set(child.slot, [...(bySlot.get(child.slot) ?? []), child]);
+    }
+    for (const [slot, { wrapper }] of this.#spots) {
+      if (bySlot.has(slot)) continue;
+      wrapper.remove();
+      this.#spots.delete(slot);
+    }
+    for (const [slot, elements] of bySlot) this.#spots.set(slot, this.#spot(slot, elements));
+    this.update();
+  }
+
+  /** Moves all of them to where their points are in the picture of now. */
+  update(): void {
+    if (this.#spots.size === 0) return;
+    const { camera } = this.#viewer;
+    const place = this.#place();
+    for (const spot of this.#spots.values()) {
+      if (spot.surface) {
+        const found = this.#viewer.surface(spot.surface);
+        const { position, normal } = found ? inModel(place, found) : { position: null, normal: null };
+        Object.assign(spot, { point: position, normal });
+      }
+      const at = this.#project(spot, place);
+      const behind = at === null || !(at.depth > 0);
+      spot.wrapper.classList.toggle('behind', behind);
+      if (!behind) spot.wrapper.style.translate = `${Math.round(100 * at.x) / 100}px ${Math.round(100 * at.y) / 100}px`;
+      this.#show(spot, !behind && this.#faces(spot, place, camera) && !this.#isCovered(spot, place));
+    }
+  }
+
+  query(slot: string): HotspotState | null {
+    const spot = this.#spots.get(slot);
+    const at = spot && this.#project(spot, this.#place());
+    if (!spot?.point || !at) return null;
+    return {
+      position: vector(spot.point), normal: spot.normal && vector(spot.normal), canvasPosition: { x: at.x, y: at.y, z: at.depth },
+      facingCamera: spot.facing ?? false,
+    };
+  }
+
+  dispose(): void {
+    this.#layer.replaceChildren();
+    this.#spots.clear();
+  }
+
+  #spot(slot: string, elements: readonly HTMLElement[]): Spot {
+    const read = (key: string): Vector | null => {
+      const text = data[key]?.trim();
+      if (!text) return null;
+      const vector = parseVector(text);
+      if (!vector) this.#complain(new Error(`data-${key}="${text}" of “${slot}” is no place: three numbers, such as "0 1.2 0".`));
+      return vector;
+    };
+    const before = this.#spots.get(slot);
+    const [first] = elements;
+    const data = first?.dataset ?? {};
+    const wrapper = before?.wrapper ?? this.#layer.appendChild(make('div', { class: 'hotspot behind' }, make('slot', { name: slot })));
+    const name = data['joint'];
+    return {
+      elements,
+      wrapper,
+      point: read(name === undefined ? 'position' : 'offset') ?? [0, 0, 0],
+      normal: name === undefined ? read('normal') : null,
+      joint: name === undefined ? null : this.#joint(name),
+      space: data['space']?.trim() === 'joint' ? 'joint' : 'metres',
+      surface: this.#surface(slot, data['surface']),
+      facing: before?.facing,
+    };
+  }
+
+  /** Null if the model has none such, so that the hotspot is not shown. */
+  #joint(name: string): Joint | null {
+    try {
+      return this.#viewer.joint(name);
+    } catch (error) {
+      if ((error as Partial<GambolError>).code !== 'joint/not-found') throw error;
+      // Without a model no joint is missing yet.
+      if (this.#viewer.model) this.#complain(error);
+      return null;
+    }
+  }
+
+  #surface(slot: string, text: string | undefined): Surface | null {
+    if (!text?.trim()) return null;
+    const surface = text.trim().split(/\s+/).map(Number);
+    if (surface.length === 8 && surface.every((value) => value >= 0)) return surface as unknown as Surface;
+    this.#complain(new Error(`data-surface="${text}" of “${slot}” is no place of a surface: eight numbers, see surfaceFromPoint().`));
+    return null;
+  }
+
+  /** Says once for each model that something makes no sense. */
+  #complain(error: unknown): void {
+    const warning = asGambolError(error, 'argument/invalid');
+    const of = this.#viewer.model ?? this;
+    const told = this.#told.get(of) ?? new Set();
+    this.#told.set(of, told);
+    if (told.has(warning.message)) return;
+    told.add(warning.message);
+    this.#warn(warning);
+  }
+
+  #project(spot: Spot, place: ModelPlace): ReturnType<Viewer['project']> {
+    if (!spot.point) return null;
+    if (spot.elements[0]?.dataset['joint'] === undefined) return this.#viewer.project(toWorld(place, spot.point));
+    return spot.joint && this.#viewer.project(spot.point, spot.joint, { space: spot.space });
+  }
+
+  #show(spot: Spot, facing: boolean): void {
+    if (facing === spot.facing) return;
+    spot.facing = facing;
+    spot.wrapper.classList.toggle('away', !facing);
+    for (const element of spot.elements) {
+      const attribute = element.dataset['visibilityAttribute'];
+      if (attribute !== undefined) element.toggleAttribute(`data-${attribute}`, facing);
+      element.dispatchEvent(new CustomEvent('hotspot-visibility', { detail: { visible: facing } }));
+    }
+  }
+
+  /** `true` if the model, as it is posed now, is before the point. A joint is inside of the mesh, so what belongs to one is not covered. */
+  #isCovered({ point, joint }: Spot, place: ModelPlace): boolean {
+    if (!this.#sees || !point || joint) return false;
+    const { radius } = this.#viewer.boundingSphere ?? { radius: 0 };
+    return this.#viewer.occlusion(toWorld(place, point)) > UNDER * radius;
+  }
+
+  /** Whether the surface that the point is on is turned to the camera; without a normal it is. */
+  #faces({ point, normal }: Spot, place: ModelPlace, { azimuth, polar, distance, target: [x, y, z] }: CameraState): boolean {
+    if (!point || !normal) return true;
+    const [px, py, pz] = toWorld(place, point);
+    const eye: Vector = [
+      x + distance * Math.sin(polar) * Math.sin(azimuth) - px,
+      y + distance * Math.cos(polar) - py,
+      z + distance * Math.sin(polar) * Math.cos(azimuth) - pz,
+    ];
+    return dot(rotated(place.rotation, normal), eye) > 0;
+  }
+}

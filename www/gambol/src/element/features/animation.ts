@@ -1,0 +1,201 @@
+// Animation: the clip, its segment, and the clock that moves its time.
+
+import type { Layer } from '../../api/layers.ts';
+import type { Viewer } from '../../api/viewer.ts';
+import { GambolError } from '../../base/errors.ts';
+import { choices } from '../../base/suggestions.ts';
+import type { LoopMode, RootMotion, TransitionMode } from '../../values/words.ts';
+import { flag, index, number, one, text, words, type AttributeTable, type Kind } from '../base/attributes.ts';
+import { Part } from '../base/lazy-part.ts';
+import type { OrbitCamera } from './camera.ts';
+import { whenLoaded, type Scene } from './scene.ts';
+import type { Turntable } from './turntable.ts';
+
+/** Times that come from elsewhere. @internal */
+export const timelinePart = new Part('what binds the timeline', () => import('./timeline.ts'));
+
+/** @internal */
+export interface AnimationScene extends Scene<AnimationAttributes> {
+  readonly animation: ElementAnimation;
+  readonly turntable: Turntable;
+}
+
+/** Attributes about playing. */
+export interface AnimationAttributes {
+  /** Play as soon as the model is shown, unless people asked for less motion. */
+  autoplay: boolean;
+  /**
+   * The clip: its id or name, or `*` for all at once. The property tells the clip that plays, also after `viewer.play()`: the words of
+   * the attribute as long as they name that clip, else its id; null for the first clip, or that of `animation-index`, without the attribute.
+   */
+  animationName: string | null;
+  /** The clip by its place in the file. */
+  animationIndex: number | null;
+  /** Addresses of files with more clips, separated by spaces. */
+  animationSrc: string | null;
+  /** Milliseconds in which one clip gives way to another. */
+  animationCrossfadeDuration: number;
+  /** How one clip gives way to another. */
+  transition: TransitionMode;
+  /** What comes after the end of a clip: the clip again, nothing, or the clip backwards. */
+  loopMode: LoopMode;
+  /** How often it is played: a whole number, or Infinity. */
+  repetitions: number;
+  /** Speed as a factor; negative is backwards. */
+  timeScale: number;
+  /** What is played of the clip: `"0.2 0.8"` in seconds, or `"marker:name"`, from that marker to the next. */
+  segment: string | null;
+  /** What moves the time. */
+  timeline: string;
+  /** A selector: the scroller, the subject or the medium of `timeline`. */
+  timelineSource: string | null;
+  /** Frames a second for frame steps and display; `auto` is the clip's. */
+  fps: number | 'auto';
+  /** What becomes of the way that clips go over the ground. */
+  rootMotion: RootMotion;
+  /** `ignore` plays by itself even where the system asks for less motion. */
+  reducedMotion: 'respect' | 'ignore';
+}
+
+/** @internal */
+export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
+  autoplay: flag,
+  animationName: { ...text, effect: ({ animation }) => animation.choose() },
+  animationIndex: {
+    ...index,
+    effect: ({ animation, host }) => {
+      if (!host.hasAttribute('animation-name')) animation.choose();
+    },
+  },
+  animationSrc: text,
+  animationCrossfadeDuration: {
+    ...number(300, 0, 1e6),
+    effect: ({ viewer, host }) => {
+      viewer.transitionDuration = host.animationCrossfadeDuration / 1000;
+    },
+  },
+  transition: {
+    ...one('inertial', 'crossfade', 'cut'),
+    effect: ({ viewer, host }) => {
+      viewer.transition = host.transition;
+    },
+  },
+  loopMode: {
+    ...one('repeat', 'once', 'pingpong'),
+    effect: ({ viewer, host }) => {
+      viewer.loopMode = host.loopMode;
+    },
+  },
+  repetitions: {
+    ...number(Infinity, 1), read: (value) => (value === null ? Infinity : Math.max(1, Math.round(Number(value)) || Infinity)),
+    effect: ({ viewer, host }) => {
+      viewer.repetitions = host.repetitions;
+    },
+  },
+  timeScale: {
+    ...number(1, -1e6, 1e6),
+    effect: ({ viewer, animation, host }) => {
+      for (const each of [viewer, ...animation.others]) each.playbackRate = host.timeScale;
+    },
+  },
+  segment: { read: text.read, write: (value: unknown) => (Array.isArray(value) ? value.join(' ') : (value as string | null)), effect: ({ animation }) => animation.segment() },
+  timeline: { ...words('auto'), effect: ({ animation }) => animation.bind() },
+  timelineSource: { ...text, effect: ({ animation }) => animation.bind() },
+  fps: { read: (value) => (Number(value) > 0 ? Number(value) : 'auto'), write: String },
+  rootMotion: {
+    ...words('keep') as Kind<RootMotion>,
+    effect: ({ viewer, host }) => {
+      if (viewer.model) viewer.setRootMotion(host.rootMotion);
+    },
+  },
+  reducedMotion: { ...one('respect', 'ignore'), effect: ({ turntable }) => turntable.sync() },
+};
+
+/** The clips that an element plays. @internal */
+export class ElementAnimation {
+  /** The clips besides the first of `animation-name="*"`. */
+  readonly others: Layer[] = [];
+  readonly #scene: Scene<AnimationAttributes>;
+  readonly #camera: Pick<OrbitCamera, 'follow'>;
+  #endTimeline: () => void = () => undefined;
+
+  constructor(scene: Scene<AnimationAttributes>, camera: Pick<OrbitCamera, 'follow'>) {
+    this.#scene = scene;
+    this.#camera = camera;
+  }
+
+  /** Another model is on stage: the layers of the one before went with it. */
+  renew(): void {
+    this.others.length = 0;
+  }
+
+  /** Makes the clip that is named the current one; it is played if the one before was. */
+  choose(): void {
+    const { viewer, host } = this.#scene;
+    const { animationIndex } = host;
+    // The property tells the clip that plays.
+    const animationName = host.getAttribute('animation-name');
+    if (viewer.clips.length === 0) return;
+    for (const layer of this.others.splice(0)) layer.remove();
+    if (animationName === '*') {
+      const [first, ...others] = viewer.clips;
+      if (first) viewer.clip = first;
+      for (const clip of others) this.others.push(viewer.layers.add(clip, { name: `*${clip.id}`, mode: 'average', fade: 0 }));
+      if (viewer.paused) for (const layer of this.others) layer.pause();
+      this.#camera.follow();
+    } else if (animationName !== null || animationIndex !== null) {
+      try {
+        viewer.clip = clipNamed(viewer, animationName) ?? animationIndex ?? 0;
+      } catch (error) {
+        // As <model-viewer> does it.
+        viewer.clip = 0;
+        this.#scene.warn(error);
+      }
+    }
+    try {
+      this.segment();
+    } catch (error) {
+      this.#scene.warn(error);
+    }
+  }
+
+  /** Plays the segment of the clip that is asked for. Throws `argument/invalid`. */
+  segment(): void {
+    const { viewer, host } = this.#scene;
+    const { segment } = host;
+    const marker = /^\s*marker:\s*(.*?)\s*$/.exec(segment ?? '')?.[1];
+    if (segment === null || segment.trim() === '') {
+      if (viewer.segment) viewer.segment = null;
+    } else if (marker !== undefined) {
+      const markers = viewer.clip?.markers ?? [];
+      const at = markers.findIndex(({ name }) => name === marker);
+      if (markers[at]) viewer.segment = [markers[at].time, markers[at + 1]?.time ?? viewer.duration];
+      else if (viewer.clip) throw new GambolError('argument/invalid', `The clip “${viewer.clip.id}” has no marker “${marker}”${choices(marker, markers.map(({ name }) => name))}`);
+    } else {
+      const [begin = NaN, end = viewer.duration] = segment.trim().split(/[\s,]+/).map(Number);
+      viewer.segment = [begin, end];
+    }
+  }
+
+  /** Binds the time to what moves it. */
+  bind(): void {
+    this.#endTimeline();
+    const { viewer, host } = this.#scene;
+    const { timeline, timelineSource } = host;
+    this.#endTimeline = () => undefined;
+    const { now } = timelinePart;
+    if (timeline === 'auto') viewer.timeline = 'auto';
+    else if (now) this.#endTimeline = now.bindTimeline(host, viewer, timeline, timelineSource);
+    else whenLoaded(this.#scene, timelinePart, () => this.bind());
+  }
+
+  dispose(): void {
+    this.#endTimeline();
+  }
+}
+
+/** What a name stands for: a number of digits that is no name of a clip is its place, as <model-viewer> has it. @internal */
+export function clipNamed({ clips }: Viewer, name: string | null): string | number | null {
+  const isPlace = name !== null && /^\d+$/.test(name) && Number(name) < clips.length;
+  return isPlace && !clips.some((clip) => clip.id === name || clip.name === name) ? Number(name) : name;
+}

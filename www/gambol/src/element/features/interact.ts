@@ -1,0 +1,99 @@
+// Fingers that nobody has: `interact()` shows what a hand may do.
+
+import { GambolError } from '../../base/errors.ts';
+import type { Viewer } from '../../api/viewer.ts';
+
+/** How a coordinate of a finger changes, in fractions of the element's width or height. */
+export interface FingerPath {
+  readonly initialValue: number;
+  /** Values, and how long it takes to reach each; `frames` are shares of the whole duration. */
+  readonly keyframes: readonly { readonly value: number; readonly frames: number; readonly ease?: (part: number) => number }[];
+}
+
+export interface Finger {
+  readonly x: FingerPath;
+  readonly y: FingerPath;
+}
+
+export type InteractionSource = 'user-interaction' | 'automatic' | 'none';
+
+/** Moves the camera by one or two fingers for a while. */
+export class Interaction {
+  readonly #viewer: Viewer;
+  readonly #fingers: readonly Finger[];
+  readonly #dots: readonly HTMLElement[];
+  readonly #ended: (source: InteractionSource) => void;
+  readonly #milliseconds: number;
+  #begun = performance.now();
+  #frame: number;
+
+  /**
+   * - `milliseconds`: how long it takes.
+   * - `dots`: elements that go where the fingers are.
+   * - `ended`: is called once, with who has ended it; `automatic` is its own end.
+   */
+  constructor(viewer: Viewer, milliseconds: number, fingers: readonly Finger[], dots: readonly HTMLElement[], ended: (source: InteractionSource) => void) {
+    for (const { x, y } of fingers) [x, y].forEach(checkPath);
+    if (!(milliseconds >= 0 && milliseconds < Infinity)) throw new GambolError('argument/invalid', `The duration of interact() is a number of milliseconds of at least 0, not ${String(milliseconds)}.`);
+    this.#viewer = viewer;
+    this.#milliseconds = milliseconds;
+    this.#fingers = fingers;
+    this.#dots = dots;
+    this.#ended = ended;
+    this.#each(0, (id, x, y, dot) => {
+      viewer.hands.controls?.press(id, x, y);
+      dot?.classList.add('touches');
+    });
+    this.#frame = requestAnimationFrame((now) => this.#move(now));
+  }
+
+  /** Ends it. */
+  stop(source: InteractionSource): void {
+    cancelAnimationFrame(this.#frame);
+    this.#each(0, (id, _x, _y, dot) => {
+      this.#viewer.hands.controls?.release(id);
+      dot?.classList.remove('touches');
+    });
+    this.#ended(source);
+  }
+
+  #move(now: number): void {
+    const part = this.#milliseconds > 0 ? Math.min(1, Math.max(0, now - this.#begun) / this.#milliseconds) : 1;
+    this.#each(part, (id, x, y) => this.#viewer.hands.controls?.drag(id, x, y, 'automatic'));
+    if (part === 1) this.stop('automatic');
+    else this.#frame = requestAnimationFrame((next) => this.#move(next));
+  }
+
+  /** Where each finger is: its number, CSS pixels of the page, and its dot, which goes there. */
+  #each(part: number, act: (id: number, x: number, y: number, dot: HTMLElement | undefined) => void): void {
+    const { left, top, width, height } = this.#viewer.canvas.getBoundingClientRect();
+    for (const [i, { x, y }] of this.#fingers.entries()) {
+      const [right, down] = [width * valueAt(x, part), height * valueAt(y, part)];
+      const dot = this.#dots[i];
+      if (dot) dot.style.translate = `${right}px ${down}px`;
+      // Numbers below 0 are no pointer's.
+      act(-1 - i, left + right, top + down, dot);
+    }
+  }
+}
+
+function checkPath({ initialValue, keyframes }: FingerPath): void {
+  const numbers = [initialValue, ...keyframes.flatMap(({ value, frames }) => [value, frames])];
+  if (!numbers.every(Number.isFinite) || keyframes.some(({ frames }) => frames < 0)) throw new GambolError('argument/invalid', 'The path of a finger has finite numbers, and frames of at least 0.');
+}
+
+/** The value of a path after a part of its duration, `0..=1`. */
+function valueAt({ initialValue, keyframes }: FingerPath, part: number): number {
+  const frames = keyframes.reduce((sum, each) => sum + each.frames, 0);
+  let [from, left] = [initialValue, part * frames];
+  for (const { value, frames: length, ease = smooth } of keyframes) {
+    if (left < length) return from + (value - from) * ease(left / length);
+    [from, left] = [value, left - length];
+  }
+  return from;
+}
+
+/** Begins and ends slowly. */
+function smooth(part: number): number {
+  return part * part * (3 - 2 * part);
+}

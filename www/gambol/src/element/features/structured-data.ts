@@ -1,0 +1,49 @@
+// Structured data about the model for search engines, as schema.org has it: `generate-schema`.
+
+import { flag, type AttributeTable } from '../base/attributes.ts';
+import { make } from '../base/dom.ts';
+import type { LoadingAttributes } from './loading.ts';
+import type { InterfaceAttributes } from './user-interface.ts';
+
+/** Attributes about structured data. */
+export interface StructuredDataAttributes {
+  /** Structured data about the model in the head of the page, for search engines. */
+  generateSchema: boolean;
+}
+
+/** @internal */
+export const STRUCTURED_DATA: AttributeTable<StructuredDataAttributes, unknown> = {
+  generateSchema: flag,
+};
+
+/** @internal */
+export class StructuredData {
+  readonly #wish: Readonly<StructuredDataAttributes & Pick<LoadingAttributes, 'src' | 'poster'> & Pick<InterfaceAttributes, 'alt'>>;
+  #script: HTMLScriptElement | undefined;
+
+  constructor(wish: Readonly<StructuredDataAttributes & Pick<LoadingAttributes, 'src' | 'poster'> & Pick<InterfaceAttributes, 'alt'>>) {
+    this.#wish = wish;
+  }
+
+  /** Says in the head of the page what the attributes say. */
+  update(): void {
+    const { generateSchema, src, alt, poster } = this.#wish;
+    if (!generateSchema || src === null) return this.remove();
+    this.#script ??= make('script', { type: 'application/ld+json' });
+    this.#script.textContent = JSON.stringify({
+      '@context': 'https://schema.org/', '@type': '3DModel', ...(poster !== null && { image: poster }), ...(alt !== null && { name: alt }),
+      encoding: [{ '@type': 'MediaObject', contentUrl: src, encodingFormat: mediaType(src) }],
+    });
+    if (!this.#script.isConnected) document.head.append(this.#script);
+  }
+
+  /** Takes it from the page. */
+  remove(): void {
+    this.#script?.remove();
+  }
+}
+
+function mediaType(address: string): string {
+  const path = address.replace(/[?#].*$/s, '');
+  return /\.gltf$/i.test(path) ? 'model/gltf+json' : 'model/gltf-binary';
+}

@@ -1,0 +1,27 @@
+// All attributes of `<gambol-viewer>`. Each stands with its feature: its type, how it is read and written, and its effect.
+
+import { kebab } from './base/attributes.ts';
+import { ANIMATION, type AnimationAttributes } from './features/animation.ts';
+import { CAMERA, type CameraAttributes } from './features/camera.ts';
+import { PROMPT, type PromptAttributes } from './features/interaction-prompt.ts';
+import { LIGHTING, type LightingAttributes } from './features/lighting.ts';
+import { LOADING, type LoadingAttributes } from './features/loading.ts';
+import { RENDERING, type RenderingAttributes } from './features/rendering.ts';
+import { STAGING, type StagingAttributes } from './features/staging.ts';
+import { STRUCTURED_DATA, type StructuredDataAttributes } from './features/structured-data.ts';
+import { TURNTABLE, type TurntableAttributes } from './features/turntable.ts';
+import { INTERFACE, type InterfaceAttributes } from './features/user-interface.ts';
+
+/** The properties of `<gambol-viewer>` that are attributes, too; see docs/element.md. Camel case here is kebab case there. */
+export interface ViewerAttributes extends LoadingAttributes, InterfaceAttributes, StructuredDataAttributes, AnimationAttributes, CameraAttributes,
+  PromptAttributes, TurntableAttributes, LightingAttributes, StagingAttributes, RenderingAttributes {}
+
+/** @internal */
+export const ATTRIBUTES = {
+  ...LOADING, ...INTERFACE, ...STRUCTURED_DATA, ...ANIMATION, ...CAMERA, ...PROMPT, ...TURNTABLE, ...LIGHTING, ...STAGING, ...RENDERING,
+};
+
+/** The properties by the names of their attributes. @internal */
+export const PROPERTY_OF: ReadonlyMap<string, keyof ViewerAttributes> = new Map(
+  (Object.keys(ATTRIBUTES) as (keyof ViewerAttributes)[]).map((name) => [kebab(name), name]),
+);

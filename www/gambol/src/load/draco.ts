@@ -1,0 +1,111 @@
+// Meshes that Draco encodes. A chunk of its own, with a module of its own: loaded when a file needs them.
+//
+// It imports nothing of the core, or what both need would become a third script that every page has to wait for.
+
+import createModule from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
+import type { DracoModule, DracoObject } from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
+import type { DracoRequest } from '../wasm/core.ts';
+import type { CompileDecoder } from '../wasm/init.ts';
+
+export interface DracoMesh {
+  readonly vertices: number;
+  readonly attributes: readonly Uint8Array[];
+  readonly indices: Uint32Array;
+}
+
+/** Draco's names for GL's component types, and their sizes. */
+const TYPES: Readonly<Record<number, readonly ['DT_INT8' | 'DT_UINT8' | 'DT_INT16' | 'DT_UINT16' | 'DT_UINT32' | 'DT_FLOAT32', number]>> = {
+  5120: ['DT_INT8', 1],
+  5121: ['DT_UINT8', 1],
+  5122: ['DT_INT16', 2],
+  5123: ['DT_UINT16', 2],
+  5125: ['DT_UINT32', 4],
+  5126: ['DT_FLOAT32', 4],
+};
+
+let loading: Promise<DracoModule> | undefined;
+
+/** Loads the decoder, once; after a failure the next call tries again. */
+async function load(compile: CompileDecoder): Promise<DracoModule> {
+  loading ??= instantiate(compile).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function instantiate(compile: CompileDecoder): Promise<DracoModule> {
+  const compiled = await compile('draco', new URL('./draco.wasm', import.meta.url));
+  return new Promise((resolve, reject) => {
+    // The glue of Emscripten would look for the module where it thinks best; this hands it over.
+    createModule({
+      instantiateWasm(imports, done) {
+        WebAssembly.instantiate(compiled, imports).then(done, reject);
+        return {};
+      },
+      onModuleLoaded: (module) => {
+        // The glue's own `then` would be called again and again by `await`.
+        resolve(Object.assign(Object.create(module) as DracoModule, { then: undefined }));
+      },
+    });
+  });
+}
+
+/**
+ * Decodes a mesh.
+ * @throws why it cannot be decoded, or what `compile` throws
+ */
+export async function decodeDraco(request: DracoRequest, compile: CompileDecoder): Promise<DracoMesh> {
+  const module = await load(compile);
+  try {
+    return decode(module, request);
+  } catch (error) {
+    // After a trap, perhaps for want of memory, what is left of it cannot be trusted.
+    if (!(error instanceof Fault)) loading = undefined;
+    throw error;
+  }
+}
+
+/** The mesh's fault, not the decoder's. */
+class Fault extends Error {}
+
+function decode(module: DracoModule, request: DracoRequest): DracoMesh {
+  const decoder = new module.Decoder();
+  const mesh = new module.Mesh();
+  try {
+    const { bytes } = request;
+    // The eighth byte says what it is. Reading more than there is would be the glue's mistake.
+    if (bytes.length < 11 || bytes[7] !== module.TRIANGULAR_MESH) throw new Fault('it is no mesh');
+    const status = decoder.DecodeArrayToMesh(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), bytes.length, mesh);
+    if (!status.ok()) throw new Fault(status.error_msg());
+
+    const [vertices, triangles] = [mesh.num_points(), mesh.num_faces()];
+    const sizes = request.attributes.map(({ type, components }) => (TYPES[type]?.[1] ?? 0) * components * vertices);
+    const total = sizes.reduce((sum, size) => sum + size, 12 * triangles);
+    if (total > request.byteLimit) throw new Fault(`it takes ${total} bytes, above the limit of ${request.byteLimit}`);
+
+    const attributes = request.attributes.map(({ id, type, components }, i) => {
+      const attribute = decoder.GetAttributeByUniqueId(mesh, id);
+      if (!attribute.ptr) throw new Fault(`there is no attribute ${id}`);
+      if (attribute.num_components() !== components) throw new Fault(`attribute ${id} has ${attribute.num_components()} numbers a vertex in place of ${components}`);
+      const name = TYPES[type]?.[0] ?? 'DT_FLOAT32';
+      return copied(module, sizes[i] ?? 0, (size, at) => decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, module[name], size, at));
+    });
+    const indices = copied(module, 12 * triangles, (size, at) => decoder.GetTrianglesUInt32Array(mesh, size, at));
+    return { vertices, attributes, indices: new Uint32Array(indices.buffer) };
+  } finally {
+    module.destroy(mesh as DracoObject);
+    module.destroy(decoder as DracoObject);
+  }
+}
+
+/** What `write` puts into `size` bytes of the module's memory. */
+function copied(module: DracoModule, size: number, write: (size: number, at: number) => boolean): Uint8Array<ArrayBuffer> {
+  const at = module._malloc(size);
+  try {
+    if (size > 0 && (at === 0 || !write(size, at))) throw new Fault('an attribute or the indices cannot be read');
+    return module.HEAPU8.slice(at, at + size);
+  } finally {
+    module._free(at);
+  }
+}

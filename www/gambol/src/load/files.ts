@@ -1,0 +1,148 @@
+// Files that came together: picked, dropped, or a folder of them.
+
+import { GambolError, type Warning } from '../base/errors.ts';
+
+/** Files by their paths relative to what was picked or dropped, with `/` between the parts. */
+export type FileMap = ReadonlyMap<string, Blob>;
+
+/**
+ * Finds the model among files and what it names; without one, a `.zip` that may hold it.
+ *
+ * A URI is looked up relative to the model's folder, in this order, and the first hit counts:
+ * 1. exactly as the file spells it;
+ * 2. percent-decoded (`my%20skin.png` → `my skin.png`);
+ * 3. without regard to upper and lower case, as file systems of Windows and macOS would;
+ * 4. by the last part of its path, if exactly one file is called so: for those who drop the files without the folder.
+ */
+export class FileSet<F = Blob> {
+  /** Path of the model, or of a `.zip` in which it is. */
+  readonly main: string;
+  readonly warnings: readonly Warning[];
+  readonly #files: Map<string, F>;
+  readonly #base: string;
+
+  /** `archive`: the name of the archive that holds the files, for messages. */
+  constructor(files: ReadonlyMap<string, F>, archive?: string) {
+    this.#files = new Map([...files].map(([path, file]) => [normalised(path), file]));
+    const called = (end: RegExp): string[] => [...this.#files.keys()].filter((path) => end.test(path)).sort(byDepthThenName);
+    const models = called(/\.(glb|gltf)$/i);
+    const [zip] = archive === undefined ? called(/\.zip$/i) : [];
+    // A single file need not be called anything.
+    const single = archive === undefined && this.#files.size === 1 ? [...this.#files.keys()][0] : undefined;
+    const main = models[0] ?? zip ?? single;
+    if (main === undefined) throw new GambolError('load/no-model', noModel(this.#files.size, archive));
+    this.main = main;
+    this.#base = main.slice(0, main.lastIndexOf('/') + 1);
+    this.warnings = models.length > 1
+      ? [{ code: 'load/several-models', message: `There are ${models.length} models here; this is ${baseName(main)}.`, pointer: '' }]
+      : [];
+  }
+
+  /** The model itself. */
+  model(): F | undefined {
+    return this.#files.get(this.main);
+  }
+
+  /** The file that the model calls `uri`, or undefined. */
+  find(uri: string): F | undefined {
+    // Whatever has a scheme lies elsewhere; a local file must not make the page call a server.
+    if (/^[a-z][a-z0-9+.-]*:/i.test(uri) || uri.startsWith('//')) return undefined;
+    const decoded = percentDecoded(uri);
+    for (const path of [this.#base + uri, this.#base + decoded]) {
+      const found = this.#files.get(normalised(path));
+      if (found) return found;
+    }
+    const wanted = normalised(this.#base + decoded).toLowerCase();
+    const last = baseName(wanted);
+    const sameLast: F[] = [];
+    for (const [path, file] of this.#files) {
+      const lower = path.toLowerCase();
+      if (lower === wanted) return file;
+      if (baseName(lower) === last) sameLast.push(file);
+    }
+    return sameLast.length === 1 ? sameLast[0] : undefined;
+  }
+}
+
+function noModel(files: number, archive: string | undefined): string {
+  if (archive !== undefined) return `The archive ${archive} has no .glb or .gltf file in it. Export the model as glTF.`;
+  if (files === 0) return 'There is no file to open. Choose a .glb, a .gltf with its files, or a .zip of them.';
+  return 'None of these files is a .glb, a .gltf or a .zip. Export the model as glTF.';
+}
+
+/**
+ * `File`s as a map of paths: a folder's files know theirs, others have only a name.
+ * @throws {@link GambolError} `argument/invalid` if one of them is no file
+ */
+export function fileMap(files: Iterable<File> | ArrayLike<File>): FileMap {
+  return new Map(Array.from(files, (file: unknown, i) => {
+    if (file instanceof File) return [file.webkitRelativePath || file.name, file] as const;
+    throw new GambolError('argument/invalid', `Entry ${i} of the list is no File. Pass the files of an input or of a drop, or one URL, Blob or Uint8Array.`);
+  }));
+}
+
+/**
+ * Everything that was dropped, folders included, as files by path; hand it to `viewer.load()`.
+ *
+ * Call it in the `drop` event's own task: the browser takes the items back afterwards.
+ */
+export async function filesFromDrop(transfer: DataTransfer): Promise<FileMap> {
+  const entries: FileSystemEntry[] = [];
+  const loose: File[] = [];
+  for (const item of transfer.items) {
+    if (item.kind !== 'file') continue;
+    const entry = item.webkitGetAsEntry();
+    const file = entry ? null : item.getAsFile();
+    if (entry) entries.push(entry);
+    else if (file) loose.push(file);
+  }
+  const found = new Map<string, File>(loose.map((file) => [file.name, file]));
+  await Promise.all(entries.map((entry) => collect(entry, found)));
+  return found;
+}
+
+/** More files than this are somebody's whole disk, dropped by mistake. */
+export const MAX_FILES = 20_000;
+
+async function collect(entry: FileSystemEntry, found: Map<string, File>): Promise<void> {
+  if (found.size >= MAX_FILES) return;
+  const path = entry.fullPath.replace(/^\/+/, '');
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    found.set(path, file);
+  } else if (entry.isDirectory) {
+    const reader = (entry as FileSystemDirectoryEntry).createReader();
+    for (;;) {
+      // It gives a hundred or so at a time, and an empty list at the end.
+      const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+      if (some.length === 0) break;
+      for (const child of some) await collect(child, found);
+    }
+  }
+}
+
+/** Without `.`, `..`, empty parts and backslashes. */
+function normalised(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.replaceAll('\\', '/').split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function percentDecoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function byDepthThenName(a: string, b: string): number {
+  return a.split('/').length - b.split('/').length || a.localeCompare(b, 'en');
+}

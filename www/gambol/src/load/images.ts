@@ -1,0 +1,268 @@
+// Images of a model: found, looked at, decoded by the browser. None of them can make a load fail.
+
+import type { BlockFormat, CoreAsset, CoreStage, ImageInfo } from '../wasm/core.ts';
+import { dataUrlBytes } from './data-url.ts';
+import { asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
+import { isLfsPointer } from './fetch.ts';
+import { imageHeader, type ImageHeader } from './image-header.ts';
+import type { PackedImage } from './ktx2.ts';
+import type { Source } from './source.ts';
+import { lazily } from '../base/lazily.ts';
+import { guarded } from '../wasm/guarded.ts';
+import { compileDecoder } from '../wasm/init.ts';
+
+/** The most pixels an image may have: 8192 × 8192, which decode to 256 MiB. */
+const MAX_PIXELS = 8192 * 8192;
+/** Decoders run on other threads, but each holds a whole bitmap. */
+const AT_ONCE = 4;
+/** The most pixels of images that are decoded at the same time, unless one alone has more. */
+const PIXELS_AT_ONCE = MAX_PIXELS;
+/** No budget makes images smaller than this: a block of those that are packed. */
+const SMALLEST = 4;
+/** Bytes in which the header of most images is. */
+const HEADER = 1 << 12;
+
+export interface DecodedImage {
+  readonly index: number;
+  readonly pixels: ImageBitmap | PackedImage;
+}
+
+/** Frees what is not needed any more. */
+export function closeImage({ pixels }: DecodedImage): void {
+  if (pixels instanceof ImageBitmap) pixels.close();
+}
+
+/** Gives the image to a model that is on its way to the GPU. */
+export function giveImage(stage: CoreStage, asset: CoreAsset, { index, pixels }: DecodedImage): void {
+  if (pixels instanceof ImageBitmap) return guarded(() => stage.setImage(asset, index, pixels));
+  const { format, width, height, levels } = pixels;
+  if (format === 'rgba8') return guarded(() => stage.setImageRgba(asset, index, width, height, levels[0] ?? new Uint8Array()));
+  guarded(() => stage.setImageCompressed(asset, index, format, width, height, [...levels]));
+}
+
+export interface DecodeOptions {
+  readonly signal: AbortSignal;
+  /** The largest width or height that the GPU takes. */
+  readonly maxSize: number;
+  /** The packed formats that the GPU takes. */
+  readonly blocks: ReadonlySet<BlockFormat>;
+  onImage?(done: number, total: number): void;
+}
+
+/** The most bytes of textures of a model, by the memory of the device as far as browsers tell (in GiB): 64 MiB for each, 384 MiB if unknown. */
+export function defaultTextureBudget(): number {
+  const { deviceMemory: memory } = navigator as Navigator & { readonly deviceMemory?: number };
+  return Math.min(memory ?? 6, 16) * 2 ** 26;
+}
+
+/** An image whose header was read. */
+interface Opened {
+  readonly header: ImageHeader;
+  /** What it is called in a sentence. */
+  readonly name: string;
+}
+
+/** What one pass over the images knows of them. */
+interface Pass extends DecodeOptions {
+  readonly opened: Map<number, Promise<Opened | undefined>>;
+  /** The largest width or height, so that all of them keep to the budget. */
+  budgetSize: number;
+  /** The pixels of the images that are being decoded, and who waits for fewer. */
+  pixels: number;
+  readonly waiting: (() => void)[];
+}
+
+/** The images of one model; the encoded bytes of external ones are kept, for the day the context is lost. */
+export class ImageLibrary {
+  readonly #asset: CoreAsset;
+  readonly #source: Source;
+  readonly #maxPixels: number;
+  readonly #budget: number | undefined;
+  readonly #external = new Map<number, Uint8Array>();
+  #warnings: Warning[] = [];
+
+  /** `maxPixels`: the most pixels of an image; `budget`: the most bytes of all textures. */
+  constructor(asset: CoreAsset, source: Source, maxPixels = MAX_PIXELS, budget?: number) {
+    this.#asset = asset;
+    this.#source = source;
+    this.#maxPixels = maxPixels;
+    this.#budget = budget;
+  }
+
+  /** What was left out or reduced when they were decoded last. */
+  get warnings(): readonly Warning[] {
+    return this.#warnings;
+  }
+
+  /**
+   * Decodes all images, a few at a time, and hands each on, which takes it; broken and missing ones are left out with a warning.
+   * @throws {@link GambolError} `load/aborted`, and what `use` throws.
+   */
+  async decode(options: DecodeOptions, use: (image: DecodedImage) => Promise<unknown>): Promise<void> {
+    const all = guarded(() => this.#asset.images());
+    const queue = all.filter((image) => image.used);
+    const total = queue.length;
+    const pass: Pass = { ...options, opened: new Map(), budgetSize: Infinity, pixels: 0, waiting: [] };
+    this.#warnings = [];
+    const headers: ImageHeader[] = [];
+    await few(queue, async (image) => {
+      const opened = await this.#opened(image, pass);
+      if (opened) headers.push(opened.header);
+    });
+    throwIfAborted(options.signal);
+    pass.budgetSize = sizeWithin(headers, options, this.#budget ?? defaultTextureBudget());
+    let begun = 0;
+    await few(queue, async (image) => {
+      throwIfAborted(options.signal);
+      begun += 1;
+      const fallback = image.fallback === undefined ? undefined : all[image.fallback];
+      const pixels = await this.#pixels(image, pass) ?? (fallback && await this.#pixels(fallback, pass));
+      options.onImage?.(begun, total);
+      if (pixels) await use({ index: image.index, pixels });
+    });
+    throwIfAborted(options.signal);
+  }
+
+  /** Reads the header of an image, once. */
+  #opened(image: ImageInfo, pass: Pass): Promise<Opened | undefined> {
+    let opened = pass.opened.get(image.index);
+    if (!opened) pass.opened.set(image.index, opened = this.#open(image, pass));
+    return opened;
+  }
+
+  async #open(image: ImageInfo, { signal }: Pass): Promise<Opened | undefined> {
+    const name = `The image “${image.uri && !/^data:/i.test(image.uri) ? image.uri : image.name || image.index}”`;
+    throwIfAborted(signal);
+    let header: ImageHeader | undefined;
+    let isPointer = false;
+    try {
+      // The header is near the beginning; some have a large thumbnail before it.
+      const start = image.uri === undefined ? guarded(() => this.#asset.imageStart(image.index, HEADER)) : undefined;
+      header = start && imageHeader(start);
+      const bytes = header ? undefined : await this.#bytes(image, signal);
+      header ??= bytes && imageHeader(bytes);
+      isPointer = bytes !== undefined && isLfsPointer(bytes);
+    } catch (error) {
+      throwIfAborted(signal);
+      const { code, message } = asGambolError(error, 'image/missing');
+      if (code === 'wasm/panic') throw error;
+      return this.#warn(image, 'image/missing', `A texture is missing: ${message}`);
+    }
+    if (isPointer) return this.#warn(image, 'image/missing', `${name} is a Git LFS pointer, not the image itself. Run \`git lfs pull\`.`);
+    if (!header) return this.#warn(image, 'image/unsupported', `${name} is in no format that gambol can show. Use PNG, JPEG, WebP, AVIF or KTX2.`);
+    const { width, height } = header;
+    if (width * height > this.#maxPixels) {
+      return this.#warn(image, 'image/too-large', `${name} is left out: ${width} × ${height} pixels are too many.`);
+    }
+    return { header, name };
+  }
+
+  #warn({ index }: ImageInfo, code: string, message: string): undefined {
+    this.#warnings.push({ code, message, pointer: `/images/${index}` });
+  }
+
+  async #pixels(image: ImageInfo, pass: Pass): Promise<ImageBitmap | PackedImage | undefined> {
+    const opened = await this.#opened(image, pass);
+    if (!opened) return undefined;
+    const { header: { width, height, mimeType }, name } = opened;
+    const { signal } = pass;
+    if (mimeType === 'image/ktx2' && this.#source.decoders === 'none') {
+      return this.#warn(image, 'image/unsupported', `${name} needs a decoder, which \`decoders\` forbids.`);
+    }
+    const count = width * height;
+    // Whoever decodes holds all of an image at its full size, whatever comes of it.
+    while (pass.pixels > 0 && pass.pixels + count > PIXELS_AT_ONCE) await new Promise<void>((resolve) => pass.waiting.push(resolve));
+    pass.pixels += count;
+    try {
+      throwIfAborted(signal);
+      const bytes = await this.#bytes(image, signal) ?? new Uint8Array();
+      const pixels = mimeType === 'image/ktx2' ? await this.#transcoded(bytes, pass) : await reduced(bytes, opened.header, pass);
+      if (signal.aborted && pixels instanceof ImageBitmap) pixels.close();
+      throwIfAborted(signal);
+      const [nowWide, nowHigh] = [pixels.width, pixels.height];
+      if (nowWide < width || nowHigh < height) {
+        const why = pass.budgetSize < Math.min(pass.maxSize, Math.max(width, height)) ? 'so that the textures keep to their budget (textureBudget)' : 'the most this GPU takes';
+        this.#warn(image, 'image/downscaled', `${name} was reduced from ${width} × ${height} to ${nowWide} × ${nowHigh}, ${why}.`);
+      }
+      return pixels;
+    } catch (error) {
+      throwIfAborted(signal);
+      if (mimeType !== 'image/ktx2') return this.#warn(image, 'image/broken', `${name} cannot be decoded.`);
+      const { code, message } = asGambolError(error, 'image/broken');
+      return this.#warn(image, code, `${name} cannot be decoded: ${message}`);
+    } finally {
+      pass.pixels -= count;
+      for (const next of pass.waiting.splice(0)) next();
+    }
+  }
+
+  async #transcoded(bytes: Uint8Array, { blocks, maxSize, budgetSize }: Pass): Promise<PackedImage> {
+    const { transcode } = await lazily('the decoder of KTX2 images', () => import('./ktx2.ts'));
+    return transcode(bytes, blocks, maxSize, budgetSize, compileDecoder);
+  }
+
+  async #bytes(image: ImageInfo, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    if (image.uri === undefined) return guarded(() => this.#asset.imageBytes(image.index));
+    const known = this.#external.get(image.index);
+    if (known) return known;
+    const bytes = dataUrlBytes(image.uri)?.bytes ?? (await this.#source.resource(image.uri, { signal }));
+    this.#external.set(image.index, bytes);
+    return bytes;
+  }
+}
+
+/** Does something with each, a few at a time; after an error none is begun. */
+async function few<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  let failed = false;
+  const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, async () => {
+    for (const item of queue) {
+      if (failed) return;
+      try {
+        await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  }));
+  for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
+}
+
+/** The largest width and height that images may have so that all together, with their mipmaps, take no more bytes than the budget. */
+function sizeWithin(headers: readonly ImageHeader[], { maxSize, blocks }: DecodeOptions, budget: number): number {
+  const bytesOf = (size: number): number => headers.reduce((sum, { mimeType, width, height }) => {
+    const scale = Math.min(1, size / Math.max(width, height, 1));
+    const bytesPerPixel = mimeType === 'image/ktx2' && blocks.size > 0 ? 1 : 4;
+    return sum + width * height * scale * scale * bytesPerPixel * 4 / 3;
+  }, 0);
+  if (bytesOf(maxSize) <= budget) return Infinity;
+  let size = 2 ** Math.floor(Math.log2(maxSize));
+  while (size > SMALLEST && bytesOf(size) > budget) size /= 2;
+  return size;
+}
+
+/** Decodes an image by the browser, at the size that it may have. */
+function reduced(bytes: Uint8Array, { width, height, mimeType }: ImageHeader, { maxSize, budgetSize }: Pass): Promise<ImageBitmap> {
+  const scale = Math.min(1, Math.min(maxSize, budgetSize) / Math.max(width, height));
+  const size = scale < 1
+    ? { resizeWidth: Math.max(1, Math.floor(width * scale)), resizeHeight: Math.max(1, Math.floor(height * scale)) }
+    : undefined;
+  return decodeBitmap(new Blob([new Uint8Array(bytes)], { type: mimeType }), size);
+}
+
+/**
+ * glTF wants the stored numbers: no colour conversion (normal maps are not colours), no multiplication by alpha (it
+ * loses what lies under transparent pixels).
+ */
+async function decodeBitmap(blob: Blob, size: Pick<ImageBitmapOptions, 'resizeWidth' | 'resizeHeight'> | undefined): Promise<ImageBitmap> {
+  const resize: ImageBitmapOptions = size ? { ...size, resizeQuality: 'high' } : {};
+  try {
+    return await createImageBitmap(blob, { ...resize, colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+  } catch (error) {
+    // Older Firefox and Safari refuse the dictionary, or some of its members, with a TypeError. A picture with
+    // slightly wrong colours is better than none.
+    if (!(error instanceof TypeError)) throw error;
+    return size ? createImageBitmap(blob, resize) : createImageBitmap(blob);
+  }
+}

@@ -1,0 +1,288 @@
+// Bytes from somewhere → an imported model with its images decoded.
+
+import type { BufferRequest, Core, CoreAsset, CoreImport } from '../wasm/core.ts';
+import { GambolError, asGambolError, isMissing, throwIfAborted, type Warning } from '../base/errors.ts';
+import { isLfsPointer } from './fetch.ts';
+import { ImageLibrary } from './images.ts';
+import { ProgressMeter, type Progress } from '../base/progress.ts';
+import { archiveSource, isArchive, openSource, type AssetSource, type Source, type SourceOptions } from './source.ts';
+import { breathe, inTurns } from '../base/scheduling.ts';
+import { lazily } from '../base/lazily.ts';
+import { guarded } from '../wasm/guarded.ts';
+import { compileDecoder } from '../wasm/init.ts';
+import { shown } from '../base/shown.ts';
+import { checkedBudget, checkedFunction, checkedObject, checkedTransfer, checkedWord } from '../values/options.ts';
+
+/** Options of {@link Viewer.load}. */
+export interface LoadOptions extends SourceOptions, ClipOptions {
+  /** Gives the load up when aborted: the promise rejects with `load/aborted`. */
+  readonly signal?: AbortSignal | undefined;
+  /** What a model may ask for; a page that shows what strangers send may want less. */
+  readonly limits?: Limits | undefined;
+  /** The most bytes of its textures on the GPU. Default: {@link ViewerOptions.textureBudget}. */
+  readonly textureBudget?: number | undefined;
+  /** Called with the same value as the `progress` event. */
+  onProgress?(progress: Progress): void;
+}
+
+/** Checks what a load is told before anything is fetched. @throws {@link GambolError} `argument/invalid` @internal */
+export function checkedLoad(options: LoadOptions, call: string): void {
+  checkedTransfer(options, call);
+  const { animations, baseURL, decoders, externalResources, limits, mapURL, onProgress, textureBudget } = options;
+  checkedFunction(onProgress, 'onProgress');
+  checkedFunction(mapURL, 'mapURL');
+  if (animations !== undefined && !Array.isArray(animations)) throw new GambolError('argument/invalid', `animations must be an array of sources, not ${shown(animations)}.`);
+  if (baseURL !== undefined && typeof baseURL !== 'string' && !(baseURL instanceof URL)) throw new GambolError('argument/invalid', `baseURL must be an address, not ${shown(baseURL)}.`);
+  if (decoders !== undefined) checkedWord(decoders, ['auto', 'none'], 'decoders');
+  if (externalResources !== undefined) checkedWord(externalResources, ['any', 'same-origin'], 'externalResources');
+  if (limits !== undefined) checkedObject(limits, 'limits');
+  checkedBudget(textureBudget);
+}
+
+/** Where more clips come from. */
+export interface ClipOptions {
+  /**
+   * Files whose clips this model plays, too, by joints of the same name (signs and what stands before a `:` do not matter). The
+   * skeletons should be the same. A file that cannot be had is a warning, and so are channels of joints that are not there.
+   */
+  readonly animations?: readonly AssetSource[] | undefined;
+}
+
+/** What a model may ask for: more of it is `import/too-many` or `import/too-large`. */
+export interface Limits {
+  /** The most bytes of decoded vertices, keys and JSON. Default: 1 GiB, and 64 times the file if that is less but above 64 MiB. */
+  readonly decodedBytes?: number;
+  /** The most vertices of all meshes together, counted for each instance of EXT_mesh_gpu_instancing. Default: 33,554,432. */
+  readonly vertices?: number;
+  /** The most nodes. Default: 262,144. */
+  readonly nodes?: number;
+  /** The most nodes on a way from a root down. Default: 65,536. */
+  readonly depth?: number;
+  /** The most draws of a frame: primitives that nodes show. Instances of a mesh are one draw, unless they blend. Default: 65,536. */
+  readonly draws?: number;
+  /** The most instances (`EXT_mesh_gpu_instancing`) of all meshes together. Default: 131,072. */
+  readonly instances?: number;
+  /** The most joints of all nodes with a skin together, each counted as often as it is worn. Default: 4,194,304. */
+  readonly joints?: number;
+  /** The most pixels of an image; a larger one is left out with a warning. Default: 8192 × 8192. */
+  readonly imagePixels?: number;
+}
+
+/** What tells one model from another, besides where it comes from. */
+export type ModelOptions = SourceOptions & ClipOptions & Pick<LoadOptions, 'limits' | 'textureBudget'>;
+
+/** @internal */
+export interface LoadedModel {
+  readonly asset: CoreAsset;
+  readonly library: ImageLibrary;
+  /** What import repaired or left out; {@link ImageLibrary.warnings} has the same of images. */
+  readonly warnings: readonly Warning[];
+  readonly name: string;
+  readonly url: string | undefined;
+  /** Frees it, unless others share it. */
+  free(): void;
+}
+
+/** Context of an import. @internal */
+export interface ImportContext {
+  readonly core: Core;
+  readonly signal: AbortSignal;
+  readonly meter: Pick<ProgressMeter, 'step'>;
+  readonly limits: Limits;
+}
+
+/** Reads a model; its images are decoded when it is brought to the GPU. @throws {@link GambolError} @internal */
+export async function importModel(from: AssetSource, options: ModelOptions, context: ImportContext): Promise<LoadedModel> {
+  const { asset, source, warnings } = await importFrom(from, options, context);
+  const library = new ImageLibrary(asset, source, context.limits.imagePixels, options.textureBudget);
+  return { asset, library, warnings, name: source.name, url: source.url, free: () => guarded(() => asset.free()) };
+}
+
+interface Imported {
+  readonly asset: CoreAsset;
+  readonly source: Source;
+  readonly warnings: Warning[];
+}
+
+/** So many numbers of keys and vertices are compiled in one step: some milliseconds. */
+const NUMBERS_AT_ONCE = 1 << 15;
+
+/** All but the images. @throws {@link GambolError} */
+async function importFrom(from: AssetSource, options: SourceOptions & ClipOptions, context: ImportContext): Promise<Imported> {
+  const { animations = [], ...rest } = options;
+  const quiet = { ...context, meter: new ProgressMeter(() => undefined) };
+  const others = Promise.allSettled(animations.map((each) => importOne(each, rest, quiet)));
+  let asset: CoreAsset | undefined;
+  try {
+    const one = await importOne(from, rest, context);
+    asset = one.asset;
+    const warnings: Warning[] = [...one.source.warnings];
+    const all = await others;
+    if (all.length > 0) await context.core.prepare();
+    for (const each of all) {
+      throwIfAborted(context.signal);
+      if (each.status === 'fulfilled') {
+        guarded(() => one.asset.addClips(each.value.asset));
+        // Other warnings of that file are not about this model; a missing part is.
+        const missing = each.value.source.warnings.concat(guarded(() => each.value.asset.warnings()));
+        warnings.push(...missing.filter(({ code }) => /^import\/buffer-|^load\/archive-/.test(code)));
+      } else {
+        const { code, message, pointer = '' } = asGambolError(each.reason, 'load/failed');
+        warnings.push({ code, message, pointer });
+      }
+    }
+    await inTurns(() => guarded(() => one.asset.compile(NUMBERS_AT_ONCE)), () => throwIfAborted(context.signal));
+    return { ...one, warnings: [...warnings, ...guarded(() => one.asset.warnings())] };
+  } catch (error) {
+    guarded(() => asset?.free());
+    throw error;
+  } finally {
+    // Also those that nobody waits for any more.
+    void others.then((all) => {
+      for (const each of all) if (each.status === 'fulfilled') guarded(() => each.value.asset.free());
+    }).catch(() => undefined);
+  }
+}
+
+async function importOne(from: AssetSource, options: SourceOptions, context: ImportContext): Promise<{ asset: CoreAsset; source: Source }> {
+  const { signal, meter } = context;
+  throwIfAborted(signal);
+  let source: Source = { ...openSource(from, options), decoders: options.decoders };
+  const onBytes = (loaded: number, total: number, container: boolean): void => meter.step(container ? 'container' : 'text', loaded, total);
+  let bytes = await source.model({ signal, onBytes });
+  if (isArchive(bytes)) {
+    source = await archiveSource(bytes, source);
+    throwIfAborted(signal);
+    bytes = await source.model({ signal });
+  }
+  refuseStrangers(bytes, source);
+  meter.step('parse', 0, 0);
+  // Reading a large file takes a while, so the page may show what the meter says first.
+  await breathe();
+  throwIfAborted(signal);
+
+  return { asset: await readModel(bytes, source, context), source };
+}
+
+async function readModel(bytes: Uint8Array, source: Source, context: ImportContext): Promise<CoreAsset> {
+  const { signal, meter, core } = context;
+  const missing: GambolError[] = [];
+  try {
+    const { decodedBytes, vertices, nodes, draws, instances, joints, depth } = context.limits;
+    const json = jsonOf(bytes);
+    if (RARE.test(json)) await core.prepare();
+    // Tangents that are not there are made by the rest, when all has been read.
+    else if (json.includes('"normalTexture"') && !json.includes('"TANGENT"')) core.prepare().catch(() => undefined);
+    throwIfAborted(signal);
+    const pending = guarded(() => core.spare(() => new core.Import(bytes, decodedBytes, vertices, nodes, draws, instances, joints, depth)));
+    try {
+      const requests = guarded(() => core.spare(() => pending.requests()));
+      await provideBuffers(pending, requests, source, context, (failure, index) => {
+        missing.push(failure);
+        // Its first sentence, which is the reason.
+        guarded(() => core.spare(() => pending.skip(index, failure.message.split(/\.(?: |$)/, 1)[0] ?? '')));
+      });
+      throwIfAborted(signal);
+      // Plain bytes in place of encoded ones that are broken; without them, the import says what is broken.
+      const spare = guarded(() => core.spare(() => pending.requests()));
+      await provideBuffers(pending, spare, source, context, () => undefined).catch(() => undefined);
+      throwIfAborted(signal);
+      await decodeMeshes(core, pending, source, signal);
+      meter.step('parse', 1, 2);
+      await breathe();
+      throwIfAborted(signal);
+      while (guarded(() => core.spare(() => pending.advance()))) {
+        await core.prepare();
+        await breathe();
+        throwIfAborted(signal);
+      }
+    } catch (error) {
+      // An import that was left in the middle of a call cannot be freed.
+      if (!isMissing(error)) guarded(() => pending.free());
+      throw error;
+    }
+    return guarded(() => core.spare(() => pending.finish()));
+  } catch (error) {
+    const failure = asGambolError(error, 'import/failed', source.url);
+    // Nothing is left to show: the reason is why a file could not be had.
+    if (failure.code === 'import/buffer-missing' && missing[0]) throw missing[0];
+    if (failure.url !== undefined || source.url === undefined) throw failure;
+    throw new GambolError(failure.code, failure.message, { pointer: failure.pointer, url: source.url, cause: failure.cause });
+  }
+}
+
+/** Fetches buffers and hands them over. `failed` is told of each that cannot be had: what does not need it is shown all the same. */
+async function provideBuffers(
+  pending: CoreImport,
+  requests: readonly BufferRequest[],
+  source: Source,
+  context: ImportContext,
+  failed: (failure: GambolError, index: number) => void,
+): Promise<void> {
+  const { signal, meter } = context;
+  const total = requests.reduce((sum, request) => sum + request.byteLength, 0);
+  const loaded = new Map<number, number>();
+  await Promise.all(requests.map(async (request) => {
+    const onBytes = (count: number): void => {
+      // No further than declared: a file may bring more than the model asks for.
+      loaded.set(request.index, Math.min(count, request.byteLength));
+      meter.step('buffers', [...loaded.values()].reduce((sum, part) => sum + part, 0), total);
+    };
+    let bytes: Uint8Array;
+    try {
+      bytes = await source.resource(request.uri, { signal, onBytes });
+    } catch (error) {
+      throwIfAborted(signal);
+      const { code, message, url } = asGambolError(error, 'load/missing-resource');
+      if (code === 'wasm/panic') throw error;
+      failed(new GambolError(code, message, { pointer: request.pointer, url: url ?? request.uri, cause: error }), request.index);
+      return;
+    }
+    throwIfAborted(signal);
+    guarded(() => context.core.spare(() => pending.provide(request.index, bytes)));
+  }));
+}
+
+/** Has Draco's meshes decoded, if there are any; their decoder is loaded then and not before. */
+async function decodeMeshes(core: Core, pending: CoreImport, { decoders }: Source, signal: AbortSignal): Promise<void> {
+  const requests = guarded(() => core.spare(() => pending.dracoRequests()));
+  if (!requests[0]) return;
+  if (decoders === 'none') throw new GambolError('import/draco', 'The Draco mesh needs a decoder, which `decoders` forbids. Allow it, or export the model without Draco compression.', { pointer: requests[0].pointer });
+  const { decodeDraco } = await lazily('the decoder of Draco meshes', () => import('./draco.ts'));
+  for (const request of requests) {
+    throwIfAborted(signal);
+    const { vertices, attributes, indices } = await decodeDraco(request, compileDecoder).catch((error: unknown) => {
+      if (error instanceof GambolError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new GambolError('import/draco', `The Draco mesh cannot be decoded: ${reason}`, { pointer: request.pointer, cause: error });
+    });
+    guarded(() => pending.provideDraco(request.index, vertices, [...attributes], indices));
+    // Each of them may take a while.
+    await breathe();
+  }
+}
+
+/**
+ * What the rest of the module reads: extensions, but for those of meshes and textures that all files may have, and what few files
+ * say. That it comes later than it might is no fault, only a wait.
+ */
+const RARE = /"(KHR_(?!mesh_q|xmp)|EXT_mesh|(cameras|matrix)")/;
+
+function jsonOf(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const glb = bytes.byteLength > 20 && view.getUint32(0) === 0x676c5446;
+  return new TextDecoder().decode(glb ? bytes.subarray(20, 20 + view.getUint32(12, true)) : bytes);
+}
+
+/** What people really open instead of a model deserves better words than “bad JSON”. */
+function refuseStrangers(bytes: Uint8Array, source: Source): void {
+  const refuse = (words: string): never => {
+    throw new GambolError('load/not-a-model', `The file ${source.name} is ${words}`, { url: source.url });
+  };
+  if (bytes.byteLength === 0) refuse('empty. Export or download it again.');
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64)).trimStart();
+  if (head.startsWith('<')) refuse('a web page or XML, not a glTF model. Check the address.');
+  if (head.startsWith('PK\x03\x04')) refuse('a zip archive in another one. Unpack it and open the folder.');
+  if (isLfsPointer(bytes)) refuse('a Git LFS pointer, not the model itself. Run `git lfs pull`.');
+  if (head.startsWith('Kaydara FBX')) refuse('an FBX file. Export it as .glb, since gambol plays glTF.');
+}

@@ -1,0 +1,103 @@
+// What was loaded, as a page sees it; shared by the actors that show it.
+
+import { clipList, type Clip, uniqueIds } from '../values/clips.ts';
+import type { CoreAsset } from '../wasm/core.ts';
+import { GambolError, type Warning } from '../base/errors.ts';
+import type { ImageLibrary } from './images.ts';
+import type { LoadedModel } from './import-model.ts';
+import { choices } from '../base/suggestions.ts';
+import { guarded } from '../wasm/guarded.ts';
+import { described } from '../base/shown.ts';
+
+/** Counts of the parts of a model. */
+export interface ModelInfo {
+  readonly nodes: number;
+  readonly joints: number;
+  readonly vertices: number;
+  readonly triangles: number;
+  readonly morphTargets: number;
+  readonly materials: number;
+  readonly scenes: number;
+  readonly cameras: number;
+}
+
+/** A node of a model. */
+export interface JointInfo {
+  /** Place in the file's list of nodes. */
+  readonly index: number;
+  /** As the file has it; neither unique nor always there. */
+  readonly name: string;
+  /** The index of the node above it, or null. */
+  readonly parent: number | null;
+  /** Whether a skin uses it. */
+  readonly skinned: boolean;
+}
+
+/** A joint's name, exact or similar, or its index in the file. */
+export type JointRef = string | number;
+
+/** A loaded model. It is freed with the last actor that shows it. */
+export class Model {
+  /** The file's name. */
+  readonly name: string;
+  /** Where it came from, if from an address. */
+  readonly url: string | null;
+  /** The clips, in the order of the file. */
+  readonly clips: readonly Clip[];
+  /** The names of its variants of materials (KHR_materials_variants), in the order of the file. */
+  readonly variants: readonly string[];
+  /** The names of the cameras in its scene, in the order of the file; unique, with `~2`, `~3` … where they repeat. */
+  readonly cameras: readonly string[];
+  /** What it consists of. */
+  readonly info: ModelInfo;
+  /** What had to be repaired or left out to show it. */
+  readonly warnings: readonly Warning[];
+  /** All nodes, in the order of the file. */
+  readonly joints: readonly JointInfo[];
+  /** @internal */
+  readonly asset: CoreAsset;
+  /** @internal */
+  readonly library: ImageLibrary;
+  /** Frees it, unless others share it. @internal */
+  readonly free: () => void;
+
+  /** @internal */
+  constructor({ asset, library, warnings, name, url, free }: LoadedModel) {
+    this.asset = asset;
+    this.library = library;
+    this.free = free;
+    this.name = name;
+    this.url = url ?? null;
+    const { clips, variants, cameras, joints, info } = guarded(() => asset.describe());
+    this.clips = clipList(clips);
+    this.variants = Object.freeze(variants);
+    this.cameras = Object.freeze(uniqueIds(cameras, 'Camera'));
+    this.info = info;
+    this.warnings = Object.freeze([...warnings, ...library.warnings]);
+    this.joints = Object.freeze(joints.map(({ name: called, parent, joint }, index) => (
+      Object.freeze({ index, name: called, parent: parent < 0 ? null : parent, skinned: joint })
+    )));
+  }
+
+  /** The end of a message about a joint that is not there. @internal */
+  nearJoints(ref: JointRef): string {
+    return choices(ref, this.joints.map(({ name }) => name).filter((name) => name !== ''), 'none of its nodes has a name');
+  }
+
+  /**
+   * The node meant: by its index, by its very name, or by a similar one, in which case, signs, spaces and what stands
+   * before a `:` do not matter (`left_hand` finds `mixamorig:LeftHand`). Of several it is the first.
+   *
+   * @throws {@link GambolError} `joint/not-found`; `argument/invalid` if `ref` is neither a number nor a string
+   */
+  findJoint(ref: JointRef): JointInfo {
+    // The glue reads the length of a name more than once, so anything but a string may be written past the end of its memory.
+    if (typeof ref !== 'number' && typeof ref !== 'string') {
+      throw new GambolError('argument/invalid', `A joint is named by its index or its name, not by a value of the type ${described(ref)}.`);
+    }
+    const index = typeof ref === 'number' ? ref : guarded(() => this.asset.findJoint(ref));
+    const found = this.joints[index ?? -1];
+    if (found) return found;
+    throw new GambolError('joint/not-found', `The model has no joint “${ref}”${this.nearJoints(ref)}`);
+  }
+}

@@ -1,0 +1,234 @@
+// All the forms in which a model can be handed over, behind one interface.
+
+import { bytesOf } from '../base/bytes.ts';
+import { dataUrlBytes } from './data-url.ts';
+import { GambolError, abortError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
+import { MAX_FILE_BYTES, fetchBytes, fetchEarly, nameOf, type FetchOptions } from './fetch.ts';
+import { FileSet, MAX_FILES, fileMap, type FileMap } from './files.ts';
+import { lazily } from '../base/lazily.ts';
+import { described, shown } from '../base/shown.ts';
+
+/**
+ * A model: its address, its bytes, or the files it consists of (as picked, or by path as `filesFromDrop` gives them). A `.zip` archive
+ * stands for the files in it: its `.glb` or `.gltf`, which may lie in a folder, finds its other files there and nowhere else.
+ * A `.gltf` handed over as bytes finds its other files relative to `baseURL`.
+ */
+export type AssetSource = string | URL | ArrayBuffer | Uint8Array | Blob | readonly File[] | FileList | FileMap;
+
+export interface SourceOptions {
+  /** What relative URIs of a file handed over as bytes are relative to. Default: there are none. */
+  readonly baseURL?: string | URL | undefined;
+  /** As in `fetch`. Default: `same-origin`. */
+  readonly credentials?: RequestCredentials | undefined;
+  /** Rewrites the address of the model, and of each file that it names, before it is fetched. */
+  mapURL?(url: string): string;
+  /** Which files a model may name: `any`, or those of the page's own origin. Default: `any`. */
+  readonly externalResources?: 'any' | 'same-origin' | undefined;
+  /**
+   * Whether the package's decoders may be fetched for a model that needs one: of Draco's meshes and of KTX2 images. Default: `auto`;
+   * with `none` such meshes are an error (`import/draco`), and such images are left out with a warning (`image/unsupported`).
+   */
+  readonly decoders?: 'auto' | 'none' | undefined;
+}
+
+/** A model that can be read, and so can what it names. */
+export interface Source {
+  /** What to call it in a sentence or a title. */
+  readonly name: string;
+  readonly url: string | undefined;
+  readonly warnings: readonly Warning[];
+  readonly decoders?: SourceOptions['decoders'];
+  model(transfer: Transfer): Promise<Uint8Array>;
+  /** @throws {@link GambolError} `load/missing-resource`, or what `fetchBytes` throws. */
+  resource(uri: string, transfer: Transfer): Promise<Uint8Array>;
+}
+
+export type Transfer = Pick<FetchOptions, 'signal' | 'onBytes'>;
+
+/** @throws {@link GambolError} `argument/invalid`, `load/no-model`. */
+export function openSource(source: AssetSource, options: SourceOptions): Source {
+  if (typeof source === 'string' || source instanceof URL) return urlSource(parsedUrl(source), options);
+  if (source instanceof ArrayBuffer || source instanceof Uint8Array) return bytesSource(bytesOf(source as ArrayBuffer | Uint8Array<ArrayBuffer>), options);
+  if (source instanceof Blob) {
+    const name = source instanceof File ? source.name : 'model.glb';
+    return options.baseURL === undefined ? filesSource(new Map([[name, source]])) : blobSource(name, source, options);
+  }
+  if (source instanceof Map) {
+    for (const [path, blob] of source as ReadonlyMap<unknown, unknown>) {
+      if (typeof path !== 'string' || !(blob instanceof Blob)) throw new GambolError('argument/invalid', 'A map of files has paths as keys and Blobs as values.');
+    }
+    return filesSource(source as FileMap);
+  }
+  if (typeof source === 'object' && source !== null && !ArrayBuffer.isView(source) && 'length' in source) return filesSource(fileMap(source));
+  throw new GambolError('argument/invalid', `A model is a URL, an ArrayBuffer or Uint8Array, a Blob, or a list of Files, not ${described(source)}.`);
+}
+
+/** Begins to fetch a model, if it has an address, that will be opened with the same options soon; returns how to give that up. */
+export function openEarly(source: AssetSource, options: SourceOptions): () => void {
+  try {
+    if (typeof source === 'string' || source instanceof URL) return fetchEarly(mapped(parsedUrl(source), options), options.credentials);
+  } catch {
+    // Told when it is opened.
+  }
+  return () => undefined;
+}
+
+/** The address of a source, if it has one; undefined for bytes, files and what is no address. */
+export function addressOf(source: AssetSource): string | undefined {
+  try {
+    return typeof source === 'string' || source instanceof URL ? parsedUrl(source).href : undefined;
+  } catch {
+    // Told when it is opened.
+    return undefined;
+  }
+}
+
+function parsedUrl(source: string | URL): URL {
+  try {
+    return new URL(source, globalThis.document?.baseURI);
+  } catch (error) {
+    throw new GambolError('argument/invalid', `The text ${shown(source)} is not an address. Pass the URL of a .glb or .gltf file.`, { cause: error });
+  }
+}
+
+function urlSource(url: URL, options: SourceOptions): Source {
+  const data = dataUrlBytes(url.href);
+  if (data) return bytesSource(data.bytes, options);
+  return {
+    name: nameOf(url),
+    url: url.href,
+    warnings: [],
+    model: (transfer) => fetchBytes(mapped(url, options), { ...transfer, credentials: options.credentials }),
+    resource: remoteResource(options.baseURL === undefined ? url : parsedUrl(options.baseURL), options),
+  };
+}
+
+function bytesSource(bytes: Uint8Array, options: SourceOptions): Source {
+  return {
+    name: 'model',
+    url: undefined,
+    warnings: [],
+    model: (transfer) => {
+      throwIfAborted(transfer.signal);
+      return Promise.resolve(bytes);
+    },
+    resource: options.baseURL === undefined ? nowhere : remoteResource(parsedUrl(options.baseURL), options),
+  };
+}
+
+function blobSource(name: string, blob: Blob, options: SourceOptions): Source {
+  return {
+    ...bytesSource(new Uint8Array(), options),
+    name,
+    model: (transfer) => blobBytes(blob, name, transfer),
+  };
+}
+
+function filesSource(files: FileMap): Source {
+  const set = new FileSet(files);
+  return {
+    name: set.main.split('/').pop() ?? set.main,
+    url: undefined,
+    warnings: set.warnings,
+    model: (transfer) => blobBytes(set.model() ?? new Blob(), set.main, transfer),
+    resource: async (uri, transfer) => {
+      const file = set.find(uri);
+      return file ? blobBytes(file, uri, transfer) : nowhere(uri);
+    },
+  };
+}
+
+/** `true` if bytes begin as a ZIP archive does. */
+export function isArchive(bytes: Uint8Array): boolean {
+  const [p, k, a, b] = bytes;
+  return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6));
+}
+
+/** Each byte of an archive may become so many, or all of it so many if that is more: deflate makes up to 1,032 of one. */
+const MAX_EXPANSION = 64;
+const MIN_EXPANDED_BYTES = 64 * 2 ** 20;
+
+/**
+ * The source of the model in a ZIP archive, of which the bytes are those of another source. Files are unpacked when they are asked for.
+ * @throws {@link GambolError} `load/archive-broken`, `load/archive-unsupported`, `load/too-large`, `load/no-model`
+ */
+export async function archiveSource(bytes: Uint8Array, { name, url, warnings, decoders }: Source): Promise<Source> {
+  const { Archive } = await lazily('the reader of archives', () => import('./zip.ts'));
+  const limits = { files: MAX_FILES, bytes: Math.min(MAX_FILE_BYTES, Math.max(MIN_EXPANDED_BYTES, MAX_EXPANSION * bytes.byteLength)) };
+  const archive = coded(() => new Archive(bytes, name, limits), url);
+  const set = new FileSet(archive.files, name);
+  const read = async (file: ReturnType<typeof set.model>, path: string, { signal, onBytes }: Transfer): Promise<Uint8Array> => {
+    throwIfAborted(signal);
+    if (!file) return nowhere(path);
+    const unpacked = await archive.read(file, signal).catch((error: unknown) => {
+      throwIfAborted(signal);
+      throw asGambolError(error, 'load/archive-broken', url);
+    });
+    onBytes?.(unpacked.byteLength, unpacked.byteLength, true);
+    return unpacked;
+  };
+  const left: Warning[] = archive.outside.length === 0 ? [] : [{
+    code: 'load/archive-path',
+    message: `Files of ${name} whose paths lead outside of it are left out (${archive.outside.length}): ${archive.outside.slice(0, 8).join(', ')}`,
+    pointer: '',
+  }];
+  return {
+    name: set.main.split('/').pop() ?? set.main,
+    url,
+    decoders,
+    warnings: [...warnings, ...left, ...set.warnings],
+    model: (transfer) => read(set.model(), set.main, transfer),
+    resource: (uri, transfer) => read(set.find(uri), uri, transfer),
+  };
+}
+
+function coded<T>(make: () => T, url: string | undefined): T {
+  try {
+    return make();
+  } catch (error) {
+    throw asGambolError(error, 'load/archive-broken', url);
+  }
+}
+
+async function blobBytes(blob: Blob, name: string, transfer: Transfer): Promise<Uint8Array> {
+  throwIfAborted(transfer.signal);
+  if (blob.size > MAX_FILE_BYTES) {
+    throw new GambolError('load/too-large', `The file ${name} is larger than ${MAX_FILE_BYTES / 2 ** 20} MB. Simplify the model.`, { url: name });
+  }
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await blob.arrayBuffer());
+  } catch (error) {
+    throw new GambolError('fetch/failed', `The file ${name} cannot be read. Choose it again.`, { url: name, cause: error });
+  }
+  if (transfer.signal.aborted) throw abortError(transfer.signal.reason);
+  transfer.onBytes?.(bytes.byteLength, bytes.byteLength, true);
+  return bytes;
+}
+
+function remoteResource(base: URL, options: SourceOptions): Source['resource'] {
+  return async (uri, transfer) => {
+    let url: URL;
+    try {
+      url = mapped(new URL(uri, base), options);
+    } catch (error) {
+      throw new GambolError('load/missing-resource', `The model names a file “${uri}”, which is not an address. Export it again.`, { url: uri, cause: error });
+    }
+    // What came over a network does not choose among the files of the machine.
+    if (url.protocol === 'file:' && base.protocol !== 'file:') return nowhere(uri);
+    if (options.externalResources === 'same-origin' && !['data:', 'blob:'].includes(url.protocol) && url.origin !== globalThis.location?.origin) {
+      throw new GambolError('load/foreign-resource', `The model names a file of another origin, which this page does not allow: ${url.href}. Put it on the page's server, or set \`externalResources\` to \`any\`.`, { url: url.href });
+    }
+    return fetchBytes(url, { ...transfer, credentials: options.credentials });
+  };
+}
+
+function mapped(url: URL, { mapURL }: SourceOptions): URL {
+  return mapURL ? new URL(mapURL(url.href), url) : url;
+}
+
+function nowhere(uri: string): Promise<never> {
+  return Promise.reject(
+    new GambolError('load/missing-resource', `The model needs the file “${uri}”, which is not here. Open it together with the model, or the whole folder.`, { url: uri }),
+  );
+}

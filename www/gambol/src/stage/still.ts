@@ -1,0 +1,98 @@
+// Stills: pictures of another size or time than what is seen. They are drawn where the viewer draws and copied in the same task, so
+// that nobody sees them there.
+
+import type { checkedRgba } from '../values/color.ts';
+import type { GambolError } from '../base/errors.ts';
+import type { checkedNumber, StillOptions } from '../values/options.ts';
+import type { shown } from '../base/shown.ts';
+
+/** What this needs of its viewer, and of what is always there. */
+export interface StillKit {
+  /** Whose time is meant. */
+  readonly actor: number | undefined;
+  /** The canvas of the page. */
+  readonly seen: Canvas;
+  /** The canvas that is drawn to: the same, or one that viewers share. */
+  readonly drawn: Canvas;
+  /** Draws into the lower left part of it; without a background that of the viewer. */
+  readonly draw: (width: number, height: number, time?: number, background?: Float32Array) => void;
+  readonly GambolError: typeof GambolError;
+  readonly checkedNumber: typeof checkedNumber;
+  readonly checkedRgba: typeof checkedRgba;
+  readonly shown: typeof shown;
+}
+
+type Canvas = HTMLCanvasElement | OffscreenCanvas;
+type Size = readonly [width: number, height: number];
+
+/** A still on a canvas of its own. */
+export function drawStill(options: StillOptions, kit: StillKit): HTMLCanvasElement {
+  return stillOn(document.createElement('canvas'), options, kit);
+}
+
+/** @throws `GambolError` `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`, `render/context-lost` */
+export function stillOn<C extends Canvas>(copy: C, options: StillOptions, kit: StillKit): C {
+  const { seen, drawn, draw, GambolError } = kit;
+  const { time, background } = options;
+  if (time !== undefined) kit.checkedNumber(time, 'time');
+  const rgba = background === undefined ? undefined : Float32Array.from(kit.checkedRgba(background) ?? [0, 0, 0, 0]);
+  const [cut, [width, height]] = sizes(options, kit);
+
+  const gl = drawn.getContext('webgl2') as WebGL2RenderingContext | null;
+  [copy.width, copy.height] = cut;
+  const context = copy.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
+  if (!gl || !context) throw new GambolError('viewer/no-picture', 'The browser has no canvas for a picture.');
+  const tooLarge = (): GambolError => new GambolError('viewer/picture-too-large', `A picture of ${width} × ${height} pixels is more than this GPU draws.`);
+  const most = [gl.MAX_RENDERBUFFER_SIZE, gl.MAX_TEXTURE_SIZE].map((name) => gl.getParameter(name) as number);
+  const [wide = 0, high = 0] = gl.getParameter(gl.MAX_VIEWPORT_DIMS) as Int32Array;
+  if (width > Math.min(wide, ...most) || height > Math.min(high, ...most)) throw tooLarge();
+
+  const before: Size = [drawn.width, drawn.height];
+  const room: Size = [Math.max(width, drawn.width), Math.max(height, drawn.height)];
+  try {
+    fit(drawn, room);
+    // Browsers give less than they are asked for, if that is very much.
+    if (gl.drawingBufferWidth < room[0] || gl.drawingBufferHeight < room[1]) throw tooLarge();
+    draw(width, height, time, rgba);
+    if (gl.isContextLost()) throw new GambolError('render/context-lost', 'The graphics context was lost while the picture was drawn.');
+    const [x, y] = [Math.floor((width - cut[0]) / 2), Math.floor((height - cut[1]) / 2)];
+    context.drawImage(drawn, x, room[1] - height + y, ...cut, 0, 0, ...cut);
+  } finally {
+    fit(drawn, before);
+    // The picture that was there.
+    if (drawn === seen) draw(...before);
+  }
+  return copy;
+}
+
+/** What is cut out, and of which picture. */
+function sizes({ width, height, aspect }: StillOptions, { seen, GambolError, shown }: StillKit): readonly [cut: Size, whole: Size] {
+  const refuse = (words: string): never => {
+    throw new GambolError('argument/invalid', words);
+  };
+  for (const [name, pixels] of [['width', width], ['height', height]] as const) {
+    if (pixels !== undefined && !(Number.isInteger(pixels) && pixels >= 1)) refuse(`${name} must be a whole number of pixels of at least 1, not ${shown(pixels)}.`);
+  }
+  const shape = seen.width / seen.height;
+  const round = (pixels: number): number => Math.max(1, Math.round(pixels));
+  const by = (ratio: number, whole: Size): Size => [
+    width ?? (height === undefined ? whole[0] : round(height * ratio)),
+    height ?? (width === undefined ? whole[1] : round(width / ratio)),
+  ];
+  if (aspect === undefined) {
+    const whole = by(shape, [seen.width, seen.height]);
+    return [whole, whole];
+  }
+  if (!(aspect > 0 && aspect < Infinity)) refuse(`aspect must be a number above 0, not ${shown(aspect)}.`);
+  if (width !== undefined && height !== undefined) refuse('aspect says what width and height do: give two of the three at most.');
+  // As much as fits into the whole picture.
+  const wider = aspect > shape;
+  const cut = by(aspect, wider ? [seen.width, round(seen.width / aspect)] : [round(seen.height * aspect), seen.height]);
+  return [cut, wider ? [cut[0], Math.max(cut[1], round(cut[0] / shape))] : [Math.max(cut[0], round(cut[1] * shape)), cut[1]]];
+}
+
+/** Setting a size clears a canvas, even if it is the same. */
+function fit(canvas: Canvas, [width, height]: Size): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+}

@@ -1,0 +1,134 @@
+// An instance of the WebAssembly module, and what happens when it stops.
+
+import instantiate, { type Exports } from '../pkg/glue.js';
+import type { Core, CoreContext, CoreStage } from './core.ts';
+import { isTrap, panicError, type GambolError } from '../base/errors.ts';
+
+/**
+ * Starts an instance. The rest of its module is to be had at once by `now`, in the middle of a call, or by `soon`; `stopped` is told when
+ * it stops.
+ */
+export async function startInstance(
+  module: WebAssembly.Module, now: () => WebAssembly.Module, soon: () => Promise<WebAssembly.Module>, stopped: () => void,
+): Promise<Core> {
+  const guard = new Guard(stopped);
+  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, now, () => guard.rest(now));
+  return Object.assign(core, {
+    openStage: (context: CoreContext, cpuSkinning: boolean) => openStage(core, context, cpuSkinning),
+    onPanic: guard.onPanic, spare: guard.spare, prepare: async () => startRest(await soon()),
+  });
+}
+
+/** A stage with its topics. */
+function openStage(core: Exports, context: CoreContext, cpuSkinning: boolean): CoreStage {
+  const stage = new core.Stage(context, cpuSkinning);
+  const topics = {
+    playback: new core.Playback(stage), layers: new core.Layers(stage), joints: new core.Joints(stage), camera: new core.Camera(stage),
+    lighting: new core.Lighting(stage), crowds: new core.Crowds(stage), mirror: new core.Mirror(stage), query: new core.Query(stage),
+    events: new core.Events(stage),
+  };
+  const free = (): void => {
+    for (const topic of Object.values(topics)) topic.free();
+    core.Stage.prototype.free.call(stage);
+  };
+  return Object.assign(stage, topics, { free });
+}
+
+/**
+ * Stands before an instance. A trap poisons it: Rust may have been in the middle of anything. From then on nothing of it
+ * runs any more, every viewer is told, and who comes later gets another instance.
+ */
+class Guard {
+  #panic: GambolError | undefined;
+  /** Whether {@link spare} is at work. */
+  #sparing = false;
+  readonly #listeners = new Set<(error: GambolError) => void>();
+  readonly #stopped: () => void;
+
+  constructor(stopped: () => void) {
+    this.#stopped = stopped;
+  }
+
+  /** The exports of the instance, guarded. */
+  watched(exports: WebAssembly.Exports): WebAssembly.Exports {
+    const failed = (error: unknown): unknown => (isTrap(error) ? this.#stop(error) : error);
+    const watch = (call: (...given: unknown[]) => unknown) => (...given: unknown[]): unknown => {
+      if (this.#panic) throw this.#panic;
+      try {
+        return call(...given);
+      } catch (error) {
+        throw failed(error);
+      }
+    };
+    // Without a list for each call: most have few arguments, and what is undefined beyond those changes nothing.
+    const watchFew = (call: (...given: unknown[]) => unknown) => (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown): unknown => {
+      if (this.#panic) throw this.#panic;
+      try {
+        return call(a, b, c, d, e, f);
+      } catch (error) {
+        throw failed(error);
+      }
+    };
+    // In capital letters stands what the rest of the module calls.
+    const entries = Object.entries(exports).filter(([name]) => name >= 'a')
+      .map(([name, value]) => [name, typeof value === 'function' ? (value.length > 6 ? watch : watchFew)(value as () => unknown) : value]);
+    return Object.fromEntries(entries) as WebAssembly.Exports;
+  }
+
+  /** Calls `listener` once when the instance stops; returns how to take it back. */
+  readonly onPanic = (listener: (error: GambolError) => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /**
+   * The rest of the module, in the middle of a call: without it the instance cannot go on, since Rust is left where it was. What
+   * can be foreseen to need it asks before: see `need_rest` in `src/web/rest.rs`.
+   */
+  rest(now: () => WebAssembly.Module): WebAssembly.Module {
+    try {
+      return now();
+    } catch (error) {
+      throw this.#sparing ? error : this.#stop(error);
+    }
+  }
+
+  /**
+   * Makes a call that works on nothing but an object that is thrown away should the call fail: then the instance goes on also
+   * without the rest of the module.
+   */
+  readonly spare = <T>(call: () => T): T => {
+    this.#sparing = true;
+    try {
+      return call();
+    } finally {
+      this.#sparing = false;
+    }
+  };
+
+  /** What takes back the memory of objects that were forgotten: there is none to take from an instance that has stopped. */
+  get registry(): unknown {
+    const guard = this;
+    if (typeof FinalizationRegistry === 'undefined') return undefined;
+    return class extends FinalizationRegistry<number> {
+      constructor(free: (address: number) => void) {
+        super((address) => {
+          if (!guard.#panic) free(address);
+        });
+      }
+    };
+  }
+
+  #stop(cause: unknown): GambolError {
+    const stopped = panicError(cause);
+    this.#panic = stopped;
+    this.#stopped();
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    // Not now: the caller is somewhere inside a call of its own.
+    queueMicrotask(() => {
+      for (const listener of listeners) listener(stopped);
+    });
+    return stopped;
+  }
+}

@@ -1,0 +1,329 @@
+// Viewers that a worker draws: a script of its own, which is handed what it needs of the others.
+//
+// The page has a stage as ever, with all actors, times and the camera, so that whatever is asked is answered at once; but it draws
+// nothing, and poses nobody whom nobody asks about. The worker has another one in an instance of its own, with the canvas. What is called
+// here is called there, in the same order, and the same calls lead to the same state: so its poses are those that would be here.
+
+import type { GraphicsContext, Screen } from '../stage/graphics-context.ts';
+import type { Core, CoreAsset, CoreContext, CoreHdr, CoreImport, CoreQuery, CoreStage } from '../wasm/core.ts';
+import type { GambolError, Warning } from '../base/errors.ts';
+import type { ErrorDetail } from '../values/events.ts';
+import type { LastPicture } from '../stage/last-picture.ts';
+import type { ViewerOptions } from '../values/options.ts';
+import { Link } from './link.ts';
+import type { Reference, Target } from './protocol.ts';
+import { nullContext } from './null-context.ts';
+import type { Stats } from '../values/stats.ts';
+import type { WorkerNeeds } from '../wasm/init.ts';
+
+/** The viewer that is made here, as far as this room knows it: its class is above. */
+interface AnyViewer extends EventTarget {
+  warn(warning: Warning): void;
+}
+
+/** What is always there anyway. */
+export interface RemoteKit<Viewer extends AnyViewer> extends WorkerNeeds {
+  readonly Viewer: new (core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, screen?: Screen) => Viewer;
+  readonly GraphicsContext: typeof GraphicsContext;
+  readonly GambolError: typeof GambolError;
+  readonly LastPicture: typeof LastPicture;
+  readonly NO_STATS: Stats;
+}
+
+/** What stands for the worker's canvas. */
+class NullCanvas extends EventTarget {
+  readonly #context: WebGL2RenderingContext;
+  width = 1;
+  height = 1;
+
+  constructor(context: WebGL2RenderingContext) {
+    super();
+    this.#context = context;
+  }
+
+  getContext(): WebGL2RenderingContext {
+    return this.#context;
+  }
+}
+
+/** A viewer that a worker draws; where there can be none, one that draws here, with a warning. */
+export async function remoteViewer<Viewer extends AnyViewer>(kit: RemoteKit<Viewer>, core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
+  kit.rest.catch(() => undefined);
+  let link: Link;
+  try {
+    link = await Link.open(kit);
+  } catch (error) {
+    const viewer = new kit.Viewer(core, canvas, { ...options, renderer: 'shared' });
+    const why = error instanceof Error ? error.message : String(error);
+    const detail = { code: 'render/no-worker', message: `No worker can draw, so the page does. ${why}`, pointer: '' };
+    // When the page has had the time to listen.
+    setTimeout(() => viewer.warn(detail));
+    return viewer;
+  }
+  try {
+    return await Remote.viewer(kit, core, link, canvas, options);
+  } catch (error) {
+    link.end();
+    throw error;
+  }
+}
+
+class Remote {
+  readonly #kit: RemoteKit<AnyViewer>;
+  readonly #core: Core;
+  readonly #link: Link;
+  readonly #canvas: NullCanvas;
+  readonly #panics = new Set<(error: GambolError) => void>();
+  /** The objects that are here and there, by what the package has in their place. */
+  readonly #objects = new WeakMap<object, { readonly here: object; readonly there: Target }>();
+
+  private constructor(kit: RemoteKit<AnyViewer>, core: Core, link: Link) {
+    this.#kit = kit;
+    this.#core = core;
+    this.#link = link;
+    this.#canvas = new NullCanvas(nullContext(link.parameters, link.extensions));
+  }
+
+  static async viewer<Viewer extends AnyViewer>(kit: RemoteKit<Viewer>, core: Core, link: Link, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
+    const { antialias = true, skinning } = options;
+    // Some of what moves a stage without drawing it is in the rest.
+    await core.prepare();
+    const remote = new Remote(kit, core, link);
+    // What was seen, while the context is lost: some browsers blank the canvas.
+    const picture = new kit.LastPicture(canvas);
+    let offscreen: OffscreenCanvas;
+    try {
+      offscreen = canvas.transferControlToOffscreen();
+    } catch (cause) {
+      throw new kit.GambolError('argument/invalid', 'A worker cannot draw to a canvas that was drawn to before: give it another.', { cause });
+    }
+    const failed = await link.show({ canvas: offscreen, antialias, cpuSkinning: skinning === 'cpu' }, {
+      context: (event, last) => {
+        if (last) picture.keep(0, false, last);
+        if (last) picture.show();
+        last?.close();
+        remote.#canvas.dispatchEvent(new Event(`webglcontext${event}`, { cancelable: true }));
+      },
+      failed: (error) => {
+        for (const listener of [...remote.#panics]) listener(remote.#error(error));
+      },
+    });
+    if (failed) throw remote.#error(failed);
+    const wrapped = remote.#wrapped();
+    const viewer = new kit.Viewer(wrapped, canvas, options, remote.#screen(wrapped, antialias, picture));
+    viewer.addEventListener('contextrestored', () => picture.hide());
+    return viewer;
+  }
+
+  #screen(core: Core, antialias: boolean, picture: LastPicture): Screen {
+    const link = this.#link;
+    const context = new this.#kit.GraphicsContext(core, this.#canvas as unknown as HTMLCanvasElement, antialias, () => {
+      link.end();
+      picture.hide();
+    });
+    return {
+      context,
+      // The worker keeps it.
+      keeps: true,
+      resize: (width, height) => {
+        Object.assign(this.#canvas, { width, height });
+        link.command('resize', width, height);
+        if (picture.shown) picture.show();
+      },
+      present: () => undefined,
+      leave: (tenant, free) => context.leave(tenant, free),
+      shown: () => link.shown(),
+      stills: {
+        drawStill: async (still, { actor }) => {
+          const picture = await link.still(actor, still).catch((error: unknown) => {
+            throw this.#error(error as ErrorDetail);
+          });
+          const copy = document.createElement('canvas');
+          [copy.width, copy.height] = [picture.width, picture.height];
+          copy.getContext('bitmaprenderer')?.transferFromImageBitmap(picture);
+          return copy;
+        },
+      },
+    };
+  }
+
+  /** The instance of this page, whose objects tell the worker's what they are told. */
+  #wrapped(): Core {
+    const core = this.#core;
+    const link = this.#link;
+    return {
+      ...core,
+      onPanic: (listener) => {
+        const forget = core.onPanic(listener);
+        this.#panics.add(listener);
+        return () => {
+          forget();
+          this.#panics.delete(listener);
+        };
+      },
+      Context: made((canvas: HTMLCanvasElement, antialias: boolean) => {
+        const here = new core.Context(canvas, antialias);
+        // Of a loss the worker knows before the page does.
+        return this.#mirror(here, 'context', { lose: () => undefined, restore: () => link.call('context', 'restore', []), free: () => here.free() });
+      }) as unknown as Core['Context'],
+      openStage: (context, cpuSkinning) => this.#stage(core.openStage(this.#here(context) as CoreContext, cpuSkinning)),
+      Import: made((...args: ConstructorParameters<Core['Import']>) => this.#import(new core.Import(...args), ...args)) as unknown as Core['Import'],
+      Hdr: made((bytes: Uint8Array): CoreHdr => {
+        const here = new core.Hdr(bytes);
+        const there = link.number();
+        link.command('make', there, 'Hdr', this.#there(bytes));
+        return this.#mirror(here, there, {});
+      }) as unknown as Core['Hdr'],
+    };
+  }
+
+  #import(here: CoreImport, ...args: unknown[]): CoreImport {
+    const link = this.#link;
+    const there = link.number();
+    link.command('make', there, 'Import', ...args.map((arg) => this.#there(arg)));
+    return this.#mirror(here, there, {
+      finish: (): CoreAsset => {
+        try {
+          const number = link.number();
+          const asset = this.#asset(here.finish(), number);
+          link.call(there, 'finish', [], number);
+          link.command('forget', there);
+          return asset;
+        } catch (error) {
+          link.call(there, 'free', []);
+          throw error;
+        }
+      },
+    });
+  }
+
+  /** Questions about a model are answered here; calls that compile it or add to it happen here and there. */
+  #asset(here: CoreAsset, there: number): CoreAsset {
+    return this.#mirror(here, there, {
+      describe: () => here.describe(),
+      images: () => here.images(),
+      imageBytes: (index) => here.imageBytes(index),
+      imageStart: (index, length) => here.imageStart(index, length),
+      warnings: () => here.warnings(),
+      findJoint: (name) => here.findJoint(name),
+    });
+  }
+
+  #stage(here: CoreStage): CoreStage {
+    const link = this.#link;
+    here.mirror.setApart();
+    const tell = (name: string) => (...args: unknown[]): void => link.call('stage', name, args.map((arg) => this.#there(arg)));
+    return this.#mirror<CoreStage>(here, 'stage', {
+      playback: this.#mirror(here.playback, 'playback', {}),
+      layers: this.#mirror(here.layers, 'layers', {}),
+      joints: this.#mirror(here.joints, 'joints', {}),
+      camera: this.#mirror(here.camera, 'camera', {}),
+      lighting: this.#lighting(here.lighting),
+      crowds: this.#mirror(here.crowds, 'crowds', {
+        prepare: (crowd) => here.crowds.prepare(crowd) && link.job(crowd, (job) => link.command('crowd', job, crowd)) === 'done',
+      }),
+      mirror: here.mirror,
+      query: this.#query(here.query),
+      events: here.events,
+      prepare: (asset) => {
+        link.drop(asset);
+        tell('prepare')(asset);
+      },
+      // Only the worker knows.
+      isComplete: () => false,
+      release: (asset) => {
+        link.drop(asset);
+        tell('release')(asset);
+      },
+      setImage: (asset, index, bitmap) => link.call('stage', 'setImage', [this.#there(asset), index, bitmap], undefined, [bitmap]),
+      setImageRgba: tell('setImageRgba'),
+      setImageCompressed: tell('setImageCompressed'),
+      advance: (asset) => link.job(asset, (job) => link.command('advance', job, this.#there(asset) as object)),
+      advanceLight: () => link.job('light', (job) => link.command('light', job)),
+      tick: (now) => {
+        link.tick(now);
+        here.mirror.pass(now);
+        return here.mirror.goesOn();
+      },
+      fail: () => here.fail(),
+      draw: () => link.command('draw'),
+      restore: () => {
+        link.drop();
+        tell('restore')();
+      },
+      free: () => here.free(),
+    });
+  }
+
+  /** Pictures are the worker's alone; the light that was on its way there is not waited for any more. */
+  #lighting(here: CoreStage['lighting']): CoreStage['lighting'] {
+    const link = this.#link;
+    const take = (name: 'setEnvironment' | 'setSkyPicture') => (picture: CoreHdr): void => {
+      link.drop('light');
+      const known = this.#objects.get(picture);
+      link.call('lighting', name, [this.#there(picture)]);
+      if (typeof known?.there === 'number') link.command('forget', known.there);
+      (known?.here as CoreHdr | undefined)?.free();
+    };
+    const studio = (name: 'setStudio' | 'setSkyStudio') => (on: boolean): void => {
+      link.drop('light');
+      here[name](on);
+      link.call('lighting', name, [on]);
+    };
+    return this.#mirror(here, 'lighting', {
+      setEnvironment: take('setEnvironment'), setSkyPicture: take('setSkyPicture'), setStudio: studio('setStudio'), setSkyStudio: studio('setSkyStudio'),
+    });
+  }
+
+  /** All but what only the worker knows; here nothing is drawn. */
+  #query(here: CoreQuery): CoreQuery {
+    const link = this.#link;
+    const own: Partial<CoreQuery> = {
+      frames: () => 0,
+      stats: () => link.numbers()?.stats ?? this.#kit.NO_STATS,
+      crowdVisible: (crowd) => link.numbers()?.crowds.get(crowd) ?? 0,
+    };
+    return Object.assign(Object.create(here) as CoreQuery, own);
+  }
+
+  /** An object that calls the other one of its kind, too; `own` are functions that do something else. */
+  #mirror<T extends object>(here: T, there: Target, own: Partial<T>): T {
+    const mirrored = new Proxy(here, {
+      get: (_, name) => {
+        if (name in own) return own[name as keyof T];
+        const value: unknown = Reflect.get(here, name, here);
+        if (typeof value !== 'function' || typeof name === 'symbol') return value;
+        return (...args: unknown[]): unknown => {
+          const result: unknown = value.apply(here, args.map((arg) => this.#here(arg)));
+          // What throws here changes nothing there.
+          this.#link.call(there, name, args.map((arg) => this.#there(arg)));
+          return result;
+        };
+      },
+    });
+    this.#objects.set(mirrored, { here, there });
+    return mirrored;
+  }
+
+  #here(arg: unknown): unknown {
+    return this.#objects.get(arg as object)?.here ?? arg;
+  }
+
+  #there(arg: unknown): unknown {
+    const known = this.#objects.get(arg as object);
+    if (typeof known?.there === 'number') return { object: known.there } satisfies Reference;
+    // A part of a buffer would take all of it along.
+    return arg instanceof Uint8Array && arg.byteLength < arg.buffer.byteLength ? arg.slice() : arg;
+  }
+
+  #error({ code, message, pointer, url }: ErrorDetail): GambolError {
+    return new this.#kit.GambolError(code, message, { pointer, url });
+  }
+}
+
+/** What `new` can be said to. */
+function made<Args extends unknown[]>(make: (...args: Args) => object): unknown {
+  return function (...args: Args) {
+    return make(...args);
+  };
+}

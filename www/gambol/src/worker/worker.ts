@@ -1,0 +1,312 @@
+// The worker that draws for a page; see `remote.ts`. A script without imports when it is built, since bundlers make others of some.
+
+import { checkedRgba } from '../values/color.ts';
+import { ticked, type Core, type CoreAsset, type CoreContext, type CoreStage, type StepResult } from '../wasm/core.ts';
+import { GambolError, asGambolError } from '../base/errors.ts';
+import { errorDetail, type ErrorDetail } from '../values/events.ts';
+import { startInstance } from '../wasm/instance.ts';
+import { checkedNumber } from '../values/options.ts';
+import type { Answer, Call, ChangingTopic, Commands, Reference, Show, Start } from './protocol.ts';
+import { stillOn } from '../stage/still.ts';
+import { breathe, moment } from '../base/scheduling.ts';
+import { shown } from '../base/shown.ts';
+
+type Callable = Record<string, (...args: unknown[]) => unknown>;
+
+function post(answer: Answer, transfer: Transferable[] = []): void {
+  self.postMessage(answer, { transfer });
+}
+
+/** Limits of a GPU: what the page asks about in place of the worker. */
+const LIMITS = /^(MAX_|VERSION$|SAMPLES$|UNIFORM_BUFFER_OFFSET_ALIGNMENT$)/;
+
+/** The most bytes that go to the GPU in one step. */
+const BYTES_AT_ONCE = 1 << 20;
+
+/** Pictures that the GPU may be behind. Two, so that it always has work. */
+const BEHIND = 2;
+
+/** Milliseconds after which it is not waited for any longer, whatever it says. */
+const LONG = 1000;
+
+let core: Core;
+
+async function start({ module, rest }: Start): Promise<void> {
+  const gl = new OffscreenCanvas(1, 1).getContext('webgl2');
+  if (!gl) return post({ refused: 'Workers have no WebGL 2.' });
+  const limits: Record<number, unknown> = {};
+  for (const [name, number] of Object.entries(Object.getOwnPropertyDescriptors(WebGL2RenderingContext))) {
+    if (LIMITS.test(name)) limits[number.value as number] = gl.getParameter(number.value as number);
+  }
+  const extensions = gl.getSupportedExtensions() ?? [];
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
+  core = await startInstance(module, () => rest, () => Promise.resolve(rest), () => undefined);
+  core.onPanic((error) => post({ failed: errorDetail(error) }));
+  await core.prepare();
+  post({ ready: limits, extensions });
+}
+
+/** One stage on one canvas. */
+class Theatre {
+  readonly #canvas: OffscreenCanvas;
+  readonly #gl: WebGL2RenderingContext;
+  readonly #stage: CoreStage;
+  readonly #context: CoreContext;
+  /** What the page has made, by its numbers. */
+  readonly #objects = new Map<number, Callable>();
+  #size: readonly [width: number, height: number];
+  /** Whether the context is gone, or the stage is not told yet that there is another. */
+  #lost = false;
+  /** The time of the last tick, and whether there will be something to draw without any change. */
+  #now = 0;
+  #goesOn = false;
+  /** Whether there is something to draw, and whether that may take a while. */
+  #due = false;
+  #forced = false;
+  /** Ends of pictures that the GPU is not known to have come to, and when they were asked for, the oldest first. */
+  readonly #drawing: (readonly [WebGLSync | null, number])[] = [];
+  /** Leads to the end of what is to be done, so that who is behind draws once. */
+  readonly #later = new MessageChannel();
+  /** The last picture, or nearly so, and when it was taken: some browsers blank a canvas whose context is lost. */
+  #last: ImageBitmap | undefined;
+  #taken = -Infinity;
+  /** Works under way, and the models they are for. */
+  readonly #jobs = new Map<number, CoreAsset | undefined>();
+  /** What went wrong with models on their way. */
+  readonly #broken = new Map<unknown, unknown>();
+  readonly #crowds = new Set<number>();
+
+  constructor({ canvas, antialias, cpuSkinning }: Show) {
+    // Firefox gives a canvas its context once, and throws when it is asked again.
+    let gl: RenderingContext | null = null;
+    const once = canvas.getContext.bind(canvas) as (...args: unknown[]) => RenderingContext | null;
+    Object.defineProperty(canvas, 'getContext', { value: (...args: unknown[]) => gl ??= once(...args) });
+    const context: CoreContext = new core.Context(canvas as unknown as HTMLCanvasElement, antialias);
+    this.#canvas = canvas;
+    this.#size = [canvas.width, canvas.height];
+    this.#gl = gl as unknown as WebGL2RenderingContext;
+    this.#later.port1.onmessage = () => attempt(() => this.#draw());
+    this.#context = context;
+    this.#stage = core.openStage(context, cpuSkinning);
+    canvas.addEventListener('webglcontextlost', (event) => {
+      // Says that it knows how to go on; whether the page wants that, it says when it is back.
+      event.preventDefault();
+      this.#lost = true;
+      context.lose();
+      this.#drawing.length = 0;
+      this.#jobs.clear();
+      const picture = this.#last;
+      this.#last = undefined;
+      if (picture) post({ context: 'lost', picture }, [picture]);
+      else post({ context: 'lost' });
+    });
+    canvas.addEventListener('webglcontextrestored', () => post({ context: 'restored' }));
+  }
+
+  do(calls: readonly Call[]): void {
+    for (const call of calls) this.#do(call);
+    // The page has those of its own.
+    while (this.#stage.events.next());
+  }
+
+  #do([target, name, given, made]: Call): void {
+    const args = given.map((arg) => this.#known(arg));
+    const [first] = args as [CoreAsset?];
+    try {
+      if (target === 'worker') return (this.#commands[name as keyof Commands] as (...args: unknown[]) => void)(...args);
+      this.#note(target, name, first);
+      const result = this.#called(target)?.[name]?.(...args);
+      if (made !== undefined) this.#objects.set(made, result as never);
+      if (name === 'free' && typeof target === 'number') this.#objects.delete(target);
+      if (name === 'restore' && target === 'stage') this.#lost = false;
+    } catch (error) {
+      // Another one will come, and the page will say all that is needed for it.
+      if (this.#gone) return;
+      if (target === 'stage' && (name === 'prepare' || name.startsWith('setImage'))) this.#broken.set(first, error);
+      else throw error;
+    }
+  }
+
+  readonly #commands: Commands = {
+    make: (number, name, ...args) => void this.#objects.set(number, new (core[name] as new (...given: unknown[]) => object)(...args) as never),
+    forget: (number) => void this.#objects.delete(number),
+    resize: (...size) => {
+      this.#size = size;
+    },
+    tick: (now) => {
+      const { mirror } = this.#stage;
+      const draws = mirror.pass(now);
+      this.#now = now;
+      this.#goesOn = mirror.goesOn();
+      if (draws) this.#request();
+    },
+    draw: () => {
+      this.#forced = true;
+      this.#request();
+    },
+    tell: (number) => {
+      this.#draw(true);
+      this.#tell(number);
+    },
+    numbers: () => this.#tell(),
+    advance: (job, asset) => this.#work(job, (bytes, patience) => {
+      const broken = this.#broken.get(asset);
+      this.#broken.delete(asset);
+      if (broken !== undefined) throw broken;
+      return this.#stage.advance(asset as CoreAsset, bytes, patience);
+    }, asset as CoreAsset),
+    light: (job) => this.#work(job, (bytes) => this.#stage.advanceLight(bytes)),
+    crowd: (job, actor) => this.#work(job, () => (this.#stage.crowds.prepare(actor) ? 'done' : 'busy')),
+    still: (job, actor, options) => {
+      try {
+        this.#fit();
+        const still = stillOn(new OffscreenCanvas(1, 1), options, {
+          actor, seen: this.#canvas, drawn: this.#canvas, GambolError, checkedNumber, checkedRgba, shown,
+          draw: (width, height, time, rgba) => this.#stage.drawStill(width, height, actor, time, rgba),
+        });
+        const picture = still.transferToImageBitmap();
+        post({ done: job, picture }, [picture]);
+      } catch (error) {
+        post({ done: job, error: this.#detail(error) });
+      }
+    },
+  };
+
+  get #gone(): boolean {
+    return this.#lost || this.#gl.isContextLost();
+  }
+
+  /** What becomes of models and crowds. */
+  #note(target: Call[0], name: string, first: unknown): void {
+    if (target === 'crowds' && name === 'make') this.#crowds.add(first as number);
+    if (target === 'stage' && (name === 'prepare' || name === 'release')) {
+      this.#broken.delete(first);
+      for (const [job, asset] of this.#jobs) if (asset === first) this.#jobs.delete(job);
+    }
+  }
+
+  #called(target: 'context' | 'stage' | ChangingTopic | number): Callable | undefined {
+    if (typeof target === 'number') return this.#objects.get(target);
+    const known = target === 'context' ? this.#context : target === 'stage' ? this.#stage : this.#stage[target];
+    return known as unknown as Callable;
+  }
+
+  /** A new size clears the canvas, so it comes with a picture. */
+  #fit(): void {
+    const [width, height] = this.#size;
+    if (this.#canvas.width !== width) this.#canvas.width = width;
+    if (this.#canvas.height !== height) this.#canvas.height = height;
+  }
+
+  #request(): void {
+    if (this.#due) return;
+    this.#due = true;
+    this.#later.port2.postMessage(null);
+  }
+
+  /**
+   * Whether the GPU has enough to do. Nothing else holds a worker back: browsers take its calls as fast as it makes them, and those of
+   * all others on the page wait until they are done.
+   */
+  #behind(now: number): boolean {
+    const gl = this.#gl;
+    for (let first = this.#drawing[0]; first; first = this.#drawing[0]) {
+      const [sync, asked] = first;
+      if (sync && now - asked < LONG && gl.getSyncParameter(sync, gl.SYNC_STATUS) !== gl.SIGNALED) break;
+      gl.deleteSync(sync);
+      this.#drawing.shift();
+    }
+    return this.#drawing.length >= BEHIND;
+  }
+
+  /** Draws what is due; unless it is waited for, when the GPU can. */
+  #draw(waited = false): void {
+    if (!this.#due || this.#lost) return;
+    const now = performance.now();
+    if (this.#behind(now) && !waited) return void setTimeout(() => attempt(() => this.#draw()), 4);
+    this.#due = false;
+    this.#fit();
+    try {
+      if (this.#forced) this.#stage.draw();
+      // The page comes again by itself if something moves; else not all could be drawn.
+      else if (ticked(this.#stage, this.#now) && !this.#goesOn) setTimeout(() => this.#request(), 16);
+    } catch (error) {
+      if (!this.#gone) throw error;
+    }
+    this.#forced = false;
+    this.#drawing.push([this.#gl.fenceSync(this.#gl.SYNC_GPU_COMMANDS_COMPLETE, 0), now]);
+    // Without it the end may never be sent.
+    this.#gl.flush();
+    this.#keep();
+    if (!this.#goesOn) this.#tell();
+  }
+
+  /** Copies the picture, in the task that drew it; one that moves only now and then. */
+  #keep(): void {
+    const now = performance.now();
+    if (this.#goesOn && now - this.#taken < 1000) return;
+    this.#taken = now;
+    createImageBitmap(this.#canvas).then((picture) => {
+      this.#last?.close();
+      this.#last = picture;
+    }).catch(() => undefined);
+  }
+
+  #tell(told?: number): void {
+    const crowds = new Map<number, number>();
+    for (const id of this.#crowds) {
+      try {
+        crowds.set(id, this.#stage.query.crowdVisible(id));
+      } catch {
+        this.#crowds.delete(id);
+      }
+    }
+    post({ stats: this.#stage.query.stats(), crowds, ...(told === undefined ? {} : { told }) });
+  }
+
+  #work(job: number, step: (bytes: number, patience: boolean) => StepResult, asset?: CoreAsset): void {
+    this.#jobs.set(job, asset);
+    const work = async (): Promise<void> => {
+      while (this.#jobs.has(job)) {
+        const left = step(BYTES_AT_ONCE, true);
+        if (left === 'done') return post({ done: job });
+        // In between come frames.
+        await (left === 'more' ? breathe() : moment());
+      }
+    };
+    work().catch((error: unknown) => post({ done: job, error: this.#detail(error) })).finally(() => this.#jobs.delete(job));
+  }
+
+  #known(arg: unknown): unknown {
+    return typeof arg === 'object' && arg !== null && 'object' in arg ? this.#objects.get((arg as Reference).object) : arg;
+  }
+
+  #detail(error: unknown): ErrorDetail {
+    const { code, message, ...more } = errorDetail(asGambolError(error, 'viewer/failed'));
+    return { code: this.#gone ? 'render/context-lost' : code, message, ...more };
+  }
+}
+
+let theatre: Theatre | undefined;
+
+/** What goes wrong is the end. */
+function attempt(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    post({ failed: errorDetail(asGambolError(error, 'viewer/failed')) });
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<Start | Show | number | readonly Call[]>) => attempt(() => {
+  if (typeof data === 'number') {
+    theatre?.do([['worker', 'tick', [data]]]);
+  } else if (Array.isArray(data)) {
+    theatre?.do(data as readonly Call[]);
+  } else if ('module' in data) {
+    start(data).catch((error: unknown) => post({ refused: String(error) }));
+  } else if ('canvas' in data) {
+    theatre = new Theatre(data);
+    post({ shown: true });
+  }
+});
