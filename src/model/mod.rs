@@ -18,7 +18,6 @@ mod mesh;
 mod order;
 mod panorama;
 mod properties;
-mod remainder;
 mod transform;
 mod trig;
 
@@ -44,7 +43,6 @@ pub(crate) use panorama::{packed, unpacked};
 pub use properties::{
     CameraProperty, LightProperty, MaterialProperty, Property, PropertyLayout, TransformProperty,
 };
-pub(crate) use remainder::remainder;
 pub use transform::Transform;
 #[cfg(feature = "web")]
 pub(crate) use trig::tan;

@@ -1,7 +1,7 @@
 //! A camera that orbits a target.
 
 use crate::animation::{Aabb, Dop};
-use crate::model::{Within, remainder, sin_cos, tan};
+use crate::model::{Within, sin_cos, tan};
 use glam::camera::rh::view;
 use glam::{DVec3, Mat4, Vec3, Vec4};
 use std::f64::consts::{PI, TAU};
@@ -164,7 +164,7 @@ impl Camera {
     /// To the right of the picture, up in it, and out of it.
     fn axes(&self) -> (Vec3, Vec3, Vec3) {
         // Single precision tells directions apart only within a turn.
-        let (sin_a, cos_a) = sin_cos(remainder(self.azimuth, TAU) as f32);
+        let (sin_a, cos_a) = sin_cos((self.azimuth % TAU) as f32);
         let (sin_p, cos_p) = sin_cos(self.polar as f32);
         let toward = Vec3::new(sin_p * sin_a, cos_p, sin_p * cos_a);
         let side = Vec3::new(cos_a, 0.0, -sin_a);
