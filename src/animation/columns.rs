@@ -7,7 +7,7 @@
 use super::flat::FlatList;
 use super::slerp::{WIDEST, angle, beside, slerp};
 use super::table::parts;
-use crate::model::{Clip, Curve, Interpolation, Map, NodeId, PaletteLayout, Path, Property, Within};
+use crate::model::{Clip, Curve, Interpolation, Map, NodeId, PaletteLayout, Path, Property};
 use crate::rare::rare;
 use std::ops::Range;
 
@@ -170,7 +170,7 @@ impl Columns {
             return true;
         }
         let width = self.width + width;
-        let limit = (GROWTH * (self.floats + floats)).within(SMALL, LARGE);
+        let limit = (GROWTH * (self.floats + floats)).clamp(SMALL, LARGE);
         if self.refused == REFUSALS || self.times.len().max(times.len()) * width > limit {
             return false;
         }

@@ -54,22 +54,6 @@ use glam::Mat4;
 /// a few times that are finite in f32.
 pub const REACH: f32 = 1e18;
 
-/// What is between two bounds.
-pub(crate) trait Within: PartialOrd + Sized {
-    /// As `clamp`, whose panic can print numbers: that takes twenty kilobytes in WebAssembly, although the bounds are right.
-    fn within(self, low: Self, high: Self) -> Self {
-        if self < low {
-            low
-        } else if self > high {
-            high
-        } else {
-            self
-        }
-    }
-}
-
-impl<T: PartialOrd> Within for T {}
-
 /// The lesser of two numbers, the first where either is none. (`min` of floats is a call where WebAssembly is built for size.)
 #[inline(always)]
 pub(crate) fn lesser<T: PartialOrd>(a: T, b: T) -> T {

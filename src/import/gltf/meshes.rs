@@ -7,9 +7,7 @@ use super::json::{File, Primitive as Source};
 use super::unfinished::Missing;
 use super::{indices, tangents};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
-use crate::model::{
-    Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology, Within,
-};
+use crate::model::{Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology};
 use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::Type;
@@ -473,7 +471,7 @@ impl Import<'_, '_> {
         };
         let mut outside = 0;
         for value in colors.as_flattened_mut().iter_mut().filter(|value| !(0.0..=1.0).contains(*value)) {
-            *value = (*value).within(0.0, 1.0);
+            *value = (*value).clamp(0.0, 1.0);
             outside += 1;
         }
         if outside > 0 {
