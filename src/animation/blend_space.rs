@@ -2,7 +2,7 @@
 
 use super::events::Mark;
 use super::mix::Contribution;
-use crate::model::{ClipId, sort_by};
+use crate::model::ClipId;
 use std::fmt;
 use std::rc::Rc;
 
@@ -239,7 +239,7 @@ impl BlendSpace {
             Mark { name: Rc::clone(&mark.name), time }
         });
         let mut marks: Vec<Mark> = moved.collect();
-        sort_by(&mut marks, |a, b| a.time.total_cmp(&b.time));
+        marks.sort_by(|a, b| a.time.total_cmp(&b.time));
         marks.into()
     }
 

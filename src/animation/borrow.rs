@@ -1,7 +1,7 @@
 //! Clips of another file, for a model whose joints are called the same.
 
 use super::joints::essence;
-use crate::model::{Channel, Clip, Curve, Map, Model, Node, NodeId, Path, order};
+use crate::model::{Channel, Clip, Curve, Map, Model, Node, NodeId, Path};
 
 /// What one model can play of another's clips.
 #[derive(Debug, Default)]
@@ -78,10 +78,11 @@ fn similar(name: &str) -> String {
 
 /// The nodes sorted by what `key` makes of their names; those that are equal, as in the file.
 fn by(nodes: &[Node], key: &dyn Fn(&str) -> String) -> Vec<(String, NodeId)> {
-    let keys: Vec<String> = nodes.iter().map(|node| key(&node.name)).collect();
-    let sorted =
-        order(nodes.len(), &|a, b| keys[a].cmp(&keys[b]).then(nodes[a].source.cmp(&nodes[b].source)));
-    sorted.into_iter().map(|i| (keys[i].clone(), NodeId::new(i))).collect()
+    let named = |(i, node): (usize, &Node)| (key(&node.name), NodeId::new(i));
+    let mut sorted: Vec<(String, NodeId)> = nodes.iter().enumerate().map(named).collect();
+    let source = |node: NodeId| nodes[node.index()].source;
+    sorted.sort_unstable_by(|(a, i), (b, j)| a.cmp(b).then_with(|| source(*i).cmp(&source(*j))));
+    sorted
 }
 
 fn first(sorted: &[(String, NodeId)], name: &str) -> Option<NodeId> {

@@ -15,7 +15,6 @@ mod light;
 mod map;
 mod material;
 mod mesh;
-mod order;
 mod panorama;
 mod properties;
 mod transform;
@@ -36,7 +35,6 @@ pub use material::{
     TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
-pub(crate) use order::{order, sort_by, sort_in_place};
 pub use panorama::{Harmonics, KeyLight, Panorama, PanoramaBuilder};
 #[cfg(feature = "web")]
 pub(crate) use panorama::{packed, unpacked};

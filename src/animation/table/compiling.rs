@@ -6,7 +6,7 @@ use super::super::pose::Pose;
 use super::super::simd::{F32x4, Mask4};
 use super::super::slerp::{angle, beside, correction};
 use super::{ClipTables, Table, TimeIndex, Track, parts, set_lane, track_width};
-use crate::model::{Clip, Interpolation, PaletteLayout, Path, order};
+use crate::model::{Clip, Interpolation, PaletteLayout, Path};
 
 /// A clip on its way to its tables, a little at a time.
 #[derive(Debug)]
@@ -116,7 +116,9 @@ impl Filling {
             Target::Transform(node, path) => (node.index() / 4, path),
             Target::Flat(..) => (0, Path::Weights),
         };
-        for i in order(channels.len(), &|a, b| place(a).cmp(&place(b))) {
+        let mut order: Vec<usize> = (0..channels.len()).collect();
+        order.sort_unstable_by_key(|&i| (place(i), i));
+        for i in order {
             match &channels[i].target {
                 Target::Transform(node, path) => {
                     let group = node.index() / 4;

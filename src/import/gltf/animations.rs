@@ -8,7 +8,7 @@ use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::model::{
     Camera, Channel, Clip, Curve, CurveError, Interpolation, Key, Light, Map, Marker, Material, Node, NodeId,
-    Path, Property, PropertyChannel, order, sort_by,
+    Path, Property, PropertyChannel,
 };
 use crate::rare::rare;
 use ::gltf::json;
@@ -203,7 +203,7 @@ impl Import<'_, '_> {
                 }
             }
         }
-        sort_by(&mut markers, |a, b| a.time.total_cmp(&b.time));
+        markers.sort_by(|a, b| a.time.total_cmp(&b.time));
         markers
     }
 
@@ -422,7 +422,8 @@ fn read_times(
 
 fn sorted(times: &[f32]) -> Times {
     let count = times.len();
-    let keys = order(count, &|a, b| times[a].total_cmp(&times[b]));
+    let mut keys: Vec<usize> = (0..count).collect();
+    keys.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
     // The sort is stable, so of equal times the last of the file comes last. (−0 and 0 are equal times.)
     let mut kept: Vec<usize> = Vec::with_capacity(count);
     for key in keys {

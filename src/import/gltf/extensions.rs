@@ -6,7 +6,7 @@ use super::layers::{Diffuse, slot_key};
 use crate::import::error::{ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::model::{
-    Layers, Light, LightId, LightKind, Map, MaterialId, TextureSlot, TextureTransform, VariantId, sort_by,
+    Layers, Light, LightId, LightKind, Map, MaterialId, TextureSlot, TextureTransform, VariantId,
 };
 use crate::rare::rare;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
@@ -136,7 +136,7 @@ fn morph_attributes(target: &Value) -> Option<MorphAttributes> {
             found.tex_coords.push((set, accessor));
         }
     }
-    sort_by(&mut found.tex_coords, Ord::cmp);
+    found.tex_coords.sort_unstable();
     (found.color.is_some() || !found.tex_coords.is_empty()).then_some(found)
 }
 
@@ -313,7 +313,7 @@ impl Read<'_> {
             }
         }
         // Of two materials for one variant, the first counts.
-        sort_by(&mut out, |a, b| a.0.cmp(&b.0));
+        out.sort_by_key(|&(variant, _)| variant);
         let all = out.len();
         out.dedup_by_key(|&mut (variant, _)| variant);
         if out.len() < all {

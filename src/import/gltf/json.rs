@@ -7,7 +7,7 @@ use super::extensions::Extensions;
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
-use crate::model::{Map, sort_by};
+use crate::model::Map;
 use crate::rare::rare;
 use ::gltf::json;
 use json::mesh::Semantic;
@@ -76,7 +76,7 @@ pub(super) struct Attributes(Vec<(Checked<Semantic>, json::Index<json::Accessor>
 impl Attributes {
     /// Of several with one meaning (`JOINTS_0` and `JOINTS_00`), the last counts.
     pub(super) fn new(mut list: Vec<(Checked<Semantic>, json::Index<json::Accessor>)>) -> Self {
-        sort_by(&mut list, |(a, _), (b, _)| place(a).cmp(&place(b)));
+        list.sort_by_key(|(semantic, _)| place(semantic));
         list.dedup_by(|later, earlier| {
             let same = later.0 == earlier.0 && later.0 != Checked::Invalid;
             if same {
