@@ -12,7 +12,6 @@ mod ids;
 mod layers;
 mod layout;
 mod light;
-mod map;
 mod material;
 mod mesh;
 mod panorama;
@@ -29,7 +28,6 @@ pub use layers::{
 };
 pub use layout::{Drawable, PaletteLayout, SIDE_BY_SIDE, Slot, side_by_side};
 pub use light::{Light, LightKind};
-pub(crate) use map::{Key, Map};
 pub use material::{
     AlphaMode, Filter, Image, ImageData, Material, MipFilter, NormalTexture, OcclusionTexture, Texture,
     TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
