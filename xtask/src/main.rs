@@ -12,7 +12,6 @@ mod notices;
 mod order;
 mod package;
 mod packages;
-mod panics;
 mod paths;
 mod peers;
 mod process;
