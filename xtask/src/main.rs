@@ -9,7 +9,6 @@ mod files;
 mod fuzz;
 mod glue;
 mod notices;
-mod order;
 mod package;
 mod packages;
 mod paths;

@@ -20,7 +20,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::process::{cargo, npm_tool, run_quiet};
 use crate::setup::hash;
-use crate::{files, glue, order, paths, split};
+use crate::{files, glue, paths, split};
 
 /// How wasm-opt is called: the features of `.cargo/config.toml`, and no merging of the kernels.
 const WASM_OPT: &[&str] = &[
@@ -197,11 +197,7 @@ fn optimise_split(options: &[&str], out: &Path, wasm: &Path) -> Result<()> {
     let optimised = |bytes: Vec<u8>, name: &str, to: &Path| -> Result<()> {
         let part = out.join(name);
         files::write(&part, bytes)?;
-        optimise_with(options, &part, to)?;
-        files::write(&part, order::number(&read(to)?)?)?;
-        // Once more: in that order it finds half a percent.
-        let ordered: Vec<_> = ["--reorder-functions-by-name"].iter().chain(options).copied().collect();
-        optimise_with(&ordered, &part, to)
+        optimise_with(options, &part, to)
     };
     std::thread::scope(|scope| {
         let rest = scope.spawn(|| optimised(parts.rest, "rest.wasm", &rest_of(wasm)));
