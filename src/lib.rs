@@ -9,7 +9,6 @@
 //! Dependencies run one way: `web → viewer → {render, animation} → model`, and `import → model`.
 
 pub mod animation;
-mod digits;
 pub mod import;
 pub mod model;
 mod rare;

@@ -2,7 +2,7 @@
 
 use super::events::Mark;
 use super::mix::Contribution;
-use crate::model::{ClipId, Within, sort_by};
+use crate::model::ClipId;
 use std::fmt;
 use std::rc::Rc;
 
@@ -166,7 +166,7 @@ impl BlendSpace {
         if x.is_nan() || y.is_nan() {
             return;
         }
-        self.position = [x.within(-f32::MAX, f32::MAX), y.within(-f32::MAX, f32::MAX)];
+        self.position = [x.clamp(-f32::MAX, f32::MAX), y.clamp(-f32::MAX, f32::MAX)];
         self.markers_before.clone_from(&self.markers);
         self.weigh();
     }
@@ -193,7 +193,7 @@ impl BlendSpace {
                 let there = other.position.map(f64::from);
                 let (x, y) = (there[0] - here[0], there[1] - here[1]);
                 let along = (at[0] - here[0]) * x + (at[1] - here[1]) * y;
-                weight = weight.min((1.0 - along / (x * x + y * y)).within(0.0, 1.0));
+                weight = weight.min((1.0 - along / (x * x + y * y)).clamp(0.0, 1.0));
             }
             self.points[i].weight = weight;
             sum += weight;
@@ -239,7 +239,7 @@ impl BlendSpace {
             Mark { name: Rc::clone(&mark.name), time }
         });
         let mut marks: Vec<Mark> = moved.collect();
-        sort_by(&mut marks, |a, b| a.time.total_cmp(&b.time));
+        marks.sort_by(|a, b| a.time.total_cmp(&b.time));
         marks.into()
     }
 

@@ -1,7 +1,8 @@
 //! Clips of another file, for a model whose joints are called the same.
 
 use super::joints::essence;
-use crate::model::{Channel, Clip, Curve, Map, Model, Node, NodeId, Path, order};
+use crate::model::{Channel, Clip, Curve, Model, Node, NodeId, Path};
+use std::collections::{HashMap, HashSet};
 
 /// What one model can play of another's clips.
 #[derive(Debug, Default)]
@@ -21,20 +22,18 @@ pub fn borrow_clips(model: &Model, other: &Model) -> Borrowed {
     let nodes: Vec<Option<NodeId>> = other.nodes.iter().map(|node| joints.find(&node.name)).collect();
     let mut borrowed = Borrowed::default();
     for clip in &other.clips {
-        let mut moved: Map<(usize, usize), ()> = Map::default();
-        let mut curve_of: Map<usize, usize> = Map::default();
+        let mut moved = HashSet::new();
+        let mut curve_of = HashMap::new();
         let mut curves: Vec<Curve> = Vec::new();
         let mut channels = Vec::new();
         for &Channel { node, path, curve } in &clip.channels {
             let Some(node) = nodes[node.index()] else { continue };
             let fits = path != Path::Weights
                 || model.nodes[node.index()].weights.len() == clip.curves[curve].width();
-            let driven = (node.index(), path as usize);
-            if !fits || moved.get(driven).is_some() {
+            if !fits || !moved.insert((node, path)) {
                 continue;
             }
-            moved.insert(driven, ());
-            let curve = *curve_of.get_or_insert_with(curve, || {
+            let curve = *curve_of.entry(curve).or_insert_with(|| {
                 curves.push(clip.curves[curve].clone());
                 curves.len() - 1
             });
@@ -78,10 +77,11 @@ fn similar(name: &str) -> String {
 
 /// The nodes sorted by what `key` makes of their names; those that are equal, as in the file.
 fn by(nodes: &[Node], key: &dyn Fn(&str) -> String) -> Vec<(String, NodeId)> {
-    let keys: Vec<String> = nodes.iter().map(|node| key(&node.name)).collect();
-    let sorted =
-        order(nodes.len(), &|a, b| keys[a].cmp(&keys[b]).then(nodes[a].source.cmp(&nodes[b].source)));
-    sorted.into_iter().map(|i| (keys[i].clone(), NodeId::new(i))).collect()
+    let named = |(i, node): (usize, &Node)| (key(&node.name), NodeId::new(i));
+    let mut sorted: Vec<(String, NodeId)> = nodes.iter().enumerate().map(named).collect();
+    let source = |node: NodeId| nodes[node.index()].source;
+    sorted.sort_unstable_by(|(a, i), (b, j)| a.cmp(b).then_with(|| source(*i).cmp(&source(*j))));
+    sorted
 }
 
 fn first(sorted: &[(String, NodeId)], name: &str) -> Option<NodeId> {

@@ -2,7 +2,7 @@
 
 use super::affine::Affine;
 use super::simd::F32x4;
-use crate::model::{Drawable, Influences, Model, NodeId, PaletteLayout, Primitive, REACH, sort_by};
+use crate::model::{Drawable, Influences, Model, NodeId, PaletteLayout, Primitive, REACH};
 use glam::Vec3;
 use std::ops::Range;
 
@@ -123,7 +123,7 @@ impl Bounds {
             stretches.extend(boxes.take().into_iter().map(|(slot, delta)| (slot, weight, delta)));
         }
         self.boxes = boxes;
-        sort_by(&mut stretches, |a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+        stretches.sort_unstable_by_key(|&(slot, weight, _)| (slot, weight));
         let mut rest = &stretches[..];
         for (slot, bounds) in measured {
             let begin = self.deltas.len() as u32;
@@ -375,7 +375,7 @@ impl Boxes {
 
     /// The boxes by slot; none are left.
     pub(super) fn take(&mut self) -> Vec<(u32, Aabb)> {
-        sort_by(&mut self.touched, u32::cmp);
+        self.touched.sort_unstable();
         let touched = self.touched.drain(..);
         touched.filter_map(|slot| Some((slot, self.boxes[slot as usize].take()?))).collect()
     }

@@ -7,8 +7,9 @@
 use super::flat::FlatList;
 use super::slerp::{WIDEST, angle, beside, slerp};
 use super::table::parts;
-use crate::model::{Clip, Curve, Interpolation, Map, NodeId, PaletteLayout, Path, Property, Within};
+use crate::model::{Clip, Curve, Interpolation, NodeId, PaletteLayout, Path, Property};
 use crate::rare::rare;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// The channels of a table.
@@ -25,7 +26,7 @@ pub(super) struct Columns {
 }
 
 /// The tables that take in no other times than their own, by a hash of these.
-type ByTimes = Map<(usize, usize, usize), usize>;
+type ByTimes = HashMap<(usize, usize, usize), usize>;
 
 /// A channel, and its curve.
 #[derive(Debug)]
@@ -139,7 +140,7 @@ fn place(sets: &mut Vec<Columns>, by_times: &mut ByTimes, target: &Target, curve
         takes.then_some(i)
     });
     // The others are found at once: a clip may have as many tables as channels.
-    let home = home.or_else(|| by_times.get(key).copied().filter(|&at| sets[at].times == times));
+    let home = home.or_else(|| by_times.get(&key).copied().filter(|&at| sets[at].times == times));
     let at = home.unwrap_or(sets.len());
     if home.is_none() {
         sets.push(Columns::new(curve.interpolation(), times));
@@ -170,7 +171,7 @@ impl Columns {
             return true;
         }
         let width = self.width + width;
-        let limit = (GROWTH * (self.floats + floats)).within(SMALL, LARGE);
+        let limit = (GROWTH * (self.floats + floats)).clamp(SMALL, LARGE);
         if self.refused == REFUSALS || self.times.len().max(times.len()) * width > limit {
             return false;
         }

@@ -16,7 +16,7 @@ use super::rig::Rig;
 use super::simd::F32x4;
 use super::timeline::LoopMode;
 use super::transition::Fade;
-use crate::model::{ClipId, Model, SIDE_BY_SIDE, side_by_side, sort_in_place};
+use crate::model::{ClipId, Model, SIDE_BY_SIDE, side_by_side};
 use baked::Baked;
 use glam::{Quat, Vec3};
 use measure::Extent;
@@ -521,7 +521,7 @@ impl Crowd {
             seen.push(Seen { member: i as u32, small, away: sight.away });
         }
         if self.sorted {
-            sort_in_place(&mut seen, |a, b| b.away.total_cmp(&a.away).then(a.member.cmp(&b.member)));
+            seen.sort_unstable_by(|a, b| b.away.total_cmp(&a.away).then(a.member.cmp(&b.member)));
         }
         self.seen = seen;
     }

@@ -4,7 +4,7 @@ use super::bounds::is_in_reach;
 use super::dop::Dop;
 use super::skinning::deform_position;
 use super::{Aabb, Affine, F32x4, Rig, rotations};
-use crate::model::{ClipId, Drawable, Model, PaletteLayout, Primitive, Within, sort_by};
+use crate::model::{ClipId, Drawable, Model, PaletteLayout, Primitive};
 use crate::rare::rare;
 use glam::Vec3;
 
@@ -179,7 +179,7 @@ impl Outline {
         };
         let (clips, most) = match (framing, clip) {
             (Framing::Clip, Some(clip)) => (clip.index()..clip.index() + 1, MOST),
-            (Framing::AllClips, Some(_)) => (0..model.clips.len(), (ALL / model.clips.len()).within(1, MOST)),
+            (Framing::AllClips, Some(_)) => (0..model.clips.len(), (ALL / model.clips.len()).clamp(1, MOST)),
             _ => (0..0, 0),
         };
         let mut around = Dop::EMPTY;
@@ -264,7 +264,7 @@ fn farthest_of(primitive: &Primitive, drawable: &Drawable) -> Vec<u32> {
         }
         found.extend(moved.vertices());
     }
-    sort_by(&mut found, u32::cmp);
+    found.sort_unstable();
     found.dedup();
     found
 }

@@ -6,7 +6,7 @@
 use super::affine::Affine;
 use super::overrides::{Rows, Space, product, rows};
 use super::rig::Rig;
-use crate::model::{NodeId, Within, sin_cos};
+use crate::model::{NodeId, sin_cos};
 use glam::Vec3;
 use std::f32::consts::PI;
 
@@ -68,7 +68,7 @@ impl Reach {
     /// `None` if it asks for nothing.
     pub(super) fn checked(self) -> Option<Self> {
         let pole = self.pole.filter(|pole| pole.is_finite());
-        let weight = self.weight.within(0.0, 1.0);
+        let weight = self.weight.clamp(0.0, 1.0);
         (self.target.is_finite() && weight > 0.0).then_some(Self { pole, weight, ..self })
     }
 
@@ -111,9 +111,10 @@ impl Reach {
         let bend = bend.unwrap_or_else(|| carried(next, toward, straight));
 
         // The law of cosines: how far the first bone stands off the way to the place.
-        let reach = length(wanted).within((upper - lower).abs(), upper + lower);
+        // Not `clamp`, which panics where a length is NaN.
+        let reach = length(wanted).max((upper - lower).abs()).min(upper + lower);
         let cos = (upper * upper + (reach * reach - lower * lower)) / (2.0 * upper * reach);
-        let cos = if cos.is_finite() { cos.within(-1.0, 1.0) } else { 0.0 };
+        let cos = if cos.is_finite() { cos.clamp(-1.0, 1.0) } else { 0.0 };
         let sin = (1.0 - cos * cos).sqrt();
         let led = sum(scaled(toward, cos), scaled(next, sin));
         let turn = frames([along, cross(bend, straight)], [led, cross(next, toward)]);
@@ -141,7 +142,7 @@ impl Aim {
     /// `None` if it asks for nothing.
     pub(super) fn checked(self, node: NodeId, rig: &Rig) -> Option<Aimed> {
         let Self { target, axis, limit, space, weight } = self;
-        let weight = weight.within(0.0, 1.0);
+        let weight = weight.clamp(0.0, 1.0);
         let axis = axis.map(vector).filter(|axis| length(*axis).is_finite()).and_then(unit);
         let axis = axis.or_else(|| ahead(node, rig)).unwrap_or([0.0, 0.0, 1.0]);
         let limit = if limit >= PI {

@@ -22,7 +22,6 @@ use super::pose::{Pose, TransformX4};
 use super::rig::Rig;
 use super::simd::F32x4;
 use super::transition::Change;
-use crate::model::Within;
 
 /// The longest time that morph weights take, in seconds.
 const WEIGHTS: f64 = 0.1;
@@ -168,7 +167,7 @@ impl Inertia {
 
     /// `h₀` and `duration · h₁` at `clock`; both are 0 from the end of `duration` on.
     fn factors(&self, clock: f64, duration: f64) -> (f32, f32) {
-        let s = ((clock - self.start) / duration).within(0.0, 1.0);
+        let s = ((clock - self.start) / duration).clamp(0.0, 1.0);
         let left = (1.0 - s) * (1.0 - s) * (1.0 - s);
         let of_value = left * (1.0 + 3.0 * s + 6.0 * s * s);
         let of_velocity = duration * s * left * (1.0 + 3.0 * s);

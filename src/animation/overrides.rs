@@ -11,7 +11,7 @@ use super::goals::{Aim, Aimed, Reach, Vector, bend};
 use super::pose::Pose;
 use super::rig::Rig;
 use super::simd::F32x4;
-use crate::model::{NodeId, Path, Transform, Within, decompose};
+use crate::model::{NodeId, Path, Transform, decompose};
 use glam::{Mat4, Quat, Vec3};
 
 /// What an [`Override`] is relative to.
@@ -250,7 +250,7 @@ impl Override {
             rotation: self.rotation.filter(real),
             scale: self.scale.filter(|v| v.is_finite()),
             space: self.space,
-            weight: if self.weight.is_nan() { 0.0 } else { self.weight.within(0.0, 1.0) },
+            weight: if self.weight.is_nan() { 0.0 } else { self.weight.clamp(0.0, 1.0) },
         }
     }
 

@@ -13,7 +13,7 @@ use super::mix::{LayerMode, Mix, MixLayer};
 use super::playhead::{Journal, Playhead, Source, Transport};
 use super::timeline::{Action, LoopMode, Position};
 use super::transition::{Change, Fade, Layer, Link, Outgoing, Transition, TransitionOptions};
-use crate::model::{Clip, ClipId, Marker, Within};
+use crate::model::{Clip, ClipId, Marker};
 use crate::rare::rare;
 use std::ops::Range;
 use std::rc::Rc;
@@ -431,7 +431,7 @@ impl Player {
         head.paused = self.base.paused;
         head.restart(now);
         if let Some(at) = options.at {
-            head.place(if at.is_nan() { 0.0 } else { at.within(0.0, duration) }, now);
+            head.place(at.max(0.0).min(duration), now);
         } else if options.sync != SyncMode::None {
             rare(|| {
                 let link = Link::new(options.sync, &self.base, &head);

@@ -4,7 +4,7 @@ use super::blend_space::BlendSpace;
 use super::events::{Event, EventKind, Journey, MAX_EVENTS, Mark, Way, marks_between};
 use super::mix::Contribution;
 use super::timeline::{Action, Followed, LoopMode, MOST_PASSES, Position};
-use crate::model::{ClipId, Within};
+use crate::model::ClipId;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -255,7 +255,7 @@ impl Transport<'_> {
     /// Sets the playhead to `time` seconds, clamped to `0.0..=duration`; NaN is 0. Counts passes anew, forwards.
     pub fn seek(&mut self, time: f64) {
         self.head.settle(self.journal.now);
-        let time = if time.is_nan() { 0.0 } else { time.within(0.0, self.head.action.duration) };
+        let time = time.max(0.0).min(self.head.action.duration);
         self.head.place(time, self.journal.now);
         self.head.fresh = true;
         self.journal.cut |= self.head.layer.is_none();
@@ -290,7 +290,7 @@ impl Transport<'_> {
     pub fn scrub(&mut self, fraction: f64) {
         self.head.settle(self.journal.now);
         let Action { begin, end, .. } = *self.head.action;
-        let fraction = if fraction.is_nan() { 0.0 } else { fraction.within(0.0, 1.0) };
+        let fraction = if fraction.is_nan() { 0.0 } else { fraction.clamp(0.0, 1.0) };
         let to = if fraction == 1.0 { end } else { (begin + fraction * (end - begin)).min(end) };
         let from = self.position().time;
         let forwards = to >= from;
@@ -367,8 +367,8 @@ impl Transport<'_> {
     pub fn set_segment(&mut self, segment: Option<Range<f64>>) {
         let duration = self.head.action.duration;
         let Range { start, end } = segment.unwrap_or(0.0..duration);
-        let start = if start.is_nan() { 0.0 } else { start.within(0.0, duration) };
-        let end = if end.is_nan() { duration } else { end.within(0.0, duration) };
+        let start = start.max(0.0).min(duration);
+        let end = end.min(duration).max(0.0);
         self.head.settle(self.journal.now);
         self.head.rebase(self.journal.now);
         (self.head.action.begin, self.head.action.end) = (start.min(end), start.max(end));

@@ -4,7 +4,7 @@ use super::affine::Affine;
 use super::player::Player;
 use super::rig::Rig;
 use super::timeline::LoopMode;
-use crate::model::{ClipId, Curve, Interpolation, Model, NodeId, Path, Within};
+use crate::model::{ClipId, Curve, Interpolation, Model, NodeId, Path};
 use glam::{Mat4, Vec3};
 
 /// What becomes of the way that a clip's character goes over the ground from the first key of its topmost joint to the last.
@@ -36,7 +36,7 @@ pub struct Way {
 impl Way {
     /// How much of it lies behind at a time, `0.0..=1.0`.
     fn done(&self, time: f64) -> f64 {
-        ((time - self.begin) / (self.end - self.begin)).within(0.0, 1.0)
+        ((time - self.begin) / (self.end - self.begin)).clamp(0.0, 1.0)
     }
 }
 

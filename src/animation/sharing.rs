@@ -4,7 +4,7 @@ use super::affine::Affine;
 use super::bounds::{Aabb, Bounds};
 use super::dual_quaternion::{dot, linear};
 use super::simd::F32x4;
-use crate::model::{Model, PaletteLayout, sort_by};
+use crate::model::{Model, PaletteLayout};
 use glam::Vec3;
 
 /// Which joints move vertices together.
@@ -58,7 +58,7 @@ impl Sharing {
 
     /// Leaves each pair once; how many they are.
     fn sort(&mut self) -> usize {
-        sort_by(&mut self.pairs, |a, b| a.cmp(b));
+        self.pairs.sort_unstable();
         self.pairs.dedup();
         self.pairs.len()
     }

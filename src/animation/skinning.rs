@@ -2,7 +2,7 @@
 
 use super::affine::Affine;
 use super::{F32x4, dual_quaternion};
-use crate::model::{Deltas, Drawable, Influences, Primitive, Within};
+use crate::model::{Deltas, Drawable, Influences, Primitive};
 use crate::rare::rare;
 use glam::Vec3;
 
@@ -220,7 +220,7 @@ fn morph(primitive: &Primitive, weights: &[f32], out: &mut Deformed) {
         }
         add(&mut out.colors, &target.colors, weight);
     }
-    out.colors.as_flattened_mut().iter_mut().for_each(|value| *value = (*value).within(0.0, 1.0));
+    out.colors.as_flattened_mut().iter_mut().for_each(|value| *value = (*value).clamp(0.0, 1.0));
 }
 
 fn add<const N: usize, const M: usize>(values: &mut [[f32; N]], deltas: &Deltas<M>, weight: f32) {

@@ -1,6 +1,6 @@
 //! Where a clip is at a time of the timeline. The rules are the time contract of ARCHITECTURE.md.
 
-use crate::model::{greater, lesser, remainder};
+use crate::model::{greater, lesser};
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
@@ -268,7 +268,7 @@ fn divide(a: f64, b: f64) -> (f64, f64) {
     if let Some(found) = divide_few(a, b) {
         return found;
     }
-    let rest = remainder(a, b);
+    let rest = a % b;
     // Which is next to a whole number. WebAssembly has an instruction for this way to round alone.
     (((a - rest) / b).round_ties_even(), rest)
 }

@@ -4,7 +4,6 @@ use super::blend_space::{SyncMode, align, follow};
 use super::mask::JointMask;
 use super::mix::{LayerMode, Mix};
 use super::playhead::{Playhead, Source};
-use crate::model::Within;
 use std::rc::Rc;
 
 /// How what is played gives way to something else. Seconds run while the actor moves; 0 and less are a cut.
@@ -74,7 +73,7 @@ impl Fade {
         if clock >= self.end {
             return self.to;
         }
-        let s = ((clock - self.begin) / (self.end - self.begin)).within(0.0, 1.0);
+        let s = ((clock - self.begin) / (self.end - self.begin)).clamp(0.0, 1.0);
         self.from + (self.to - self.from) * (s * s * (3.0 - 2.0 * s))
     }
 }

@@ -18,7 +18,6 @@
 //! decoder, [`Document::provide_draco`] comes before that for each of [`Document::draco_requests`]. So that the page is not
 //! held up, [`Document::read`] stands in place of `finish`, and [`Unfinished::advance`] for each step that is left.
 
-mod decimal;
 mod draco;
 mod error;
 mod gltf;

@@ -1,5 +1,19 @@
 //! URIs: percent-encoding and data URIs. Specs: RFC 3986 §2.1, RFC 2397, RFC 4648 §4.
 
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
+
+/// Reads what tools write that are less strict than the specification: padding may be missing, and bits after the last byte are ignored.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
 /// `uri` with its percent-encoded bytes decoded: the file name that a URI of a glTF file means.
 ///
 /// A `%` that is not followed by two hexadecimal digits stays as it is, as browsers have it.
@@ -7,27 +21,8 @@
 /// # Errors
 /// If the decoded bytes are not UTF-8.
 pub fn percent_decode(uri: &str) -> Result<String, String> {
-    String::from_utf8(percent_decode_bytes(uri)).map_err(|_| format!("“{uri}” is not UTF-8"))
-}
-
-fn percent_decode_bytes(text: &str) -> Vec<u8> {
-    let bytes = text.as_bytes();
-    let digit = |i: usize| bytes.get(i).and_then(|&byte| char::from(byte).to_digit(16));
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut i = 0;
-    while i < bytes.len() {
-        match (bytes[i], digit(i + 1), digit(i + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                decoded.push((high * 16 + low) as u8);
-                i += 3;
-            }
-            (byte, ..) => {
-                decoded.push(byte);
-                i += 1;
-            }
-        }
-    }
-    decoded
+    let decoded = percent_decode_str(uri).decode_utf8().map_err(|_| format!("“{uri}” is not UTF-8"))?;
+    Ok(decoded.into_owned())
 }
 
 /// The content of a data URI.
@@ -44,44 +39,19 @@ pub(crate) fn is_data_uri(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
-/// Decodes a data URI; padding may be missing, as in URIs of other tools.
+/// Decodes a data URI.
 pub(crate) fn decode_data_uri(uri: &str) -> Result<DataUri, String> {
     let (header, data) = uri.get(5..).and_then(|rest| rest.split_once(',')).ok_or("it has no comma")?;
     let mut parameters = header.split(';');
     let mime_type = parameters.next().unwrap_or_default().trim().to_owned();
     let is_base64 = parameters.next_back().is_some_and(|last| last.trim().eq_ignore_ascii_case("base64"));
+    // Base64 may be percent-encoded too: its `+`, `/` and `=`.
+    let data = Cow::from(percent_decode_str(data));
     let bytes = match is_base64 {
-        false => percent_decode_bytes(data),
-        // `+`, `/` and `=` may come percent-encoded.
-        true if data.contains('%') => decode_base64(&percent_decode_bytes(data))?,
-        true => decode_base64(data.as_bytes())?,
+        true => BASE64.decode(data).map_err(|error| format!("it is not base64: {error}"))?,
+        false => data.into_owned(),
     };
     Ok(DataUri { mime_type, bytes })
-}
-
-fn decode_base64(text: &[u8]) -> Result<Vec<u8>, String> {
-    let padding = text.iter().rev().take(2).take_while(|&&byte| byte == b'=').count();
-    let digits = &text[..text.len() - padding];
-    if digits.len() % 4 == 1 {
-        return Err("it ends within a byte".to_owned());
-    }
-    let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 2);
-    for (i, four) in digits.chunks(4).enumerate() {
-        let mut bits = 0;
-        for (j, &digit) in four.iter().enumerate() {
-            let value = match digit {
-                b'A'..=b'Z' => digit - b'A',
-                b'a'..=b'z' => digit - b'a' + 26,
-                b'0'..=b'9' => digit - b'0' + 52,
-                b'+' => 62,
-                b'/' => 63,
-                _ => return Err(format!("character {} is no digit of base64", 4 * i + j + 1)),
-            };
-            bits |= u32::from(value) << (26 - 6 * j);
-        }
-        bytes.extend_from_slice(&bits.to_be_bytes()[..four.len() - 1]);
-    }
-    Ok(bytes)
 }
 
 #[cfg(test)]

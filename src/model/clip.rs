@@ -1,6 +1,6 @@
 //! Clips: key frames of nodes over time. Spec: glTF 2.0 §3.11.
 
-use super::{NodeId, Property, sort_by};
+use super::{NodeId, Property};
 use std::fmt;
 
 /// One animation of the file.
@@ -39,7 +39,7 @@ impl Clip {
         let most = self.curves.iter().max_by_key(|curve| curve.times.len());
         let Some(curve) = most.filter(|curve| curve.times.len() > 2) else { return 30.0 };
         let mut distances: Vec<f32> = curve.times.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        sort_by(&mut distances, f32::total_cmp);
+        distances.sort_unstable_by(f32::total_cmp);
         let rate = (1.0 / f64::from(distances[distances.len() / 2])).round_ties_even();
         if (8.0..=240.0).contains(&rate) { rate } else { 30.0 }
     }

@@ -1,6 +1,6 @@
 //! What morph targets add to vertices: to each one, or to few.
 
-use super::sort_by;
+use std::cmp::Reverse;
 
 /// Differences of `N` numbers for the vertices of a primitive; nothing, all or, if sparse, some of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,11 +18,11 @@ impl<const N: usize> Deltas<N> {
         if vertices.len() == values.len() && vertices.is_sorted_by(|a, b| a < b) {
             return Self { vertices: Some(vertices), values };
         }
-        let mut pairs: Vec<(u32, [f32; N])> = vertices.into_iter().zip(values).collect();
-        pairs.reverse();
-        sort_by(&mut pairs, |a, b| a.0.cmp(&b.0));
-        pairs.dedup_by_key(|&mut (vertex, _)| vertex);
-        let (vertices, values) = pairs.into_iter().unzip();
+        let mut order: Vec<usize> = (0..vertices.len().min(values.len())).collect();
+        // Of each vertex the last value comes first.
+        order.sort_unstable_by_key(|&i| (vertices[i], Reverse(i)));
+        order.dedup_by_key(|&mut i| vertices[i]);
+        let (vertices, values) = order.into_iter().map(|i| (vertices[i], values[i])).unzip();
         Self { vertices: Some(vertices), values }
     }
 

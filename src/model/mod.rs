@@ -12,13 +12,10 @@ mod ids;
 mod layers;
 mod layout;
 mod light;
-mod map;
 mod material;
 mod mesh;
-mod order;
 mod panorama;
 mod properties;
-mod remainder;
 mod transform;
 mod trig;
 
@@ -31,20 +28,17 @@ pub use layers::{
 };
 pub use layout::{Drawable, PaletteLayout, SIDE_BY_SIDE, Slot, side_by_side};
 pub use light::{Light, LightKind};
-pub(crate) use map::{Key, Map};
 pub use material::{
     AlphaMode, Filter, Image, ImageData, Material, MipFilter, NormalTexture, OcclusionTexture, Texture,
     TextureRef, TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
-pub(crate) use order::{order, sort_by, sort_in_place};
 pub use panorama::{Harmonics, KeyLight, Panorama, PanoramaBuilder};
 #[cfg(feature = "web")]
 pub(crate) use panorama::{packed, unpacked};
 pub use properties::{
     CameraProperty, LightProperty, MaterialProperty, Property, PropertyLayout, TransformProperty,
 };
-pub(crate) use remainder::remainder;
 pub use transform::Transform;
 #[cfg(feature = "web")]
 pub(crate) use trig::tan;
@@ -55,22 +49,6 @@ use glam::Mat4;
 /// The farthest from the origin along an axis, in metres, at which anything counts for boxes and cameras: squares of lengths of up to
 /// a few times that are finite in f32.
 pub const REACH: f32 = 1e18;
-
-/// What is between two bounds.
-pub(crate) trait Within: PartialOrd + Sized {
-    /// As `clamp`, whose panic can print numbers: that takes twenty kilobytes in WebAssembly, although the bounds are right.
-    fn within(self, low: Self, high: Self) -> Self {
-        if self < low {
-            low
-        } else if self > high {
-            high
-        } else {
-            self
-        }
-    }
-}
-
-impl<T: PartialOrd> Within for T {}
 
 /// The lesser of two numbers, the first where either is none. (`min` of floats is a call where WebAssembly is built for size.)
 #[inline(always)]

@@ -1,6 +1,5 @@
 //! The light from all around.
 
-use super::Within;
 use super::sin_cos;
 use crate::rare::rare;
 use std::f32::consts::{PI, TAU};
@@ -264,7 +263,7 @@ impl Panorama {
     pub fn light(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         let at = |share: f32, count: u32| ((share * count as f32) as u32).min(count.saturating_sub(1));
         let column = at(z.atan2(x) / TAU + 0.5, self.width);
-        let row = at(y.within(-1.0, 1.0).acos() / PI, self.height);
+        let row = at(y.clamp(-1.0, 1.0).acos() / PI, self.height);
         self.texels.get((row * self.width + column) as usize).map_or([0.0; 3], |&texel| unpacked(texel))
     }
 }

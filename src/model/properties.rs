@@ -4,9 +4,9 @@
 use super::{
     AlphaMode, Camera, CameraId, Light, LightId, LightKind, Material, MaterialId, Model, NodeId, Projection,
     TextureSlot, TextureTransform,
-    map::{Key, Map},
 };
 use crate::rare::rare;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Something that a clip animates and that is not the transform of a node.
@@ -283,39 +283,16 @@ impl Camera {
 pub struct PropertyLayout {
     /// The values when nothing animates them.
     pub base: Vec<f32>,
-    begins: Map<Owner, usize>,
+    begins: BTreeMap<Owner, usize>,
 }
 
 /// Whose properties they are.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Owner {
     Node(NodeId),
     Material(MaterialId),
     Light(LightId),
     Camera(CameraId),
-}
-
-impl Key for Owner {
-    fn numbers(self) -> [u32; 3] {
-        match self {
-            Self::Node(id) => [0, id.index() as u32, 0],
-            Self::Material(id) => [1, id.index() as u32, 0],
-            Self::Light(id) => [2, id.index() as u32, 0],
-            Self::Camera(id) => [3, id.index() as u32, 0],
-        }
-    }
-}
-
-impl Key for Property {
-    fn numbers(self) -> [u32; 3] {
-        match self {
-            Self::Visible(id) => [0, id.index() as u32, 0],
-            Self::Weight(id, target) => [1, id.index() as u32, target],
-            Self::Material(id, property) => [2, id.index() as u32, property.range().start as u32],
-            Self::Light(id, property) => [3, id.index() as u32, property.range().start as u32],
-            Self::Camera(id, property) => [4, id.index() as u32, property as u32],
-        }
-    }
 }
 
 impl PropertyLayout {
@@ -330,7 +307,7 @@ impl PropertyLayout {
 
     fn add(&mut self, model: &Model, property: Property) {
         let Some((owner, _)) = place(property) else { return };
-        if self.begins.get(owner).is_some() {
+        if self.begins.contains_key(&owner) {
             return;
         }
         self.begins.insert(owner, self.base.len());
@@ -345,13 +322,13 @@ impl PropertyLayout {
     /// Where a property stands; `None` if no clip animates its owner, or if it is a morph weight.
     pub fn range(&self, property: Property) -> Option<Range<usize>> {
         let (owner, within) = place(property)?;
-        let begin = *self.begins.get(owner)?;
+        let begin = *self.begins.get(&owner)?;
         Some(begin + within.start..begin + within.end)
     }
 
     /// The animated materials and where their properties begin.
     pub fn materials(&self) -> impl Iterator<Item = (MaterialId, usize)> {
-        self.begins.iter().filter_map(|&(owner, begin)| match owner {
+        self.begins.iter().filter_map(|(&owner, &begin)| match owner {
             Owner::Material(id) => Some((id, begin)),
             _ => None,
         })
@@ -359,7 +336,7 @@ impl PropertyLayout {
 
     /// The nodes whose visibility is animated, and where it stands.
     pub fn visible(&self) -> impl Iterator<Item = (NodeId, usize)> {
-        self.begins.iter().filter_map(|&(owner, begin)| match owner {
+        self.begins.iter().filter_map(|(&owner, &begin)| match owner {
             Owner::Node(id) => Some((id, begin)),
             _ => None,
         })
@@ -367,7 +344,7 @@ impl PropertyLayout {
 
     /// The numbers of a light in a pose's properties; `None` if no clip animates them.
     pub fn light<'a>(&self, id: LightId, properties: &'a [f32]) -> Option<&'a [f32; LightProperty::COUNT]> {
-        let begin = *self.begins.get(Owner::Light(id))?;
+        let begin = *self.begins.get(&Owner::Light(id))?;
         properties.get(begin..)?.first_chunk()
     }
 
@@ -377,7 +354,7 @@ impl PropertyLayout {
         id: CameraId,
         properties: &'a [f32],
     ) -> Option<&'a [f32; CameraProperty::COUNT]> {
-        let begin = *self.begins.get(Owner::Camera(id))?;
+        let begin = *self.begins.get(&Owner::Camera(id))?;
         properties.get(begin..)?.first_chunk()
     }
 }

@@ -1,5 +1,4 @@
-//! Sines and cosines, the same everywhere. Those of Rust's libraries are exact for angles of any size, which takes eight
-//! kilobytes in WebAssembly.
+//! Sines, cosines and arc cosines with the same bits on every machine: those of std are the host's, whose last bits differ.
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 

@@ -1,7 +1,7 @@
 //! What stands for a primitive as a whole: its middle, and the palette entries that move it most.
 
 use super::palette::{ENTRY_FLOATS, entry};
-use crate::model::{Primitive, sort_by};
+use crate::model::Primitive;
 use glam::Vec3;
 
 /// How many palette entries an anchor follows.
@@ -33,7 +33,7 @@ impl Anchor {
                     }
                     sums[joint] = (joint as u32, sums[joint].1 + weight);
                 }
-                sort_by(&mut sums, |a, b| b.1.total_cmp(&a.1));
+                sums.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
                 sums.truncate(FOLLOWED);
                 let total: f32 = sums.iter().map(|(_, weight)| weight).sum();
                 for (follow, &(joint, weight)) in follows.iter_mut().zip(&sums) {

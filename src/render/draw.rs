@@ -12,7 +12,6 @@ use super::programs::{
 };
 use super::variant::Variant;
 use super::{ActorDraw, DeformedPrimitive, RenderError};
-use crate::model::sort_in_place;
 use crate::rare::rare;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -136,7 +135,7 @@ impl DrawList {
     }
 
     pub(crate) fn sort(&mut self) {
-        sort_in_place(&mut self.items, Item::order);
+        self.items.sort_unstable_by(Item::order);
     }
 
     pub(crate) fn items(&self) -> &[Item] {

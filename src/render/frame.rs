@@ -3,7 +3,7 @@
 use super::environment::Environment;
 use super::shadow::ShadowView;
 use super::{Debug, Lighting, ModelHandle, ShadowArea};
-use crate::model::{SIDE_BY_SIDE, VariantId, Within, sin_cos};
+use crate::model::{SIDE_BY_SIDE, VariantId, sin_cos};
 use glam::{Mat4, Vec3};
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -79,7 +79,7 @@ impl PunctualLight {
         let (axis, offset) = match self.cone {
             None => (Vec3::ZERO, 1.0),
             Some([inner, outer]) => {
-                let (inner, outer) = (inner.within(0.0, FRAC_PI_2), outer.within(0.0, FRAC_PI_2));
+                let (inner, outer) = (inner.clamp(0.0, FRAC_PI_2), outer.clamp(0.0, FRAC_PI_2));
                 let (inner, outer) = (sin_cos(inner).1, sin_cos(outer).1);
                 let scale = 1.0 / (inner - outer).max(1e-3);
                 (self.direction * scale, -outer * scale)
@@ -200,7 +200,7 @@ impl Frame<'_> {
         }
         if let Some(view) = shadow {
             out[43] = view.offset;
-            out[47] = lighting.shadow_intensity.within(0.0, 1.0);
+            out[47] = lighting.shadow_intensity.clamp(0.0, 1.0);
             out[48..64].copy_from_slice(&view.map_from_world().to_cols_array());
             out[68..72].copy_from_slice(&view.penumbra);
         }
@@ -223,7 +223,7 @@ impl Frame<'_> {
         let [r, g, b, a] = self.background.unwrap_or_default();
         let [r, g, b] = [r, g, b].map(|c: f32| {
             let light = if c <= 0.04045 { c / 12.92 } else { (2.4 * ((c + 0.055) / 1.055).log2()).exp2() };
-            a * (light / 4.0).within(0.0, 1.0).cbrt()
+            a * (light / 4.0).clamp(0.0, 1.0).cbrt()
         });
         [r, g, b, a]
     }

@@ -12,9 +12,7 @@ use super::morph::{MorphTexture, parts_of};
 use super::programs::{MeshProgram, Programs};
 use super::samplers::Samplers;
 use super::variant::{Alpha, Layer, MorphParts, Placement, Unlit, Variant, max_uv_sets};
-use crate::model::{
-    Drawable, MeshId, Model, PaletteLayout, Primitive, TextureSlot, Topology, VariantId, sort_by,
-};
+use crate::model::{Drawable, MeshId, Model, PaletteLayout, Primitive, TextureSlot, Topology, VariantId};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -161,8 +159,9 @@ impl GpuModel {
             });
         }
         // So that what is set for one draw serves the next.
-        let key = |draw: &MeshDraw| (draw.looks[0].program.order, draw.looks[0].material, draw.part);
-        sort_by(&mut draws, |a, b| key(a).cmp(&key(b)));
+        draws.sort_unstable_by_key(|draw| {
+            (draw.looks[0].program.order, draw.looks[0].material, draw.part, draw.source)
+        });
         self.draws = draws;
         Ok(())
     }
@@ -253,7 +252,7 @@ pub(crate) fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials
             let count = primitive.tex_coords.len();
             let mut sets: Vec<u32> =
                 list.iter().flat_map(|&index| materials.list[index].uv_sets(count)).collect();
-            sort_by(&mut sets, u32::cmp);
+            sets.sort_unstable();
             sets.dedup();
             sets.truncate(max_uv_sets(primitive.influences.as_ref().map_or(0, skin_sets)));
             let morphs = parts_of(primitive, &sets);

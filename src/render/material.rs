@@ -6,7 +6,7 @@ use super::samplers::Samplers;
 use super::variant::{Alpha, Layer};
 use crate::model::{
     AlphaMode, ImageId, Material, MaterialId, MaterialProperty, Model, Property, PropertyLayout, TextureRef,
-    TextureSlot, TextureTransform, Within, sin_cos,
+    TextureSlot, TextureTransform, sin_cos,
 };
 use std::cell::Cell;
 use std::rc::Rc;
@@ -206,22 +206,22 @@ fn block(properties: &[f32; MaterialProperty::COUNT], glossy: bool) -> [f32; MAT
     let one = |property: P| list(property).first().copied().unwrap_or_default();
     let mut out = [0.0; MATERIAL_FLOATS];
     for (out, value) in out[..4].iter_mut().zip(list(P::BaseColor)) {
-        *out = (*value).within(0.0, 1.0);
+        *out = (*value).clamp(0.0, 1.0);
     }
     let strength = one(P::EmissiveStrength).max(0.0);
     for (out, value) in out[4..7].iter_mut().zip(list(P::Emissive)) {
         // No more than half floats hold, so that no driver makes it infinite.
-        *out = (value * strength).within(0.0, 65504.0);
+        *out = (value * strength).clamp(0.0, 65504.0);
     }
     out[7] = one(P::AlphaCutoff).max(0.0);
-    out[8] = one(P::Metallic).within(0.0, 1.0);
-    out[9] = one(P::Roughness).within(0.0, 1.0);
+    out[8] = one(P::Metallic).clamp(0.0, 1.0);
+    out[9] = one(P::Roughness).clamp(0.0, 1.0);
     out[10] = one(P::NormalScale);
-    out[11] = one(P::OcclusionStrength).within(0.0, 1.0);
-    let unit = |property: P| one(property).within(0.0, 1.0);
+    out[11] = one(P::OcclusionStrength).clamp(0.0, 1.0);
+    let unit = |property: P| one(property).clamp(0.0, 1.0);
     let color = |property: P, most: f32| {
         let [r, g, b] = list(property).first_chunk().copied().unwrap_or_default();
-        [r, g, b].map(|value: f32| value.within(0.0, most))
+        [r, g, b].map(|value: f32| value.clamp(0.0, most))
     };
     out[12..15].copy_from_slice(&color(P::SpecularColor, 65504.0));
     out[15] = if glossy { unit(P::Glossiness) } else { unit(P::Specular) };

@@ -3,7 +3,6 @@
 use super::RenderError;
 use super::compressed::CompressedImage;
 use super::gl::{Gl, TexelFormat, Texture};
-use crate::model::Within;
 use std::rc::Rc;
 
 /// An image, decoded.
@@ -102,7 +101,7 @@ impl Filling {
     pub(crate) fn write(&mut self, gl: &Gl, pixels: &Pixels, budget: usize) -> usize {
         let (width, height) = pixels.size();
         let row = 4 * width as usize;
-        let rows = |bytes: usize, left: u32| (budget / bytes.max(1)).within(1, left.max(1) as usize) as u32;
+        let rows = |bytes: usize, left: u32| (budget / bytes.max(1)).clamp(1, left.max(1) as usize) as u32;
         let y = self.row;
         match pixels {
             #[cfg(target_arch = "wasm32")]

@@ -2,7 +2,7 @@
 //!
 //! On the CPU, for a GPU's driver takes longer to compile the loop than this takes to run it, and everybody gets the same.
 
-use crate::model::{Panorama, Within, arc_cosine, packed, sin_cos, unpacked};
+use crate::model::{Panorama, arc_cosine, packed, sin_cos, unpacked};
 use crate::rare::rare;
 use glam::Vec3A;
 use std::f32::consts::{PI, TAU};
@@ -55,8 +55,8 @@ pub(super) struct Prefilter {
 impl Prefilter {
     pub(super) fn new(panorama: Rc<Panorama>) -> Self {
         // A small panorama has nothing that would show in large faces.
-        let size = (panorama.width as usize / 4).next_power_of_two().within(64, 256);
-        let fold = (panorama.width as usize / (4 * size)).within(1, panorama.height as usize);
+        let size = (panorama.width as usize / 4).next_power_of_two().clamp(64, 256);
+        let fold = (panorama.width as usize / (4 * size)).min(panorama.height as usize).max(1);
         let source = vec![Cube::new(size)];
         let (folded, samples, texels) = Default::default();
         Self { panorama, size, fold, folded, source, level: 0, row: 0, samples, texels }
@@ -144,7 +144,7 @@ impl Prefilter {
         let (x, y) = (around * width as f32 - 0.5, arc_cosine(y) / PI * height as f32 - 0.5);
         let (left, top) = (x.floor(), y.floor());
         let columns = [left, left + 1.0].map(|x| (x + width as f32) as usize % width);
-        let rows = [top, top + 1.0].map(|y| y.within(0.0, (height - 1) as f32) as usize);
+        let rows = [top, top + 1.0].map(|y| y.clamp(0.0, (height - 1) as f32) as usize);
         let at = |row: usize, column: usize| {
             Vec3A::from(unpacked(texels.get(row * width + column).copied().unwrap_or_default()))
         };
@@ -211,9 +211,8 @@ impl Cube {
                 for (x, y) in [(i, 0), (i, end), (0, i), (end, i)] {
                     let at = |i: usize| along(i as f32 - 1.0, size);
                     let (there, u, v) = place(direction(face, at(x), at(y)));
-                    let texel = |at: f32| {
-                        1 + ((0.5 * at + 0.5) * size as f32).within(0.0, (size - 1) as f32) as usize
-                    };
+                    let texel =
+                        |at: f32| 1 + ((0.5 * at + 0.5) * size as f32).clamp(0.0, (size - 1) as f32) as usize;
                     let light = self.at(there, texel(u), texel(v));
                     if let Some(texel) = self.texel(face, x, y) {
                         *texel = light;

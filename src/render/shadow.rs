@@ -8,7 +8,7 @@ use super::gl::{Coverage, Cull, Framebuffer, Gl, Sampler, TargetFormat, Texture}
 use super::gpu_model::GpuModel;
 use super::lighting::Lighting;
 use super::programs::{SHADOW_DEPTH_UNIT, SHADOW_UNIT, SOURCE_UNIT};
-use crate::model::{Filter, KeyLight, MipFilter, TextureSampler, Within, Wrap};
+use crate::model::{Filter, KeyLight, MipFilter, TextureSampler, Wrap};
 use glam::{Mat4, Vec3, Vec4};
 use std::rc::Rc;
 
@@ -128,7 +128,7 @@ impl ShadowView {
         if !(size.is_finite() && min.is_finite() && ground.is_finite() && longest > 0.0) {
             return None;
         }
-        let softness = lighting.shadow_softness.within(0.0, 1.0);
+        let softness = lighting.shadow_softness.clamp(0.0, 1.0);
         // Of a large scene that is seen in part, the part says what is near and what is soft.
         let (near_min, near_max) = camera.map_or((min, max), |camera| seen_part(camera, min, max));
         let scale = (near_max - near_min).max_element();
@@ -372,7 +372,7 @@ impl Shadows {
         let gl = pass.gl;
         filling(gl);
         // Eight samples to each side.
-        let step = (0.9 + 3.6 * pass.frame.lighting.shadow_softness.within(0.0, 1.0)) / CONTACT_SIZE as f32;
+        let step = (0.9 + 3.6 * pass.frame.lighting.shadow_softness.clamp(0.0, 1.0)) / CONTACT_SIZE as f32;
         gl.bind_texture(SOURCE_UNIT, &maps.height.texture, None);
         gl.set_target(Some(&maps.smooth[0].framebuffer), CONTACT_SIZE, CONTACT_SIZE);
         across.fill(gl, &[[step, 0.0, 0.0, 0.0]]);

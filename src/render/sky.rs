@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::gl::{Cull, Gl, Texture};
 use super::lighting::Lighting;
 use super::programs::{ENVIRONMENT_UNIT, SOURCE_UNIT};
-use crate::model::{Panorama, Within};
+use crate::model::Panorama;
 use std::rc::Rc;
 
 /// How many bytes of a panorama go to the GPU in a frame that need not wait for it.
@@ -44,7 +44,7 @@ impl Picture {
     fn write(&mut self, gl: &Gl, from: &Panorama, budget: usize) -> bool {
         let (width, height) = (from.width as usize, from.height as usize);
         if let Some(texture) = self.texture.as_ref().filter(|_| self.rows < height) {
-            let rows = (budget / (4 * width)).within(1, height - self.rows);
+            let rows = (budget / (4 * width)).clamp(1, height - self.rows);
             let texels = from.texels.get(self.rows * width..(self.rows + rows) * width).unwrap_or_default();
             gl.write_panorama(texture, from.width, self.rows as u32, texels);
             self.rows += rows;

@@ -1,7 +1,6 @@
 //! Puts shaders together from the sources in `shaders/`.
 
 use super::RenderError;
-use crate::digits::digits;
 use crate::rare::rare;
 use std::fmt::Write as _;
 
@@ -139,7 +138,7 @@ struct Composer<'a> {
 impl Composer<'_> {
     fn include(&mut self, name: &str) -> Result<(), RenderError> {
         let word = WORDS.iter().find(|(known, _)| *known == name);
-        // Of a line, not of a text: how std looks for one text in another is more code than all of this.
+        // Of a whole line, since a word may be the beginning of another.
         let defines = |word: &str| self.out.lines().any(|line| line.strip_prefix("#define ") == Some(word));
         if word.is_some_and(|(_, word)| !defines(word)) {
             return Ok(());
@@ -175,9 +174,8 @@ impl Composer<'_> {
 
     /// Says that the next line is line `line` of source `number`.
     fn line(&mut self, line: usize, number: usize) {
-        for part in ["#line ", &digits(line), " ", &digits(number), "\n"] {
-            self.out += part;
-        }
+        // Writing to a string does not fail.
+        let _ = writeln!(self.out, "#line {line} {number}");
     }
 }
 

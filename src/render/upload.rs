@@ -7,8 +7,8 @@ use super::gpu_model::{GpuModel, Part, Plan, deformed_variant, plans};
 use super::pixels::{Filling, Pixels};
 use super::programs::Programs;
 use super::variant::Variant;
-use crate::model::{ImageId, Map, Model, PaletteLayout, Primitive};
-use std::collections::VecDeque;
+use crate::model::{ImageId, Model, PaletteLayout, Primitive};
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 /// How many bytes the GPU may have before it that it has not taken: what is beyond would be waited for.
@@ -64,11 +64,11 @@ impl Upload {
         shadows: bool,
     ) -> Self {
         let plans = plans(model, layout, &gpu.materials);
-        let (mut part_of, mut first_plans, mut parts) = (Map::default(), Vec::new(), Vec::new());
+        let (mut part_of, mut first_plans, mut parts) = (HashMap::new(), Vec::new(), Vec::new());
         let mut variants = Vec::new();
         for (i, plan) in plans.iter().enumerate() {
             let (mesh, primitive) = plan.part_key(layout);
-            parts.push(*part_of.get_or_insert_with((mesh.index(), primitive), || {
+            parts.push(*part_of.entry((mesh, primitive)).or_insert_with(|| {
                 first_plans.push(i);
                 first_plans.len() - 1
             }));

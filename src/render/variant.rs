@@ -1,7 +1,7 @@
 //! Which of the many shaders a draw needs.
 
-use crate::digits::digits;
 use crate::model::TextureSlot;
+use std::fmt::{self, Write as _};
 
 /// How many sets of four influences the shaders take; 16 attributes are guaranteed, and six are others.
 pub(crate) const MAX_SKIN_SETS: usize = 5;
@@ -40,12 +40,12 @@ const NAMES: [&str; TextureSlot::COUNT] = [
 
 /// The name of a texture's sampler uniform.
 pub(crate) fn uniform(slot: TextureSlot) -> String {
-    "u_".to_owned() + NAMES[slot as usize] + "_texture"
+    format!("u_{}_texture", NAMES[slot as usize])
 }
 
 /// The varying of a set of texture coordinates.
 fn varying(set: u8) -> String {
-    "v_uv".to_owned() + &digits(set.into())
+    format!("v_uv{set}")
 }
 
 /// What a material has besides metallic-roughness.
@@ -295,16 +295,14 @@ impl Variant {
     /// The lines of `#define` that make the shaders this variant's.
     pub(crate) fn defines(&self, palette_width: usize) -> String {
         let mut out = String::new();
-        let mut define = |name: &str, value: &str| {
-            let space = if value.is_empty() { "" } else { " " };
-            for part in ["#define ", name, space, value, "\n"] {
-                out += part;
-            }
+        let mut define = |what: fmt::Arguments<'_>| {
+            // Writing to a string does not fail.
+            let _ = writeln!(out, "#define {what}");
         };
-        define("PALETTE_WIDTH", &digits(palette_width));
+        define(format_args!("PALETTE_WIDTH {palette_width}"));
         let mut flag = |on: bool, name: &str| {
             if on {
-                define(name, "");
+                define(format_args!("{name}"));
             }
         };
         flag(self.placement == Placement::Deformed, "DEFORMED");
@@ -332,36 +330,36 @@ impl Variant {
             _ => 0,
         };
         let many = sets as usize == MANY_SKIN_SETS;
-        define("SKIN_SETS", &digits(if many { 0 } else { sets as usize }));
+        define(format_args!("SKIN_SETS {}", if many { 0 } else { sets }));
         if many {
-            define("MANY_INFLUENCES", "");
+            define(format_args!("MANY_INFLUENCES"));
         }
         let mut frame = "vec2(0.0)".to_owned();
         if let Some(set) = self.debug.and_then(|debug| debug.uv) {
             frame = varying(set);
-            define("DEBUG_UV", &frame);
+            define(format_args!("DEBUG_UV {frame}"));
         }
         for slot in TextureSlot::ALL.into_iter().rev() {
             let Some(set) = self.textures[slot as usize] else { continue };
             let name = NAMES[slot as usize].to_ascii_uppercase() + "_UV";
             let mut place = varying(set);
             if self.transforms[slot as usize] {
-                place = "transformed(".to_owned() + &place + ", " + &digits(2 * slot as usize) + ")";
+                place = format!("transformed({place}, {})", 2 * slot as usize);
             }
-            define(&name, &place);
+            define(format_args!("{name} {place}"));
             if matches!(slot, TextureSlot::Normal | TextureSlot::ClearcoatNormal | TextureSlot::Anisotropy) {
                 frame = name;
             }
         }
         // What tangents are made from where there are none.
-        define("FRAME_UV", &frame);
+        define(format_args!("FRAME_UV {frame}"));
         let stored = self.stored.list().into_iter().zip(self.morph.list()).filter(|((on, _), _)| *on);
         for (i, (_, (on, name))) in stored.enumerate() {
             if on {
-                define(name, &digits(i));
+                define(format_args!("{name} {i}"));
             }
         }
-        define("MORPH_PARTS", &digits(self.stored.count()));
+        define(format_args!("MORPH_PARTS {}", self.stored.count()));
         out
     }
 }

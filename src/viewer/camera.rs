@@ -1,7 +1,7 @@
 //! A camera that orbits a target.
 
 use crate::animation::{Aabb, Dop};
-use crate::model::{Within, remainder, sin_cos, tan};
+use crate::model::{sin_cos, tan};
 use glam::camera::rh::view;
 use glam::{DVec3, Mat4, Vec3, Vec4};
 use std::f64::consts::{PI, TAU};
@@ -85,7 +85,7 @@ impl Camera {
         let azimuth = self.azimuth + azimuth;
         if azimuth.is_finite() && polar.is_finite() {
             self.azimuth = azimuth;
-            self.polar = (self.polar + polar).within(POLE, PI - POLE);
+            self.polar = (self.polar + polar).clamp(POLE, PI - POLE);
         }
     }
 
@@ -114,17 +114,17 @@ impl Camera {
         if state.iter().all(|value| value.is_finite()) && target.as_vec3().is_finite() {
             let [azimuth, polar, distance, _, _, _, fov_y] = state;
             self.azimuth = azimuth;
-            self.polar = polar.within(POLE, PI - POLE);
+            self.polar = polar.clamp(POLE, PI - POLE);
             self.distance = self.reachable(distance);
             self.target = target;
-            self.fov_y = fov_y.within(0.02, 3.0);
+            self.fov_y = fov_y.clamp(0.02, 3.0);
         }
     }
 
     /// A distance within the limits that keep the subject findable.
     fn reachable(&self, distance: f64) -> f64 {
         let scale = f64::from(self.scale);
-        distance.within(0.02 * scale, 100.0 * scale)
+        distance.clamp(0.02 * scale, 100.0 * scale)
     }
 
     /// Azimuth, polar angle, distance, target (3) and field of view, as [`Camera::set`] takes them.
@@ -164,7 +164,7 @@ impl Camera {
     /// To the right of the picture, up in it, and out of it.
     fn axes(&self) -> (Vec3, Vec3, Vec3) {
         // Single precision tells directions apart only within a turn.
-        let (sin_a, cos_a) = sin_cos(remainder(self.azimuth, TAU) as f32);
+        let (sin_a, cos_a) = sin_cos((self.azimuth % TAU) as f32);
         let (sin_p, cos_p) = sin_cos(self.polar as f32);
         let toward = Vec3::new(sin_p * sin_a, cos_p, sin_p * cos_a);
         let side = Vec3::new(cos_a, 0.0, -sin_a);

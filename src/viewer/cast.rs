@@ -7,7 +7,7 @@ pub use crowds::CrowdMember;
 use super::asset::Asset;
 use super::error::StageError;
 use crate::animation::{Aabb, Actor, Affine, Event, Skinning, Transport, unscaled};
-use crate::model::{NodeId, sort_by};
+use crate::model::NodeId;
 use crate::rare::rare;
 use crowds::Taken;
 use std::rc::Rc;
@@ -407,8 +407,7 @@ impl Cast {
         let mut order = std::mem::take(&mut self.order);
         order.clear();
         order.extend(0..self.members.len());
-        let depth = |&i: &usize| self.depth(&self.members[i]);
-        sort_by(&mut order, |a, b| depth(a).cmp(&depth(b)));
+        order.sort_unstable_by_key(|&i| (self.depth(&self.members[i]), i));
         self.order = order;
     }
 }

@@ -1,6 +1,6 @@
 //! The light that is there to begin with: a photographer's studio, computed.
 
-use crate::model::{KeyLight, Panorama, PanoramaBuilder, Within, sin_cos};
+use crate::model::{KeyLight, Panorama, PanoramaBuilder, sin_cos};
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
 
@@ -90,7 +90,7 @@ impl Lamp {
 
 /// Goes smoothly from 0 at `from` to 1 at `to`.
 fn step(from: f32, to: f32, x: f32) -> f32 {
-    let t = ((x - from) / (to - from)).within(0.0, 1.0);
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 

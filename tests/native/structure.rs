@@ -4,14 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For each module of `src`, the modules that it may use.
-const ARROWS: [(&str, &[&str]); 8] = [
-    ("web", &["viewer", "render", "animation", "model", "import", "digits", "rare"]),
+const ARROWS: [(&str, &[&str]); 7] = [
+    ("web", &["viewer", "render", "animation", "model", "import", "rare"]),
     ("viewer", &["render", "animation", "model", "rare"]),
-    ("render", &["model", "digits", "rare"]),
+    ("render", &["model", "rare"]),
     ("animation", &["model", "rare"]),
-    ("import", &["model", "digits", "rare"]),
+    ("import", &["model", "rare"]),
     ("model", &["rare"]),
-    ("digits", &[]),
     ("rare", &[]),
 ];
 

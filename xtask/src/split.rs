@@ -190,7 +190,7 @@ fn needed(
 }
 
 /// The data of a module: where they begin in the memory, and their bytes.
-pub(crate) fn data(module: &Module) -> Result<Vec<(u32, &[u8])>> {
+fn data(module: &Module) -> Result<Vec<(u32, &[u8])>> {
     let segment = |data: &walrus::Data| match data.kind {
         DataKind::Active { offset: ConstExpr::Value(Value::I32(begin)), .. } => Ok(begin as u32),
         _ => bail!("the data of the module do not all have a place"),
@@ -256,13 +256,13 @@ fn words(module: &Module, needed: &HashSet<FunctionId>, pieces: &[Range<u32>]) -
 }
 
 /// The memory as the data make it.
-pub(crate) struct Image {
-    pub(crate) begin: u32,
-    pub(crate) bytes: Vec<u8>,
+struct Image {
+    begin: u32,
+    bytes: Vec<u8>,
 }
 
 impl Image {
-    pub(crate) fn new(data: &[(u32, &[u8])]) -> Self {
+    fn new(data: &[(u32, &[u8])]) -> Self {
         let begin = data.iter().map(|(begin, _)| *begin).min().unwrap_or(0);
         let end = data.iter().map(|(begin, bytes)| begin + bytes.len() as u32).max().unwrap_or(0);
         let mut image = Self { begin, bytes: vec![0; (end - begin) as usize] };
@@ -280,7 +280,7 @@ impl Image {
         begin..end
     }
 
-    pub(crate) fn bytes(&self, piece: &Range<u32>) -> &[u8] {
+    fn bytes(&self, piece: &Range<u32>) -> &[u8] {
         &self.bytes[self.within(piece)]
     }
 

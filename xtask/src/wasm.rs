@@ -20,7 +20,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::process::{cargo, npm_tool, run_quiet};
 use crate::setup::hash;
-use crate::{files, glue, order, panics, paths, split};
+use crate::{files, glue, paths, split};
 
 /// How wasm-opt is called: the features of `.cargo/config.toml`, and no merging of the kernels.
 const WASM_OPT: &[&str] = &[
@@ -61,7 +61,7 @@ export default function instantiate(
 pub(crate) enum Kind {
     /// The module that ships.
     Shipped,
-    /// A module that looks for faults in itself: much larger and slower, in one part, with the words of its panics.
+    /// A module that looks for faults in itself: much larger and slower, in one part.
     Checked,
     /// A module that is built quickly, for the demo: in one part, not optimised for size.
     Quick,
@@ -107,7 +107,7 @@ pub(crate) fn build() -> Result<()> {
             let _ = fs::remove_file(stale);
         }
         if kind() != Kind::Shipped {
-            files::write(&wasm, read(&out.join("speaking.wasm"))?)?;
+            files::write(&wasm, read(&out.join("gambol_bg.wasm"))?)?;
             files::write(&rest, EMPTY)?;
         } else {
             optimise_split(WASM_OPT, out, &wasm)?;
@@ -164,8 +164,6 @@ fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) 
     output.emit(&out).context("cannot write what wasm-bindgen made")?;
     let module = output.wasm_mut();
     files::write(&out.join("gambol.js"), glue::shorten(&glue(&out)?, module)?)?;
-    fs::write(out.join("speaking.wasm"), module.emit_wasm()).context("cannot write speaking.wasm")?;
-    panics::silence(module)?;
     fs::write(out.join("gambol_bg.wasm"), module.emit_wasm()).context("cannot write gambol_bg.wasm")?;
     finish(&out)?;
     fs::write(&stamp, wanted).context("cannot write the build stamp")
@@ -199,11 +197,7 @@ fn optimise_split(options: &[&str], out: &Path, wasm: &Path) -> Result<()> {
     let optimised = |bytes: Vec<u8>, name: &str, to: &Path| -> Result<()> {
         let part = out.join(name);
         files::write(&part, bytes)?;
-        optimise_with(options, &part, to)?;
-        files::write(&part, order::number(&read(to)?)?)?;
-        // Once more: in that order it finds half a percent.
-        let ordered: Vec<_> = ["--reorder-functions-by-name"].iter().chain(options).copied().collect();
-        optimise_with(&ordered, &part, to)
+        optimise_with(options, &part, to)
     };
     std::thread::scope(|scope| {
         let rest = scope.spawn(|| optimised(parts.rest, "rest.wasm", &rest_of(wasm)));

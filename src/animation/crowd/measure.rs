@@ -5,7 +5,7 @@ use super::view::Body;
 use crate::animation::sharing::apart;
 use crate::animation::skinning::linear_position;
 use crate::animation::{Aabb, Affine, Bounds, Pose, Rig};
-use crate::model::{Clip, ClipId, Model, Primitive, Property, Within, sort_by};
+use crate::model::{Clip, ClipId, Model, Primitive, Property};
 use glam::Vec3;
 
 /// From one pose to the next that is looked at, in seconds.
@@ -136,18 +136,18 @@ fn times(clip: &Clip) -> Vec<f64> {
     let counts = |property: Property| matches!(property, Property::Visible(_) | Property::Weight(..));
     let shows = clip.properties.iter().filter(|channel| counts(channel.property));
     let mut curves: Vec<usize> = channels.chain(shows.map(|channel| channel.curve)).collect();
-    sort_by(&mut curves, usize::cmp);
+    curves.sort_unstable();
     curves.dedup();
     let mut keys = vec![0.0, clip.duration];
     for curve in curves {
-        keys.extend(clip.curves[curve].times().iter().map(|&time| time.within(0.0, clip.duration)));
+        keys.extend(clip.curves[curve].times().iter().map(|&time| time.max(0.0).min(clip.duration)));
         // Many curves have the same.
         if keys.len() > 8 * MOST {
-            sort_by(&mut keys, f32::total_cmp);
+            keys.sort_unstable_by(f32::total_cmp);
             keys.dedup();
         }
     }
-    sort_by(&mut keys, f32::total_cmp);
+    keys.sort_unstable_by(f32::total_cmp);
     keys.dedup();
     if keys.len() > MOST {
         return (0..=MOST).map(|i| f64::from(clip.duration) * i as f64 / MOST as f64).collect();
@@ -155,7 +155,7 @@ fn times(clip: &Clip) -> Vec<f64> {
     let mut times = vec![0.0];
     for pair in keys.windows(2) {
         let (from, to) = (f64::from(pair[0]), f64::from(pair[1]));
-        let steps = (60.0 * (to - from)).ceil().within(2.0, 8.0) as u32;
+        let steps = (60.0 * (to - from)).ceil().clamp(2.0, 8.0) as u32;
         times.extend(
             (1..=steps)
                 .map(|i| if i == steps { to } else { from + (to - from) * f64::from(i) / f64::from(steps) }),

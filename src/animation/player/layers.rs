@@ -5,7 +5,6 @@ use crate::animation::mask::JointMask;
 use crate::animation::mix::LayerMode;
 use crate::animation::playhead::Transport;
 use crate::animation::transition::{Fade, Layer, LayerOptions, Link, Transition};
-use crate::model::Within;
 use std::rc::Rc;
 
 impl Player {
@@ -114,8 +113,8 @@ impl Player {
 
 fn layer_weight(mode: LayerMode, weight: f32) -> Option<f32> {
     let weight = match mode {
-        LayerMode::Override => weight.within(0.0, 1.0),
-        LayerMode::Average => weight.within(0.0, f32::MAX),
+        LayerMode::Override => weight.clamp(0.0, 1.0),
+        LayerMode::Average => weight.clamp(0.0, f32::MAX),
         LayerMode::Additive(_) => weight,
     };
     weight.is_finite().then_some(weight)

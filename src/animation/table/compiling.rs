@@ -6,7 +6,7 @@ use super::super::pose::Pose;
 use super::super::simd::{F32x4, Mask4};
 use super::super::slerp::{angle, beside, correction};
 use super::{ClipTables, Table, TimeIndex, Track, parts, set_lane, track_width};
-use crate::model::{Clip, Interpolation, PaletteLayout, Path, order};
+use crate::model::{Clip, Interpolation, PaletteLayout, Path};
 
 /// A clip on its way to its tables, a little at a time.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(crate) enum Compiling {
     /// The channels are sorted into tables.
     Sorting(Sorting),
     /// The tables are filled: those that are not begun, the last first, the one that is being filled, and those that are.
-    Filling(Vec<Columns>, Option<Filling>, Vec<Table>),
+    Filling(Vec<Columns>, Option<Box<Filling>>, Vec<Table>),
 }
 
 impl Default for Compiling {
@@ -59,7 +59,7 @@ impl Compiling {
                         Some(columns) => {
                             let begun = Filling::new(columns);
                             let spent = begun.columns.times.len();
-                            *filling = Some(begun);
+                            *filling = Some(Box::new(begun));
                             spent
                         }
                         None => return false,
@@ -116,7 +116,9 @@ impl Filling {
             Target::Transform(node, path) => (node.index() / 4, path),
             Target::Flat(..) => (0, Path::Weights),
         };
-        for i in order(channels.len(), &|a, b| place(a).cmp(&place(b))) {
+        let mut order: Vec<usize> = (0..channels.len()).collect();
+        order.sort_unstable_by_key(|&i| (place(i), i));
+        for i in order {
             match &channels[i].target {
                 Target::Transform(node, path) => {
                     let group = node.index() / 4;

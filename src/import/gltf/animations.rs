@@ -7,13 +7,14 @@ use super::pointers::{self, Pointed};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::model::{
-    Camera, Channel, Clip, Curve, CurveError, Interpolation, Key, Light, Map, Marker, Material, Node, NodeId,
-    Path, Property, PropertyChannel, order, sort_by,
+    Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Marker, Material, Node, NodeId, Path,
+    Property, PropertyChannel,
 };
 use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::Type;
 use json::validation::Checked;
+use std::collections::HashMap;
 use std::fmt::{self, Display};
 
 /// What the channels are checked against.
@@ -30,7 +31,7 @@ pub(super) struct Context<'a> {
 }
 
 /// What a curve drives.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Driven {
     Node(NodeId, Path),
     Property(Property),
@@ -45,15 +46,6 @@ enum Meaning {
     Scalars,
     /// Yes if not 0.
     Truth,
-}
-
-impl Key for Driven {
-    fn numbers(self) -> [u32; 3] {
-        match self {
-            Self::Node(node, path) => [u32::MAX, node.index() as u32, path as u32],
-            Self::Property(property) => property.numbers(),
-        }
-    }
 }
 
 impl Driven {
@@ -74,7 +66,7 @@ impl Driven {
 pub(super) fn clips(animations: &[Animation], context: &Context<'_>, log: &mut Log) -> Vec<Clip> {
     let clip = |(a, animation)| {
         let pointer = format_args!("/animations/{a}");
-        Import { context, log, animation, pointer, times: Map::default(), curves: Map::default() }.clip()
+        Import { context, log, animation, pointer, times: HashMap::new(), curves: HashMap::new() }.clip()
     };
     animations.iter().enumerate().map(clip).collect()
 }
@@ -87,9 +79,9 @@ struct Import<'a, 'b> {
     /// The pointer of the animation.
     pointer: fmt::Arguments<'a>,
     /// Key times by the index of their accessor: most channels share them.
-    times: Map<usize, Result<Times, ImportError>>,
+    times: HashMap<usize, Result<Times, ImportError>>,
     /// Curves by sampler, meaning and width; `None` for those that failed.
-    curves: Map<(usize, usize, usize), Option<usize>>,
+    curves: HashMap<(usize, Meaning, usize), Option<usize>>,
 }
 
 /// Key times that increase.
@@ -105,7 +97,7 @@ impl Import<'_, '_> {
     fn clip(mut self) -> Clip {
         let (animation, above) = (self.animation, self.pointer);
         let mut clip = Clip { name: animation.name.clone(), ..Clip::default() };
-        let mut channel_of: Map<Driven, usize> = Map::default();
+        let mut channel_of = HashMap::new();
         for (c, channel) in animation.channels.iter().enumerate() {
             let pointer = format_args!("{above}/channels/{c}");
             let left_out = |error: ImportError, log: &mut Log| log.survived(error, "the channel is left out");
@@ -137,8 +129,8 @@ impl Import<'_, '_> {
             let mut duplicate = false;
             for driven in targets {
                 let (meaning, width) = driven.needs(self.context.nodes);
-                let key = (channel.sampler, meaning as usize, width);
-                let curve = match self.curves.get(key) {
+                let key = (channel.sampler, meaning, width);
+                let curve = match self.curves.get(&key) {
                     Some(&curve) => curve,
                     None => {
                         let curve = match self.curve(channel.sampler, sampler, meaning, width) {
@@ -156,7 +148,7 @@ impl Import<'_, '_> {
                     }
                 };
                 let Some(curve) = curve else { continue };
-                let earlier = channel_of.get(driven).copied();
+                let earlier = channel_of.get(&driven).copied();
                 duplicate |= earlier.is_some();
                 let place = match driven {
                     Driven::Node(node, path) => {
@@ -203,15 +195,15 @@ impl Import<'_, '_> {
                 }
             }
         }
-        sort_by(&mut markers, |a, b| a.time.total_cmp(&b.time));
+        markers.sort_by(|a, b| a.time.total_cmp(&b.time));
         markers
     }
 
     /// Where a channel has all weights of a node, drops those that have one of them.
-    fn drop_elements(&mut self, clip: &mut Clip, channel_of: &Map<Driven, usize>) {
+    fn drop_elements(&mut self, clip: &mut Clip, channel_of: &HashMap<Driven, usize>) {
         let before = clip.properties.len();
         clip.properties.retain(|channel| match channel.property {
-            Property::Weight(node, _) => channel_of.get(Driven::Node(node, Path::Weights)).is_none(),
+            Property::Weight(node, _) => !channel_of.contains_key(&Driven::Node(node, Path::Weights)),
             _ => true,
         });
         if clip.properties.len() < before {
@@ -226,7 +218,7 @@ impl Import<'_, '_> {
         let pointer = format_args!("{above}/samplers/{index}/input");
         let (reader, log) = (self.context.reader, &mut *self.log);
         let read = || read_times(reader, sampler, pointer, log);
-        self.times.get_or_insert_with(sampler.input.value(), read).as_ref()
+        self.times.entry(sampler.input.value()).or_insert_with(read).as_ref()
     }
 
     /// What a channel animates; nothing, after a warning, if it is nothing that can be.
@@ -309,7 +301,7 @@ impl Import<'_, '_> {
                 Interpolation::Linear
             }
         };
-        let Some(Ok(times)) = self.times.get(sampler.input.value()) else {
+        let Some(Ok(times)) = self.times.get(&sampler.input.value()) else {
             return Err(ImportErrorKind::NoKeys.at(pointer));
         };
         let output = format_args!("{pointer}/output");
@@ -422,7 +414,8 @@ fn read_times(
 
 fn sorted(times: &[f32]) -> Times {
     let count = times.len();
-    let keys = order(count, &|a, b| times[a].total_cmp(&times[b]));
+    let mut keys: Vec<usize> = (0..count).collect();
+    keys.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
     // The sort is stable, so of equal times the last of the file comes last. (−0 and 0 are equal times.)
     let mut kept: Vec<usize> = Vec::with_capacity(count);
     for key in keys {

@@ -6,7 +6,6 @@ use super::draco::{self, Waiting};
 use super::json::File;
 use super::unfinished::Unfinished;
 use super::{build, glb, json};
-use crate::digits::digits;
 use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::import::{DracoMesh, DracoRequest, Imported, Limits, uri};
 use crate::rare::rare;
@@ -212,7 +211,7 @@ impl<'a> Document<'a> {
             Bytes::External(uri) | Bytes::Spare(uri) => Some(Request {
                 index,
                 uri: uri.clone(),
-                pointer: "/buffers/".to_owned() + &digits(index) + "/uri",
+                pointer: format!("/buffers/{index}/uri"),
                 byte_length: self.file.buffers[index].byte_length.0,
             }),
             _ => None,

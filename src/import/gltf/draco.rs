@@ -5,7 +5,6 @@ use super::json::File;
 use crate::import::draco::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
-use crate::model::sort_by;
 use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::{self, GenericComponentType};
@@ -66,8 +65,8 @@ fn read(extension: &Value, mesh: usize, primitive: usize) -> Result<Encoded, Imp
         let id = id.as_u32().ok_or_else(|| invalid(&format!("attributes/{name}"), "this is not an id"))?;
         Ok((name.clone(), id))
     };
-    let mut ids = attributes.iter().map(id).collect::<Result<_, ImportError>>()?;
-    sort_by(&mut ids, |a: &(String, _), b| a.0.cmp(&b.0));
+    let mut ids = attributes.iter().map(id).collect::<Result<Vec<_>, ImportError>>()?;
+    ids.sort_by(|a, b| a.0.cmp(&b.0));
     let view = usize::try_from(view).unwrap_or(usize::MAX);
     Ok(Encoded { mesh, primitive, view, ids, pointer })
 }

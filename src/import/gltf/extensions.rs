@@ -5,24 +5,23 @@
 use super::layers::{Diffuse, slot_key};
 use crate::import::error::{ImportErrorKind, Log, codes};
 use crate::import::json::Value;
-use crate::model::{
-    Layers, Light, LightId, LightKind, Map, MaterialId, TextureSlot, TextureTransform, VariantId, sort_by,
-};
+use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
 use crate::rare::rare;
+use std::collections::HashMap;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// What extensions say, found before the JSON becomes the types of `gltf`. Only what is there is stored.
 #[derive(Debug, Default)]
 pub(super) struct Extensions {
-    pub(super) materials: Map<usize, MaterialExtensions>,
-    pub(super) nodes: Map<usize, NodeExtensions>,
+    pub(super) materials: HashMap<usize, MaterialExtensions>,
+    pub(super) nodes: HashMap<usize, NodeExtensions>,
     pub(super) lights: Vec<Light>,
     /// The names of the variants.
     pub(super) variants: Vec<String>,
     /// By mesh and primitive: which material a variant asks for, sorted.
-    pub(super) mappings: Map<(usize, usize), Vec<(VariantId, MaterialId)>>,
+    pub(super) mappings: HashMap<(usize, usize), Vec<(VariantId, MaterialId)>>,
     /// By mesh, primitive and target.
-    pub(super) morphs: Map<(usize, usize, usize), MorphAttributes>,
+    pub(super) morphs: HashMap<(usize, usize, usize), MorphAttributes>,
 }
 
 #[derive(Debug)]
@@ -136,7 +135,7 @@ fn morph_attributes(target: &Value) -> Option<MorphAttributes> {
             found.tex_coords.push((set, accessor));
         }
     }
-    sort_by(&mut found.tex_coords, Ord::cmp);
+    found.tex_coords.sort_unstable();
     (found.color.is_some() || !found.tex_coords.is_empty()).then_some(found)
 }
 
@@ -313,7 +312,7 @@ impl Read<'_> {
             }
         }
         // Of two materials for one variant, the first counts.
-        sort_by(&mut out, |a, b| a.0.cmp(&b.0));
+        out.sort_by_key(|&(variant, _)| variant);
         let all = out.len();
         out.dedup_by_key(|&mut (variant, _)| variant);
         if out.len() < all {

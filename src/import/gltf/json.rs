@@ -7,11 +7,11 @@ use super::extensions::Extensions;
 use crate::import::Limits;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
-use crate::model::{Map, sort_by};
 use crate::rare::rare;
 use ::gltf::json;
 use json::mesh::Semantic;
 use json::validation::Checked;
+use std::collections::HashMap;
 use std::fmt;
 
 /// The JSON of a file. Each vector is in file order.
@@ -28,7 +28,7 @@ pub(super) struct File {
     /// Whether the file is nothing without them.
     pub(super) draco_required: bool,
     /// By mesh and primitive: why the encoded bytes are not there.
-    pub(super) draco_missing: Map<(usize, usize), ImportError>,
+    pub(super) draco_missing: HashMap<(usize, usize), ImportError>,
     pub(super) cameras: Vec<json::Camera>,
     /// What extensions and morph targets say that the other types do not hold.
     pub(super) extensions: Extensions,
@@ -76,7 +76,7 @@ pub(super) struct Attributes(Vec<(Checked<Semantic>, json::Index<json::Accessor>
 impl Attributes {
     /// Of several with one meaning (`JOINTS_0` and `JOINTS_00`), the last counts.
     pub(super) fn new(mut list: Vec<(Checked<Semantic>, json::Index<json::Accessor>)>) -> Self {
-        sort_by(&mut list, |(a, _), (b, _)| place(a).cmp(&place(b)));
+        list.sort_by_key(|(semantic, _)| place(semantic));
         list.dedup_by(|later, earlier| {
             let same = later.0 == earlier.0 && later.0 != Checked::Invalid;
             if same {

@@ -5,7 +5,7 @@ use crate::import::error::codes;
 use crate::import::json::Value;
 use crate::model::{
     Anisotropy, Clearcoat, Iridescence, Layers, MaterialProperty, NormalTexture, Sheen, Specular,
-    SpecularGlossiness, TextureId, TextureRef, TextureSlot, TextureTransform, Transmission, Volume, Within,
+    SpecularGlossiness, TextureId, TextureRef, TextureSlot, TextureTransform, Transmission, Volume,
 };
 use std::ops::RangeInclusive;
 
@@ -159,7 +159,7 @@ impl Read<'_> {
             let message = "This is outside of what means something; it is clamped";
             self.log.warn(codes::NUMBER_REPLACED, format_args!("{}/{key}", self.pointer), message);
         }
-        factors.map(|factor| factor.within(*range.start(), *range.end()))
+        factors.map(|factor| factor.clamp(*range.start(), *range.end()))
     }
 
     /// Does something with the pointer of a member.

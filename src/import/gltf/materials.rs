@@ -8,7 +8,7 @@ use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::uri;
 use crate::model::{
     AlphaMode, Filter, Image, ImageData, ImageId, Material, MipFilter, NormalTexture, OcclusionTexture,
-    Texture, TextureId, TextureRef, TextureSampler, TextureSlot, Within, Wrap,
+    Texture, TextureId, TextureRef, TextureSampler, TextureSlot, Wrap,
 };
 use ::gltf::json;
 use json::texture::{MagFilter, MinFilter, WrappingMode};
@@ -122,7 +122,7 @@ fn texture_sampler(sampler: &json::texture::Sampler) -> TextureSampler {
 /// The materials of a file; factors are clamped to where they mean something.
 pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
     let material = |(i, source): (usize, &json::Material)| {
-        let extensions = file.extensions.materials.get(i);
+        let extensions = file.extensions.materials.get(&i);
         let mut texture = |index: usize, tex_coord: u32, slot: TextureSlot| {
             let key = slot_key(slot, false);
             let index = known(
@@ -150,13 +150,13 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
         });
         let occlusion_texture = source.occlusion_texture.as_ref().and_then(|info| {
             let texture = texture(info.index.value(), info.tex_coord, TextureSlot::Occlusion)?;
-            Some(OcclusionTexture { texture, strength: info.strength.0.within(0.0, 1.0) })
+            Some(OcclusionTexture { texture, strength: info.strength.0.clamp(0.0, 1.0) })
         });
         let alpha_mode = match source.alpha_mode {
             Checked::Valid(json::material::AlphaMode::Opaque) => AlphaMode::Opaque,
-            Checked::Valid(json::material::AlphaMode::Mask) => AlphaMode::Mask {
-                cutoff: source.alpha_cutoff.map_or(0.5, |cutoff| cutoff.0.within(0.0, 2.0)),
-            },
+            Checked::Valid(json::material::AlphaMode::Mask) => {
+                AlphaMode::Mask { cutoff: source.alpha_cutoff.map_or(0.5, |cutoff| cutoff.0.clamp(0.0, 2.0)) }
+            }
             Checked::Valid(json::material::AlphaMode::Blend) => AlphaMode::Blend,
             Checked::Invalid => {
                 let pointer = format_args!("/materials/{i}/alphaMode");
@@ -165,19 +165,19 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
             }
         };
         let diffuse = extensions.and_then(|all| all.diffuse);
-        let base_color = pbr.base_color_factor.0.map(|factor| factor.within(0.0, 1.0));
+        let base_color = pbr.base_color_factor.0.map(|factor| factor.clamp(0.0, 1.0));
         let (base_color, base_color_texture) = diffuse.unwrap_or((base_color, base_color_texture));
         Material {
             name: source.name.clone().unwrap_or_default(),
             base_color,
             base_color_texture,
-            metallic: pbr.metallic_factor.0.within(0.0, 1.0),
-            roughness: pbr.roughness_factor.0.within(0.0, 1.0),
+            metallic: pbr.metallic_factor.0.clamp(0.0, 1.0),
+            roughness: pbr.roughness_factor.0.clamp(0.0, 1.0),
             metallic_roughness_texture,
             normal_texture,
             occlusion_texture,
             // Before KHR_materials_emissive_strength, exporters went above 1.
-            emissive: source.emissive_factor.0.map(|factor| factor.within(0.0, 65504.0)),
+            emissive: source.emissive_factor.0.map(|factor| factor.clamp(0.0, 65504.0)),
             emissive_strength: extensions.map_or(1.0, |all| all.emissive_strength),
             emissive_texture,
             alpha_mode,

@@ -7,9 +7,7 @@ use super::json::{File, Primitive as Source};
 use super::unfinished::Missing;
 use super::{indices, tangents};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
-use crate::model::{
-    Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology, Within,
-};
+use crate::model::{Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology};
 use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::Type;
@@ -45,7 +43,7 @@ pub(super) fn meshes(
         for (p, primitive) in source.primitives.iter().enumerate() {
             let pointer = format_args!("{pointer}/primitives/{p}");
             let mut import = Import { reader, log, pointer };
-            let read = match file.draco_missing.get((m, p)) {
+            let read = match file.draco_missing.get(&(m, p)) {
                 Some(error) => Err(error.clone()),
                 None => import.primitive(primitive, joint_counts[m], materials.len()),
             };
@@ -308,13 +306,13 @@ impl Import<'_, '_> {
         extensions: &Extensions,
         primitive: &mut Primitive,
     ) -> Result<(), ImportError> {
-        if let Some(mappings) = extensions.mappings.get((m, p)) {
+        if let Some(mappings) = extensions.mappings.get(&(m, p)) {
             primitive.variants.clone_from(mappings);
         }
         let vertices = primitive.vertex_count();
         let mut targets = std::mem::take(&mut primitive.targets);
         for (t, target) in targets.iter_mut().enumerate() {
-            let Some(found) = extensions.morphs.get((m, p, t)).filter(|_| vertices > 0) else { continue };
+            let Some(found) = extensions.morphs.get(&(m, p, t)).filter(|_| vertices > 0) else { continue };
             rare(|| self.extend_target(t, target, found, primitive))?;
         }
         primitive.targets = targets;
@@ -473,7 +471,7 @@ impl Import<'_, '_> {
         };
         let mut outside = 0;
         for value in colors.as_flattened_mut().iter_mut().filter(|value| !(0.0..=1.0).contains(*value)) {
-            *value = (*value).within(0.0, 1.0);
+            *value = (*value).clamp(0.0, 1.0);
             outside += 1;
         }
         if outside > 0 {

@@ -7,7 +7,7 @@
 use super::accessor::Budget;
 use super::indices;
 use crate::import::error::ImportErrorKind;
-use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology, arc_cosine, sort_by};
+use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology, arc_cosine};
 
 type Vec3 = [f32; 3];
 
@@ -187,7 +187,7 @@ impl<'a> Source<'a> {
             [x, y, z, a, b, c, s, t].map(|value| (value + 0.0).to_bits())
         };
         let mut order: Vec<u32> = (0..self.positions.len() as u32).collect();
-        sort_by(&mut order, |&a, &b| key(a).cmp(&key(b)));
+        order.sort_unstable_by_key(|&vertex| (key(vertex), vertex));
         let mut welded = vec![0; order.len()];
         let mut first = 0;
         for (i, &vertex) in order.iter().enumerate() {
@@ -274,7 +274,7 @@ fn find_neighbours(triangles: &mut [Triangle]) {
             edges.push((from.min(to), from.max(to), t, i as u8, from < to));
         }
     }
-    sort_by(&mut edges, Ord::cmp);
+    edges.sort_unstable();
     for edges in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         // Those that wait for a neighbour all go the same way; whoever waits longest comes first.
         let mut waiting = 0;
@@ -360,8 +360,7 @@ struct Split {
 fn distribute(made: &Made, list: &mut [u32], vertices: usize) -> Split {
     let mut split = Split { tangents: vec![[1.0, 0.0, 0.0, 1.0]; vertices], of: Vec::new() };
     let mut order: Vec<u32> = (0..list.len() as u32).collect();
-    let key = |corner: u32| (list[corner as usize], made.corners[corner as usize]);
-    sort_by(&mut order, |&a, &b| key(a).cmp(&key(b)));
+    order.sort_unstable_by_key(|&corner| (list[corner as usize], made.corners[corner as usize]));
     let mut last = (NONE, NONE);
     let mut at = 0;
     for corner in order {

@@ -4,7 +4,6 @@
 //! from floats saturate and NaN becomes 0, so nothing can go wrong.
 
 use super::Filter;
-use crate::model::Within;
 
 /// Applies a filter to elements of `stride` bytes, which the filter allows.
 pub(super) fn apply(filter: Filter, stride: usize, bytes: &mut [u8]) {
@@ -91,5 +90,5 @@ fn color(y: i32, co: i32, cg: i32, a: i32, max: f32) -> [i32; 4] {
     let half = (full as i32) >> 1;
     let alpha = a & half;
     let rgba = [y + co - cg, y + cg, y - co - cg, (alpha << 1) | (alpha & 1)];
-    rgba.map(|value| round((value as f32 * (max / full)).within(0.0, max)))
+    rgba.map(|value| round((value as f32 * (max / full)).clamp(0.0, max)))
 }

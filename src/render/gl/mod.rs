@@ -13,7 +13,6 @@ mod state;
 mod target;
 mod texture;
 
-use crate::model::Within;
 pub(crate) use buffer::{Attribute, as_bytes};
 pub use cost::Cost;
 use cost::Spent;
@@ -99,7 +98,7 @@ impl Gl {
         let limits = Limits {
             texture_size: texture_size.max(0) as usize,
             uniform_alignment: uniform_alignment.max(1) as usize,
-            anisotropy: anisotropy.within(1.0, 8.0),
+            anisotropy: anisotropy.clamp(1.0, 8.0),
             multisampled: samples > 1,
             tells_when_linked,
         };

@@ -5,7 +5,7 @@
 
 use super::Stage;
 use crate::animation::{Aabb, Affine, Dop, Framing, Skinning, around_all_vertices};
-use crate::model::{ClipId, Within};
+use crate::model::ClipId;
 use crate::viewer::camera::Camera;
 use crate::viewer::cast::Member;
 use crate::viewer::{ActorId, StageError};
@@ -49,7 +49,7 @@ struct Step {
 impl Step {
     /// The eased share of the way from the step before, `0.0..=1.0`. Quick at first, since the clip has begun already.
     fn share(&self, now: f64) -> f64 {
-        let left = (1.0 - (now - self.begin) / GLIDE).within(0.0, 1.0);
+        let left = (1.0 - (now - self.begin) / GLIDE).clamp(0.0, 1.0);
         1.0 - left * left * left
     }
 
