@@ -9,6 +9,7 @@
 //! Dependencies run one way: `web → viewer → {render, animation} → model`, and `import → model`.
 
 pub mod animation;
+mod base;
 mod digits;
 pub mod import;
 pub mod model;

@@ -1,9 +1,12 @@
 //! One character on stage.
 
-use super::{
-    Aabb, Affine, Aim, Bounds, F32x4, Inertia, Journey, Mix, Mixer, Overrides, Player, Pose, Rig, Sharing,
-    rotations,
-};
+use super::pose::Pose;
+use super::rig::Rig;
+use crate::animation::mixing::{Inertia, Mix, Mixer};
+use crate::animation::player::Player;
+use crate::animation::procedural::{Aim, Journey, Overrides};
+use crate::animation::skin::{Bounds, Sharing, rotations};
+use crate::base::{Aabb, Affine, F32x4};
 use crate::model::{ClipId, Model, NodeId, VariantId};
 use glam::{Mat4, Vec3};
 use std::rc::Rc;
@@ -189,7 +192,7 @@ impl Actor {
     }
 
     /// The rotations of the palette at the last [`Actor::turn`]; empty where matrices are blended. See
-    /// [`deform`](super::deform).
+    /// [`deform`](crate::animation::skin::deform).
     pub fn rotations(&self) -> &[F32x4] {
         &self.rotations
     }

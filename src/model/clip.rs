@@ -1,6 +1,8 @@
 //! Clips: key frames of nodes over time. Spec: glTF 2.0 §3.11.
 
-use super::{NodeId, Property, sort_by};
+use super::ids::NodeId;
+use super::order::sort_by;
+use super::properties::Property;
 use std::fmt;
 
 /// One animation of the file.

@@ -1,6 +1,6 @@
 //! What morph targets add to vertices: to each one, or to few.
 
-use super::sort_by;
+use super::order::sort_by;
 
 /// Differences of `N` numbers for the vertices of a primitive; nothing, all or, if sparse, some of them.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,6 @@
 //! The light from all around.
 
-use super::Within;
-use super::sin_cos;
+use crate::base::{Within, sin_cos};
 use crate::rare::rare;
 use std::f32::consts::{PI, TAU};
 

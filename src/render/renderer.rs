@@ -1,34 +1,22 @@
 //! The renderer: models in, frames out.
 
-use super::RenderError;
-use super::backdrop::Backdrop;
-use super::debug::{ModelDebug, draw_surfaces, draw_wires};
-use super::draw::{DrawList, Item, Pass, find_deformed};
-use super::environment::{Environment, Environments};
+use super::error::RenderError;
 use super::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame, MASKS};
-use super::geometry::INFLUENCE_LIMIT;
-use super::gl::{Buffer, Cost, Coverage, Gl, LiveObjects};
-use super::gpu_model::{GpuModel, MeshDraw, deformed_variant};
-use super::images::StandIns;
-use super::lines::Lines;
-use super::palette::{Palette, palette_limit};
-use super::pixels::Pixels;
-use super::programs::{FRAME_BLOCK, Programs};
-use super::samplers::Samplers;
-use super::shadow::{ShadowView, Shadows};
-use super::sky::Skies;
-use super::upload::{Progress, Upload};
-use super::variant::Variant;
+use super::progress::Progress;
 use crate::model::{ImageId, Model, NodeId, PaletteLayout, Panorama};
 use crate::rare::rare;
+use crate::render::gl::{Buffer, Cost, Coverage, Gl, LiveObjects};
+use crate::render::light::{Environment, Environments, ShadowView};
+use crate::render::passes::{
+    Backdrop, DrawList, Item, Lines, ModelDebug, Pass, Shadows, Skies, draw_surfaces, draw_wires,
+    find_deformed,
+};
+use crate::render::programs::{FRAME_BLOCK, Programs, Variant, deformed_variant};
+use crate::render::resources::{
+    GpuModel, INFLUENCE_LIMIT, MeshDraw, ModelHandle, Palette, Pixels, Samplers, StandIns, Upload,
+    palette_limit,
+};
 use std::rc::Rc;
-
-/// A model in a [`Renderer`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ModelHandle {
-    index: u32,
-    generation: u32,
-}
 
 /// Shows models in a WebGL2 context, which it takes over with all of its state.
 ///
@@ -67,6 +55,8 @@ fn block_stride(gl: &Gl) -> usize {
 struct Entry {
     generation: u32,
     model: Option<GpuModel>,
+    /// What debug views need besides, while there are any.
+    debug: Option<ModelDebug>,
     /// What is not there yet of the model.
     upload: Option<Upload>,
 }
@@ -170,7 +160,7 @@ impl Renderer {
         let index = match self.models.iter().position(|entry| entry.model.is_none()) {
             Some(index) => index,
             None => {
-                self.models.push(Entry { generation: 0, model: None, upload: None });
+                self.models.push(Entry { generation: 0, model: None, debug: None, upload: None });
                 self.models.len() - 1
             }
         };
@@ -256,6 +246,7 @@ impl Renderer {
             && entry.generation == handle.generation
         {
             entry.model = None;
+            entry.debug = None;
             entry.upload = None;
         }
         if self.models.iter().all(|entry| entry.upload.is_none()) {
@@ -311,7 +302,7 @@ impl Renderer {
         self.list.sort();
 
         let gl = &self.gl;
-        self.palette.upload(gl, frame, self.list.morphs())?;
+        self.palette.upload(gl, frame.palette, frame.crowd_palettes(), self.list.morphs())?;
         let mut block = frame.block(gl.limits().multisampled);
         frame.light_block(shadows.as_ref(), &mut block);
         if let Some(view) = &shadows {
@@ -325,7 +316,7 @@ impl Renderer {
         self.gl.set_target(None, frame.width, frame.height);
         self.draw(frame, (0, &block), frame.clear_color(), shadows.as_ref(), self.list.items())?;
         if frame.debug.wireframe {
-            rare(|| draw_wires(&self.pass(frame), self.list.items(), &|index| self.model(index)))?;
+            rare(|| draw_wires(&self.pass(frame), self.list.items(), &|index| self.debugged(index)))?;
         }
         self.lines.draw(&self.gl, frame);
         self.cost = self.gl.take_cost();
@@ -361,29 +352,33 @@ impl Renderer {
         layout: &PaletteLayout,
         joint: Option<NodeId>,
     ) -> Result<(), RenderError> {
-        let gl = Rc::clone(&self.gl);
-        let gpu = self.model_mut(handle)?;
-        if let Some(debug) = &mut gpu.debug {
+        self.model_mut(handle)?;
+        let Entry { model: Some(gpu), debug, .. } = &mut self.models[handle.index as usize] else {
+            return Ok(());
+        };
+        if let Some(debug) = debug {
             debug.choose(gpu.draws.iter(), model, layout, joint);
             return Ok(());
         }
-        let debug = ModelDebug::new(&gl, gpu, model, layout)?;
-        gpu.debug.insert(debug).choose(gpu.draws.iter(), model, layout, joint);
-        gl.check()
+        let made = ModelDebug::new(&self.gl, gpu, model, layout)?;
+        debug.insert(made).choose(gpu.draws.iter(), model, layout, joint);
+        self.gl.check()
     }
 
     /// Deletes what [`Renderer::prepare_debug`] made for a model, except programs.
     pub fn end_debug(&mut self, handle: ModelHandle) {
-        if let Ok(gpu) = self.model_mut(handle) {
-            gpu.debug = None;
+        if self.model_mut(handle).is_ok() {
+            self.models[handle.index as usize].debug = None;
         }
         self.lines = Lines::default();
     }
 
     fn prepare_debug_programs(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
-        let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(()) };
-        let Some(debug) = &mut gpu.debug else { return Ok(()) };
-        rare(|| debug.prepare(&self.gl, &mut self.programs, &gpu.draws, &gpu.parts, actor))
+        let Entry { model: Some(gpu), debug: Some(debug), .. } = &mut self.models[actor.model.index as usize]
+        else {
+            return Ok(());
+        };
+        rare(|| debug.prepare(&self.gl, &mut self.programs, gpu, actor))
     }
 
     /// Has the joints of a model blended as dual quaternions, or linearly, as all are to begin with. What is drawn already is
@@ -394,7 +389,7 @@ impl Renderer {
     pub fn set_skinning(&mut self, handle: ModelHandle, dual: bool) -> Result<(), RenderError> {
         self.model_mut(handle)?;
         let Self { models, programs, gl, .. } = self;
-        let Entry { model: Some(gpu), upload, .. } = &mut models[handle.index as usize] else {
+        let Entry { model: Some(gpu), debug, upload, .. } = &mut models[handle.index as usize] else {
             return Ok(());
         };
         upload.iter_mut().for_each(|upload| upload.set_skinning(dual));
@@ -410,7 +405,7 @@ impl Renderer {
                 look.shadow_programs[0] = None;
             }
         }
-        gpu.debug = None;
+        *debug = None;
         Ok(())
     }
 
@@ -484,6 +479,11 @@ impl Renderer {
         self.models[index as usize].model.as_ref()
     }
 
+    fn debugged(&self, index: u32) -> Option<(&GpuModel, &ModelDebug)> {
+        let Entry { model, debug, .. } = &self.models[index as usize];
+        model.as_ref().zip(debug.as_ref())
+    }
+
     /// Draws the maps of shadows, with the block of the frame but for where it is seen from.
     fn draw_shadows(
         &self,
@@ -523,7 +523,14 @@ impl Renderer {
         let (opaque, rest) = items.split_at(items.partition_point(opaque));
         let draw = |item: &Item| self.model(item.model).map_or(Ok(()), |gpu| pass.draw(item, gpu));
         if let Some(channel) = frame.debug.surface {
-            rare(|| draw_surfaces(&pass, channel, opaque, &|index| self.model(index)))?;
+            rare(|| {
+                draw_surfaces(
+                    &pass,
+                    channel,
+                    opaque,
+                    (&|index| self.model(index), &|index| self.debugged(index)),
+                )
+            })?;
         } else {
             opaque.iter().try_for_each(draw)?;
             if !frame.is_opaque() && pass.masks == Coverage::Samples {

@@ -2,13 +2,14 @@
 //! Spec: glTF 2.0 §3.8 and §3.9.
 
 use super::accessor::Reader;
-use super::json::{File, NOWHERE};
-use super::layers::slot_key;
+use super::material_extensions::slot_key;
+use super::schema::{File, NOWHERE};
+use crate::base::Within;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::uri;
 use crate::model::{
     AlphaMode, Filter, Image, ImageData, ImageId, Material, MipFilter, NormalTexture, OcclusionTexture,
-    Texture, TextureId, TextureRef, TextureSampler, TextureSlot, Within, Wrap,
+    Texture, TextureId, TextureRef, TextureSampler, TextureSlot, Wrap,
 };
 use ::gltf::json;
 use json::texture::{MagFilter, MinFilter, WrappingMode};

@@ -3,13 +3,12 @@
 use super::accessor::{AccessorIndex, Reader};
 use super::extensions::{Extensions, MorphAttributes};
 use super::influences::{Set, influences};
-use super::json::{File, Primitive as Source};
+use super::schema::{File, Primitive as Source};
 use super::unfinished::Missing;
 use super::{indices, tangents};
+use crate::base::Within;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
-use crate::model::{
-    Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology, Within,
-};
+use crate::model::{Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology};
 use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::Type;

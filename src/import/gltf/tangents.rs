@@ -6,8 +6,9 @@
 
 use super::accessor::Budget;
 use super::indices;
+use crate::base::arc_cosine;
 use crate::import::error::ImportErrorKind;
-use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology, arc_cosine, sort_by};
+use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology, sort_by};
 
 type Vec3 = [f32; 3];
 
