@@ -1,6 +1,6 @@
-//! Bytes → [`Model`]: reads files that nobody vouches for, and checks everything once.
+//! Bytes → [`Model`](crate::model::Model): reads files that nobody vouches for, and checks everything once.
 //!
-//! Whatever the bytes are, import ends with a [`Model`] that keeps its promises or with an
+//! Whatever the bytes are, import ends with a [`Model`](crate::model::Model) that keeps its promises or with an
 //! [`ImportError`]; it does not panic, recurse along the file's structure, take more time than the file
 //! is long, or more memory than [`Limits`] grants. What can be repaired is repaired with a [`Warning`],
 //! since popular files break the specification; [`codes`] lists every fault.

@@ -11,7 +11,7 @@ pub struct Node {
     pub name: String,
     /// The index of the node in the file.
     pub source: u32,
-    /// The parent, which stands before this node in [`Model::nodes`].
+    /// The parent, which stands before this node in [`Model::nodes`](super::Model::nodes).
     pub parent: Option<NodeId>,
     /// The local transform when nothing animates it.
     pub rest: Transform,
@@ -20,7 +20,7 @@ pub struct Node {
     pub rest_matrix: Option<Mat4>,
     /// The mesh that the node shows.
     pub mesh: Option<MeshId>,
-    /// The skin that deforms the mesh; only where there is a mesh with [`Influences`].
+    /// The skin that deforms the mesh; only where there is a mesh with [`Influences`](super::Influences).
     pub skin: Option<SkinId>,
     /// The camera that the node carries.
     pub camera: Option<CameraId>,

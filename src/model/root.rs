@@ -35,7 +35,7 @@ pub struct Model {
     pub cameras: Vec<Camera>,
     /// The lights, in file order.
     pub lights: Vec<Light>,
-    /// The names of the variants of materials, in file order; see [`Primitive::variants`].
+    /// The names of the variants of materials, in file order; see [`Primitive::variants`](super::Primitive::variants).
     pub variants: Vec<String>,
     /// The animations, in file order.
     pub clips: Vec<Clip>,

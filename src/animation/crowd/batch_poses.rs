@@ -215,7 +215,7 @@ pub struct Wanted {
     pub weights_to: usize,
 }
 
-/// A clip that gives way to another, as in a [`Mix`](crate::animation::mixing::Mix) of one layer with both.
+/// A clip that gives way to another, as in a [`Mix`] of one layer with both.
 #[derive(Debug, Clone, Copy)]
 pub struct Fading {
     /// `None` is the rest pose.

@@ -94,12 +94,12 @@ impl Mix {
 
 /// A change that an actor has to act on before it shows the next pose; see [`Player::take_transition`].
 ///
-/// [`Player::take_transition`]: super::Player::take_transition
+/// [`Player::take_transition`]: crate::animation::Player::take_transition
 #[derive(Debug, Clone, Default)]
 pub struct Change {
     /// Whether a transition that is under way ends at once, before anything else: the playhead was set to a place.
     pub cut: bool,
-    /// The player's [clock](super::Player::clock) at the change.
+    /// The player's [clock](crate::animation::Player::clock) at the change.
     pub at: f64,
     /// How many seconds apart the two mixes of `before` are, and those of `after`.
     pub delta: f64,

@@ -306,7 +306,7 @@ fn has_faces(topology: Topology) -> bool {
     matches!(topology, Topology::Triangles | Topology::TriangleStrip | Topology::TriangleFan)
 }
 
-/// A model in a [`Renderer`].
+/// A model in a [`Renderer`](crate::render::Renderer).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ModelHandle {
     pub(crate) index: u32,

@@ -2,6 +2,7 @@
 
 mod clock;
 mod crowds;
+mod frame;
 mod framing;
 mod lighting;
 mod pace;
@@ -11,33 +12,27 @@ mod skinning;
 mod stats;
 mod still;
 
-use crowds::draw_crowds;
+use frame::FrameLists;
 use framing::Framed;
 pub use lighting::Environs;
 use lighting::Light;
 use pace::Pace;
 pub use picking::{Picked, SurfacePoint};
 pub use projection::Projected;
-use skinning::{on_screen, push_rotations};
 pub use stats::{Stats, Ticked};
 pub use still::Still;
 
-use crate::animation::{
-    Actor, Deformed, Event, Framing, Journey, RootMotion, Skinning, Transport, deform, in_place,
-};
+use crate::animation::{Actor, Event, Framing, Journey, RootMotion, Transport, in_place};
 use crate::base::Affine;
 use crate::model::{ImageId, NodeId, VariantId};
 use crate::rare::rare;
 #[cfg(doc)]
 use crate::render::Renderer;
-use crate::render::{
-    ActorDraw, Cost, DeformedPrimitive, Frame, Lighting, Pixels, Progress, PunctualLight, RenderError,
-};
+use crate::render::{Cost, Lighting, Pixels, Progress, RenderError};
 use crate::viewer::camera::{Camera, look_through};
 use crate::viewer::cast::{ActorId, Asset, Cast, DebugScene, JointSpace};
 use crate::viewer::context::Context;
 use crate::viewer::error::StageError;
-use crate::viewer::light::{keep_strongest, lights};
 use crate::viewer::models::Models;
 use glam::Mat4;
 use std::cell::RefCell;
@@ -72,23 +67,11 @@ pub struct Stage {
     apart: bool,
     manual: bool,
     pace: Pace,
-    scratch: Scratch,
+    lists: FrameLists,
     debug: DebugScene,
     frames: u64,
     /// What the last frame cost.
     cost: Cost,
-}
-
-/// What a frame is put together in, kept for its memory.
-#[derive(Debug, Default)]
-struct Scratch {
-    /// The palettes of all actors, one after the other.
-    palette: Vec<Affine>,
-    /// For each actor what the CPU deformed.
-    deformed: Vec<Vec<Deformed>>,
-    lights: Vec<PunctualLight>,
-    on_cpu: Vec<DeformedPrimitive<'static>>,
-    draws: Vec<ActorDraw<'static>>,
 }
 
 impl Stage {
@@ -114,7 +97,7 @@ impl Stage {
             apart: false,
             manual: false,
             pace: Pace::default(),
-            scratch: Scratch::default(),
+            lists: FrameLists::default(),
             debug: DebugScene::default(),
             frames: 0,
             cost: Cost::default(),
@@ -463,131 +446,6 @@ impl Stage {
         }
     }
 
-    fn draw_frame(&mut self, patience: bool) -> Result<bool, RenderError> {
-        self.stale = false;
-        self.cast.pose();
-        let bounds = self.cast.bounds();
-        let shadows = self.light.shadow_area(bounds, &self.cast);
-        let lighting = self.light.settings;
-        let grounded = lighting.skybox_height > 0.0;
-        let ground = grounded.then(|| rare(|| self.light.ground(bounds, &self.cast))).flatten();
-        if self.models.is_stale() {
-            rare(|| self.models.put_skinning(&mut self.context.borrow_mut().renderer))?;
-        }
-        // Another stage may show another joint of a model, or end its debug views.
-        if self.debug.views.need_gpu() && (!self.debug.prepared || self.models.are_shared()) {
-            rare(|| self.prepare_debug())?;
-        }
-        let (view, projection) = self.view();
-        if self.cast.has_crowds() && !self.crowds_posed {
-            rare(|| self.pose_crowds());
-        }
-        self.crowds_posed = false;
-        let target = bounds.map_or(self.camera.target.as_vec3(), |bounds| bounds.center());
-        let Self { context, models, cast, light, scratch, debug, .. } = self;
-        let Scratch { palette, deformed, lights: around, on_cpu: kept, draws } = scratch;
-        let members =
-            || cast.members().iter().filter_map(|member| Some((member, models.get(&member.asset)?)));
-
-        debug.begin(cast.members());
-        if debug.views.have_lines() {
-            rare(|| members().for_each(|(member, _)| debug.add(member)));
-        }
-        palette.clear();
-        around.clear();
-        deformed.resize_with(cast.members().len(), Vec::new);
-        for ((member, shown), deformed) in members().zip(deformed.iter_mut()) {
-            let (asset, actor) = (&member.asset, &member.actor);
-            palette.extend_from_slice(actor.palette());
-            deformed.resize_with(shown.on_cpu.len(), Deformed::default);
-            if !shown.on_cpu.is_empty() {
-                rare(|| {
-                    for (&(drawable, primitive), out) in shown.on_cpu.iter().zip(deformed) {
-                        let place = &asset.rig.layout.drawables[drawable];
-                        let source = &asset.model.meshes[place.mesh.index()].primitives[primitive];
-                        let (turned, weights) = (actor.rotations(), &actor.pose().weights);
-                        deform(source, place, actor.palette(), turned, weights, out);
-                    }
-                });
-            }
-            if !asset.model.lights.is_empty() {
-                let (pose, matrices, visible) = (actor.pose(), actor.node_matrices(), actor.visible());
-                rare(|| lights(&asset.model, &asset.rig.layout, pose, matrices, visible, target, around));
-            }
-        }
-        let turned = palette.len() as u32;
-        if cast.skinning() == Skinning::DualQuaternion {
-            rare(|| push_rotations(members().flat_map(|(member, _)| member.actor.rotations()), palette));
-        }
-        keep_strongest(around, target);
-
-        let mut on_cpu = recycled(std::mem::take(kept));
-        on_cpu.extend(members().zip(deformed.iter()).flat_map(|((_, shown), deformed)| {
-            shown.on_cpu.iter().zip(deformed).map(|(&at, deformed)| on_screen(at, deformed))
-        }));
-        let (mut rest, mut palette_base) = (&on_cpu[..], 0);
-        let mut actors = recycled(std::mem::take(draws));
-        for (member, shown) in members() {
-            let actor = &member.actor;
-            let (deformed, others) = rest.split_at(shown.on_cpu.len());
-            rest = others;
-            actors.push(ActorDraw {
-                model: shown.handle,
-                palette_base,
-                palettes: &[],
-                weights: &actor.pose().weights,
-                properties: &actor.pose().properties,
-                visible: actor.visible(),
-                variant: actor.variant,
-                deformed,
-                instances: 1,
-                stride: 0,
-            });
-            palette_base += actor.palette().len() as u32;
-        }
-        if cast.has_crowds() {
-            rare(|| draw_crowds(cast, models, palette.len() as u32, &mut actors));
-        }
-        let renderer = &mut context.borrow_mut().renderer;
-        let complete = renderer.render(&Frame {
-            width: self.size.0,
-            height: self.size.1,
-            pixel_ratio: self.pixel_ratio,
-            view,
-            projection,
-            background: self.background,
-            palette: Affine::as_floats(palette),
-            turned,
-            actors: &actors,
-            lights: around,
-            lighting,
-            environment: light.environment(),
-            sky: light.sky(),
-            ground,
-            shadows,
-            debug: debug.shown(),
-            patience,
-        })?;
-        self.cost = renderer.cost();
-        *draws = recycled(actors);
-        *kept = recycled(on_cpu);
-        cast.presented();
-        self.frames += 1;
-        Ok(complete)
-    }
-
-    fn prepare_debug(&mut self) -> Result<(), RenderError> {
-        for member in self.cast.members() {
-            let asset = &member.asset;
-            let Some(shown) = self.models.get(asset) else { continue };
-            let joint = self.debug.views.joint_of(&asset.model);
-            let renderer = &mut self.context.borrow_mut().renderer;
-            renderer.prepare_debug(shown.handle, &asset.model, &asset.rig.layout, joint)?;
-        }
-        self.debug.prepared = true;
-        Ok(())
-    }
-
     /// `view_from_world` and `clip_from_view` of the camera that is looked through; the cast is posed.
     fn view(&self) -> (Mat4, Mat4) {
         let aspect = self.aspect();
@@ -629,10 +487,4 @@ impl Drop for Stage {
 fn finish(mut step: impl FnMut() -> Result<Progress, RenderError>) -> Result<(), RenderError> {
     while step()? != Progress::Done {}
     Ok(())
-}
-
-/// An empty list in the memory of another whose elements have another lifetime: collecting in place keeps it.
-fn recycled<A, B>(mut list: Vec<A>) -> Vec<B> {
-    list.clear();
-    list.into_iter().filter_map(|_| None).collect()
 }

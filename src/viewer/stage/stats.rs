@@ -55,7 +55,7 @@ impl Stage {
             skipped: self.pace.skipped(),
             frames: self.frames,
             cost: self.cost,
-            palette_bytes: size_of_val(self.scratch.palette.as_slice()),
+            palette_bytes: size_of_val(self.lists.palette.as_slice()),
             actors: members.len() + more_actors,
             joints: members.iter().map(|member| member.asset.model.nodes.len()).sum::<usize>() + more_joints,
             live: self.context.borrow().renderer.live_objects(),

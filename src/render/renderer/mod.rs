@@ -1,19 +1,19 @@
 //! The renderer: models in, frames out.
 
+mod render;
+
 use super::error::RenderError;
-use super::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame, MASKS};
+use super::frame::FRAME_FLOATS;
 use super::progress::Progress;
 use crate::model::{ImageId, Model, NodeId, PaletteLayout, Panorama};
-use crate::rare::rare;
-use crate::render::gl::{Buffer, Cost, Coverage, Gl, LiveObjects};
-use crate::render::light::{Environment, Environments, ShadowView};
+use crate::render::gl::{Buffer, Cost, Gl, LiveObjects};
+use crate::render::light::{Environment, Environments};
 use crate::render::passes::{
-    Backdrop, DrawList, Item, Lines, ModelDebug, Pass, Shadows, Skies, draw_surfaces, draw_wires,
-    find_deformed,
+    Backdrop, DrawList, Lines, ModelDebug, Shadows, Skies,
 };
-use crate::render::programs::{FRAME_BLOCK, Programs, Variant, deformed_variant};
+use crate::render::programs::{Programs, Variant};
 use crate::render::resources::{
-    GpuModel, INFLUENCE_LIMIT, MeshDraw, ModelHandle, Palette, Pixels, Samplers, StandIns, Upload,
+    GpuModel, INFLUENCE_LIMIT, ModelHandle, Palette, Pixels, Samplers, StandIns, Upload,
     palette_limit,
 };
 use std::rc::Rc;
@@ -29,7 +29,7 @@ pub struct Renderer {
     samplers: Samplers,
     stand_ins: StandIns,
     palette: Palette,
-    /// The blocks of the frame: the picture, the two shadows, the backdrop, the alpha of masks.
+    /// The uniform blocks of the frame.
     frame_block: Buffer,
     environments: Environments,
     skies: Skies,
@@ -64,7 +64,7 @@ struct Entry {
 impl Renderer {
     /// The most influences of a vertex that are attributes of it.
     ///
-    /// Primitives with more are better deformed by the CPU, see [`ActorDraw::deformed`]; otherwise the GPU reads all of a vertex's
+    /// Primitives with more are better deformed by the CPU, see [`ActorDraw::deformed`](crate::render::ActorDraw::deformed); otherwise the GPU reads all of a vertex's
     /// influences from a texture, and blends them linearly.
     pub const INFLUENCE_LIMIT: usize = INFLUENCE_LIMIT;
 
@@ -261,84 +261,7 @@ impl Renderer {
         entry.and_then(|entry| entry.model.as_mut()).ok_or(RenderError::StaleHandle)
     }
 
-    /// Draws a frame into the canvas. Once it has drawn a scene, it draws it again without allocating.
-    ///
-    /// A lost context is not noticed: nothing is drawn. Returns whether the picture is complete; if it is not, what
-    /// [`Frame::patience`] allows to be missing is on its way.
-    ///
-    /// # Errors
-    /// `StaleHandle` before anything is drawn; `TooLarge`, and, when something is deformed by the CPU for the
-    /// first time, those of [`Renderer::add_model`].
-    pub fn render(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
-        if frame.width == 0 || frame.height == 0 {
-            return Ok(true);
-        }
-        let mut shadows = frame.shadows.and_then(|area| {
-            let camera = frame.projection * frame.view;
-            area.view(frame.environment, &frame.lighting, Some(&camera))
-        });
-        let mut complete = true;
-        self.lines.prepare(&self.gl, &frame.debug)?;
-        for actor in frame.actors {
-            self.prepare(actor)?;
-            self.prepare_debug_programs(actor)?;
-        }
-        if shadows.is_some() {
-            complete = self.shadows.prepare(&self.gl, frame.patience)?;
-            for actor in frame.actors {
-                complete &= self.prepare_shadow(actor, frame.patience)?;
-            }
-            shadows = shadows.filter(|_| complete);
-        }
-        if frame.lighting.skybox && frame.sky.is_some() {
-            complete &= rare(|| self.skies.prepare(&self.gl, frame))?;
-        }
-        self.list.clear();
-        for (i, actor) in frame.actors.iter().enumerate() {
-            if let Some(gpu) = &self.models[actor.model.index as usize].model {
-                self.list.push(frame, i as u32, actor.model.index, gpu);
-            }
-        }
-        self.list.sort();
-
-        let gl = &self.gl;
-        self.palette.upload(gl, frame.palette, frame.crowd_palettes(), self.list.morphs())?;
-        let mut block = frame.block(gl.limits().multisampled);
-        frame.light_block(shadows.as_ref(), &mut block);
-        if let Some(view) = &shadows {
-            self.draw_shadows(frame, view, &block)?;
-        }
-        self.environments.bind(gl, frame.environment);
-        self.shadows.bind(gl, shadows.as_ref());
-        if let Some(behind) = self.list.behind().filter(|_| frame.debug.surface.is_none()) {
-            rare(|| self.copy_behind(frame, &block, shadows.as_ref(), behind))?;
-        }
-        self.gl.set_target(None, frame.width, frame.height);
-        self.draw(frame, (0, &block), frame.clear_color(), shadows.as_ref(), self.list.items())?;
-        if frame.debug.wireframe {
-            rare(|| draw_wires(&self.pass(frame), self.list.items(), &|index| self.debugged(index)))?;
-        }
-        self.lines.draw(&self.gl, frame);
-        self.cost = self.gl.take_cost();
-        Ok(complete)
-    }
-
-    /// Copies what is behind all that is seen through: as light, before it is made into a picture.
-    fn copy_behind(
-        &mut self,
-        frame: &Frame<'_>,
-        block: &[f32; FRAME_FLOATS],
-        shadows: Option<&ShadowView>,
-        behind: usize,
-    ) -> Result<(), RenderError> {
-        let mut block = *block;
-        block[BACKDROP] = 1.0;
-        self.gl.set_target(None, frame.width, frame.height);
-        self.draw(frame, (3, &block), frame.backdrop_color(), shadows, &self.list.items()[..behind])?;
-        self.backdrop.copy(&self.gl, frame.width, frame.height)
-    }
-
-    /// Makes what debug views of a model need, which [`Frame::debug`] shows; to be called before the first such frame, and
+    /// Makes what debug views of a model need, which [`Frame::debug`](crate::render::Frame::debug) shows; to be called before the first such frame, and
     /// again for another joint.
     ///
     /// - `joint`: whose weights are shown.
@@ -373,16 +296,8 @@ impl Renderer {
         self.lines = Lines::default();
     }
 
-    fn prepare_debug_programs(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
-        let Entry { model: Some(gpu), debug: Some(debug), .. } = &mut self.models[actor.model.index as usize]
-        else {
-            return Ok(());
-        };
-        rare(|| debug.prepare(&self.gl, &mut self.programs, gpu, actor))
-    }
-
     /// Has the joints of a model blended as dual quaternions, or linearly, as all are to begin with. What is drawn already is
-    /// waited for. With dual quaternions the rotations of all matrices follow behind [`Frame::palette`].
+    /// waited for. With dual quaternions the rotations of all matrices follow behind [`Frame::palette`](crate::render::Frame::palette).
     ///
     /// # Errors
     /// `StaleHandle`, `Shader`, `OutOfMemory`, `ContextLost`.
@@ -454,178 +369,6 @@ impl Renderer {
     /// What the last frame cost, with what was uploaded since the one before.
     pub fn cost(&self) -> Cost {
         self.cost
-    }
-
-    /// Makes one of the blocks what shaders have of the frame.
-    fn see_as(&self, index: usize, block: &[f32; FRAME_FLOATS]) {
-        let offset = index * block_stride(&self.gl);
-        self.gl.write_uniforms(&self.frame_block, offset, block);
-        self.gl.bind_block(FRAME_BLOCK, &self.frame_block, offset, size_of_val(block));
-    }
-
-    /// What draws need besides their item.
-    fn pass<'a>(&'a self, frame: &'a Frame<'a>) -> Pass<'a> {
-        Pass {
-            gl: &self.gl,
-            frame,
-            palette: &self.palette,
-            stand_ins: &self.stand_ins,
-            masks: if self.gl.limits().multisampled { Coverage::Samples } else { Coverage::Whole },
-            backdrop: self.backdrop.texture(),
-        }
-    }
-
-    fn model(&self, index: u32) -> Option<&GpuModel> {
-        self.models[index as usize].model.as_ref()
-    }
-
-    fn debugged(&self, index: u32) -> Option<(&GpuModel, &ModelDebug)> {
-        let Entry { model, debug, .. } = &self.models[index as usize];
-        model.as_ref().zip(debug.as_ref())
-    }
-
-    /// Draws the maps of shadows, with the block of the frame but for where it is seen from.
-    fn draw_shadows(
-        &self,
-        frame: &Frame<'_>,
-        view: &ShadowView,
-        block: &[f32; FRAME_FLOATS],
-    ) -> Result<(), RenderError> {
-        let (pass, items) = (self.pass(frame), self.list.items());
-        let models = |index| self.model(index);
-        let mut block = *block;
-        if let Some(key) = view.key {
-            block[..16].copy_from_slice(&key.to_cols_array());
-            self.see_as(1, &block);
-            self.shadows.draw_key(&pass, items, &models)?;
-        }
-        block[..16].copy_from_slice(&view.below.to_cols_array());
-        self.see_as(2, &block);
-        self.shadows.draw_contact(&pass, items, &models)
-    }
-
-    /// Clears the canvas and draws into it, a picture or a backdrop, as the block of the frame says, which is given with its index.
-    fn draw(
-        &self,
-        frame: &Frame<'_>,
-        (index, block): (usize, &[f32; FRAME_FLOATS]),
-        clear_color: [f32; 4],
-        shadows: Option<&ShadowView>,
-        items: &[Item],
-    ) -> Result<(), RenderError> {
-        let gl = &self.gl;
-        self.see_as(index, block);
-        gl.set_depth_test(true);
-        gl.clear(clear_color);
-        let pass = self.pass(frame);
-        // In a debug view all is opaque.
-        let opaque = |item: &Item| frame.debug.surface.is_some() || !item.transmits && !item.blends;
-        let (opaque, rest) = items.split_at(items.partition_point(opaque));
-        let draw = |item: &Item| self.model(item.model).map_or(Ok(()), |gpu| pass.draw(item, gpu));
-        if let Some(channel) = frame.debug.surface {
-            rare(|| {
-                draw_surfaces(
-                    &pass,
-                    channel,
-                    opaque,
-                    (&|index| self.model(index), &|index| self.debugged(index)),
-                )
-            })?;
-        } else {
-            opaque.iter().try_for_each(draw)?;
-            if !frame.is_opaque() && pass.masks == Coverage::Samples {
-                self.draw_alpha_of_masks(&pass, (index, block), opaque)?;
-            }
-        }
-        // What is behind everything, as far as something is left to be seen of it.
-        gl.set_coverage(Coverage::Whole);
-        if frame.lighting.skybox && frame.sky.is_some() {
-            rare(|| self.skies.draw(gl, frame));
-            self.environments.bind(gl, frame.environment);
-        }
-        if let Some(view) = shadows {
-            self.shadows.draw_ground(gl, view, &frame.lighting);
-        }
-        rest.iter().try_for_each(draw)?;
-        gl.set_coverage(Coverage::Whole);
-        Ok(())
-    }
-
-    /// Draws the alpha of masks into the samples that alpha to coverage chose, which WebGL leaves out of what it draws: it can only write
-    /// the alpha that it chooses by. Those samples have exactly the depth that the same program gives again.
-    fn draw_alpha_of_masks(
-        &self,
-        pass: &Pass<'_>,
-        (index, block): (usize, &[f32; FRAME_FLOATS]),
-        opaque: &[Item],
-    ) -> Result<(), RenderError> {
-        let mut masks = opaque
-            .iter()
-            .filter_map(|item| Some((item, self.model(item.model)?)))
-            .filter(|(item, gpu)| gpu.draws[item.draw as usize].looks[item.look as usize].masks())
-            .peekable();
-        if masks.peek().is_none() {
-            return Ok(());
-        }
-        let mut again = *block;
-        again[MASKS] = 2.0;
-        self.see_as(4, &again);
-        let pass = Pass { masks: Coverage::AlphaOfDrawn, ..*pass };
-        masks.try_for_each(|(item, gpu)| pass.draw(item, gpu))?;
-        self.see_as(index, block);
-        Ok(())
-    }
-
-    /// Makes what the shadow of an actor needs; whether all is there, which it always is without `patience`.
-    fn prepare_shadow(&mut self, actor: &ActorDraw<'_>, patience: bool) -> Result<bool, RenderError> {
-        if actor.is_crowd() {
-            return rare(|| self.prepare_crowd(actor.model, true, patience));
-        }
-        let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(true) };
-        let missing = |mesh: &MeshDraw| {
-            let deformed = usize::from(find_deformed(actor.deformed, mesh, 0).is_some());
-            let look = mesh.look_of(actor.variant);
-            let variant = mesh.looks[look].variant;
-            let variant = if deformed == 1 { deformed_variant(variant) } else { variant };
-            mesh.looks[look].shadow_programs[deformed].is_none().then(|| (look, deformed, variant.shadow()))
-        };
-        // All are begun before the first is waited for.
-        for (_, _, variant) in gpu.draws.iter().filter_map(missing) {
-            self.programs.request(&self.gl, variant)?;
-        }
-        let mut complete = true;
-        for mesh in &mut gpu.draws {
-            if let Some((look, deformed, variant)) = missing(mesh) {
-                let program = self.programs.poll(&self.gl, variant, patience)?;
-                complete &= program.is_some();
-                mesh.looks[look].shadow_programs[deformed] = program;
-            }
-        }
-        Ok(complete)
-    }
-
-    /// Checks an actor's handle, and makes what its deformed primitives need.
-    fn prepare(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
-        self.model_mut(actor.model)?;
-        if actor.is_crowd() {
-            rare(|| self.prepare_crowd(actor.model, false, false))?;
-        }
-        if actor.deformed.is_empty() { Ok(()) } else { rare(|| self.prepare_deformed(actor)) }
-    }
-
-    fn prepare_deformed(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
-        let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(()) };
-        for mesh in &mut gpu.draws {
-            let look = mesh.look_of(actor.variant);
-            if find_deformed(actor.deformed, mesh, 0).is_some() && mesh.looks[look].deformed_program.is_none()
-            {
-                let variant = deformed_variant(mesh.looks[look].variant);
-                mesh.looks[look].deformed_program = Some(self.programs.get(&self.gl, variant)?);
-                let part = &mut gpu.parts[mesh.part];
-                part.geometry.prepare_deformed(&self.gl, part.vertices, part.morphs)?;
-            }
-        }
-        Ok(())
     }
 
     /// How many GL objects there are now. Programs stay when models go.
