@@ -31,7 +31,9 @@ pub use player::{
 };
 pub use pose::Pose;
 pub use pose_hash::pose_hash;
-pub use procedural::{Aim, Journey, Override, Overrides, Reach, RootMotion, Space, Way, in_place, unscaled};
+pub use procedural::{
+    Aim, Override, Overrides, Reach, RootMotion, RootPath, RootTravel, Space, in_place, unscaled,
+};
 pub use rig::{Rig, RigBuilder};
 pub use skin::{
     Bounds, Deformed, Dop, Framing, Hit, Outline, PosedModel, Ray, Sharing, Skinning, Triangles,

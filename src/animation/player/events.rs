@@ -85,7 +85,7 @@ pub(super) struct Passed {
 
 /// Collects what happens in one advance.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Journey {
+pub(super) struct EventCollector {
     /// Of each playhead the last ones, in order of time.
     passed: Vec<Passed>,
     /// How many there were besides.
@@ -94,7 +94,7 @@ pub(super) struct Journey {
 }
 
 /// The way of an action from one position to a later one.
-pub(super) struct Way<'a> {
+pub(super) struct Span<'a> {
     pub(super) action: &'a Action,
     pub(super) marks: &'a [Mark],
     pub(super) from: Position,
@@ -103,7 +103,7 @@ pub(super) struct Way<'a> {
     pub(super) to: Position,
 }
 
-impl Way<'_> {
+impl Span<'_> {
     /// The markers on the way within pass `pass`, in order of time, and whether it goes forwards.
     fn marks_of(&self, pass: u64) -> (Range<usize>, bool) {
         let turn = pass - self.action.passes;
@@ -171,9 +171,9 @@ pub(super) fn marks_between(
     begin..end.max(begin)
 }
 
-impl Journey {
+impl EventCollector {
     /// Adds what happens on a way: its last [`MAX_EVENTS`].
-    pub(super) fn add(&mut self, way: &Way<'_>, layer: Option<u32>, playback: u64) {
+    pub(super) fn add(&mut self, way: &Span<'_>, layer: Option<u32>, playback: u64) {
         // Within a pass there is nothing but markers.
         if way.marks.is_empty() && way.to.passes == way.from.passes {
             return;

@@ -21,7 +21,7 @@ pub use action::{Action, LoopMode, Position};
 use blend_space::Info;
 pub use blend_space::{BlendSpace, BlendSpaceError, SyncMode};
 pub use events::{Event, EventKind};
-use events::{Journey, Mark, marks};
+use events::{EventCollector, Mark, marks};
 use playhead::{Journal, Playhead};
 pub use playhead::{Source, Transport};
 use std::ops::Range;
@@ -70,7 +70,7 @@ pub struct Player {
     /// Whether anything was shown, from which a transition could start.
     shown: bool,
     journal: Journal,
-    journey: Journey,
+    events: EventCollector,
     last_update: f64,
 }
 
@@ -99,7 +99,7 @@ impl Player {
             change: None,
             shown: false,
             journal: Journal { now, ..Journal::default() },
-            journey: Journey::default(),
+            events: EventCollector::default(),
             last_update: now,
         }
     }
@@ -326,12 +326,12 @@ impl Player {
         self.shown = self.shown || self.plays();
         self.clock = self.clock_at(now);
         let before = std::mem::replace(&mut self.journal.now, now);
-        let finished = self.base.advance(before, now, &mut self.journey);
+        let finished = self.base.advance(before, now, &mut self.events);
         let tells = |layer: &&mut Layer| layer.link.mode == SyncMode::None && !layer.leaves;
         for layer in self.layers.iter_mut().filter(tells) {
-            layer.head.advance(before, now, &mut self.journey);
+            layer.head.advance(before, now, &mut self.events);
         }
-        self.journey.finish(&mut self.journal.events);
+        self.events.finish(&mut self.journal.events);
         self.drop_faded();
         if finished || (now - self.last_update).abs() >= UPDATE_INTERVAL && self.base.is_moving(now) {
             self.last_update = now;

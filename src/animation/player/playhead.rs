@@ -2,7 +2,7 @@
 
 use super::action::{Action, Followed, LoopMode, MOST_PASSES, Position};
 use super::blend_space::BlendSpace;
-use super::events::{Event, EventKind, Journey, MAX_EVENTS, Mark, Way, marks_between};
+use super::events::{Event, EventCollector, EventKind, MAX_EVENTS, Mark, Span, marks_between};
 use crate::animation::mixing::Contribution;
 use crate::base::Within;
 use crate::model::ClipId;
@@ -132,13 +132,13 @@ impl Playhead {
     }
 
     /// Collects what happens from `before` to `now`; returns whether it finishes.
-    pub(super) fn advance(&mut self, before: f64, now: f64, journey: &mut Journey) -> bool {
+    pub(super) fn advance(&mut self, before: f64, now: f64, events: &mut EventCollector) -> bool {
         if !self.is_moving(before) || now <= before || now <= self.action.start {
             return false;
         }
         let (from, to) = (self.at(before), self.at(now));
-        let way = Way { action: &self.action, marks: &self.marks, from, fresh: self.fresh, to };
-        journey.add(&way, self.layer, self.playback);
+        let way = Span { action: &self.action, marks: &self.marks, from, fresh: self.fresh, to };
+        events.add(&way, self.layer, self.playback);
         self.fresh = false;
         self.over |= to.finished;
         to.finished

@@ -6,8 +6,10 @@
 //! spans between stages are the loop that a frame without any consists of. A chain that reaches is two stages: at its first
 //! node, and where it bends.
 
-use super::goals::{Aim, Aimed, Reach, Vector, bend};
+use super::ik::{Reach, bend};
+use super::look_at::{Aim, Aimed};
 use super::spaces::{Rows, Space, product, rows};
+use super::vectors::Vector;
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
 use crate::base::{Affine, F32x4, Transform, Within, decompose};

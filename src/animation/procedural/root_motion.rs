@@ -20,7 +20,7 @@ pub enum RootMotion {
 
 /// The way that a clip goes over the ground, evenly from one time to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Way {
+pub struct RootPath {
     /// Who goes: the first node in the tree that is a joint or above one, and that the clip takes elsewhere.
     pub node: NodeId,
     /// From first key to last, in metres of the model; Y is 0.
@@ -32,7 +32,7 @@ pub struct Way {
     end: f64,
 }
 
-impl Way {
+impl RootPath {
     /// How much of it lies behind at a time, `0.0..=1.0`.
     fn done(&self, time: f64) -> f64 {
         ((time - self.begin) / (self.end - self.begin)).within(0.0, 1.0)
@@ -43,7 +43,7 @@ impl Way {
 ///
 /// The ground is the model's plane of X and Z. What is above the node stands as at rest; if that has no size, the clip counts as
 /// one that stays.
-pub fn in_place(model: &Model, rig: &Rig) -> (Vec<Option<Way>>, Rig) {
+pub fn in_place(model: &Model, rig: &Rig) -> (Vec<Option<RootPath>>, Rig) {
     let mut matrices = Vec::new();
     rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
     let mut walks = vec![model.skins.is_empty(); model.nodes.len()];
@@ -83,7 +83,7 @@ fn value(curve: &Curve, key: usize) -> Option<Vec3> {
     Some(Vec3::from_slice(curve.values().get(row * key + at..row * key + at + 3)?))
 }
 
-fn way(node: NodeId, curve: &Curve, model_from_parent: &Affine) -> Option<Way> {
+fn way(node: NodeId, curve: &Curve, model_from_parent: &Affine) -> Option<RootPath> {
     let (first, last) = (value(curve, 0)?, value(curve, curve.times().len() - 1)?);
     let [begin, end] = [*curve.times().first()?, *curve.times().last()?].map(f64::from);
     let linear =
@@ -91,7 +91,7 @@ fn way(node: NodeId, curve: &Curve, model_from_parent: &Affine) -> Option<Way> {
     let whole = linear(last - first);
     let model = Vec3::new(whole.x, 0.0, whole.z);
     let parent = Mat4::from(*model_from_parent).inverse().transform_vector3(model);
-    (end > begin && model != Vec3::ZERO && parent.is_finite()).then_some(Way {
+    (end > begin && model != Vec3::ZERO && parent.is_finite()).then_some(RootPath {
         node,
         model,
         parent,
@@ -101,7 +101,7 @@ fn way(node: NodeId, curve: &Curve, model_from_parent: &Affine) -> Option<Way> {
 }
 
 /// A curve without the way.
-fn staying(curve: &Curve, way: &Way) -> Option<Curve> {
+fn staying(curve: &Curve, way: &RootPath) -> Option<Curve> {
     let mut values = curve.values().to_vec();
     let spline = curve.interpolation() == Interpolation::CubicSpline;
     let speed = way.parent / (way.end - way.begin) as f32;
@@ -116,16 +116,16 @@ fn staying(curve: &Curve, way: &Way) -> Option<Curve> {
 
 /// How far an actor has gone by what it plays.
 #[derive(Debug, Clone)]
-pub struct Journey {
-    ways: Vec<Option<Way>>,
+pub struct RootTravel {
+    ways: Vec<Option<RootPath>>,
     gone: Vec3,
     /// What was played at the last step, and how many times its way lay behind.
     last: Option<(ClipId, f64)>,
 }
 
-impl Journey {
+impl RootTravel {
     /// At its beginning.
-    pub fn new(ways: Vec<Option<Way>>) -> Self {
+    pub fn new(ways: Vec<Option<RootPath>>) -> Self {
         Self { ways, gone: Vec3::ZERO, last: None }
     }
 
@@ -259,7 +259,7 @@ mod tests {
         let model = model(Interpolation::Linear, &[[0.0; 3], [10.0, 0.0, 0.0], [20.0, 0.0, 0.0]]);
         let (ways, _) = in_place(&model, &Rig::new(&model));
         let gone = |play: &dyn Fn(&mut Player), seconds: &[f64]| -> Vec<f32> {
-            let (mut player, mut journey) = (Player::new(&model.clips, 0.0), Journey::new(ways.clone()));
+            let (mut player, mut journey) = (Player::new(&model.clips, 0.0), RootTravel::new(ways.clone()));
             play(&mut player);
             player.play(None);
             let step = |at: &f64| {

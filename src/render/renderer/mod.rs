@@ -8,13 +8,10 @@ use super::progress::Progress;
 use crate::model::{ImageId, Model, NodeId, PaletteLayout, Panorama};
 use crate::render::gl::{Buffer, Cost, Gl, LiveObjects};
 use crate::render::light::{Environment, Environments};
-use crate::render::passes::{
-    Backdrop, DrawList, Lines, ModelDebug, Shadows, Skies,
-};
+use crate::render::passes::{Backdrop, DrawList, Lines, ModelDebug, Shadows, Skies};
 use crate::render::programs::{Programs, Variant};
 use crate::render::resources::{
-    GpuModel, INFLUENCE_LIMIT, ModelHandle, Palette, Pixels, Samplers, StandIns, Upload,
-    palette_limit,
+    GpuModel, INFLUENCE_LIMIT, ModelHandle, Palette, Pixels, Samplers, StandIns, Upload, palette_limit,
 };
 use std::rc::Rc;
 

@@ -22,7 +22,7 @@ pub use projection::Projected;
 pub use stats::{Stats, Ticked};
 pub use still::Still;
 
-use crate::animation::{Actor, Event, Framing, Journey, RootMotion, Transport, in_place};
+use crate::animation::{Actor, Event, Framing, RootMotion, RootTravel, Transport, in_place};
 use crate::base::Affine;
 use crate::model::{ImageId, NodeId, VariantId};
 use crate::rare::rare;
@@ -316,7 +316,7 @@ impl Stage {
         if motion != RootMotion::Keep {
             let (ways, staying) = in_place(&asset.model, &rig);
             rig = Rc::new(staying);
-            journey = (motion == RootMotion::Accumulate).then(|| Journey::new(ways));
+            journey = (motion == RootMotion::Accumulate).then(|| RootTravel::new(ways));
         }
         self.actor_mut(id)?.set_rig(rig, journey);
         if self.framed.is_some() {
