@@ -19,7 +19,7 @@ const ARROWS: [(&str, &[&str]); 9] = [
 
 /// The rooms, lowest first: a file may use its own room and those before it. A room is a folder or a file; a file belongs to the
 /// innermost room that it lies in.
-const ROOMS: [&str; 55] = [
+const ROOMS: [&str; 56] = [
     "rare",
     "digits",
     "base",
@@ -71,6 +71,7 @@ const ROOMS: [&str; 55] = [
     "web/rest",
     "web/hdr",
     "web/asset",
+    "web/import",
     "web/context",
     "web/stage",
     "web",
