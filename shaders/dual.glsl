@@ -1,4 +1,4 @@
-// Joints blended as dual quaternions; see src/animation/dual_quaternion.rs, which does the same.
+// Joints blended as dual quaternions; see src/animation/skin/dual_quaternion.rs, which does the same.
 
 // The rotation of a palette entry: they follow behind all of its matrices.
 vec4 palette_rotation(int entry) {

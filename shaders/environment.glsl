@@ -1,4 +1,4 @@
-// The light from all around: prefiltered by src/render/prefilter.rs.
+// The light from all around: prefiltered by src/render/light/prefilter.rs.
 #include "frame.glsl"
 
 // Level by level what surfaces of rising roughness mirror.

@@ -1,4 +1,4 @@
-// The material, with the layers that it has; written by src/render/material.rs.
+// The material, with the layers that it has; written by src/render/resources/material.rs.
 layout(std140) uniform Material {
     vec4 u_base_color;
     // rgb: emitted colour, a: alpha cutoff.

@@ -6,9 +6,10 @@
 //!                                  viewer ties both; web is the thin JS edge
 //! ```
 //!
-//! Dependencies run one way: `web → viewer → {render, animation} → model`, and `import → model`.
+//! Dependencies run one way: `web → viewer → {render, animation} → model → base`, and `import → model`.
 
 pub mod animation;
+mod base;
 pub mod import;
 pub mod model;
 mod rare;

@@ -1,9 +1,12 @@
 //! One character on stage.
 
-use super::{
-    Aabb, Affine, Aim, Bounds, F32x4, Inertia, Journey, Mix, Mixer, Overrides, Player, Pose, Rig, Sharing,
-    rotations,
-};
+use super::pose::Pose;
+use super::rig::Rig;
+use crate::animation::mixing::{Inertia, Mix, Mixer};
+use crate::animation::player::Player;
+use crate::animation::procedural::{Aim, Overrides, RootTravel};
+use crate::animation::skin::{Bounds, Sharing, rotations};
+use crate::base::{Aabb, Affine, F32x4};
 use crate::model::{ClipId, Model, NodeId, VariantId};
 use glam::{Mat4, Vec3};
 use std::rc::Rc;
@@ -30,7 +33,7 @@ pub struct Actor {
     rotations: Vec<F32x4>,
     visible: Vec<bool>,
     /// How far it has gone, if that moves it.
-    journey: Option<Box<Journey>>,
+    journey: Option<Box<RootTravel>>,
     /// The variant of materials that it wears.
     pub variant: Option<VariantId>,
 }
@@ -65,7 +68,7 @@ impl Actor {
     }
 
     /// Makes it move by another rig of its model, and its place by what it plays, if there is a journey.
-    pub fn set_rig(&mut self, rig: Rc<Rig>, journey: Option<Journey>) {
+    pub fn set_rig(&mut self, rig: Rc<Rig>, journey: Option<RootTravel>) {
         self.rig = rig;
         self.sampled = None;
         self.journey = journey.map(Box::new);
@@ -189,7 +192,7 @@ impl Actor {
     }
 
     /// The rotations of the palette at the last [`Actor::turn`]; empty where matrices are blended. See
-    /// [`deform`](super::deform).
+    /// [`deform`](crate::animation::skin::deform).
     pub fn rotations(&self) -> &[F32x4] {
         &self.rotations
     }

@@ -1,8 +1,7 @@
 //! Poses: local transforms of all nodes, in groups of four.
 
-use super::affine::Affine;
-use super::simd::F32x4;
-use crate::model::{NodeId, Path, Transform};
+use crate::base::{Affine, F32x4, Transform};
+use crate::model::{NodeId, Path};
 use glam::{Quat, Vec3};
 
 /// The local transform of every node of a model, and its morph weights.

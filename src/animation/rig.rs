@@ -1,9 +1,8 @@
 //! What the animation of a model compiles to.
 
-use super::affine::Affine;
 use super::pose::Pose;
-use super::table::{ClipTables, Compiling};
-use super::touched::Touched;
+use crate::animation::clip::{ClipTables, Compiling, Touched};
+use crate::base::Affine;
 use crate::model::{Clip, ClipId, Model, NodeId, PaletteLayout, Path};
 use std::ops::Range;
 
@@ -314,7 +313,8 @@ impl Rig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Node, Skin, Transform};
+    use crate::base::Transform;
+    use crate::model::{Node, Skin};
     use glam::{Mat4, Quat, Vec3};
 
     fn node(parent: Option<usize>, rest: Transform) -> Node {

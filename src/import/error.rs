@@ -62,9 +62,9 @@ pub mod codes {
         DRACO = "import/draco";
         /// The file needs KHR_draco_mesh_compression, and there is no decoder for it.
         DRACO_UNAVAILABLE = "import/draco-unavailable";
-        /// The file asks for more memory than its size can justify; see [`Limits`](crate::import::Limits).
+        /// The file asks for more memory than its size can justify; see [`Limits`](super::super::limits::Limits).
         TOO_LARGE = "import/too-large";
-        /// The file has more nodes, levels of nodes or vertices than [`Limits`](crate::import::Limits) allow.
+        /// The file has more nodes, levels of nodes or vertices than [`Limits`](super::super::limits::Limits) allow.
         TOO_MANY = "import/too-many";
         /// The node hierarchy is not a forest: a node is below itself, or has two parents.
         NODE_CYCLE = "import/node-cycle";

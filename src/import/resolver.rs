@@ -1,7 +1,7 @@
 //! Where the bytes of external buffers come from when nobody has to wait for them.
 
-use super::draco::{DracoMesh, DracoRequest};
 use super::uri::percent_decode;
+use crate::import::codec::{DracoMesh, DracoRequest};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};

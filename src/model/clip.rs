@@ -1,6 +1,7 @@
 //! Clips: key frames of nodes over time. Spec: glTF 2.0 §3.11.
 
-use super::{NodeId, Property};
+use super::ids::NodeId;
+use super::properties::Property;
 use std::fmt;
 
 /// One animation of the file.

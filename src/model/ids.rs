@@ -1,4 +1,4 @@
-//! Typed indices into the vectors of a [`Model`](super::Model).
+//! Typed indices into the vectors of a [`Model`](super::root::Model).
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -27,24 +27,24 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A node: an index into [`Model::nodes`](super::Model::nodes).
+    /// A node: an index into [`Model::nodes`](super::root::Model::nodes).
     NodeId;
-    /// A mesh: an index into [`Model::meshes`](super::Model::meshes).
+    /// A mesh: an index into [`Model::meshes`](super::root::Model::meshes).
     MeshId;
-    /// A skin: an index into [`Model::skins`](super::Model::skins).
+    /// A skin: an index into [`Model::skins`](super::root::Model::skins).
     SkinId;
-    /// A material: an index into [`Model::materials`](super::Model::materials).
+    /// A material: an index into [`Model::materials`](super::root::Model::materials).
     MaterialId;
-    /// A texture: an index into [`Model::textures`](super::Model::textures).
+    /// A texture: an index into [`Model::textures`](super::root::Model::textures).
     TextureId;
-    /// An image: an index into [`Model::images`](super::Model::images).
+    /// An image: an index into [`Model::images`](super::root::Model::images).
     ImageId;
-    /// A camera: an index into [`Model::cameras`](super::Model::cameras).
+    /// A camera: an index into [`Model::cameras`](super::root::Model::cameras).
     CameraId;
-    /// A light: an index into [`Model::lights`](super::Model::lights).
+    /// A light: an index into [`Model::lights`](super::root::Model::lights).
     LightId;
-    /// A variant of materials: an index into [`Model::variants`](super::Model::variants).
+    /// A variant of materials: an index into [`Model::variants`](super::root::Model::variants).
     VariantId;
-    /// A clip: an index into [`Model::clips`](super::Model::clips).
+    /// A clip: an index into [`Model::clips`](super::root::Model::clips).
     ClipId;
 }

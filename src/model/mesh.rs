@@ -1,6 +1,7 @@
 //! Meshes: vertices, influences of joints, morph targets.
 
-use super::{Deltas, MaterialId, VariantId};
+use super::deltas::Deltas;
+use super::ids::{MaterialId, VariantId};
 
 /// Primitives that are shown together and share their morph weights. Spec: glTF 2.0 §3.7.2.
 #[derive(Debug, Clone, Default)]
@@ -79,7 +80,7 @@ pub enum Topology {
 pub struct Influences {
     /// How many influences each vertex has: a multiple of four, at least four.
     pub per_vertex: usize,
-    /// Indices into [`Skin::joints`](super::Skin::joints), in range for each skin that the mesh is
+    /// Indices into [`Skin::joints`](super::skin::Skin::joints), in range for each skin that the mesh is
     /// shown with: `per_vertex` for vertex 0, then for vertex 1, and so on.
     pub joints: Vec<u16>,
     /// The weights, in the order of `joints`; not negative, each vertex's sum to 1.

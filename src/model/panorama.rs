@@ -1,6 +1,6 @@
 //! The light from all around.
 
-use super::sin_cos;
+use crate::base::sin_cos;
 use crate::rare::rare;
 use std::f32::consts::{PI, TAU};
 

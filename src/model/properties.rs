@@ -1,12 +1,11 @@
 //! What clips animate besides nodes: numbers of materials, lights and cameras, and whether nodes are visible.
 //! Spec: KHR_animation_pointer, glTF 2.0 Asset Object Model.
 
-use super::{
-    AlphaMode, Camera, CameraId, Light, LightId, LightKind, Material, MaterialId, Model, NodeId, Projection,
-    TextureSlot, TextureTransform,
-};
-use crate::rare::rare;
-use std::collections::BTreeMap;
+use super::camera::{Camera, Projection};
+use super::ids::{CameraId, LightId, MaterialId, NodeId};
+use super::light::{Light, LightKind};
+use super::material::{AlphaMode, Material};
+use super::texture::{TextureSlot, TextureTransform};
 use std::ops::Range;
 
 /// Something that a clip animates and that is not the transform of a node.
@@ -272,150 +271,5 @@ impl Camera {
                 Projection::Orthographic { xmag: first, ymag: second, near, far }
             }
         }
-    }
-}
-
-/// Where the properties that any clip of a model animates stand in a pose.
-///
-/// Of a material, light or camera, all numbers are there as soon as one is animated, in the order of its
-/// `properties()`. A model whose clips animate none has none.
-#[derive(Debug, Clone, Default)]
-pub struct PropertyLayout {
-    /// The values when nothing animates them.
-    pub base: Vec<f32>,
-    begins: BTreeMap<Owner, usize>,
-}
-
-/// Whose properties they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Owner {
-    Node(NodeId),
-    Material(MaterialId),
-    Light(LightId),
-    Camera(CameraId),
-}
-
-impl PropertyLayout {
-    /// The layout for all clips of `model`.
-    pub fn new(model: &Model) -> Self {
-        let mut layout = Self::default();
-        for channel in model.clips.iter().flat_map(|clip| &clip.properties) {
-            rare(|| layout.add(model, channel.property));
-        }
-        layout
-    }
-
-    fn add(&mut self, model: &Model, property: Property) {
-        let Some((owner, _)) = place(property) else { return };
-        if self.begins.contains_key(&owner) {
-            return;
-        }
-        self.begins.insert(owner, self.base.len());
-        match owner {
-            Owner::Node(id) => self.base.push(f32::from(u8::from(model.nodes[id.index()].visible))),
-            Owner::Material(id) => self.base.extend(model.materials[id.index()].properties()),
-            Owner::Light(id) => self.base.extend(model.lights[id.index()].properties()),
-            Owner::Camera(id) => self.base.extend(model.cameras[id.index()].properties()),
-        }
-    }
-
-    /// Where a property stands; `None` if no clip animates its owner, or if it is a morph weight.
-    pub fn range(&self, property: Property) -> Option<Range<usize>> {
-        let (owner, within) = place(property)?;
-        let begin = *self.begins.get(&owner)?;
-        Some(begin + within.start..begin + within.end)
-    }
-
-    /// The animated materials and where their properties begin.
-    pub fn materials(&self) -> impl Iterator<Item = (MaterialId, usize)> {
-        self.begins.iter().filter_map(|(&owner, &begin)| match owner {
-            Owner::Material(id) => Some((id, begin)),
-            _ => None,
-        })
-    }
-
-    /// The nodes whose visibility is animated, and where it stands.
-    pub fn visible(&self) -> impl Iterator<Item = (NodeId, usize)> {
-        self.begins.iter().filter_map(|(&owner, &begin)| match owner {
-            Owner::Node(id) => Some((id, begin)),
-            _ => None,
-        })
-    }
-
-    /// The numbers of a light in a pose's properties; `None` if no clip animates them.
-    pub fn light<'a>(&self, id: LightId, properties: &'a [f32]) -> Option<&'a [f32; LightProperty::COUNT]> {
-        let begin = *self.begins.get(&Owner::Light(id))?;
-        properties.get(begin..)?.first_chunk()
-    }
-
-    /// The numbers of a camera in a pose's properties; `None` if no clip animates them.
-    pub fn camera<'a>(
-        &self,
-        id: CameraId,
-        properties: &'a [f32],
-    ) -> Option<&'a [f32; CameraProperty::COUNT]> {
-        let begin = *self.begins.get(&Owner::Camera(id))?;
-        properties.get(begin..)?.first_chunk()
-    }
-}
-
-/// The owner of a property, and where it stands among the owner's.
-fn place(property: Property) -> Option<(Owner, Range<usize>)> {
-    match property {
-        Property::Visible(id) => Some((Owner::Node(id), 0..1)),
-        Property::Weight(..) => None,
-        Property::Material(id, property) => Some((Owner::Material(id), property.range())),
-        Property::Light(id, property) => Some((Owner::Light(id), property.range())),
-        Property::Camera(id, property) => {
-            let at = property as usize;
-            Some((Owner::Camera(id), at..at + 1))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Clip, PropertyChannel};
-
-    #[test]
-    fn a_model_without_such_channels_has_no_properties() {
-        let model = Model { materials: vec![Material::default()], ..Model::default() };
-        let layout = PropertyLayout::new(&model);
-        let property = Property::Material(MaterialId::new(0), MaterialProperty::Metallic);
-        assert!(layout.base.is_empty() && layout.range(property).is_none());
-    }
-
-    #[test]
-    fn what_is_animated_has_all_its_numbers_once() {
-        let material = |id, property| Property::Material(MaterialId::new(id), property);
-        let roughness = material(1, MaterialProperty::Roughness);
-        let offset = MaterialProperty::Transform(TextureSlot::Anisotropy, TransformProperty::Scale);
-        let all = [
-            roughness,
-            Property::Weight(NodeId::new(0), 3),
-            material(1, offset),
-            Property::Visible(NodeId::new(0)),
-        ];
-        let channel = |property| PropertyChannel { property, curve: 0 };
-        let clip = Clip { properties: all.map(channel).to_vec(), ..Clip::default() };
-        let model = Model {
-            materials: vec![Material::default(), Material { roughness: 0.25, ..Material::default() }],
-            nodes: vec![Default::default()],
-            clips: vec![clip],
-            ..Model::default()
-        };
-        let layout = PropertyLayout::new(&model);
-        assert_eq!(layout.base.len(), MaterialProperty::COUNT + 1);
-        let range = layout.range(roughness).unwrap_or_default();
-        assert_eq!(layout.base[range], [0.25]);
-        assert_eq!(
-            layout.range(material(1, offset)),
-            Some(MaterialProperty::COUNT - 2..MaterialProperty::COUNT)
-        );
-        assert_eq!(layout.range(material(0, offset)), None, "nothing animates it");
-        assert_eq!(layout.range(all[1]), None, "weights have their own place");
-        assert_eq!(layout.visible().collect::<Vec<_>>(), [(NodeId::new(0), MaterialProperty::COUNT)]);
-        assert_eq!(layout.base[MaterialProperty::COUNT], 1.0, "nodes are visible");
     }
 }

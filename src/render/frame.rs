@@ -1,11 +1,12 @@
 //! What the renderer is asked to show.
 
-use super::environment::Environment;
-use super::shadow::ShadowView;
-use super::{Debug, Lighting, ModelHandle, ShadowArea};
-use crate::model::{SIDE_BY_SIDE, VariantId, sin_cos};
+use super::debug_view::Debug;
+use crate::model::{SIDE_BY_SIDE, VariantId};
+use crate::render::light::{
+    Environment, LIGHT_FLOATS, Lighting, MAX_LIGHTS, PunctualLight, ShadowArea, ShadowView,
+};
+use crate::render::resources::{DeformedPrimitive, ModelHandle};
 use glam::{Mat4, Vec3};
-use std::f32::consts::{FRAC_PI_2, PI};
 
 /// One frame: where from, onto what, and who.
 #[derive(Debug, Clone, Copy)]
@@ -50,47 +51,6 @@ pub struct Frame<'a> {
     pub patience: bool,
 }
 
-/// The most lights besides the studio's.
-pub const MAX_LIGHTS: usize = 8;
-
-/// A light without size, in the world.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PunctualLight {
-    /// Where it is; or, with `directional`, anything.
-    pub position: Vec3,
-    /// The unit vector along which it shines; anything for a light that shines everywhere.
-    pub direction: Vec3,
-    /// Whether it shines in parallel from infinitely far away.
-    pub directional: bool,
-    /// Its linear colour times its strength: in lux if it is directional, else in candela.
-    pub color: [f32; 3],
-    /// The distance that its light does not reach beyond; [`f32::MAX`] without such a distance.
-    pub range: f32,
-    /// The angles of the cone where it begins to fade and where it ends, in radians; `None` without a cone.
-    pub cone: Option<[f32; 2]>,
-}
-
-impl PunctualLight {
-    /// The three vectors that the shader has of it.
-    fn block(&self) -> [f32; LIGHT_FLOATS] {
-        let place = if self.directional { -self.direction } else { self.position };
-        // What a surface sends back is computed for a light of strength π.
-        let [r, g, b] = self.color.map(|value| value / PI);
-        let (axis, offset) = match self.cone {
-            None => (Vec3::ZERO, 1.0),
-            Some([inner, outer]) => {
-                let (inner, outer) = (inner.clamp(0.0, FRAC_PI_2), outer.clamp(0.0, FRAC_PI_2));
-                let (inner, outer) = (sin_cos(inner).1, sin_cos(outer).1);
-                let scale = 1.0 / (inner - outer).max(1e-3);
-                (self.direction * scale, -outer * scale)
-            }
-        };
-        let w = if self.directional { 0.0 } else { 1.0 };
-        let inverse_range = if self.range > 0.0 { 1.0 / self.range } else { f32::MAX };
-        [place.x, place.y, place.z, w, r, g, b, inverse_range, axis.x, axis.y, axis.z, offset]
-    }
-}
-
 /// A character on stage, as the renderer needs to know it.
 #[derive(Debug, Clone, Copy)]
 pub struct ActorDraw<'a> {
@@ -133,40 +93,21 @@ impl ActorDraw<'_> {
     }
 }
 
-/// The vertices of a primitive in world space, morphed and skinned already.
-///
-/// Each list has one element per vertex of the primitive. The actor's palette must still be there: it says
-/// whether the primitive is mirrored, and its place in the order of transparent ones.
-#[derive(Debug, Clone, Copy)]
-pub struct DeformedPrimitive<'a> {
-    /// The index of the drawable in [`PaletteLayout::drawables`](crate::model::PaletteLayout).
-    pub drawable: usize,
-    /// The index of the primitive in the drawable's mesh.
-    pub primitive: usize,
-    /// The positions.
-    pub positions: &'a [[f32; 3]],
-    /// The unit normals; empty if the primitive has none.
-    pub normals: &'a [[f32; 3]],
-    /// The unit tangents and the sign of the bitangent; empty if the primitive has none.
-    pub tangents: &'a [[f32; 4]],
-    /// The sets of texture coordinates as far as morph targets change them.
-    pub tex_coords: &'a [Vec<[f32; 2]>],
-    /// The linear colours, if morph targets change them.
-    pub colors: &'a [[f32; 4]],
-}
-
 /// The floats of the uniform block `Frame` (`shaders/frame.glsl`).
 pub(crate) const FRAME_FLOATS: usize = LIGHTING + 72;
 /// The float that says, with a 1, that it is for the backdrop of what is seen through.
 pub(crate) const BACKDROP: usize = 22;
 /// The float that says what the alpha of masks does: 1 for alpha to coverage, 2 where the alpha of what was drawn that way is drawn.
 pub(crate) const MASKS: usize = 23;
-/// The floats of a light in it.
-const LIGHT_FLOATS: usize = 12;
 /// The first float that says how the frame is lit.
 const LIGHTING: usize = 24 + LIGHT_FLOATS * MAX_LIGHTS;
 
 impl Frame<'_> {
+    /// The palettes of crowds, in the order of the actors.
+    pub(crate) fn crowd_palettes(&self) -> impl Iterator<Item = &[f32]> + Clone {
+        self.actors.iter().map(|actor| actor.palettes).filter(|palettes| !palettes.is_empty())
+    }
+
     /// `true` if the canvas has an alpha of 1 everywhere, whatever is drawn.
     pub(crate) fn is_opaque(&self) -> bool {
         self.background.is_some_and(|[.., alpha]| alpha >= 1.0)
@@ -239,6 +180,7 @@ impl Frame<'_> {
 mod tests {
     use super::*;
     use glam::camera::rh::proj::opengl;
+    use std::f32::consts::{FRAC_PI_2, PI};
 
     fn frame(projection: Mat4) -> Frame<'static> {
         let view = Mat4::from_translation(Vec3::new(0.0, -2.0, -5.0));

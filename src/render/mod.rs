@@ -7,46 +7,22 @@
 //!
 //! `model` and `glow` are all that this module knows.
 
-mod anchor;
-mod backdrop;
-mod brdf_table;
-mod compressed;
-mod debug;
-mod draw;
-mod effect;
-mod environment;
+mod debug_view;
 mod error;
 mod frame;
-mod geometry;
 mod gl;
-mod gpu_model;
-mod images;
-mod influences;
-mod lighting;
-mod lines;
-mod material;
-mod morph;
-mod palette;
-mod pixels;
-mod prefilter;
+mod light;
+mod passes;
 mod programs;
+mod progress;
 mod renderer;
-mod samplers;
-mod shadow;
-mod sky;
-mod source;
-mod upload;
-mod variant;
+mod resources;
 
-pub use compressed::CompressedImage;
-pub use debug::{Channel, Debug};
-pub use environment::Environment;
+pub use debug_view::{Channel, Debug, Ink, Line, line};
 pub use error::RenderError;
-pub use frame::{ActorDraw, DeformedPrimitive, Frame, MAX_LIGHTS, PunctualLight};
+pub use frame::{ActorDraw, Frame};
 pub use gl::{BlockFormat, Cost, LiveObjects};
-pub use lighting::{Lighting, ToneMapping};
-pub use lines::{Ink, Line, line};
-pub use pixels::Pixels;
-pub use renderer::{ModelHandle, Renderer};
-pub use shadow::ShadowArea;
-pub use upload::Progress;
+pub use light::{Environment, Lighting, MAX_LIGHTS, PunctualLight, ShadowArea, ToneMapping};
+pub use progress::Progress;
+pub use renderer::Renderer;
+pub use resources::{CompressedImage, DeformedPrimitive, ModelHandle, Pixels};

@@ -1,9 +1,9 @@
 //! What stages share that draw in one WebGL2 context.
 
-use super::models::SharedModels;
-use super::studio::studio;
+use super::shared_models::SharedModels;
 use crate::model::Panorama;
 use crate::render::Renderer;
+use crate::viewer::light::studio;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -28,7 +28,7 @@ impl Context {
     }
 
     /// Takes another renderer in place of one whose context was lost. Before anything else is done with them, all stages
-    /// of the context are to be [restored](super::Stage::restore), since their models are in the lost one.
+    /// of the context are to be [restored](crate::viewer::stage::Stage::restore), since their models are in the lost one.
     pub fn restore(&mut self, renderer: Renderer) {
         self.lose();
         self.renderer = renderer;

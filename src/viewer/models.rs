@@ -1,67 +1,13 @@
 //! The models that are on the GPU or on their way there.
 
-use super::asset::Asset;
 use super::context::Context;
+use super::shared_models::OnGpu;
 use crate::animation::Skinning;
 use crate::model::ImageId;
 use crate::rare::rare;
 use crate::render::{ModelHandle, Pixels, Progress, RenderError, Renderer};
-use std::cell::Cell;
-use std::rc::{Rc, Weak};
-
-/// The models in the renderer of a context, each once: all stages that show a model share it.
-#[derive(Debug, Default)]
-pub(super) struct SharedModels {
-    list: Vec<Weak<OnGpu>>,
-}
-
-/// A model on the GPU, or on its way there; it leaves with the last stage that shows it.
-#[derive(Debug)]
-pub(super) struct OnGpu {
-    asset: Rc<Asset>,
-    /// `None` after the context was lost, until the first stage begins it anew.
-    handle: Cell<Option<ModelHandle>>,
-    /// `true` if its joints are blended as dual quaternions.
-    dual: Cell<bool>,
-}
-
-impl SharedModels {
-    /// Says that all is gone, since another renderer takes the place of one whose context was lost.
-    pub(super) fn forget(&mut self) {
-        for model in self.list.iter().filter_map(Weak::upgrade) {
-            model.handle.set(None);
-        }
-    }
-
-    /// The model on the GPU, or one that is not begun.
-    fn of(&mut self, asset: &Rc<Asset>) -> Rc<OnGpu> {
-        self.list.retain(|model| model.strong_count() > 0);
-        let known = self.list.iter().filter_map(Weak::upgrade).find(|model| Rc::ptr_eq(&model.asset, asset));
-        known.unwrap_or_else(|| {
-            let asset = Rc::clone(asset);
-            let model = Rc::new(OnGpu { asset, handle: Cell::new(None), dual: Cell::new(false) });
-            self.list.push(Rc::downgrade(&model));
-            model
-        })
-    }
-}
-
-impl OnGpu {
-    /// Begins to bring it to the GPU, unless that was done before.
-    fn begin(
-        &self,
-        renderer: &mut Renderer,
-        on_cpu: &[(usize, usize)],
-        shadows: bool,
-    ) -> Result<(), RenderError> {
-        if self.handle.get().is_none() {
-            let Asset { model, rig, .. } = &*self.asset;
-            self.handle.set(Some(renderer.begin_model(model, &rig.layout, on_cpu, shadows)?));
-            self.dual.set(false);
-        }
-        Ok(())
-    }
-}
+use crate::viewer::cast::Asset;
+use std::rc::Rc;
 
 /// The models of a stage, each once.
 #[derive(Debug, Default)]

@@ -59,3 +59,8 @@ impl From<StageError> for JsValue {
         error(fault.code(), &fault.to_string(), None)
     }
 }
+
+/// The error of a step that is over.
+pub(super) fn too_late() -> JsValue {
+    error("argument/invalid", "The file has been read already.", None)
+}

@@ -8,6 +8,7 @@ mod asset;
 mod context;
 mod convert;
 mod hdr;
+mod import;
 mod rest;
 mod sampler;
 mod stage;

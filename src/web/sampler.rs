@@ -1,7 +1,8 @@
 //! Poses without a stage.
 
 use super::asset::Asset;
-use crate::animation::{Affine, Pose, pose_hash};
+use crate::animation::{Pose, pose_hash};
+use crate::base::Affine;
 use crate::model::{ClipId, NodeId};
 use crate::viewer;
 use glam::Mat4;

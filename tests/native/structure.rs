@@ -1,18 +1,84 @@
 //! The rules of the code's structure, which no compiler checks: which module may use which, and where what is named.
 
+use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// For each module of `src`, the modules that it may use.
-const ARROWS: [(&str, &[&str]); 7] = [
-    ("web", &["viewer", "render", "animation", "model", "import", "rare"]),
-    ("viewer", &["render", "animation", "model", "rare"]),
-    ("render", &["model", "rare"]),
-    ("animation", &["model", "rare"]),
-    ("import", &["model", "rare"]),
-    ("model", &["rare"]),
+/// For each top-level module of `src`, the others that it may use.
+const ARROWS: [(&str, &[&str]); 8] = [
+    ("web", &["viewer", "render", "animation", "model", "base", "import", "rare"]),
+    ("viewer", &["render", "animation", "model", "base", "rare"]),
+    ("render", &["model", "base", "rare"]),
+    ("animation", &["model", "base", "rare"]),
+    ("import", &["model", "base", "rare"]),
+    ("model", &["base", "rare"]),
+    ("base", &["rare"]),
     ("rare", &[]),
 ];
+
+/// The rooms, lowest first: a file may use its own room and those before it. A room is a folder or a file; a file belongs to the
+/// innermost room that it lies in.
+const ROOMS: [&str; 56] = [
+    "rare",
+    "digits",
+    "base",
+    "model",
+    "import/error",
+    "import/limits",
+    "import/imported",
+    "import/uri",
+    "import/decimal",
+    "import/json",
+    "import/codec",
+    "import/resolver",
+    "import/gltf",
+    "import",
+    "animation/joint_names",
+    "animation/pose_hash",
+    "animation/pose",
+    "animation/clip",
+    "animation/rig",
+    "animation/mixing",
+    "animation/player",
+    "animation/skin",
+    "animation/procedural",
+    "animation/crowd",
+    "animation/actor",
+    "animation",
+    "render/error",
+    "render/progress",
+    "render/gl",
+    "render/programs",
+    "render/light",
+    "render/resources",
+    "render/debug_view",
+    "render/frame",
+    "render/passes",
+    "render/renderer",
+    "render",
+    "viewer/error",
+    "viewer/camera",
+    "viewer/cast",
+    "viewer/light",
+    "viewer/shared_models",
+    "viewer/context",
+    "viewer/models",
+    "viewer/stage",
+    "viewer",
+    "web/words",
+    "web/convert",
+    "web/rest",
+    "web/hdr",
+    "web/asset",
+    "web/import",
+    "web/context",
+    "web/stage",
+    "web",
+    "lib",
+];
+
+/// Where files may form loops: the parser of a file and its parts, and types with methods in the files of their folder.
+const MAY_LOOP: [&str; 3] = ["import/gltf/", "viewer/cast/", "viewer/stage/"];
 
 /// Words that stand in some places only.
 const WORDS: [(&str, &[&str]); 3] = [
@@ -20,10 +86,10 @@ const WORDS: [(&str, &[&str]); 3] = [
         "unsafe",
         &[
             "render/gl/",
-            "animation/simd.rs",
-            "animation/affine.rs",
-            "animation/quartet.rs",
-            "animation/table.rs",
+            "base/simd.rs",
+            "base/affine.rs",
+            "animation/crowd/batch.rs",
+            "animation/clip/table.rs",
             "web/stage/query.rs",
         ],
     ),
@@ -43,36 +109,138 @@ struct Source {
     path: String,
     lines: usize,
     tokens: Vec<Token>,
+    /// The names of the modules below it that are files.
+    children: Vec<String>,
+}
+
+impl Source {
+    /// The modules that the file lies in, itself last: `import/gltf/mod.rs` is `import::gltf`.
+    fn module(&self) -> Vec<String> {
+        let path = self.path.strip_suffix(".rs").unwrap_or(&self.path);
+        path.strip_suffix("/mod").unwrap_or(path).split('/').map(str::to_owned).collect()
+    }
+
+    /// The same file without its module `tests`, which is its last; nothing is left of a file of tests.
+    fn without_tests(&self) -> Self {
+        let tokens = &self.tokens;
+        let begins = |&i: &usize| {
+            text(tokens, i) == "mod" && text(tokens, i + 1) == "tests" && text(tokens, i + 2) == "{"
+        };
+        let all = if self.path.ends_with("tests.rs") { 0 } else { tokens.len() };
+        let end = (0..all).find(begins).unwrap_or(all);
+        Self {
+            path: self.path.clone(),
+            lines: self.lines,
+            tokens: tokens[..end].to_vec(),
+            children: self.children.clone(),
+        }
+    }
+}
+
+/// A path of the crate that a file names.
+struct Use {
+    line: usize,
+    /// From the root of the crate; the last may be an item.
+    path: Vec<String>,
 }
 
 /// A word or a punctuation mark, and the line it stands on.
+#[derive(Clone)]
 struct Token {
     text: String,
     line: usize,
 }
 
 #[test]
-fn arrows_point_one_way() {
+fn modules_use_only_the_modules_below_them() {
     let mut violations = Vec::new();
     for source in sources() {
-        let from = module_of(&source.path)[0].clone();
+        let from = source.module()[0].clone();
         if from == "lib" {
             continue;
         }
-        let allowed = ARROWS.iter().find(|(name, _)| *name == from).map(|(_, allowed)| *allowed);
-        let Some(allowed) = allowed else {
-            violations.push(format!("src/{}:1: module {from} has no place among the arrows", source.path));
+        let Some((_, allowed)) = ARROWS.iter().find(|(name, _)| *name == from) else {
+            violations.push(format!("src/{}:1: module {from} is not in ARROWS", source.path));
             continue;
         };
-        for (line, to) in uses(&source) {
-            let known = ARROWS.iter().any(|(name, _)| *name == to);
-            if to != from && !(known && allowed.contains(&to.as_str())) {
+        for Use { line, path } in uses(&source) {
+            let to = path[0].as_str();
+            if to != from && !allowed.contains(&to) {
                 let allowed = if allowed.is_empty() { "nothing".to_owned() } else { allowed.join(", ") };
                 violations
                     .push(format!("src/{}:{line}: {from} uses {to}, but may use {allowed}", source.path));
             }
         }
     }
+    assert!(violations.is_empty(), "{violations:#?}");
+}
+
+#[test]
+fn rooms_use_only_the_rooms_before_them() {
+    let sources = sources();
+    let room = |path: &str| {
+        let holds =
+            |room: &&str| path.strip_prefix(room).is_some_and(|rest| rest.starts_with('/') || rest == ".rs");
+        (0..ROOMS.len()).filter(|&i| holds(&ROOMS[i])).max_by_key(|&i| ROOMS[i].len())
+    };
+    let mut violations = Vec::new();
+    for source in &sources {
+        let Some(from) = room(&source.path) else {
+            violations.push(format!("src/{}:1: no room in ROOMS holds this file", source.path));
+            continue;
+        };
+        for Use { line, path } in uses(source) {
+            let to = file_of(&sources, &path).and_then(|to| room(&to.path));
+            if let Some(to) = to.filter(|&to| to > from) {
+                let (path, from, to) = (&source.path, ROOMS[from], ROOMS[to]);
+                violations.push(format!("src/{path}:{line}: room {from} uses {to}, which is above it"));
+            }
+        }
+    }
+    for (i, name) in ROOMS.iter().enumerate() {
+        if !sources.iter().any(|source| room(&source.path) == Some(i)) {
+            violations.push(format!("room {name} is empty"));
+        }
+    }
+    assert!(violations.is_empty(), "{violations:#?}");
+}
+
+#[test]
+fn files_form_no_loops() {
+    let sources = sources();
+    let index = |source: &Source| sources.iter().position(|other| other.path == source.path);
+    let edges: Vec<Vec<usize>> = sources
+        .iter()
+        .map(|source| {
+            let used = uses(&source.without_tests()).into_iter();
+            used.filter_map(|used| index(file_of(&sources, &used.path)?)).collect()
+        })
+        .collect();
+    let mut violations = Vec::new();
+    for start in 0..sources.len() {
+        let Some(way) = way_back(&edges, start) else { continue };
+        let names: Vec<&str> = way.iter().map(|&i| sources[i].path.as_str()).collect();
+        let allowed = MAY_LOOP.iter().any(|place| names.iter().all(|name| name.starts_with(place)));
+        // A loop is told of once, by its first file.
+        if !allowed && way.iter().all(|&other| other >= start) {
+            violations.push(format!("src/{} uses itself by way of {}", names[0], names[1..].join(", ")));
+        }
+    }
+    assert!(violations.is_empty(), "{violations:#?}");
+}
+
+#[test]
+fn modules_with_children_are_mod_files() {
+    let sources = sources();
+    let beside = |source: &&Source| {
+        let folder = source.path.replace(".rs", "/");
+        sources.iter().any(|other| other.path.starts_with(&folder))
+    };
+    let violations: Vec<_> = sources
+        .iter()
+        .filter(beside)
+        .map(|source| format!("src/{} belongs in {}", source.path, source.path.replace(".rs", "/mod.rs")))
+        .collect();
     assert!(violations.is_empty(), "{violations:#?}");
 }
 
@@ -114,11 +282,37 @@ fn the_reader_of_code_sees_what_counts() {
         const S: &str = "crate::text \" // no comment"; /* crate::comment /* nested */ */
         const R: &str = r#"crate::raw " text"#;
         fn f<'a>(x: &'a char) -> bool { *x == '"' && crate::g::h() || super::super::i() }
-        mod tests { use super::super::super::j; use super::super::k; }
+        use self::l::m;
+        fn h() { three::n() }
+        mod tests { use super::super::j; use super::super::super::k; }
     "##;
-    let source = Source { path: "one/two.rs".to_owned(), lines: 0, tokens: tokens(code) };
-    let found: Vec<String> = uses(&source).into_iter().map(|(_, to)| to).collect();
-    assert_eq!(found, ["a", "c", "d", "g", "i", "j"]);
+    let children = vec!["three".to_owned()];
+    let source = Source { path: "one/two.rs".to_owned(), lines: 0, tokens: tokens(code), children };
+    let found: Vec<String> = uses(&source).into_iter().map(|used| used.path.join("::")).collect();
+    assert_eq!(
+        found,
+        ["a::B", "c", "d::e", "d::f", "g::h", "i", "one::two::l::m", "one::two::three::n", "one::j", "k"]
+    );
+    let found: Vec<String> =
+        uses(&source.without_tests()).into_iter().map(|used| used.path.join("::")).collect();
+    assert_eq!(found, ["a::B", "c", "d::e", "d::f", "g::h", "i", "one::two::l::m", "one::two::three::n"]);
+}
+
+/// The shortest way over edges from a place back to it, without that end; `None` if there is none.
+fn way_back(edges: &[Vec<usize>], start: usize) -> Option<Vec<usize>> {
+    let mut ways = VecDeque::from([vec![start]]);
+    let mut reached = vec![false; edges.len()];
+    while let Some(way) = ways.pop_front() {
+        for &next in edges[*way.last()?].iter().filter(|&&next| Some(next) != way.last().copied()) {
+            if next == start {
+                return Some(way);
+            }
+            if !std::mem::replace(&mut reached[next], true) {
+                ways.push_back([&way[..], &[next]].concat());
+            }
+        }
+    }
+    None
 }
 
 fn sources() -> Vec<Source> {
@@ -141,60 +335,81 @@ fn sources() -> Vec<Source> {
         let code = fs::read_to_string(&path).expect("a source file");
         let path = path.strip_prefix(&root).expect("a path below src");
         let path = path.to_string_lossy().replace('\\', "/");
-        Source { path, lines: code.lines().count(), tokens: tokens(&code) }
+        Source { path, lines: code.lines().count(), tokens: tokens(&code), children: Vec::new() }
     };
-    files.into_iter().map(read).collect()
+    let mut sources: Vec<Source> = files.into_iter().map(read).collect();
+    let modules: Vec<_> = sources.iter().map(Source::module).collect();
+    for (source, module) in sources.iter_mut().zip(&modules) {
+        let below =
+            modules.iter().filter(|other| other.split_last().is_some_and(|(_, above)| above == module));
+        source.children = below.filter_map(|other| other.last().cloned()).collect();
+    }
+    sources
 }
 
-/// The modules that a file lies in: `import/gltf/mod.rs` is `import::gltf`.
-fn module_of(path: &str) -> Vec<String> {
-    let path = path.strip_suffix(".rs").unwrap_or(path);
-    let path = path.strip_suffix("/mod").unwrap_or(path);
-    path.split('/').map(str::to_owned).collect()
+/// The file that holds a path: that of the innermost module.
+fn file_of<'a>(sources: &'a [Source], path: &[String]) -> Option<&'a Source> {
+    let holds = |source: &&Source| path.starts_with(&source.module());
+    sources.iter().filter(holds).max_by_key(|source| source.module().len())
 }
 
 fn text(tokens: &[Token], i: usize) -> &str {
     tokens.get(i).map_or("", |token| token.text.as_str())
 }
 
-/// The top-level modules that a file names with `crate::` or enough of `super::`, with their lines.
-fn uses(source: &Source) -> Vec<(usize, String)> {
+/// The paths that a file names with `crate::`, `self::`, `super::`, after `use`, or with the name of a child.
+fn uses(source: &Source) -> Vec<Use> {
     let tokens = &source.tokens;
-    let depth = module_of(&source.path).len();
+    let module = source.module();
     let mut uses = Vec::new();
     let mut braces = 0;
-    // How many braces are open around the content of each module within the file.
-    let mut inner: Vec<usize> = Vec::new();
+    // The modules within the file that are open, and how many braces are around the content of each.
+    let mut inner: Vec<(usize, String)> = Vec::new();
     let mut i = 0;
     while i < tokens.len() {
+        let here = || module.iter().chain(inner.iter().map(|(_, name)| name)).cloned().collect::<Vec<_>>();
         let next = match text(tokens, i) {
             "{" => {
                 braces += 1;
                 if i >= 2 && text(tokens, i - 2) == "mod" {
-                    inner.push(braces);
+                    inner.push((braces, text(tokens, i - 1).to_owned()));
                 }
                 i + 1
             }
             "}" => {
-                if inner.last() == Some(&braces) {
+                if inner.last().is_some_and(|(depth, _)| *depth == braces) {
                     inner.pop();
                 }
                 braces = braces.saturating_sub(1);
                 i + 1
             }
-            "crate" if text(tokens, i + 1) == "::" => {
-                names(tokens, i + 2, &mut uses);
-                i + 2
-            }
+            "crate" if text(tokens, i + 1) == "::" => tree(tokens, i + 2, &[], &mut uses),
+            "self" if text(tokens, i + 1) == "::" => tree(tokens, i + 2, &here(), &mut uses),
             "super" => {
-                let start = i;
+                let (start, mut base) = (i, here());
                 while text(tokens, i) == "super" && text(tokens, i + 1) == "::" {
+                    base.pop();
                     i += 2;
                 }
-                if (i - start) / 2 >= depth + inner.len() {
-                    names(tokens, i, &mut uses);
+                // What the file itself holds is no other module.
+                let outside = base.len() < module.len();
+                let mut all = Vec::new();
+                let end = tree(tokens, i, &base, &mut all);
+                if outside {
+                    uses.append(&mut all);
                 }
-                i.max(start + 1)
+                end.max(start + 1)
+            }
+            "use" if inner.is_empty() && !matches!(text(tokens, i + 1), "crate" | "self" | "super") => {
+                tree(tokens, i + 1, &module, &mut uses)
+            }
+            child
+                if text(tokens, i + 1) == "::"
+                    && (i == 0 || text(tokens, i - 1) != "::")
+                    && inner.is_empty()
+                    && source.children.iter().any(|name| name == child) =>
+            {
+                tree(tokens, i, &module, &mut uses)
             }
             _ => i + 1,
         };
@@ -203,28 +418,38 @@ fn uses(source: &Source) -> Vec<(usize, String)> {
     uses
 }
 
-/// The name at `i`, or the first names of the paths in the braces that open there.
-fn names(tokens: &[Token], mut i: usize, uses: &mut Vec<(usize, String)>) {
-    if text(tokens, i) != "{" {
-        uses.extend(tokens.get(i).map(|token| (token.line, token.text.clone())));
-        return;
-    }
-    let mut braces = 0;
-    while i < tokens.len() {
+/// Reads the path at `i`, or the paths in the braces that open in it; `base` is what stands before them. Returns where it ends.
+fn tree(tokens: &[Token], mut i: usize, base: &[String], uses: &mut Vec<Use>) -> usize {
+    let mut path = base.to_vec();
+    let line = tokens.get(i).map_or(0, |token| token.line);
+    loop {
         match text(tokens, i) {
-            "{" => braces += 1,
-            "}" => braces -= 1,
-            _ => {}
+            "{" => {
+                i += 1;
+                while !matches!(text(tokens, i), "}" | "") {
+                    i = if text(tokens, i) == "," { i + 1 } else { tree(tokens, i, &path, uses).max(i + 1) };
+                }
+                return i + 1;
+            }
+            word if word.starts_with(|c: char| c.is_alphabetic() || c == '_') => path.push(word.to_owned()),
+            _ => break,
         }
-        if braces == 0 {
-            return;
-        }
-        let begins = braces == 1 && matches!(text(tokens, i), "{" | ",");
-        if begins && !matches!(text(tokens, i + 1), "}" | "{") {
-            names(tokens, i + 1, uses);
+        i += 1;
+        if text(tokens, i) != "::" {
+            break;
         }
         i += 1;
     }
+    if path.last().is_some_and(|name| name == "self") {
+        path.pop();
+    }
+    if text(tokens, i) == "as" {
+        i += 2;
+    }
+    if !path.is_empty() {
+        uses.push(Use { line, path });
+    }
+    i
 }
 
 /// The words and marks of Rust code, without comments and without what is quoted.

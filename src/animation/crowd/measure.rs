@@ -1,10 +1,11 @@
 //! What is known of a clip before anybody plays it: how far it reaches, and how well it is mixed from few of its poses.
 
-use super::baked::{MOST_POSES, RATE};
-use super::view::Body;
-use crate::animation::sharing::apart;
-use crate::animation::skinning::linear_position;
-use crate::animation::{Aabb, Affine, Bounds, Pose, Rig};
+use super::culling::Body;
+use super::pose_cache::{MOST_POSES, RATE};
+use crate::animation::pose::Pose;
+use crate::animation::rig::Rig;
+use crate::animation::skin::{Bounds, apart, linear_position};
+use crate::base::{Aabb, Affine};
 use crate::model::{Clip, ClipId, Model, Primitive, Property};
 use glam::Vec3;
 

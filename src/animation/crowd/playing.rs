@@ -1,10 +1,7 @@
 //! What members play, and where in it they are.
 
-use super::Crowd;
-use crate::animation::quartet::Fading;
-use crate::animation::timeline::{Action, LoopMode, Position, divide_few};
-use crate::animation::transition::Fade;
-use crate::model::{ClipId, greater, lesser};
+use crate::animation::player::{Fade, Position};
+use crate::model::ClipId;
 
 /// How far a member is in a clip.
 #[derive(Debug, Clone, Copy)]
@@ -23,89 +20,6 @@ pub(super) struct Playing {
 pub(super) struct Before {
     pub(super) playing: Playing,
     pub(super) share: Fade,
-}
-
-impl Crowd {
-    pub(super) fn start(&mut self, i: usize, offset: f64, clock: f64) {
-        let playing = &mut self.playing[i];
-        (playing.offset, playing.start, playing.backwards) = (offset, clock, false);
-    }
-
-    /// What a member plays gives way to what it plays next.
-    pub(super) fn leave(&mut self, i: usize, clock: f64) {
-        let playing = self.playing[i];
-        if self.before.is_empty() {
-            if self.transition == 0.0 {
-                return;
-            }
-            self.before = vec![Before { playing, share: Fade::still(0.0) }; self.len()];
-        }
-        let before = &mut self.before[i];
-        // Of two that are seen, the one that is seen more.
-        if before.share.at(clock) <= 0.5 {
-            before.playing = playing;
-        }
-        before.share = match self.transition {
-            0.0 => Fade::still(0.0),
-            seconds => Fade { from: 1.0, to: 0.0, begin: clock, end: clock + seconds },
-        };
-    }
-
-    #[inline(always)]
-    pub(super) fn duration(&self, playing: &Playing) -> f64 {
-        let Some(clip) = playing.clip else { return 0.0 };
-        self.durations.as_slice()[clip.index()]
-    }
-
-    pub(super) fn position(&self, i: usize, clock: f64) -> Position {
-        self.at(&self.playing[i], clock)
-    }
-
-    /// The same as its [`Position::time`], to the bit; what nearly everybody does, to go round forwards, takes a short way.
-    #[inline(always)]
-    pub(super) fn time(&self, i: usize, clock: f64) -> f64 {
-        let playing = &self.playing[i];
-        let &Playing { offset, start, backwards, rate, .. } = playing;
-        let duration = self.duration(playing);
-        let way = (clock - start) * rate;
-        let plain = self.loop_mode == LoopMode::Repeat && !backwards && self.progress.is_none();
-        if plain && rate > 0.0 && way > 0.0 && offset >= 0.0 && offset <= duration {
-            let to_end = duration - offset;
-            if way < to_end {
-                return offset + way;
-            }
-            if let Some((_, into)) = divide_few(way - to_end, duration) {
-                return lesser(into, duration);
-            }
-        }
-        self.position(i, clock).time
-    }
-
-    /// How far in its clip somebody is. Before the start that is where it would have come from.
-    pub(super) fn at(&self, playing: &Playing, clock: f64) -> Position {
-        let &Playing { offset, start, backwards, rate, .. } = playing;
-        let duration = self.duration(playing);
-        let way = clock - start;
-        let (way, rate) = if way < 0.0 { (-way, -rate) } else { (way, rate) };
-        let offset = if let Some(progress) = self.progress { progress * duration } else { offset };
-        let offset = lesser(greater(0.0, offset), duration);
-        let action =
-            Action { offset, rate, loop_mode: self.loop_mode, backwards, ..Action::new(duration, 0.0) };
-        action.at(if self.progress.is_some() { 0.0 } else { way })
-    }
-
-    /// What gives way to what a member plays, while it does.
-    #[inline(always)]
-    pub(super) fn fading(&self, i: usize, clock: f64) -> Option<Fading> {
-        if self.before.is_empty() { None } else { self.given_way(i, clock) }
-    }
-
-    #[inline(never)]
-    fn given_way(&self, i: usize, clock: f64) -> Option<Fading> {
-        let Before { playing, share } = self.before.get(i).filter(|_| self.progress.is_none())?;
-        let weight = share.at(clock) as f32;
-        (weight > 0.0).then(|| Fading { clip: playing.clip, time: self.at(playing, clock).time, weight })
-    }
 }
 
 impl Playing {

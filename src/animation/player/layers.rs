@@ -1,10 +1,9 @@
 //! The layers of a player: sources above the base.
 
+use super::playhead::Transport;
+use super::transition::{Fade, Layer, LayerOptions, Link, Transition};
 use super::{Player, inertial, playhead};
-use crate::animation::mask::JointMask;
-use crate::animation::mix::LayerMode;
-use crate::animation::playhead::Transport;
-use crate::animation::transition::{Fade, Layer, LayerOptions, Link, Transition};
+use crate::animation::mixing::{JointMask, LayerMode};
 use std::rc::Rc;
 
 impl Player {

@@ -1,8 +1,8 @@
 //! Tests of transitions, layers and blend spaces.
 
+use super::events::MAX_EVENTS;
+use super::transition::LayerOptions;
 use super::*;
-use crate::animation::LayerOptions;
-use crate::animation::events::MAX_EVENTS;
 
 fn player() -> Player {
     clips(&[2.0, 0.5, 0.0])

@@ -1,6 +1,6 @@
+use super::events::MAX_EVENTS;
+use super::transition::LayerOptions;
 use super::*;
-use crate::animation::LayerOptions;
-use crate::animation::events::MAX_EVENTS;
 
 fn player() -> Player {
     let clip = |duration| Clip { duration, ..Clip::default() };

@@ -1,9 +1,10 @@
 //! Animations → clips. A broken channel is left out; the others play. Spec: glTF 2.0 §3.11.
 
 use super::accessor::Reader;
-use super::json::{Animation, Target};
+use super::animation_pointers;
+use super::animation_pointers::Pointed;
 use super::nodes::{Found, Tree, unit_quaternion};
-use super::pointers::{self, Pointed};
+use super::schema::{Animation, Target};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::model::{
@@ -238,7 +239,7 @@ impl Import<'_, '_> {
 
     /// What KHR_animation_pointer names.
     fn pointed(&mut self, text: &str, pointer: fmt::Arguments<'_>) -> Result<Vec<Driven>, ImportError> {
-        Ok(match pointers::resolve(text, self.context) {
+        Ok(match animation_pointers::resolve(text, self.context) {
             Some(Pointed::Node(node, path)) => {
                 let node = self.resolve(node, pointer)?;
                 self.of_nodes(vec![node], path, pointer)

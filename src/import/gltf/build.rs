@@ -3,16 +3,17 @@
 use super::accessor::{Budget, Reader};
 use super::animations::{self, Context};
 use super::compressed::Decoded;
-use super::draco::{self, Waiting};
-use super::json::File;
+use super::draco_primitives::Waiting;
 use super::meshes::{Meshes, meshes, morph_weights};
 use super::nodes::{self, Tree};
+use super::schema::File;
 use super::unfinished::Missing;
-use super::{cameras, instances, materials, skins};
-use crate::import::Limits;
+use super::{cameras, draco_primitives, instances, materials, skins};
+use crate::base::REACH;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::limits::Limits;
 use crate::model::{
-    AlphaMode, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, REACH, Skin, SkinId,
+    AlphaMode, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
 };
 use crate::rare::rare;
 use glam::{DMat4, DVec3, DVec4, Vec3};
@@ -34,7 +35,7 @@ pub(super) fn model(
     let image_count = image_sources.len();
     let placed = match waiting {
         [] => Vec::new(),
-        waiting => rare(|| draco::place(file, waiting, buffers.len(), log))?,
+        waiting => rare(|| draco_primitives::place(file, waiting, buffers.len(), log))?,
     };
     let made = placed.iter().map(|bytes| Some(&bytes[..]));
     let buffers: Vec<Option<&[u8]>> = buffers.iter().copied().chain(made).collect();

@@ -1,9 +1,10 @@
 //! Buffer views whose bytes are encoded: EXT_meshopt_compression and KHR_meshopt_compression.
 
-use super::json::File;
+use super::schema::File;
+use crate::import::codec::meshopt;
+use crate::import::codec::meshopt::{Filter, Layout, Mode};
 use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::import::json::Value;
-use crate::import::meshopt::{self, Filter, Layout, Mode};
 use crate::rare::rare;
 use ::gltf::json;
 

@@ -2,12 +2,15 @@
 
 use super::accessor::Reader;
 use super::compressed::{self, Decoded};
-use super::draco::{self, Waiting};
-use super::json::File;
+use super::draco_primitives::Waiting;
+use super::schema::File;
 use super::unfinished::Unfinished;
-use super::{build, glb, json};
+use super::{build, draco_primitives, glb, schema};
+use crate::import::codec::{DracoMesh, DracoRequest};
 use crate::import::error::{ImportError, ImportErrorKind, Log};
-use crate::import::{DracoMesh, DracoRequest, Imported, Limits, uri};
+use crate::import::imported::Imported;
+use crate::import::limits::Limits;
+use crate::import::uri;
 use crate::rare::rare;
 use std::borrow::Cow;
 use std::fmt;
@@ -99,9 +102,9 @@ impl<'a> Document<'a> {
         let mut log = Log::default();
         let (file, chunk) = if glb::is_glb(&bytes) {
             let chunks = glb::split(&bytes, &mut log)?;
-            (json::parse(&bytes[chunks.json], &limits, &mut log)?, chunks.bin)
+            (schema::parse(&bytes[chunks.json], &limits, &mut log)?, chunks.bin)
         } else if looks_like_json(&bytes) {
-            let file = json::parse(&bytes, &limits, &mut log)?;
+            let file = schema::parse(&bytes, &limits, &mut log)?;
             bytes = Cow::Borrowed(&[]);
             (file, None)
         } else if bytes.starts_with(LFS_POINTER) {
@@ -294,7 +297,7 @@ impl<'a> Document<'a> {
     fn some_draco(&mut self) -> Result<Vec<Waiting>, ImportError> {
         let (required, limit) = (self.file.draco_required, self.limit());
         let buffers = slices(&self.buffers, &self.bytes, self.decoded.as_ref());
-        draco::waiting(&mut self.file, required, limit, |file, view| {
+        draco_primitives::waiting(&mut self.file, required, limit, |file, view| {
             Reader::view_of(&file.buffer_views, &buffers, view, format_args!("")).map(|_| ())
         })
     }

@@ -3,7 +3,7 @@
 //! The crate can read its types with `serde`, which costs more code than the rest of the import, and does not say where
 //! a fault is.
 
-use super::json::{Attributes, Mesh, NOWHERE, Primitive};
+use super::schema::{Attributes, Mesh, NOWHERE, Primitive};
 use crate::import::json::Value;
 use ::gltf::json;
 use json::accessor::{self, ComponentType, GenericComponentType, IndexComponentType, Type};

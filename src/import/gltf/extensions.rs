@@ -2,7 +2,7 @@
 //!
 //! A value that is not as its extension has it costs what the extension adds there, not the file.
 
-use super::layers::{Diffuse, slot_key};
+use super::material_extensions::{Diffuse, slot_key};
 use crate::import::error::{ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};

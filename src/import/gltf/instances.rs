@@ -3,8 +3,9 @@
 use super::accessor::{AccessorIndex, Reader};
 use super::extensions::Instancing;
 use super::nodes::{Found, unit_quaternion};
+use crate::base::Transform;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
-use crate::model::{Drawable, Slot, Transform};
+use crate::model::{Drawable, Slot};
 use ::gltf::json;
 use glam::{Mat4, Vec3};
 use json::accessor::Type;

@@ -2,8 +2,8 @@
 //! Spec: glTF 2.0 §3.8 and §3.9.
 
 use super::accessor::Reader;
-use super::json::{File, NOWHERE};
-use super::layers::slot_key;
+use super::material_extensions::slot_key;
+use super::schema::{File, NOWHERE};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::uri;
 use crate::model::{

@@ -3,7 +3,7 @@
 use super::accessor::{AccessorIndex, Reader};
 use super::extensions::{Extensions, MorphAttributes};
 use super::influences::{Set, influences};
-use super::json::{File, Primitive as Source};
+use super::schema::{File, Primitive as Source};
 use super::unfinished::Missing;
 use super::{indices, tangents};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};

@@ -4,24 +4,24 @@
 //! files and panic on broken ones.
 
 mod accessor;
+mod animation_pointers;
 mod animations;
 mod build;
 mod cameras;
 mod compressed;
 mod document;
-mod draco;
+mod draco_primitives;
 mod elements;
 mod extensions;
 mod glb;
 mod indices;
 mod influences;
 mod instances;
-mod json;
-mod layers;
+mod material_extensions;
 mod materials;
 mod meshes;
 mod nodes;
-mod pointers;
+mod schema;
 mod skins;
 mod tangents;
 mod unfinished;

@@ -1,7 +1,8 @@
 //! The node hierarchy: parents before children, transforms that are finite. Spec: glTF 2.0 §3.5.
 
+use crate::base::{Transform, compose, decompose};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
-use crate::model::{NodeId, Scene, Transform, compose, decompose};
+use crate::model::{NodeId, Scene};
 use crate::rare::rare;
 use ::gltf::json;
 use glam::{Mat4, Quat, Vec3};

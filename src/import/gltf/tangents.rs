@@ -6,8 +6,9 @@
 
 use super::accessor::Budget;
 use super::indices;
+use crate::base::arc_cosine;
 use crate::import::error::ImportErrorKind;
-use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology, arc_cosine};
+use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology};
 
 type Vec3 = [f32; 3];
 

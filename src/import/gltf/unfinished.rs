@@ -3,8 +3,8 @@
 use super::accessor::Budget;
 use super::build;
 use super::tangents::Making;
-use crate::import::Imported;
 use crate::import::error::{ImportError, ImportErrorKind, Warning};
+use crate::import::imported::Imported;
 use crate::model::Model;
 use crate::rare::rare;
 use std::collections::VecDeque;
@@ -18,7 +18,7 @@ pub struct Unfinished {
     /// What is being made of the first of them.
     pub(super) making: Option<Making>,
     pub(super) budget: Budget,
-    /// See [`Limits::vertices`](crate::import::Limits).
+    /// See [`Limits::vertices`](crate::import::limits::Limits).
     pub(super) vertex_limit: u64,
 }
 

@@ -1,6 +1,9 @@
 //! Buffers: vertices, indices, uniforms.
 
-use super::{Buffer, Gl, RenderError, Spent};
+use super::context::Gl;
+use super::cost::Spent;
+use super::object::Buffer;
+use crate::render::error::RenderError;
 use glow::HasContext;
 
 /// Numbers that GL reads as they lie in memory.

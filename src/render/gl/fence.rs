@@ -1,6 +1,7 @@
 //! Fences: how far the GPU is.
 
-use super::{Gl, RenderError};
+use super::context::Gl;
+use crate::render::error::RenderError;
 use glow::HasContext;
 use std::rc::Rc;
 

@@ -5,6 +5,8 @@
 //! current); that names are alive follows from ownership: an object deletes its name when it is dropped.
 
 mod buffer;
+mod cache;
+mod context;
 mod cost;
 mod fence;
 mod object;
@@ -14,152 +16,13 @@ mod target;
 mod texture;
 
 pub(crate) use buffer::{Attribute, as_bytes};
+pub(crate) use cache::{Coverage, Cull, DrawRange};
+pub(crate) use context::Gl;
+pub use context::LiveObjects;
 pub use cost::Cost;
-use cost::Spent;
 pub(crate) use fence::Fence;
 pub(crate) use object::{Buffer, CubeMap, Framebuffer, Program, Sampler, Shader, Texture, VertexArray};
 pub(crate) use program::{Stage, UniformLocation};
-pub(crate) use state::{Coverage, Cull, DrawRange};
 pub(crate) use target::TargetFormat;
 pub use texture::BlockFormat;
 pub(crate) use texture::TexelFormat;
-
-use super::RenderError;
-use glow::HasContext;
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
-
-/// How many GL objects of each kind exist.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "GL's own words")]
-pub struct LiveObjects {
-    pub buffers: usize,
-    pub textures: usize,
-    pub samplers: usize,
-    pub vertex_arrays: usize,
-    pub programs: usize,
-    pub shaders: usize,
-    pub framebuffers: usize,
-    pub fences: usize,
-}
-
-/// What the GPU can do.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
-    /// The most texels a texture has each way.
-    pub(crate) texture_size: usize,
-    /// Where parts of a uniform buffer may begin: multiples of this many bytes.
-    pub(crate) uniform_alignment: usize,
-    /// The most samples along a stretched footprint; 1 without the extension.
-    pub(crate) anisotropy: f32,
-    /// Whether pixels of the canvas have several samples.
-    pub(crate) multisampled: bool,
-    /// Whether it can be asked if a program is built, without waiting for it.
-    pub(crate) tells_when_linked: bool,
-}
-
-/// A WebGL2 context, shared by the objects that live in it.
-#[derive(Debug)]
-pub(crate) struct Gl {
-    raw: glow::Context,
-    /// `true` if its objects are gone, since the context was lost.
-    gone: Cell<bool>,
-    state: RefCell<state::State>,
-    live: Cell<LiveObjects>,
-    spending: cost::Spending,
-    limits: Limits,
-}
-
-impl Gl {
-    /// Takes over a context, which must be current whenever a method is called, and sets the state that
-    /// never changes.
-    pub(crate) fn new(raw: glow::Context) -> Result<Rc<Self>, RenderError> {
-        // SAFETY: the caller promises that the context is current; these are queries.
-        let (version_2, texture_size, uniform_alignment, anisotropy, samples, tells_when_linked) = unsafe {
-            let version = raw.version();
-            let extensions = raw.supported_extensions();
-            let stretch = extensions.contains("EXT_texture_filter_anisotropic");
-            (
-                // WebGL2 counts as ES 3.0; on other targets, desktop GL.
-                version.major >= 3 || (cfg!(target_arch = "wasm32") && version.major >= 2),
-                raw.get_parameter_i32(glow::MAX_TEXTURE_SIZE),
-                raw.get_parameter_i32(glow::UNIFORM_BUFFER_OFFSET_ALIGNMENT),
-                if stretch { raw.get_parameter_f32(glow::MAX_TEXTURE_MAX_ANISOTROPY) } else { 1.0 },
-                raw.get_parameter_i32(glow::SAMPLES),
-                extensions.contains("KHR_parallel_shader_compile"),
-            )
-        };
-        if texture_size == 0 {
-            return Err(RenderError::ContextLost);
-        }
-        if !version_2 {
-            return Err(RenderError::Unsupported);
-        }
-        let limits = Limits {
-            texture_size: texture_size.max(0) as usize,
-            uniform_alignment: uniform_alignment.max(1) as usize,
-            anisotropy: anisotropy.clamp(1.0, 8.0),
-            multisampled: samples > 1,
-            tells_when_linked,
-        };
-        // SAFETY: as above; the calls take any state of the context.
-        unsafe {
-            raw.enable(glow::DEPTH_TEST);
-            raw.depth_func(glow::LEQUAL);
-            raw.blend_func(glow::ONE, glow::ONE_MINUS_SRC_ALPHA);
-            raw.pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
-        }
-        let (gone, state, live, spending) = Default::default();
-        Ok(Rc::new(Self { raw, gone, state, live, spending, limits }))
-    }
-
-    /// Tells that the browser took the context away, and all its objects with it. From now on no object is made, and none is
-    /// deleted: a context that came back takes deleting an object of the one before for an error.
-    pub(crate) fn lose(&self) {
-        self.gone.set(true);
-    }
-
-    /// What the GPU can do.
-    pub(crate) fn limits(&self) -> Limits {
-        self.limits
-    }
-
-    /// How many objects exist.
-    pub(crate) fn live(&self) -> LiveObjects {
-        self.live.get()
-    }
-
-    fn count(&self, change: impl FnOnce(&mut LiveObjects)) {
-        let mut live = self.live.get();
-        change(&mut live);
-        self.live.set(live);
-    }
-
-    /// Whether the browser took the context away. A query that stalls; not for every frame.
-    pub(crate) fn is_lost(&self) -> bool {
-        if self.gone.get() {
-            return true;
-        }
-        // `glow` does not say, but a lost context answers every query with null, which `glow` makes 0.
-        // SAFETY: see the module; a query.
-        unsafe { self.raw.get_parameter_i32(glow::MAX_TEXTURE_SIZE) == 0 }
-    }
-
-    /// The first error since the last check, if any. A query that stalls; not for every frame.
-    pub(crate) fn check(&self) -> Result<(), RenderError> {
-        const CONTEXT_LOST_WEBGL: u32 = 0x9242;
-        let mut first = Ok(());
-        // A context that keeps reporting errors would keep us here: each kind is reported once.
-        for _ in 0..8 {
-            // SAFETY: see the module; a query.
-            let error = match unsafe { self.raw.get_error() } {
-                glow::NO_ERROR => break,
-                CONTEXT_LOST_WEBGL => RenderError::ContextLost,
-                glow::OUT_OF_MEMORY => RenderError::OutOfMemory,
-                error => RenderError::Gl { error },
-            };
-            first = first.and(Err(error));
-        }
-        if first.is_ok() && self.is_lost() { Err(RenderError::ContextLost) } else { first }
-    }
-}

@@ -1,6 +1,7 @@
 //! GL objects: each has one owner, which deletes it.
 
-use super::{Gl, RenderError};
+use super::context::Gl;
+use crate::render::error::RenderError;
 use glow::HasContext;
 use std::rc::Rc;
 

@@ -1,6 +1,8 @@
 //! Shaders and programs.
 
-use super::{Gl, Program, RenderError, Shader};
+use super::context::Gl;
+use super::object::{Program, Shader};
+use crate::render::error::RenderError;
 use glow::HasContext;
 use std::rc::Rc;
 

@@ -1,101 +1,13 @@
 //! The state cache: what is set already is not set again. And the draws, which need the state.
 
-use super::{Buffer, CubeMap, Framebuffer, Gl, Program, Sampler, Spent, Texture, VertexArray};
+use super::cache::{Coverage, Cull, DrawRange, State, UNITS};
+use super::context::Gl;
+use super::cost::Spent;
+use super::object::{Buffer, CubeMap, Framebuffer, Program, Sampler, Texture, VertexArray};
 use glow::HasContext;
 
-/// How many texture units there are at least; the last one is for uploads.
-const UNITS: usize = 32;
 /// The unit that uploads bind to, so that they leave the others as they are.
 const UPLOAD_UNIT: usize = UNITS - 1;
-/// How many binding points for uniform blocks are in use.
-const BLOCKS: usize = 2;
-
-/// Which faces are not drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cull {
-    None,
-    Back,
-    Front,
-}
-
-/// The way in which alpha becomes coverage of a pixel's samples.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Coverage {
-    /// Each sample gets the alpha that is drawn.
-    Whole,
-    /// Alpha to coverage: alpha says how many samples are drawn into, and the target keeps its own.
-    Samples,
-    /// Alpha alone is drawn, into samples that have exactly the depth of what is drawn.
-    AlphaOfDrawn,
-}
-
-/// What a draw reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DrawRange {
-    /// Vertices `0..count`.
-    Arrays { count: usize },
-    /// All indices, of two or of four bytes.
-    Elements { count: usize, wide: bool },
-}
-
-/// What is known to be set; `None` where nothing is known.
-#[derive(Debug, Default)]
-pub(super) struct State {
-    program: Option<glow::Program>,
-    vertex_array: Option<glow::VertexArray>,
-    unit: Option<usize>,
-    textures: [Option<glow::Texture>; UNITS],
-    samplers: [Option<glow::Sampler>; UNITS],
-    blocks: [Option<(glow::Buffer, usize)>; BLOCKS],
-    cull: Option<Cull>,
-    mirrored: Option<bool>,
-    blend: Option<bool>,
-    depth_write: Option<bool>,
-    coverage: Option<Coverage>,
-    no_depth_test: Option<bool>,
-    framebuffer: Option<Option<glow::Framebuffer>>,
-    viewport: Option<(u32, u32)>,
-    clear_color: Option<[f32; 4]>,
-}
-
-fn forget<T: PartialEq>(slot: &mut Option<T>, value: T) {
-    if *slot == Some(value) {
-        *slot = None;
-    }
-}
-
-impl State {
-    pub(super) fn forget_buffer(&mut self, buffer: glow::Buffer) {
-        for slot in &mut self.blocks {
-            if slot.is_some_and(|(bound, _)| bound == buffer) {
-                *slot = None;
-            }
-        }
-    }
-
-    pub(super) fn forget_texture(&mut self, texture: glow::Texture) {
-        self.textures.iter_mut().for_each(|slot| forget(slot, texture));
-    }
-
-    pub(super) fn forget_sampler(&mut self, sampler: glow::Sampler) {
-        self.samplers.iter_mut().for_each(|slot| forget(slot, sampler));
-    }
-
-    pub(super) fn forget_framebuffer(&mut self, framebuffer: glow::Framebuffer) {
-        forget(&mut self.framebuffer, Some(framebuffer));
-    }
-
-    pub(super) fn forget_vertex_array(&mut self, vertex_array: glow::VertexArray) {
-        forget(&mut self.vertex_array, vertex_array);
-    }
-
-    pub(super) fn forget_program(&mut self, program: glow::Program) {
-        forget(&mut self.program, program);
-    }
-
-    #[expect(clippy::unused_self, reason = "shaders are never bound, but the objects are all made alike")]
-    pub(super) fn forget_shader(&mut self, _shader: glow::Shader) {}
-}
 
 impl Gl {
     /// Sets `slot` to `value` by calling `set`, unless it is known to be set.

@@ -1,6 +1,10 @@
 //! What is drawn into besides the canvas, and what is only looked up: cube maps, depth, panoramas.
 
-use super::{CubeMap, Framebuffer, Gl, RenderError, Spent, Texture, as_bytes};
+use super::buffer::as_bytes;
+use super::context::Gl;
+use super::cost::Spent;
+use super::object::{CubeMap, Framebuffer, Texture};
+use crate::render::error::RenderError;
 use glow::HasContext;
 
 /// What the texels of a target are.

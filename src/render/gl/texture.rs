@@ -1,7 +1,11 @@
 //! Textures and samplers.
 
-use super::{Gl, RenderError, Sampler, Spent, Texture, as_bytes};
+use super::buffer::as_bytes;
+use super::context::Gl;
+use super::cost::Spent;
+use super::object::{Sampler, Texture};
 use crate::model::{Filter, MipFilter, TextureSampler, Wrap};
+use crate::render::error::RenderError;
 use glow::HasContext;
 
 /// What texels are.

@@ -1,9 +1,11 @@
 //! Crowds beside the actors.
 
+use super::asset::Asset;
 use super::{ActorId, Cast};
-use crate::animation::{Aabb, Affine, Crowd, CrowdView};
+use crate::animation::{Crowd, CrowdView};
+use crate::base::{Aabb, Affine};
 use crate::model::AlphaMode;
-use crate::viewer::{Asset, StageError};
+use crate::viewer::error::StageError;
 use glam::Vec3;
 use std::rc::Rc;
 

@@ -1,13 +1,14 @@
 //! What moves a stage.
 
-use super::{Stage, Ticked};
+use super::Stage;
+use super::stats::Ticked;
 #[cfg(doc)]
 use crate::animation::MAX_STEP;
 use crate::render::RenderError;
 #[cfg(doc)]
 use crate::render::Renderer;
 #[cfg(doc)]
-use crate::viewer::Cast;
+use crate::viewer::cast::Cast;
 
 impl Stage {
     /// Whether only [`Stage::set_time`] moves the timeline, not the page's clock.

@@ -1,12 +1,13 @@
 //! Crowds on stage.
 
 use super::Stage;
-use crate::animation::{Aabb, Affine, Crowd, CrowdView};
+use crate::animation::{Crowd, CrowdView};
+use crate::base::{Aabb, Affine};
 use crate::model::SIDE_BY_SIDE;
 use crate::render::{ActorDraw, RenderError};
-use crate::viewer::cast::Cast;
+use crate::viewer::cast::{ActorId, Cast};
+use crate::viewer::error::StageError;
 use crate::viewer::models::Models;
-use crate::viewer::{ActorId, StageError};
 
 impl Stage {
     /// Makes an actor a crowd; see [`Cast::make_crowd`]. Before it gets members, [`Stage::prepare_crowd`] is to be called.

@@ -4,11 +4,12 @@
 //! depend on drawn frames or on questions, so that the stage of a page and the one in a worker agree.
 
 use super::Stage;
-use crate::animation::{Aabb, Affine, Dop, Framing, Skinning, around_all_vertices};
+use crate::animation::{Dop, Framing, Skinning, around_all_vertices};
+use crate::base::{Aabb, Affine};
 use crate::model::ClipId;
 use crate::viewer::camera::Camera;
-use crate::viewer::cast::Member;
-use crate::viewer::{ActorId, StageError};
+use crate::viewer::cast::{ActorId, Member};
+use crate::viewer::error::StageError;
 
 /// Seconds of the timeline in which the camera glides out to see a larger clip.
 const GLIDE: f64 = 0.5;
@@ -107,7 +108,7 @@ impl Framed {
 
 impl Stage {
     /// The smallest box around all vertices of an actor as it is posed now, in the world; `None` if nothing is shown. Takes as long
-    /// as the model has vertices, other than the box of [`Member::bounds`](crate::viewer::Member::bounds), which is a little larger.
+    /// as the model has vertices, other than the box of [`Member::bounds`](crate::viewer::cast::Member::bounds), which is a little larger.
     ///
     /// # Errors
     /// `NoActor`.

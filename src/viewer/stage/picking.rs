@@ -1,9 +1,11 @@
 //! What is seen at a place of the canvas.
 
 use super::Stage;
-use crate::animation::{Affine, F32x4, PosedModel, Ray, deform_position};
+use crate::animation::{PosedModel, Ray, deform_position};
+use crate::base::{Affine, F32x4};
 use crate::model::NodeId;
-use crate::viewer::{ActorId, Asset, Member, StageError};
+use crate::viewer::cast::{ActorId, Asset, Member};
+use crate::viewer::error::StageError;
 use glam::{Mat4, Vec3};
 
 /// The surface that is seen at a place of the canvas.

@@ -1,7 +1,8 @@
 //! How meshes are deformed.
 
 use super::Stage;
-use crate::animation::{Affine, Deformed, F32x4, Skinning};
+use crate::animation::{Deformed, Skinning};
+use crate::base::{Affine, F32x4};
 use crate::render::DeformedPrimitive;
 
 impl Stage {

@@ -2,7 +2,7 @@
 
 use super::Stage;
 use crate::render::RenderError;
-use crate::viewer::ActorId;
+use crate::viewer::cast::ActorId;
 
 /// In what a still is unlike the frame that would be drawn now.
 #[derive(Debug, Clone, Copy, PartialEq)]

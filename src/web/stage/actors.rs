@@ -1,11 +1,10 @@
 //! The actors of a stage, and their places.
 
-use super::super::asset::Asset;
-use super::super::words::RootMotion;
 use super::Stage;
-use crate::animation::Affine;
-use crate::model::Transform;
+use crate::base::{Affine, Transform};
 use crate::viewer::{ActorId, JointSpace, StageError};
+use crate::web::asset::Asset;
+use crate::web::words::RootMotion;
 use glam::{Quat, Vec3};
 use wasm_bindgen::prelude::*;
 

@@ -1,9 +1,9 @@
 //! The stage's own camera.
 
-use super::super::words::Framing;
 use super::Stage;
 use super::shared::Shared;
 use crate::viewer::{ActorId, StageError};
+use crate::web::words::Framing;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 

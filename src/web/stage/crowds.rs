@@ -1,10 +1,10 @@
 //! Crowds, each of which has the number of the actor that it was made of.
 
-use super::super::words::{LoopMode, UpdateRate};
 use super::Stage;
 use super::shared::Shared;
 use crate::animation::MemberPart;
 use crate::viewer::{ActorId, StageError};
+use crate::web::words::{LoopMode, UpdateRate};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 

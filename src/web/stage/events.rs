@@ -1,10 +1,10 @@
 //! The events of a stage.
 
-use super::super::words::StageEventType;
 use super::Stage;
 use super::shared::{BASE, Shared};
 use crate::animation::{Event, EventKind};
 use crate::viewer::ActorId;
+use crate::web::words::StageEventType;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;

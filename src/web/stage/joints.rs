@@ -1,10 +1,10 @@
 //! Joints of actors that are moved after animation.
 
-use super::super::words::Space;
 use super::Stage;
 use super::shared::Shared;
 use crate::animation::{Aim, Override, Reach};
 use crate::viewer::{ActorId, StageError};
+use crate::web::words::Space;
 use glam::{Quat, Vec3};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;

@@ -1,10 +1,10 @@
 //! Layers: what actors play above their base, and blend spaces on either.
 
-use super::super::words::{LayerMode, SyncMode, TransitionMode};
 use super::Stage;
 use super::shared::{Shared, layer};
 use crate::animation::{self, JointMask, LayerOptions, Reference};
 use crate::viewer::StageError;
+use crate::web::words::{LayerMode, SyncMode, TransitionMode};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 

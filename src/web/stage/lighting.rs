@@ -1,13 +1,13 @@
 //! The light of a stage, its sky and its shadows.
 
-use super::super::hdr::Hdr;
-use super::super::rest::need_rest;
-use super::super::words::ToneMapping;
 use super::Stage;
 use super::shared::Shared;
 use crate::import::HdrError;
 use crate::render;
 use crate::viewer::Environs;
+use crate::web::hdr::Hdr;
+use crate::web::rest::need_rest;
+use crate::web::words::ToneMapping;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 

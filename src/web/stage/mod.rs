@@ -20,11 +20,11 @@ mod shared;
 mod view;
 mod worker;
 
-use super::context::Context;
-use super::rest::need_rest;
 use crate::rare::rare;
 use crate::render::RenderError;
 use crate::viewer;
+use crate::web::context::Context;
+use crate::web::rest::need_rest;
 use shared::Shared;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;

@@ -2,11 +2,11 @@
 //!
 //! `bytes` is the most that goes to the GPU in one step; without `patience` a step never returns `busy`.
 
-use super::super::asset::Asset;
-use super::super::words::{BlockFormat, StepResult};
 use super::Stage;
 use crate::model::ImageId;
 use crate::render::{CompressedImage, Pixels};
+use crate::web::asset::Asset;
+use crate::web::words::{BlockFormat, StepResult};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 use web_sys::ImageBitmap;

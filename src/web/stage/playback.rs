@@ -1,11 +1,11 @@
 //! Playback: the transport of each track of an actor.
 
-use super::super::words::{LoopMode, SyncMode, TransitionMode};
 use super::Stage;
 use super::shared::{BASE, Shared};
 use crate::animation::{Source, TransitionOptions, Transport};
 use crate::model::Marker;
 use crate::viewer::StageError;
+use crate::web::words::{LoopMode, SyncMode, TransitionMode};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 

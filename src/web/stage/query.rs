@@ -1,12 +1,13 @@
 //! Everything that is read from a stage. No method changes anything that is seen.
 
-use super::super::convert::object;
-use super::super::words::{Framing, LoopMode, SyncMode};
 use super::Stage;
 use super::actors::joint_space;
 use super::shared::Shared;
-use crate::animation::{Aabb, pose_hash};
+use crate::animation::pose_hash;
+use crate::base::Aabb;
 use crate::viewer::{ActorId, Member, StageError, SurfacePoint};
+use crate::web::convert::object;
+use crate::web::words::{Framing, LoopMode, SyncMode};
 use glam::{Mat4, Vec3};
 use js_sys::Float64Array;
 use std::rc::Rc;

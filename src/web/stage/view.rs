@@ -1,10 +1,10 @@
 //! The picture of a stage: its size, its background, debug views, stills.
 
-use super::super::rest::need_rest;
-use super::super::words::{Skinning, SurfaceView};
 use super::Stage;
 use crate::render::RenderError;
 use crate::viewer::{ActorId, DebugViews, Still};
+use crate::web::rest::need_rest;
+use crate::web::words::{Skinning, SurfaceView};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]

@@ -47,7 +47,7 @@ interface State {
 type Range = readonly [least: number, most: number];
 
 const TURN = 2 * Math.PI;
-/** Short of the poles, where "up" has no direction; as in `viewer/camera.rs`. */
+/** Short of the poles, where "up" has no direction; as in `viewer/camera/mod.rs`. */
 const POLES: Range = [0.01, Math.PI - 0.01];
 /** By as much the distance changes where the field of view cannot: 100 pixels of a wheel, 0.133, multiply it by 0.93. */
 const DISTANCE_PER_ZOOM = 0.55;

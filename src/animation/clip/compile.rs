@@ -1,0 +1,317 @@
+//! Compiles a clip to tables, a little at a time, since it may have millions of keys.
+
+use super::columns::{Columns, Sorting, Target};
+use super::number_tracks::FlatTrack;
+use super::rows::{parts, set_lane, track_width};
+use super::slerp::{angle, beside, correction};
+use super::table::{ClipTables, Table, TimeIndex, Track};
+use crate::animation::pose::Pose;
+use crate::base::{F32x4, Mask4};
+use crate::model::{Clip, Interpolation, PaletteLayout, Path};
+
+/// A clip on its way to its tables, a little at a time.
+#[derive(Debug)]
+pub(crate) enum Compiling {
+    /// The channels are sorted into tables.
+    Sorting(Sorting),
+    /// The tables are filled: those that are not begun, the last first, the one that is being filled, and those that are.
+    Filling(Vec<Columns>, Option<Filling>, Vec<Table>),
+}
+
+impl Default for Compiling {
+    fn default() -> Self {
+        Self::Sorting(Sorting::new())
+    }
+}
+
+impl ClipTables {
+    /// Compiles a clip. `base` is the pose of whatever the clip leaves alone; `layout` says where morph weights
+    /// and properties stand in a pose.
+    pub(crate) fn new(clip: &Clip, base: &Pose, layout: &PaletteLayout) -> Self {
+        let mut compiling = Compiling::default();
+        while compiling.advance(clip, base, layout, usize::MAX) {}
+        compiling.finish()
+    }
+}
+
+impl Compiling {
+    /// Goes on until about `budget` numbers of keys were looked at; returns whether there is more to do.
+    ///
+    /// - `clip`, `base`, `layout`: see [`ClipTables::new`]; always the same.
+    pub(crate) fn advance(
+        &mut self,
+        clip: &Clip,
+        base: &Pose,
+        layout: &PaletteLayout,
+        budget: usize,
+    ) -> bool {
+        let mut left = budget;
+        while left > 0 {
+            let spent = match self {
+                Self::Sorting(sorting) => match sorting.advance(clip, layout) {
+                    Some(spent) => spent,
+                    None => {
+                        let sorting = std::mem::replace(sorting, Sorting::new());
+                        let mut columns = sorting.finish();
+                        columns.reverse();
+                        *self = Self::Filling(columns, None, Vec::new());
+                        1
+                    }
+                },
+                Self::Filling(columns, filling, tables) => match filling {
+                    Some(going) => match going.advance(clip, base) {
+                        0 => {
+                            tables.extend(filling.take().map(|filling| filling.table));
+                            1
+                        }
+                        spent => spent,
+                    },
+                    None => match columns.pop() {
+                        Some(columns) => {
+                            let begun = Filling::new(columns);
+                            let spent = begun.columns.times.len();
+                            *filling = Some(begun);
+                            spent
+                        }
+                        None => return false,
+                    },
+                },
+            };
+            left = left.saturating_sub(spent.max(1));
+        }
+        true
+    }
+
+    /// The tables, when all are filled.
+    pub(crate) fn finish(self) -> ClipTables {
+        match self {
+            Self::Sorting(_) => ClipTables::default(),
+            Self::Filling(_, _, tables) => ClipTables::of(tables),
+        }
+    }
+}
+
+/// A table that is being filled.
+#[derive(Debug)]
+pub(crate) struct Filling {
+    table: Table,
+    columns: Columns,
+    /// The places that are to be filled, the last first.
+    places: Vec<Place>,
+    /// The number of rows of the last place that are filled.
+    row: usize,
+}
+
+/// The place of a channel's keys in a row.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    /// The index of the flat track, and of the channel.
+    Flat(usize, usize),
+    /// The index of the track, a lane of it, and the index of the channel, if any has the lane.
+    Lane(usize, usize, Option<usize>),
+}
+
+/// So many rows of a channel are filled at once.
+const ROWS_AT_ONCE: usize = 4096;
+
+impl Filling {
+    /// Lays the rows of a table out.
+    fn new(columns: Columns) -> Self {
+        let Columns { interpolation, ref times, ref channels, .. } = columns;
+        let mut stride = 0;
+        let (mut flats, mut tracks): (Vec<FlatTrack>, Vec<Track>) = (Vec::new(), Vec::new());
+        let mut places = Vec::with_capacity(channels.len());
+        // The channels of four nodes stand together.
+        let mut groups: Vec<(usize, Path, [Option<usize>; 4])> = Vec::new();
+        let place = |i: usize| match channels[i].target {
+            Target::Transform(node, path) => (node.index() / 4, path),
+            Target::Flat(..) => (0, Path::Weights),
+        };
+        let mut order: Vec<usize> = (0..channels.len()).collect();
+        order.sort_unstable_by_key(|&i| (place(i), i));
+        for i in order {
+            match &channels[i].target {
+                Target::Transform(node, path) => {
+                    let group = node.index() / 4;
+                    if groups.last().is_none_or(|last| (last.0, last.1) != (group, *path)) {
+                        groups.push((group, *path, [None; 4]));
+                    }
+                    if let Some((.., four)) = groups.last_mut() {
+                        four[node.index() % 4] = Some(i);
+                    }
+                }
+                Target::Flat(list, range) => {
+                    places.push(Place::Flat(flats.len(), i));
+                    flats.push(FlatTrack { offset: stride, list: *list, range: range.clone() });
+                    stride += range.len().div_ceil(4) * parts(interpolation);
+                }
+            }
+        }
+        for (group, path, four) in groups {
+            let on = four.map(|channel| channel.is_some());
+            let partial = (on != [true; 4]).then(|| Mask4::new(on));
+            places.extend((0..4).map(|lane| Place::Lane(tracks.len(), lane, four[lane])));
+            tracks.push(Track { group, path, offset: stride, partial });
+            stride += track_width(path, interpolation);
+        }
+        places.reverse();
+        let rows = vec![F32x4::zero(); times.len() * stride];
+        let table = Table { interpolation, times: TimeIndex::new(times), stride, rows, tracks, flats };
+        Self { table, columns, places, row: 0 }
+    }
+
+    /// Fills some rows of a channel; returns how many numbers that were, 0 if all is filled.
+    fn advance(&mut self, clip: &Clip, base: &Pose) -> usize {
+        let Self { table, columns, places, row } = self;
+        let Some(&place) = places.last() else { return 0 };
+        let &mut Table { interpolation, stride, ref tracks, ref flats, ref mut rows, .. } = table;
+        let count = columns.times.len();
+        let width = match place {
+            Place::Flat(flat, _) => flats[flat].range.len(),
+            Place::Lane(..) => 4,
+        };
+        let (from, to) = (*row, count.min(*row + (ROWS_AT_ONCE * 4 / width.max(4)).max(1)));
+        match place {
+            Place::Flat(flat, channel) => {
+                let (values, _) = columns.rows(clip, &columns.channels[channel], from..to);
+                flats[flat].fill(rows, stride, from, &values, interpolation);
+            }
+            Place::Lane(track, lane, Some(channel)) => {
+                let track = &tracks[track];
+                let (values, width) = columns.rows(clip, &columns.channels[channel], from..to);
+                fill_lane(rows, stride, track, lane, from, &values, width * parts(interpolation));
+                if track.path == Path::Rotation && interpolation == Interpolation::Linear {
+                    fill_segments(rows, stride, track, lane, from, &values);
+                }
+            }
+            Place::Lane(track, lane, None) => {
+                let rows = &mut rows[from * stride..to * stride];
+                fill_unused_lane(rows, stride, &tracks[track], lane, interpolation, base);
+            }
+        }
+        if to < count {
+            *row = to;
+        } else {
+            *row = 0;
+            places.pop();
+        }
+        (to - from) * width
+    }
+}
+
+/// Writes one lane of a track from key `first` on: `width` numbers a key.
+fn fill_lane(
+    rows: &mut [F32x4],
+    stride: usize,
+    track: &Track,
+    lane: usize,
+    first: usize,
+    values: &[f32],
+    width: usize,
+) {
+    for (key, values) in values.chunks_exact(width).enumerate() {
+        for (i, &value) in values.iter().enumerate() {
+            set_lane(rows, (first + key) * stride + track.offset + i, lane, value);
+        }
+    }
+}
+
+/// Makes neighbouring rotation keys lie in one hemisphere, so that straight means the shorter way, and notes the
+/// [`correction`] of each segment; the keys before `first` are done. The last key has none after it: there the correction stays 0.
+fn fill_segments(
+    rows: &mut [F32x4],
+    stride: usize,
+    track: &Track,
+    lane: usize,
+    first: usize,
+    values: &[f32],
+) {
+    let mut keys = values.as_chunks::<4>().0.iter();
+    let (mut before, mut at) = match first.checked_sub(1) {
+        Some(before) => {
+            let at = before * stride + track.offset;
+            ([0, 1, 2, 3].map(|i| rows[at + i].to_array()[lane]), at)
+        }
+        None => match keys.next() {
+            Some(&first) => (first, track.offset),
+            None => return,
+        },
+    };
+    for &key in keys {
+        let rotation = beside(before, key);
+        for (i, number) in correction(angle(before, rotation)).into_iter().enumerate() {
+            set_lane(rows, at + 4 + i, lane, number);
+        }
+        at += stride;
+        for (i, &value) in rotation.iter().enumerate() {
+            set_lane(rows, at + i, lane, value);
+        }
+        before = rotation;
+    }
+}
+
+/// A lane that no channel of the table animates: mixed like the others, but never written, so any
+/// finite value does.
+fn fill_unused_lane(
+    rows: &mut [F32x4],
+    stride: usize,
+    track: &Track,
+    lane: usize,
+    interpolation: Interpolation,
+    base: &Pose,
+) {
+    let mut group = base.groups[track.group];
+    let values = group.lanes_mut(track.path);
+    let width = track_width(track.path, interpolation);
+    for row in 0..rows.len() / stride {
+        for i in 0..width {
+            let value = values[i % values.len()].to_array()[lane];
+            set_lane(rows, row * stride + track.offset + i, lane, value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Transform;
+    use crate::model::{Channel, Curve, NodeId};
+    use glam::Quat;
+
+    #[test]
+    fn compiling_in_steps_is_the_same_as_at_once() {
+        // Longer than what is filled at once, turning to and fro across the hemispheres, and two channels that share a table.
+        let count = 2 * ROWS_AT_ONCE + 17;
+        let times: Vec<f32> = (0..count).map(|i| i as f32 / 60.0).collect();
+        let sparse: Vec<f32> = times.iter().copied().step_by(3).collect();
+        let turn = |i: usize| {
+            let turn = Quat::from_rotation_y((i as f32 * 0.9).sin() * 3.0);
+            (if i.is_multiple_of(2) { turn } else { -turn }).to_array()
+        };
+        let curves = [
+            Curve::new(Interpolation::Linear, 4, times.clone(), (0..count).flat_map(turn).collect()),
+            Curve::new(Interpolation::Linear, 4, sparse.clone(), (0..sparse.len()).flat_map(turn).collect()),
+            Curve::new(Interpolation::Linear, 5, times, (0..5 * count).map(|i| (i as f32).cos()).collect()),
+        ];
+        let curves: Vec<Curve> = curves.into_iter().map(|curve| curve.expect("a good curve")).collect();
+        let channel = |node, path, curve| Channel { node: NodeId::new(node), path, curve };
+        let channels =
+            vec![channel(0, Path::Rotation, 0), channel(1, Path::Rotation, 1), channel(1, Path::Weights, 2)];
+        let clip = Clip { channels, curves, ..Clip::default() };
+        let base = Pose::new(&[Transform::IDENTITY; 2], vec![0.0; 5]);
+        let layout = PaletteLayout { weights_of_node: vec![0..0, 0..5], ..PaletteLayout::default() };
+        let whole = ClipTables::new(&clip, &base, &layout);
+        let mut compiling = Compiling::default();
+        let mut steps = 1;
+        while compiling.advance(&clip, &base, &layout, 1) {
+            steps += 1;
+        }
+        assert!(steps > 3 * 2, "{steps} steps");
+        let parts = compiling.finish();
+        let bits = |tables: &ClipTables| -> Vec<Vec<u32>> {
+            let rows = tables.tables.iter().map(|table| F32x4::as_floats(&table.rows));
+            rows.map(|row| row.iter().map(|value| value.to_bits()).collect()).collect()
+        };
+        assert_eq!(bits(&whole), bits(&parts));
+    }
+}

@@ -1,0 +1,122 @@
+//! From where a crowd is seen.
+
+use crate::base::{Aabb, Affine, F32x4};
+use glam::{Mat4, Vec3, Vec4, Vec4Swizzles};
+
+/// A picture that a crowd is in: who is outside of it need not be drawn, and who is small needs less care.
+#[derive(Debug, Clone, Copy)]
+pub struct CrowdView {
+    /// Unit normals that point inwards, and the distance of the origin; all zeros but the last where there is no plane.
+    planes: [Vec4; 6],
+    /// X, Y, Z, W of the first four planes; then those of the others, of what gives the depth, by which what is far is smaller (in a
+    /// parallel projection it is always 1), and of what grows with the distance, also where nothing gets smaller by it.
+    lanes: [[F32x4; 4]; 2],
+    /// How much the depth changes in a metre at most.
+    slope: f32,
+    /// How many pixels a metre has at depth 1.
+    pixels: f32,
+}
+
+/// A box as views take it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Body {
+    center: Vec3,
+    half: Vec3,
+    radius: f32,
+}
+
+impl Body {
+    /// It may be anywhere.
+    pub(super) const UNKNOWN: Self = Self { center: Vec3::NAN, half: Vec3::INFINITY, radius: f32::INFINITY };
+
+    pub(super) fn new(bounds: &Aabb) -> Self {
+        let half = 0.5 * bounds.max - 0.5 * bounds.min;
+        Self { center: bounds.center(), half, radius: half.length() }
+    }
+
+    /// Whether a line may meet the box at a place. What is not known may be met.
+    ///
+    /// - `direction`: of any length but 0.
+    pub(super) fn may_meet(&self, origin: Vec3, direction: Vec3, place: &Affine, scale: f32) -> bool {
+        let away = place.transform_point(self.center) - origin;
+        // What rounding may add.
+        let radius = scale * self.radius + 1e-5 * (away.length() + origin.length());
+        let beside = away.cross(direction).length_squared();
+        !(beside > radius * radius * direction.length_squared())
+    }
+}
+
+/// How a member of a crowd is seen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Sight {
+    /// How far away its middle is, compared with others.
+    pub(super) away: f32,
+    /// How many pixels a metre has there at most.
+    pub(super) pixels: f32,
+}
+
+impl CrowdView {
+    /// - `view`: `view_from_world`.
+    /// - `projection`: `clip_from_view`, with depth from −1 to 1.
+    /// - `height`: of the picture in pixels.
+    /// - `cull`: whether who is outside of the picture may be left out.
+    pub fn new(view: &Mat4, projection: &Mat4, height: u32, cull: bool) -> Self {
+        let rows = (*projection * *view).transpose();
+        let plane = |plane: Vec4| {
+            let length = plane.xyz().length();
+            let known = cull && length > 0.0 && (plane / length).is_finite();
+            if known { plane / length } else { Vec4::W }
+        };
+        let [x, y, z, w] = [rows.x_axis, rows.y_axis, rows.z_axis, rows.w_axis];
+        let planes = [w + x, w - x, w + y, w - y, w + z, w - z].map(plane);
+        let [a, b, c, d, e, f] = planes;
+        let lanes = |four: [Vec4; 4]| F32x4::transpose(four.map(|plane| F32x4::new(plane.to_array())));
+        Self {
+            planes,
+            lanes: [lanes([a, b, c, d]), lanes([e, f, w, z])],
+            slope: w.xyz().length(),
+            pixels: 0.5 * height as f32 * projection.y_axis.y.abs(),
+        }
+    }
+
+    /// How the box of a model is seen at a place; `None` if it is wholly outside.
+    #[inline(always)]
+    pub(super) fn sight(&self, body: &Body, place: &Affine, scale: f32) -> Option<Sight> {
+        let middle = place.place(body.center);
+        let radius = scale * body.radius;
+        let (x, y, z) = (middle.spread::<0>(), middle.spread::<1>(), middle.spread::<2>());
+        let [first, second] = &self.lanes;
+        let abcd = (first[0] * x + first[1] * y) + (first[2] * z + first[3]);
+        let rest = (second[0] * x + second[1] * y) + (second[2] * z + second[3]);
+        // What rounding may add.
+        let slack = F32x4::splat(1e-5) * ((x.abs() + y.abs()) + (z.abs() + F32x4::splat(radius)));
+        let (abcd, ef) = (abcd + slack, rest + slack);
+        // Comparisons with what is not known are false; and all lanes at once, since a branch for each were often foreseen wrong.
+        let (out, zero) = (F32x4::splat(-radius), F32x4::zero());
+        let outside = out.gt(abcd).to_bits() | out.gt(ef).to_bits() & 3;
+        let near = zero.gt(abcd).to_bits() | zero.gt(ef).to_bits() & 3;
+        if outside != 0 || near != 0 && self.hides(abcd, ef, body, place) {
+            return None;
+        }
+        let [_, _, depth, away] = rest.to_array();
+        let nearest = depth - radius * self.slope;
+        let pixels = if nearest > 0.0 { self.pixels / nearest } else { f32::INFINITY };
+        Some(Sight { away, pixels })
+    }
+
+    /// Whether the box is wholly outside of a plane.
+    ///
+    /// - `abcd`, `ef`: how far its middle is inside of each.
+    #[inline(never)]
+    fn hides(&self, abcd: F32x4, ef: F32x4, body: &Body, place: &Affine) -> bool {
+        let inside = [abcd.to_array(), ef.to_array()];
+        let out = |(plane, inside): (&Vec4, &f32)| *inside < -body.half.dot(self.along(plane, place).abs());
+        self.planes.iter().zip(inside.as_flattened()).any(out)
+    }
+
+    /// The normal of a plane in the space of the model.
+    fn along(&self, plane: &Vec4, place: &Affine) -> Vec3 {
+        let [x, y, z] = place.rows().map(|row| row.truncate());
+        plane.x * x + plane.y * y + plane.z * z
+    }
+}

@@ -1,0 +1,140 @@
+//! Differences between poses, added onto another, four nodes at a time.
+//!
+//! A difference is taken in the node's own space, and only where the clip animates the channel:
+//!
+//! ```text
+//! T + w·(t − t_ref)      R · nlerp(1, r_ref⁻¹·r, w)      S · (w·s/s_ref + 1 − w)
+//! ```
+//!
+//! with the shorter of the two rotations, and `s/s_ref = 1` where `s_ref` is 0. At `w = 1` it is the whole difference.
+
+use super::blend::{Amount, Part};
+use crate::animation::pose::{Pose, TransformX4};
+use crate::animation::rig::Rig;
+use crate::base::F32x4;
+use crate::model::Path;
+
+/// A clip's pose, and what it is the difference to.
+#[derive(Clone, Copy)]
+pub(super) struct Difference<'a> {
+    pub(super) rig: &'a Rig,
+    pub(super) part: Part,
+    /// Only what the part's clip touches is meant; the rest is anything, perhaps no number.
+    pub(super) pose: &'a Pose,
+    pub(super) reference: &'a Pose,
+}
+
+/// Adds a difference to `pose`.
+pub(super) fn add(difference: Difference<'_>, amount: Amount<'_>, pose: &mut Pose) {
+    translations(difference, amount, &mut pose.groups);
+    rotations(difference, amount, &mut pose.groups);
+    scales(difference, amount, &mut pose.groups);
+    numbers(difference, amount, pose);
+}
+
+#[inline(never)]
+fn translations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
+    let Difference { rig, part, pose, reference } = difference;
+    let touched = rig.touched(part.clip);
+    if !touched.any(Path::Translation) {
+        return;
+    }
+    let (touched, poses, references) =
+        (touched.groups(), pose.groups.as_slice(), reference.groups.as_slice());
+    for (g, out) in groups.iter_mut().enumerate() {
+        let Some(on) = touched[g].of(Path::Translation) else { continue };
+        let Some(amount) = amount.of_group(g) else { continue };
+        let weight = amount * F32x4::splat(part.weight);
+        let ([px, py, pz], [rx, ry, rz]) = (&poses[g].translation, &references[g].translation);
+        let [x, y, z] = &mut out.translation;
+        *x = on.select(*x + (*px - *rx) * weight, *x);
+        *y = on.select(*y + (*py - *ry) * weight, *y);
+        *z = on.select(*z + (*pz - *rz) * weight, *z);
+    }
+}
+
+#[inline(never)]
+fn rotations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
+    let (one, tiny) = (F32x4::splat(1.0), F32x4::splat(f32::MIN_POSITIVE));
+    let Difference { rig, part, pose, reference } = difference;
+    let touched = rig.touched(part.clip);
+    if !touched.any(Path::Rotation) {
+        return;
+    }
+    let (touched, poses, references) =
+        (touched.groups(), pose.groups.as_slice(), reference.groups.as_slice());
+    for (g, out) in groups.iter_mut().enumerate() {
+        let Some(on) = touched[g].of(Path::Rotation) else { continue };
+        let Some(amount) = amount.of_group(g) else { continue };
+        let weight = amount * F32x4::splat(part.weight);
+        let ([px, py, pz, pw], [rx, ry, rz, rw]) = (&poses[g].rotation, &references[g].rotation);
+        // r_ref⁻¹ · r
+        let dx = (*rw * *px - *rx * *pw) + (*rz * *py - *ry * *pz);
+        let dy = (*rw * *py - *ry * *pw) + (*rx * *pz - *rz * *px);
+        let dz = (*rw * *pz - *rz * *pw) + (*ry * *px - *rx * *py);
+        let dw = (*rw * *pw + *rx * *px) + (*ry * *py + *rz * *pz);
+        // From 1 to it, the shorter way.
+        let norm = (dx * dx + dy * dy) + (dz * dz + dw * dw);
+        let factor = weight.div(norm.max(tiny).sqrt());
+        let factor = factor.turned_by(dw);
+        let (nx, ny, nz) = (dx * factor, dy * factor, dz * factor);
+        let nw = dw * factor + (one - weight);
+        let [x, y, z, w] = &mut out.rotation;
+        let (bx, by, bz, bw) = (*x, *y, *z, *w);
+        *x = on.select((bw * nx + bx * nw) + (by * nz - bz * ny), bx);
+        *y = on.select((bw * ny + by * nw) + (bz * nx - bx * nz), by);
+        *z = on.select((bw * nz + bz * nw) + (bx * ny - by * nx), bz);
+        *w = on.select((bw * nw - bx * nx) - (by * ny + bz * nz), bw);
+    }
+}
+
+#[inline(never)]
+fn scales(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [TransformX4]) {
+    let (zero, one) = (F32x4::zero(), F32x4::splat(1.0));
+    let Difference { rig, part, pose, reference } = difference;
+    let touched = rig.touched(part.clip);
+    if !touched.any(Path::Scale) {
+        return;
+    }
+    let (touched, poses, references) =
+        (touched.groups(), pose.groups.as_slice(), reference.groups.as_slice());
+    for (g, out) in groups.iter_mut().enumerate() {
+        let Some(on) = touched[g].of(Path::Scale) else { continue };
+        let Some(amount) = amount.of_group(g) else { continue };
+        let weight = amount * F32x4::splat(part.weight);
+        let kept = one - weight;
+        let ([px, py, pz], [rx, ry, rz]) = (&poses[g].scale, &references[g].scale);
+        let ratio = |p: F32x4, r: F32x4| (r * r).gt(zero).select(p.div(r), one);
+        let [x, y, z] = &mut out.scale;
+        *x = on.select(*x * (ratio(*px, *rx) * weight + kept), *x);
+        *y = on.select(*y * (ratio(*py, *ry) * weight + kept), *y);
+        *z = on.select(*z * (ratio(*pz, *rz) * weight + kept), *z);
+    }
+}
+
+/// Morph weights and properties.
+#[inline(never)]
+fn numbers(difference: Difference<'_>, amount: Amount<'_>, out: &mut Pose) {
+    let Difference { rig, part, pose, reference } = difference;
+    let touched = rig.touched(part.clip);
+    for (at, (&on, &node)) in touched.weights.iter().zip(rig.node_of_weight()).enumerate() {
+        if on {
+            let weight = part.weight * amount.of_node(node);
+            out.weights[at] += weight * (pose.weights[at] - reference.weights[at]);
+        }
+    }
+    for (at, (&on, node)) in touched.properties.iter().zip(rig.node_of_property()).enumerate() {
+        if !on {
+            continue;
+        }
+        let (value, reference) = (pose.properties[at], reference.properties[at]);
+        match *node {
+            None => out.properties[at] += part.weight * amount.weight * (value - reference),
+            // Yes or no: a change of it counts from half the weight on.
+            Some(node) if part.weight * amount.of_node(node) >= 0.5 && value != reference => {
+                out.properties[at] = value;
+            }
+            Some(_) => {}
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! From what an actor plays to its pose.
+
+use super::additive::{Difference, add};
+use super::blend::{Amount, Part, Parts, blend};
+use super::mix::{Contribution, LayerMode, Mix, MixLayer, Reference};
+use crate::animation::pose::Pose;
+use crate::animation::rig::Rig;
+use crate::model::ClipId;
+use crate::rare::rare;
+
+/// Turns a [`Mix`] into a [`Pose`]; owns what that needs, so that a frame allocates nothing once it has grown.
+///
+/// What comes out depends on the rig and the mix alone. A mixer is for one rig.
+#[derive(Debug, Clone, Default)]
+pub struct Mixer {
+    parts: Vec<Part>,
+    /// One for each part; what its clip does not touch is left over from before.
+    poses: Vec<Pose>,
+    /// The poses that additive layers are differences to, in the order of these layers.
+    references: Vec<CachedReference>,
+}
+
+/// A clip's pose at a time, kept for as long as it is asked for.
+#[derive(Debug, Clone)]
+struct CachedReference {
+    of: Option<(ClipId, u64)>,
+    pose: Pose,
+}
+
+impl Mixer {
+    /// A mixer that holds nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Writes the pose of `mix`.
+    ///
+    /// From the lowest layer to the highest, onto the rest pose. A layer changes what its clips animate and nothing
+    /// else, each channel for itself; see [`Mix`] for what weights mean. Whether a node is visible is never blended:
+    /// the strongest contributor says it, if the layer has at least half.
+    ///
+    /// One clip at full weight in one layer is [`Rig::sample`], to the bit. Only clips of a weight above 0 are
+    /// sampled.
+    ///
+    /// - `mix`: weights that are negative or no number count as 0.
+    /// - `pose`: of this rig.
+    ///
+    /// # Panics
+    /// If a clip, a mask or the pose is of another model, or if an earlier call was with another rig.
+    pub fn evaluate(&mut self, rig: &Rig, mix: &Mix, pose: &mut Pose) {
+        pose.copy_from(rig.rest_pose());
+        let mut additive = 0;
+        let mut layers = mix.layers.iter().enumerate().peekable();
+        while let Some((index, layer)) = layers.next() {
+            self.parts.clear();
+            self.take(mix, index);
+            let amount = Amount { weight: layer.weight, mask: layer.mask.as_deref() };
+            match layer.mode {
+                LayerMode::Override | LayerMode::Average => {
+                    let averaged = |(_, next): &(usize, &MixLayer)| next.mode == LayerMode::Average;
+                    while let Some((index, _)) = layers.next_if(averaged) {
+                        self.take(mix, index);
+                    }
+                    let amount =
+                        if layer.mode == LayerMode::Average { Amount::FULL } else { amount.within() };
+                    self.lay_over(rig, mix, amount, pose);
+                }
+                LayerMode::Additive(reference) => {
+                    rare(|| self.lay_onto(rig, reference, additive, amount, pose));
+                    additive += 1;
+                }
+            }
+        }
+    }
+
+    /// Notes the contributions of a layer that count: each after those of the same or a higher weight, or, since turns that
+    /// are added up do not commute, in the order of the list.
+    fn take(&mut self, mix: &Mix, index: usize) {
+        let layer = &mix.layers[index];
+        let (share, mask) = match layer.mode {
+            LayerMode::Average => (layer.weight, layer.mask.as_ref().map(|_| index)),
+            _ => (1.0, None),
+        };
+        for &Contribution { clip, time, weight } in &mix.contributions[layer.contributions.clone()] {
+            let weight = weight * share;
+            if !(weight > 0.0 && weight.is_finite()) {
+                continue;
+            }
+            self.parts.push(Part { clip, time, weight, mask });
+            let mut at = self.parts.len() - 1;
+            while at > 0 && self.parts[at - 1].weight < weight && !layer.mode.is_additive() {
+                self.parts.swap(at - 1, at);
+                at -= 1;
+            }
+        }
+    }
+
+    fn lay_over(&mut self, rig: &Rig, mix: &Mix, amount: Amount<'_>, pose: &mut Pose) {
+        if !(amount.weight > 0.0) {
+            return;
+        }
+        if let [only] = self.parts.as_slice()
+            && only.weight >= 1.0
+            && only.mask.is_none()
+            && amount.is_full()
+        {
+            rig.sample_over(only.clip, only.time, pose);
+            return;
+        }
+        while self.poses.len() < self.parts.len() {
+            self.poses.push(rig.rest_pose().clone());
+        }
+        for (part, pose) in self.parts.iter().zip(&mut self.poses) {
+            rig.sample_over(part.clip, part.time, pose);
+        }
+        blend(Parts { rig, parts: &self.parts, poses: &self.poses, layers: &mix.layers }, amount, pose);
+    }
+
+    /// `index`: how many additive layers are below.
+    fn lay_onto(
+        &mut self,
+        rig: &Rig,
+        reference: Reference,
+        index: usize,
+        amount: Amount<'_>,
+        pose: &mut Pose,
+    ) {
+        if amount.weight == 0.0 || !amount.weight.is_finite() || self.parts.is_empty() {
+            return;
+        }
+        if self.poses.is_empty() {
+            self.poses.push(rig.rest_pose().clone());
+        }
+        while self.references.len() <= index {
+            self.references.push(CachedReference { of: None, pose: rig.rest_pose().clone() });
+        }
+        let (cached, sampled) = (&mut self.references[index], &mut self.poses[0]);
+        let reference = match reference {
+            Reference::Rest => rig.rest_pose(),
+            Reference::Clip(clip, time) => {
+                let of = Some((clip, time.to_bits()));
+                if cached.of != of {
+                    rig.sample(clip, time, &mut cached.pose);
+                    cached.of = of;
+                }
+                &cached.pose
+            }
+        };
+        for &part in &self.parts {
+            rig.sample_over(part.clip, part.time, sampled);
+            add(Difference { rig, part, pose: sampled, reference }, amount, pose);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Mixes of clips: layers, masks, blending, and inertia after a change.
+
+mod additive;
+mod blend;
+mod inertia;
+mod mask;
+mod mix;
+mod mixer;
+
+pub(crate) use blend::{Amount, Part, Parts, blend};
+pub use inertia::Inertia;
+pub use mask::{JointMask, MaskError};
+pub use mix::{Change, Contribution, LayerMode, Mix, MixLayer, Reference};
+pub use mixer::Mixer;

@@ -1,0 +1,242 @@
+//! What happens while a playhead moves, and what a player tells of it.
+
+use super::action::{Action, LoopMode, Position};
+use crate::model::{ClipId, Marker};
+use std::ops::Range;
+use std::rc::Rc;
+
+/// How many events one advance delivers at most; the first of them says how many were left out before it.
+pub(super) const MAX_EVENTS: usize = 64;
+
+/// Something that happened to a [`Player`](super::Player).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// What happened.
+    pub kind: EventKind,
+    /// The exact clip time at which it happened, in seconds; not the frame's.
+    pub time: f64,
+    /// How many events of the same advance were left out before this one.
+    pub skipped: u64,
+    /// The layer that it happened to; `None` is the base.
+    pub layer: Option<u32>,
+    /// The playback that it belongs to; see [`Transport::playback`](super::playhead::Transport::playback).
+    pub playback: u64,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EventKind {
+    /// Playing began.
+    Play,
+    /// Playing was paused.
+    Pause,
+    /// A seek was asked for.
+    Seeking,
+    /// The frame that a seek asked for was shown.
+    Seeked,
+    /// Time went on: at most four times a second.
+    TimeUpdate,
+    /// The playhead passed a marker of its clip, or landed on it, by playing or scrubbing.
+    Marker {
+        /// The name of the marker.
+        name: Rc<str>,
+    },
+    /// A pass ended and another begins.
+    Loop {
+        /// How many passes are complete.
+        iteration: u64,
+    },
+    /// The last pass ended.
+    Finished,
+    /// Another clip was chosen.
+    ClipChange {
+        /// The clip before, if there was one.
+        from: Option<ClipId>,
+        /// The clip now.
+        to: Option<ClipId>,
+    },
+    /// The rate was changed.
+    RateChange,
+}
+
+/// A marker as events name it: sorted by time in lists.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Mark {
+    pub(super) name: Rc<str>,
+    pub(super) time: f64,
+}
+
+/// The markers of a clip, sorted, without those whose time is no number.
+pub(super) fn marks(markers: &[Marker]) -> Rc<[Mark]> {
+    let timed = markers.iter().filter(|marker| !marker.time.is_nan());
+    let mut marks: Vec<Mark> =
+        timed.map(|marker| Mark { name: marker.name.as_str().into(), time: marker.time }).collect();
+    marks.sort_by(|a, b| a.time.total_cmp(&b.time));
+    marks.into()
+}
+
+/// A marker or the end of a pass, on the way of a playhead.
+#[derive(Debug, Clone)]
+pub(super) struct Passed {
+    /// The timeline's time.
+    pub(super) when: f64,
+    pub(super) event: Event,
+}
+
+/// Collects what happens in one advance.
+#[derive(Debug, Clone, Default)]
+pub(super) struct EventCollector {
+    /// Of each playhead the last ones, in order of time.
+    passed: Vec<Passed>,
+    /// How many there were besides.
+    left_out: u64,
+    heads: usize,
+}
+
+/// The way of an action from one position to a later one.
+pub(super) struct Span<'a> {
+    pub(super) action: &'a Action,
+    pub(super) marks: &'a [Mark],
+    pub(super) from: Position,
+    /// Whether nothing was told yet of the very point where it starts.
+    pub(super) fresh: bool,
+    pub(super) to: Position,
+}
+
+impl Span<'_> {
+    /// The markers on the way within pass `pass`, in order of time, and whether it goes forwards.
+    fn marks_of(&self, pass: u64) -> (Range<usize>, bool) {
+        let turn = pass - self.action.passes;
+        let (begin, end) = self.action.ends(turn);
+        // At the turn of ping-pong the end of one pass is the beginning of the next: it counts once.
+        let wraps = self.action.loop_mode != LoopMode::PingPong;
+        let (from, with_from) = match pass == self.from.passes {
+            true if self.action.is_past(turn, self.from.time) => (begin, true),
+            true => (self.from.time, self.fresh),
+            false => (begin, wraps),
+        };
+        let to = if self.ends(pass) { end } else { self.to.time };
+        let forwards = self.action.forwards(turn);
+        (marks_between(self.marks, (from, with_from), to, forwards), forwards)
+    }
+
+    /// Whether the way goes to the end of pass `pass`.
+    fn ends(&self, pass: u64) -> bool {
+        pass < self.to.passes
+    }
+
+    fn count(&self, pass: u64) -> u64 {
+        self.marks_of(pass).0.len() as u64 + u64::from(self.ends(pass))
+    }
+
+    /// The last pass that it touches.
+    fn last(&self) -> u64 {
+        self.to.passes - u64::from(self.to.finished)
+    }
+
+    /// How much happens, by arithmetic: passes between the first and the last are all alike, every other one in ping-pong.
+    fn total(&self) -> u64 {
+        let (first, last) = (self.from.passes, self.last());
+        let between = (last - first).saturating_sub(1);
+        let mut total = self.count(first);
+        if last > first {
+            total = total.saturating_add(self.count(last));
+        }
+        if between > 0 {
+            let odd = self.count(first + 1).saturating_mul(between.div_ceil(2));
+            total = total.saturating_add(odd);
+        }
+        if between > 1 {
+            total = total.saturating_add(self.count(first + 2).saturating_mul(between / 2));
+        }
+        total
+    }
+}
+
+/// The markers from a place (with those on it, or without) to another (with those on it).
+pub(super) fn marks_between(
+    marks: &[Mark],
+    (from, with_from): (f64, bool),
+    to: f64,
+    forwards: bool,
+) -> Range<usize> {
+    let before = |time: f64| marks.partition_point(|mark| mark.time < time);
+    let up_to = |time: f64| marks.partition_point(|mark| mark.time <= time);
+    let (begin, end) = match (forwards, with_from) {
+        (true, true) => (before(from), up_to(to)),
+        (true, false) => (up_to(from), up_to(to)),
+        (false, true) => (before(to), up_to(from)),
+        (false, false) => (before(to), before(from)),
+    };
+    begin..end.max(begin)
+}
+
+impl EventCollector {
+    /// Adds what happens on a way: its last [`MAX_EVENTS`].
+    pub(super) fn add(&mut self, way: &Span<'_>, layer: Option<u32>, playback: u64) {
+        // Within a pass there is nothing but markers.
+        if way.marks.is_empty() && way.to.passes == way.from.passes {
+            return;
+        }
+        let past = way.action.is_past(way.to.passes.saturating_sub(way.action.passes), way.to.time);
+        if way.from.finished || way.to.passes < way.from.passes || past && !way.to.finished {
+            return;
+        }
+        let begin = self.passed.len();
+        let mut latest = f64::INFINITY;
+        let mut push = |turn: u64, time: f64, kind: EventKind, list: &mut Vec<Passed>| {
+            // Rounding must not change the order.
+            latest = latest.min(way.action.when(turn, time));
+            list.push(Passed { when: latest, event: Event { kind, time, skipped: 0, layer, playback } });
+        };
+        // From the last one back, as far as they are delivered.
+        let mut pass = way.last();
+        loop {
+            let turn = pass - way.action.passes;
+            if way.ends(pass) {
+                let last = way.to.finished && pass + 1 == way.to.passes;
+                let kind = if last { EventKind::Finished } else { EventKind::Loop { iteration: pass + 1 } };
+                push(turn, way.action.ends(turn).1, kind, &mut self.passed);
+            }
+            let (range, forwards) = way.marks_of(pass);
+            for i in 0..range.len().min(MAX_EVENTS) {
+                let mark = &way.marks[if forwards { range.end - 1 - i } else { range.start + i }];
+                push(turn, mark.time, EventKind::Marker { name: Rc::clone(&mark.name) }, &mut self.passed);
+            }
+            if pass == way.from.passes || self.passed.len() - begin >= MAX_EVENTS {
+                break;
+            }
+            pass -= 1;
+        }
+        self.passed.truncate(begin + MAX_EVENTS);
+        let kept = (self.passed.len() - begin) as u64;
+        self.left_out = self.left_out.saturating_add(way.total() - kept);
+        self.passed[begin..].reverse();
+        self.heads += usize::from(kept > 0);
+    }
+
+    /// Moves the last [`MAX_EVENTS`] of all to `events`, in order of time.
+    pub(super) fn finish(&mut self, events: &mut Vec<Event>) {
+        // As nearly always.
+        if self.passed.is_empty() && self.left_out == 0 {
+            return;
+        }
+        if self.heads > 1 {
+            // By hand, since a frame allocates nothing, and these are a few lists that are sorted already.
+            for mut at in 1..self.passed.len() {
+                while at > 0 && self.passed[at - 1].when.total_cmp(&self.passed[at].when).is_gt() {
+                    self.passed.swap(at - 1, at);
+                    at -= 1;
+                }
+            }
+        }
+        let more = self.passed.len().saturating_sub(MAX_EVENTS);
+        let skipped = self.left_out.saturating_add(more as u64);
+        let first = events.len();
+        events.extend(self.passed.drain(..).skip(more).map(|passed| passed.event));
+        if let Some(event) = events.get_mut(first) {
+            event.skipped = skipped;
+        }
+        (self.left_out, self.heads) = (0, 0);
+    }
+}

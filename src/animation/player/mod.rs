@@ -1,0 +1,655 @@
+//! What an actor plays: a base, what gives way to it, and layers above. Times and weights only; poses are made of them
+//! elsewhere.
+
+mod action;
+mod blend_space;
+mod events;
+mod layers;
+#[cfg(test)]
+mod mixing_tests;
+mod playhead;
+#[cfg(test)]
+mod tests;
+mod transition;
+
+use crate::animation::mixing::{Change, LayerMode, Mix, MixLayer};
+use crate::model::{Clip, ClipId, Marker};
+use crate::rare::rare;
+pub(crate) use action::divide_few;
+pub use action::{Action, LoopMode, Position};
+use blend_space::Info;
+pub use blend_space::{BlendSpace, BlendSpaceError, SyncMode};
+pub use events::{Event, EventKind};
+use events::{EventCollector, Mark, marks};
+use playhead::{Journal, Playhead};
+pub use playhead::{Source, Transport};
+use std::ops::Range;
+use std::rc::Rc;
+use std::vec::Drain;
+pub(crate) use transition::Fade;
+pub use transition::{Layer, LayerOptions, Transition, TransitionOptions};
+use transition::{Link, Outgoing};
+
+/// The longest step that one frame advances the timeline by, in seconds: a page that hung does not jump.
+pub const MAX_STEP: f64 = 0.1;
+
+/// How far apart `TimeUpdate` events are at least, in seconds.
+const UPDATE_INTERVAL: f64 = 0.25;
+
+/// Over which time the speed of what is displayed is measured, in seconds. Short, that it seldom lies across a key, where
+/// speeds change; with the 24 bits of a number still to be measured over it.
+const DELTA: f64 = 1.0 / 1024.0;
+
+/// How many sources fade out at a time: of more, the one of the smallest share leaves at once.
+const MOST_OUTGOING: usize = 16;
+
+/// Sources on one timeline: a base, what it takes over from, and layers.
+///
+/// The playheads are pure functions of the timeline's time (see [`Action`]), and so is what is played
+/// ([`Player::mix_at`]); events queue up until [`Player::drain_events`]. Transitions and fades run on a clock of their own,
+/// which stands still while nothing of the actor moves; changes that are made then are cuts, as are those before anything
+/// was shown.
+#[derive(Debug, Clone)]
+pub struct Player {
+    clips: Vec<Info>,
+    base: Playhead,
+    /// What the base takes over from, and its share of it: 1 without any.
+    outgoing: Vec<Outgoing>,
+    takes_over: Fade,
+    layers: Vec<Layer>,
+    layers_made: u32,
+    transition: Transition,
+    /// The clock of transitions, in seconds, at the timeline's time.
+    clock: f64,
+    /// When the last inertial transition is over.
+    inertia_ends: f64,
+    /// Whether something changed since time last moved.
+    changed: bool,
+    change: Option<Change>,
+    /// Whether anything was shown, from which a transition could start.
+    shown: bool,
+    journal: Journal,
+    events: EventCollector,
+    last_update: f64,
+}
+
+impl Player {
+    /// A paused player at the beginning of the first clip, if there is one; the timeline is at `now` seconds.
+    pub fn new(clips: &[Clip], now: f64) -> Self {
+        let info = |clip: &Clip| Info {
+            duration: f64::from(clip.duration),
+            frames_per_second: clip.frames_per_second(),
+            marks: marks(&clip.markers),
+        };
+        let now = if now.is_finite() { now } else { 0.0 };
+        let clips: Vec<_> = clips.iter().map(info).collect();
+        let source = (!clips.is_empty()).then_some(Source::Clip(ClipId::new(0)));
+        Self {
+            base: playhead(&clips, source, None, now),
+            clips,
+            outgoing: Vec::new(),
+            takes_over: Fade::still(1.0),
+            layers: Vec::new(),
+            layers_made: 0,
+            transition: Transition::default(),
+            clock: 0.0,
+            inertia_ends: 0.0,
+            changed: false,
+            change: None,
+            shown: false,
+            journal: Journal { now, ..Journal::default() },
+            events: EventCollector::default(),
+            last_update: now,
+        }
+    }
+
+    /// The timeline's time, in seconds.
+    pub fn now(&self) -> f64 {
+        self.journal.now
+    }
+
+    /// The clock of transitions, in seconds: it runs with the timeline while anything of the actor moves, and forwards only.
+    pub fn clock(&self) -> f64 {
+        self.clock
+    }
+
+    /// The controls of the base.
+    pub fn base(&mut self) -> Transport<'_> {
+        Transport { head: &mut self.base, journal: &mut self.journal }
+    }
+
+    /// What the base plays.
+    pub fn source(&self) -> Option<&Source> {
+        self.base.source.as_ref()
+    }
+
+    /// The current clip; `None` without one, or if the base plays a blend space.
+    pub fn clip(&self) -> Option<ClipId> {
+        self.base.source.as_ref().and_then(Source::clip)
+    }
+
+    /// The length of what the base plays in seconds; 0 without a clip.
+    pub fn duration(&self) -> f64 {
+        self.base.action.duration
+    }
+
+    /// Whether the base's playhead stands still because nobody plays, or because it has finished.
+    pub fn paused(&self) -> bool {
+        self.base.is_paused(self.journal.now)
+    }
+
+    /// Where the base's playhead is.
+    pub fn position(&self) -> Position {
+        self.base.at(self.journal.now)
+    }
+
+    /// Whether the next advance would change what is shown: something plays, fades or goes over.
+    pub fn is_moving(&self) -> bool {
+        self.plays() || self.runs() && self.clock < self.fades_end()
+    }
+
+    /// How changes of clip and layers go that do not say it themselves; inertial, 0.3 s, unless set.
+    pub fn transition(&self) -> Transition {
+        self.transition
+    }
+
+    /// Sets [`Player::transition`].
+    pub fn set_transition(&mut self, transition: Transition) {
+        self.transition = transition;
+    }
+
+    /// Plays `clip`, or what is current; another one from its beginning. See [`Transport::play`].
+    ///
+    /// # Panics
+    /// If the clip is not of this player's model.
+    pub fn play(&mut self, clip: Option<ClipId>) -> u64 {
+        self.choose(clip);
+        self.base().play()
+    }
+
+    /// Makes `clip` the current one, at its beginning (at its end if the rate is negative), without a segment; `None` or
+    /// the current clip changes nothing.
+    ///
+    /// # Panics
+    /// If the clip is not of this player's model.
+    pub fn choose(&mut self, clip: Option<ClipId>) {
+        if let Some(to) = clip.filter(|_| clip != self.clip()) {
+            self.replace(Source::Clip(to), &TransitionOptions::default());
+        }
+    }
+
+    /// Plays `source` in place of what the base plays, also if it is the same; with the base's rate, loop mode and
+    /// repetitions, without a segment. Returns the [`Transport::playback`].
+    ///
+    /// # Panics
+    /// If a clip is not of this player's model.
+    pub fn transition_to(&mut self, source: Source, options: &TransitionOptions) -> u64 {
+        self.replace(source, options);
+        if self.base.paused { self.base().play() } else { self.base.playback }
+    }
+
+    /// A source of several clips that are mixed by a parameter: `points` are clips and their places; on a line the second
+    /// coordinate is 0. The parameter is at the first of them. The space keeps the markers that the clips have now.
+    ///
+    /// # Errors
+    /// If there is no point, if a clip is not there, if a place is not finite or taken, and with [`SyncMode::Marker`] if the
+    /// clips' markers do not match. [`SyncMode::None`] counts as `Phase`.
+    pub fn blend_space(
+        &self,
+        points: &[(ClipId, [f32; 2])],
+        sync: SyncMode,
+    ) -> Result<BlendSpace, BlendSpaceError> {
+        BlendSpace::new(&self.clips, points, sync)
+    }
+
+    /// Moves the parameter of the blend space of the base, or of a layer; the phase does not move. Returns whether there is
+    /// one.
+    ///
+    /// For a jump there is [`Transition::Inertial`]; a slider, which moves in small steps, needs no more than
+    /// [`Transition::Cut`]. A crossfade counts as inertial.
+    pub fn set_blend_position(
+        &mut self,
+        layer: Option<u32>,
+        position: [f32; 2],
+        transition: Transition,
+    ) -> bool {
+        self.depart(Some(inertial(transition)));
+        let now = self.journal.now;
+        let head = match layer {
+            None => Some(&mut self.base),
+            Some(id) => self.layers.iter_mut().find(|layer| layer.id == id).map(|layer| &mut layer.head),
+        };
+        let done = head.is_some_and(|head| head.set_blend_position(position, now));
+        self.link_layers();
+        done
+    }
+
+    /// See [`Transport::pause`].
+    pub fn pause(&mut self) {
+        self.base().pause();
+    }
+
+    /// See [`Transport::stop`].
+    pub fn stop(&mut self) {
+        self.base().stop();
+    }
+
+    /// See [`Transport::seek`].
+    pub fn seek(&mut self, time: f64) {
+        self.base().seek(time);
+    }
+
+    /// See [`Transport::step`].
+    pub fn step(&mut self, frames: i32) {
+        self.base().step(frames);
+    }
+
+    /// See [`Transport::scrub`].
+    pub fn scrub(&mut self, fraction: f64) {
+        self.base().scrub(fraction);
+    }
+
+    /// Clip seconds per second.
+    pub fn rate(&self) -> f64 {
+        self.base.action.rate
+    }
+
+    /// See [`Transport::set_rate`].
+    pub fn set_rate(&mut self, rate: f64) {
+        self.base().set_rate(rate);
+    }
+
+    /// What happens at the end of the segment.
+    pub fn loop_mode(&self) -> LoopMode {
+        self.base.action.loop_mode
+    }
+
+    /// See [`Transport::set_loop_mode`].
+    pub fn set_loop_mode(&mut self, mode: LoopMode) {
+        self.base().set_loop_mode(mode);
+    }
+
+    /// How many passes are played, counted from the last start or seek; infinite for endless.
+    pub fn repetitions(&self) -> f64 {
+        self.base.action.repetitions
+    }
+
+    /// See [`Transport::set_repetitions`].
+    pub fn set_repetitions(&mut self, repetitions: f64) {
+        self.base().set_repetitions(repetitions);
+    }
+
+    /// What is played of the clip, in its seconds.
+    pub fn segment(&self) -> Range<f64> {
+        self.base.action.begin..self.base.action.end
+    }
+
+    /// See [`Transport::set_segment`].
+    pub fn set_segment(&mut self, segment: Option<Range<f64>>) {
+        self.base().set_segment(segment);
+    }
+
+    /// Replaces the markers of a clip, for this player; those outside of the clip never happen. A blend space keeps those that
+    /// it was made with.
+    ///
+    /// # Panics
+    /// If the clip is not of this player's model.
+    pub fn set_markers(&mut self, clip: ClipId, markers: &[Marker]) {
+        let marks = marks(markers);
+        for head in std::iter::once(&mut self.base).chain(self.layers.iter_mut().map(|layer| &mut layer.head))
+        {
+            if head.source.as_ref().and_then(Source::clip) == Some(clip) {
+                head.marks = Rc::clone(&marks);
+            }
+        }
+        self.clips[clip.index()].marks = marks;
+        self.link_layers();
+    }
+
+    /// Advances the timeline by `dt` seconds; a `dt` that is negative or not finite does nothing.
+    pub fn advance(&mut self, dt: f64) {
+        if dt > 0.0 && dt.is_finite() {
+            self.advance_to((self.journal.now + dt).min(f64::MAX));
+        }
+    }
+
+    /// Sets the timeline to `now` seconds; what is not finite does nothing.
+    ///
+    /// Backwards, the playheads are where they are at that time, and nothing is told of markers and passes; fades stand
+    /// still.
+    pub fn advance_to(&mut self, now: f64) {
+        self.close();
+        if !now.is_finite() || now == self.journal.now {
+            return;
+        }
+        self.shown = self.shown || self.plays();
+        self.clock = self.clock_at(now);
+        let before = std::mem::replace(&mut self.journal.now, now);
+        let finished = self.base.advance(before, now, &mut self.events);
+        let tells = |layer: &&mut Layer| layer.link.mode == SyncMode::None && !layer.leaves;
+        for layer in self.layers.iter_mut().filter(tells) {
+            layer.head.advance(before, now, &mut self.events);
+        }
+        self.events.finish(&mut self.journal.events);
+        self.drop_faded();
+        if finished || (now - self.last_update).abs() >= UPDATE_INTERVAL && self.base.is_moving(now) {
+            self.last_update = now;
+            self.base().emit(EventKind::TimeUpdate);
+        }
+    }
+
+    /// Tells that the current position was shown.
+    pub fn presented(&mut self) {
+        self.shown = true;
+        if std::mem::take(&mut self.journal.seek_is_pending) {
+            self.base().emit(EventKind::Seeked);
+        }
+    }
+
+    /// Gives the timeline's present time another name, `now` in seconds, as for a page that changes its clock: nothing moves.
+    /// What is not finite does nothing.
+    pub fn set_clock(&mut self, now: f64) {
+        if !now.is_finite() {
+            return;
+        }
+        let before = std::mem::replace(&mut self.journal.now, now);
+        self.last_update += now - before;
+        for head in std::iter::once(&mut self.base).chain(self.layers.iter_mut().map(|layer| &mut layer.head))
+        {
+            head.rebase(before);
+            // Exactly, where it has begun.
+            let ahead = head.action.start - before;
+            head.action.start = now + if head.paused { 0.0 } else { ahead };
+        }
+    }
+
+    /// Whether there are events to take.
+    pub fn has_events(&self) -> bool {
+        !self.journal.events.is_empty()
+    }
+
+    /// Takes the events since the last call, oldest first; their room is kept for the next ones.
+    pub fn drain_events(&mut self) -> Drain<'_, Event> {
+        self.journal.events.drain(..)
+    }
+
+    /// Writes what is played at `now`, a time of the timeline that is not before the player's: the base first, with what
+    /// gives way to it, then the layers; those that are averaged with the base before the others.
+    ///
+    /// Allocates nothing once `mix` has been as large.
+    pub fn mix_at(&self, now: f64, mix: &mut Mix) {
+        mix.clear();
+        let clock = self.clock_at(now);
+        let at = self.base.at(now).time;
+        let (outgoing, share) = self.shares(clock);
+        self.base.contribute(at, share, &mut mix.contributions);
+        for out in outgoing {
+            let time = self.time_of(&out.head, clock, &out.link, at);
+            out.head.contribute(time, out.share * (1.0 - share), &mut mix.contributions);
+        }
+        let contributions = 0..mix.contributions.len();
+        mix.layers.push(MixLayer { mode: LayerMode::Override, weight: 1.0, mask: None, contributions });
+        let averaged = |layer: &&Layer| layer.mode == LayerMode::Average;
+        let with_base = self.layers.iter().filter(averaged);
+        for layer in with_base.chain(self.layers.iter().filter(|layer| !averaged(layer))) {
+            let weight = layer.weight.at(clock) as f32;
+            if weight == 0.0 {
+                continue;
+            }
+            let begin = mix.contributions.len();
+            let time = self.time_of(&layer.head, now, &layer.link, at);
+            layer.head.contribute(time, 1.0, &mut mix.contributions);
+            let contributions = begin..mix.contributions.len();
+            mix.layers.push(MixLayer { mode: layer.mode, weight, mask: layer.mask.clone(), contributions });
+        }
+    }
+
+    /// The clip that is played now and its time, if it is the only one: the pose of the mix is [`Rig::sample`](crate::animation::rig::Rig::sample)
+    /// then.
+    pub fn only(&self) -> Option<(ClipId, f64)> {
+        let alone = self.layers.is_empty() && self.shares(self.clock).0.is_empty();
+        let clip = self.base.source.as_ref().filter(|_| alone)?.clip()?;
+        Some((clip, self.base.at(self.journal.now).time))
+    }
+
+    /// The clips that the base and the layers play, those of blend spaces included, whatever their weights are now; without layers that fade
+    /// out and a base that gives way.
+    pub fn played_clips(&self) -> impl Iterator<Item = ClipId> {
+        let stays = |layer: &&Layer| !layer.leaves && layer.weight.to != 0.0;
+        let layers = self.layers.iter().filter(stays).map(|layer| &layer.head);
+        std::iter::once(&self.base)
+            .chain(layers)
+            .filter_map(|head| head.source.as_ref())
+            .flat_map(Source::clips)
+    }
+
+    /// Takes the change that was made since the last call, if it needs more than the next mix: to be called before each pose.
+    ///
+    /// If [`Change::cut`], the transition under way ends. Then, if [`Change::duration`] is above 0, another one begins: from
+    /// the poses of `before`, with what is left of the transition under way at [`Change::at`], to those of `after`.
+    pub fn take_transition(&mut self) -> Option<Change> {
+        self.close();
+        self.change.take()
+    }
+
+    fn replace(&mut self, source: Source, options: &TransitionOptions) {
+        let transition = self.depart(options.transition);
+        let now = self.journal.now;
+        self.base.settle(now);
+        let mut head = playhead(&self.clips, Some(source), None, now);
+        let Action { duration, .. } = *head.action;
+        *head.action = Action { duration, begin: 0.0, end: duration, ..*self.base.action };
+        head.paused = self.base.paused;
+        head.restart(now);
+        if let Some(at) = options.at {
+            head.place(at.max(0.0).min(duration), now);
+        } else if options.sync != SyncMode::None {
+            rare(|| {
+                let link = Link::new(options.sync, &self.base, &head);
+                head.place(link.time(self.base.at(now).time, self.base.action.duration, duration), now);
+            });
+        }
+        head.playback = self.journal.next_playback();
+        let from = self.clip();
+        let share = self.shares(self.clock).1;
+        match transition {
+            Transition::Crossfade(seconds) => {
+                rare(|| self.let_go(share, options.sync, &head));
+                let (begin, end) = (self.clock, self.clock + seconds);
+                self.takes_over = Fade { from: 0.0, to: 1.0, begin, end };
+            }
+            Transition::Inertial(_) => self.outgoing.clear(),
+            Transition::Cut => self.journal.cut = true,
+        }
+        self.base = head;
+        self.link_layers();
+        let to = self.clip();
+        self.base().emit(EventKind::ClipChange { from, to });
+    }
+
+    /// Turns the base into something that gives way, with those that do already.
+    fn let_go(&mut self, share: f64, sync: SyncMode, next: &Playhead) {
+        let (now, clock) = (self.journal.now, self.clock);
+        let at = self.base.at(now).time;
+        for i in 0..self.outgoing.len() {
+            let out = &self.outgoing[i];
+            // What it went along with is no longer there.
+            let time = self.time_of(&out.head, clock, &out.link, at);
+            let out = &mut self.outgoing[i];
+            if std::mem::take(&mut out.link).mode != SyncMode::None {
+                out.head.place(time, clock);
+            }
+            out.share *= 1.0 - share;
+        }
+        self.outgoing.retain(|out| out.share > 0.0);
+        let mut head = self.base.clone();
+        head.rebase(now);
+        head.action.start += clock - now;
+        let link = Link::new(sync, next, &head);
+        self.outgoing.push(Outgoing { head, share, link });
+        if self.outgoing.len() > MOST_OUTGOING {
+            let mut least = 0;
+            for i in 1..self.outgoing.len() {
+                if self.outgoing[i].share < self.outgoing[least].share {
+                    least = i;
+                }
+            }
+            let left = self.outgoing.remove(least).share;
+            for out in &mut self.outgoing {
+                out.share /= 1.0 - left;
+            }
+        }
+    }
+
+    /// Where a source is when the base is at `base`, by its link or by its own timeline.
+    fn time_of(&self, head: &Playhead, now: f64, link: &Link, base: f64) -> f64 {
+        match link.mode {
+            SyncMode::None => head.at(now).time,
+            _ => link.time(base, self.base.action.duration, head.action.duration),
+        }
+    }
+
+    /// What gives way to the base, and the base's share.
+    fn shares(&self, clock: f64) -> (&[Outgoing], f64) {
+        let share = self.takes_over.at(clock);
+        if self.outgoing.is_empty() || self.journal.cut || share >= 1.0 {
+            (&[], 1.0)
+        } else {
+            (&self.outgoing, share)
+        }
+    }
+
+    fn clock_at(&self, now: f64) -> f64 {
+        self.clock + if self.runs() { (now - self.journal.now).max(0.0) } else { 0.0 }
+    }
+
+    /// Whether any playhead moves.
+    fn plays(&self) -> bool {
+        self.any_head(|head| head.is_moving(self.journal.now))
+    }
+
+    /// Whether the clock runs: also when all has come to its end, so that what fades does.
+    fn runs(&self) -> bool {
+        self.any_head(Playhead::runs)
+    }
+
+    /// Whether something is so of one that has a time of its own.
+    fn any_head(&self, is_so: impl Fn(&Playhead) -> bool) -> bool {
+        let alone = |layer: &Layer| layer.link.mode == SyncMode::None;
+        is_so(&self.base) || self.layers.iter().any(|layer| alone(layer) && is_so(&layer.head))
+    }
+
+    fn fades_end(&self) -> f64 {
+        let takes_over = if self.outgoing.is_empty() { 0.0 } else { self.takes_over.end };
+        let layers = self.layers.iter().map(|layer| layer.weight.end);
+        layers.fold(takes_over.max(self.inertia_ends), f64::max)
+    }
+
+    fn drop_faded(&mut self) {
+        let clock = self.clock;
+        if clock >= self.takes_over.end {
+            self.outgoing.clear();
+        }
+        if !self.layers.is_empty() {
+            self.layers.retain(|layer| !layer.leaves || clock < layer.weight.end);
+        }
+    }
+
+    fn link_layers(&mut self) {
+        for layer in self.layers.iter_mut().filter(|layer| layer.link.mode != SyncMode::None) {
+            layer.link = Link::new(layer.link.mode, &self.base, &layer.head);
+        }
+    }
+
+    /// Before what is played changes: notes what it was, if that is what the transition starts from.
+    fn depart(&mut self, transition: Option<Transition>) -> Transition {
+        self.end_cut();
+        self.changed = true;
+        let transition =
+            if self.shown { transition.unwrap_or(self.transition).checked() } else { Transition::Cut };
+        if let Transition::Inertial(seconds) = transition {
+            let noted = self.change.as_ref().is_some_and(|change| change.duration > 0.0);
+            let mut change = self.change.take().unwrap_or_default();
+            if !noted {
+                change.before = self.two_mixes();
+            }
+            change.duration = seconds;
+            self.change = Some(change);
+        }
+        transition
+    }
+
+    fn two_mixes(&self) -> [Mix; 2] {
+        let mut mixes = [Mix::default(), Mix::default()];
+        self.mix_at(self.journal.now, &mut mixes[0]);
+        self.mix_at(self.journal.now + DELTA, &mut mixes[1]);
+        mixes
+    }
+
+    /// If the playhead was set to a place, the pose is that of the place alone.
+    fn end_cut(&mut self) {
+        if std::mem::take(&mut self.journal.cut) {
+            self.cut();
+        }
+    }
+
+    fn cut(&mut self) {
+        self.outgoing.clear();
+        self.inertia_ends = self.clock;
+        self.change = Some(Change { cut: true, at: self.clock, delta: DELTA, ..Change::default() });
+    }
+
+    /// After the changes of one moment: notes what is played now.
+    fn close(&mut self) {
+        self.end_cut();
+        if !std::mem::take(&mut self.changed) {
+            return;
+        }
+        if !self.plays() {
+            self.cut();
+            for layer in &mut self.layers {
+                layer.weight = Fade::still(layer.weight.to);
+            }
+            self.drop_faded();
+        } else if self.change.as_ref().is_some_and(|change| change.duration > 0.0) {
+            let after = self.two_mixes();
+            if let Some(change) = &mut self.change {
+                (change.at, change.delta, change.after) = (self.clock, DELTA, after);
+                self.inertia_ends = self.clock + change.duration;
+            }
+        }
+    }
+}
+
+/// A paused playhead at the beginning of a source.
+fn playhead(clips: &[Info], source: Option<Source>, layer: Option<u32>, now: f64) -> Playhead {
+    let (duration, frames_per_second, marks) = match &source {
+        Some(Source::Clip(clip)) => {
+            let Info { duration, frames_per_second, ref marks } = clips[clip.index()];
+            (duration, frames_per_second, Rc::clone(marks))
+        }
+        Some(Source::Space(space)) => (space.duration(), space.frames_per_second(), space.marks()),
+        None => (0.0, 30.0, Rc::new([]) as Rc<[Mark]>),
+    };
+    let action = Action::new(duration, now);
+    Playhead {
+        source,
+        marks,
+        frames_per_second,
+        layer,
+        action: action.into(),
+        paused: true,
+        ended: false,
+        fresh: true,
+        playback: 0,
+        over: false,
+    }
+}
+
+/// What cannot fade goes over by inertia.
+fn inertial(transition: Transition) -> Transition {
+    match transition {
+        Transition::Crossfade(seconds) => Transition::Inertial(seconds),
+        other => other,
+    }
+}

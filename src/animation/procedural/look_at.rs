@@ -1,0 +1,82 @@
+//! Joints that look at a place.
+
+use super::spaces::{Rows, Space, rows};
+use super::vectors::{
+    Vector, across, arc, cross, difference, dot, in_world, length, mixed, moved, place, scaled, sum, turned,
+    unit, vector, without,
+};
+use crate::animation::rig::Rig;
+use crate::base::{Affine, sin_cos};
+use crate::model::NodeId;
+use glam::Vec3;
+use std::f32::consts::PI;
+
+/// A joint that turns, the short way, until one of its directions points at a place: a head, an eye.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Aim {
+    /// The place, in metres of the space.
+    pub target: Vec3,
+    /// The direction in the joint's own space; without it the one that points along the model's +Z at rest, which is where
+    /// models look.
+    pub axis: Option<Vec3>,
+    /// The most that it turns away from where it is animated to look, in radians `0.0..=π`.
+    pub limit: f32,
+    /// What the place is in; a local space is the model's.
+    pub space: Space,
+    /// How far it turns: the fraction of the straight way from the one direction to the other, `0.0..=1.0`.
+    pub weight: f32,
+}
+
+/// An [`Aim`] with all that need not be computed for each frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Aimed {
+    target: Vec3,
+    space: Space,
+    weight: f32,
+    axis: Vector,
+    /// The cosine and the sine of the limit.
+    limit: [f64; 2],
+}
+
+impl Aim {
+    /// `None` if it asks for nothing.
+    pub(super) fn checked(self, node: NodeId, rig: &Rig) -> Option<Aimed> {
+        let Self { target, axis, limit, space, weight } = self;
+        let weight = weight.clamp(0.0, 1.0);
+        let axis = axis.map(vector).filter(|axis| length(*axis).is_finite()).and_then(unit);
+        let axis = axis.or_else(|| ahead(node, rig)).unwrap_or([0.0, 0.0, 1.0]);
+        let limit = if limit >= PI {
+            [-1.0, 0.0]
+        } else {
+            let (sin, cos) = sin_cos(limit.max(0.0));
+            [f64::from(cos), f64::from(sin)]
+        };
+        (target.is_finite() && weight > 0.0).then_some(Aimed { target, space, weight, axis, limit })
+    }
+}
+
+impl Aimed {
+    /// Where this takes a matrix of the world.
+    pub(super) fn turn(&self, matrix: &Rows, world_from_model: &Affine) -> Option<Rows> {
+        let now = unit(moved(matrix, self.axis, 0.0))?;
+        let goal = in_world(self.target, self.space, world_from_model, 1.0);
+        let mut wanted = unit(difference(goal, place(matrix)))?;
+        let [cos, sin] = self.limit;
+        if dot(now, wanted) < cos {
+            let aside = unit(without(wanted, now)).unwrap_or_else(|| across(now));
+            wanted = sum(scaled(now, cos), scaled(aside, sin));
+        }
+        let wanted = unit(mixed(now, wanted, self.weight.into())).unwrap_or_else(|| across(now));
+        Some(turned(&arc(now, wanted), matrix))
+    }
+}
+
+/// The direction in the space of a node that is the model's +Z at rest.
+fn ahead(node: NodeId, rig: &Rig) -> Option<Vector> {
+    let mut matrices = Vec::new();
+    rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
+    // The last column of the inverse, but for its length and for the sign of a mirrored matrix.
+    let [a, b, c] = rows(&matrices[node.index()]).map(|[x, y, z, _]| [x, y, z]);
+    let column = cross(a, b);
+    unit(if dot(column, c) < 0.0 { scaled(column, -1.0) } else { column })
+}

@@ -1,0 +1,14 @@
+//! Poses that are not in clips: overrides, look-at, inverse kinematics, root motion.
+
+mod ik;
+mod look_at;
+mod overrides;
+mod root_motion;
+mod spaces;
+mod vectors;
+
+pub use ik::Reach;
+pub use look_at::Aim;
+pub use overrides::{Override, Overrides, unscaled};
+pub use root_motion::{RootMotion, RootPath, RootTravel, in_place};
+pub use spaces::Space;

@@ -1,0 +1,397 @@
+//! Stages of the frame after animation: joints that are put where the page wants them, that reach and that look.
+//!
+//! A stage stands at a node. Stages of local transforms change the [`Pose`]. The others take part in the walk down
+//! the tree, in the order of their nodes: when a stage has its turn, the matrices of its node and of those before it
+//! are the world's, those after it are local ones still. So whatever a stage does, everything below follows, and the
+//! spans between stages are the loop that a frame without any consists of. A chain that reaches is two stages: at its first
+//! node, and where it bends.
+
+use super::ik::{Reach, bend};
+use super::look_at::{Aim, Aimed};
+use super::spaces::{Rows, Space, product, rows};
+use super::vectors::Vector;
+use crate::animation::pose::Pose;
+use crate::animation::rig::Rig;
+use crate::base::{Affine, F32x4, Transform, decompose};
+use crate::model::{NodeId, Path};
+use glam::{Mat4, Quat, Vec3};
+
+/// Where a joint shall be, in part or wholly.
+///
+/// What is `None` stays as it is animated. In model and world space a matrix is taken apart as `T · R · H`: R is the
+/// rotation whose X axis is the node's and whose Y axis lies in the plane of its X and Y; H has the scale on its
+/// diagonal and the shear above it. A mirrored matrix counts as mirrored along X; where an axis is zero, R has any that
+/// fits. `translation` takes T's place, `rotation` R's, and `scale` that of H, so that it takes shear away.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Override {
+    /// The translation, in units of the space.
+    pub translation: Option<Vec3>,
+    /// The rotation; its length does not matter.
+    pub rotation: Option<Quat>,
+    /// The scale; may be negative or zero.
+    pub scale: Option<Vec3>,
+    /// What these are relative to.
+    pub space: Space,
+    /// How far it goes from the animated transform to this one, `0.0..=1.0`. In between, rotations go the shorter way.
+    pub weight: f32,
+}
+
+impl Default for Override {
+    fn default() -> Self {
+        Self { translation: None, rotation: None, scale: None, space: Space::Local, weight: 1.0 }
+    }
+}
+
+/// What moves the joints of an actor after animation: for each node at most one [`Override`], one [`Aim`], and one [`Reach`] of
+/// which it is the end. Of a node an override comes first, then what reaches, then what looks.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    /// By node, and then in their order.
+    list: Vec<(NodeId, Step)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Step {
+    Put(Override),
+    /// At the first node of a chain.
+    Reach(Reach),
+    /// At the middle one of the chain with this end, and for what that reaches, which the first one says in each frame.
+    Bend(NodeId, Option<Vector>),
+    Aim(Aimed),
+}
+
+impl Step {
+    fn order(&self) -> u8 {
+        match self {
+            Self::Put(_) => 0,
+            Self::Reach(_) => 1,
+            Self::Bend(..) => 2,
+            Self::Aim(_) => 3,
+        }
+    }
+
+    /// Whether it belongs to the chain with this end.
+    fn is_of_chain(&self, node: NodeId) -> bool {
+        matches!(self, Self::Reach(Reach { end, .. }) | Self::Bend(end, _) if *end == node)
+    }
+}
+
+impl Overrides {
+    /// Overrides a node, in place of what did before.
+    ///
+    /// What is not finite, and a rotation of length 0, counts as `None`; the weight is clamped, NaN is 0.
+    pub fn set(&mut self, node: NodeId, to: Override) {
+        self.remove(node);
+        self.insert(node, Step::Put(to.checked()));
+    }
+
+    /// Lets a chain reach, in place of the one before with the same end. `first` is the node at which it hangs, above
+    /// [`Reach::middle`]; if the three are not one below the other, or what is asked for is not finite, nothing reaches.
+    pub fn set_reach(&mut self, first: NodeId, reach: Reach) {
+        self.remove_reach(reach.end);
+        if let Some(reach) = reach.checked().filter(|reach| first < reach.middle && reach.middle < reach.end)
+        {
+            self.insert(first, Step::Reach(reach));
+            self.insert(reach.middle, Step::Bend(reach.end, None));
+        }
+    }
+
+    /// Lets a node of a rig look at a place, in place of what it looked at before; at nothing if that is not finite.
+    pub fn set_aim(&mut self, rig: &Rig, node: NodeId, aim: Aim) {
+        self.remove_aim(node);
+        if let Some(aim) = aim.checked(node, rig) {
+            self.insert(node, Step::Aim(aim));
+        }
+    }
+
+    /// Overrides a node no longer.
+    pub fn remove(&mut self, node: NodeId) {
+        self.list.retain(|(other, step)| *other != node || !matches!(step, Step::Put(_)));
+    }
+
+    /// Lets the chain with this end reach no longer.
+    pub fn remove_reach(&mut self, end: NodeId) {
+        self.list.retain(|(_, step)| !step.is_of_chain(end));
+    }
+
+    /// Lets a node look at nothing.
+    pub fn remove_aim(&mut self, node: NodeId) {
+        self.list.retain(|(other, step)| *other != node || !matches!(step, Step::Aim(_)));
+    }
+
+    /// Leaves all nodes to their animation again.
+    pub fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    /// Whether there are none, and no goals.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// What overrides a node.
+    pub fn get(&self, node: NodeId) -> Option<&Override> {
+        self.list.iter().find_map(|(other, step)| match step {
+            Step::Put(to) if *other == node => Some(to),
+            _ => None,
+        })
+    }
+
+    fn insert(&mut self, node: NodeId, step: Step) {
+        let before = |(other, known): &(NodeId, Step)| (*other, known.order()) <= (node, step.order());
+        let at = self.list.iter().take_while(|known| before(known)).count();
+        self.list.insert(at, (node, step));
+    }
+
+    /// Applies those of local space to a pose.
+    ///
+    /// # Panics
+    /// If a node is not of the pose's model.
+    #[inline]
+    pub fn pose(&self, rig: &Rig, pose: &mut Pose) {
+        if !self.list.is_empty() {
+            self.put(rig, pose);
+        }
+    }
+
+    #[inline(never)]
+    fn put(&self, rig: &Rig, pose: &mut Pose) {
+        for &(node, step) in &self.list {
+            if let Step::Put(to) = step
+                && to.space == Space::Local
+                && to.weight > 0.0
+                && !rig.is_fixed(node)
+            {
+                to.pose(node, pose);
+            }
+        }
+    }
+
+    /// As [`Rig::node_matrices`], with the others applied on the way down.
+    ///
+    /// - `pose`: from [`Overrides::pose`].
+    ///
+    /// Those of model space do nothing while `world_from_model` is singular, and none does anything to a matrix that is
+    /// not finite.
+    ///
+    /// # Panics
+    /// If the pose or a node is of another model.
+    #[inline]
+    pub fn node_matrices(
+        &mut self,
+        rig: &Rig,
+        pose: &Pose,
+        world_from_model: &Affine,
+        matrices: &mut Vec<Affine>,
+    ) {
+        rig.local_matrices(pose, matrices);
+        let done = if self.list.is_empty() { 0 } else { self.walk(rig, world_from_model, matrices) };
+        rig.descend(done..rig.node_count(), world_from_model, matrices);
+    }
+
+    /// Goes down as far as there are stages; returns how many nodes that are.
+    #[inline(never)]
+    fn walk(&mut self, rig: &Rig, world_from_model: &Affine, matrices: &mut [Affine]) -> usize {
+        let mut done = 0;
+        for i in 0..self.list.len() {
+            let (node, step) = self.list[i];
+            let next = match step {
+                // A local matrix that no TRS expresses is not in the pose.
+                Step::Put(Override { space: Space::Local, .. }) if rig.is_fixed(node) => node.index(),
+                Step::Put(Override { space: Space::Local, .. }) => continue,
+                _ => node.index() + 1,
+            };
+            rig.descend(done..next, world_from_model, matrices);
+            done = next;
+            let now = rows(&matrices[node.index()]);
+            let moved = match step {
+                _ if !is_finite(&now) => None,
+                Step::Put(to) => to.place(&now, world_from_model),
+                Step::Reach(reach) => {
+                    let turned = reach.turn(node, rig, world_from_model, matrices);
+                    for (_, step) in &mut self.list[i..] {
+                        if let Step::Bend(end, goal) = step
+                            && *end == reach.end
+                        {
+                            *goal = turned.map(|(_, wanted)| wanted);
+                        }
+                    }
+                    turned.map(|(matrix, _)| matrix)
+                }
+                Step::Bend(end, goal) => goal.and_then(|goal| bend(node, end, goal, rig, matrices)),
+                Step::Aim(aim) => aim.turn(&now, world_from_model),
+            };
+            if let Some(moved) = moved.filter(is_finite) {
+                matrices[node.index()] = affine(&moved);
+            }
+        }
+        done
+    }
+}
+
+impl Override {
+    fn checked(self) -> Self {
+        let real = |q: &Quat| q.is_finite() && q.to_array().iter().any(|&value| value != 0.0);
+        Self {
+            translation: self.translation.filter(|v| v.is_finite()),
+            rotation: self.rotation.filter(real),
+            scale: self.scale.filter(|v| v.is_finite()),
+            space: self.space,
+            weight: if self.weight.is_nan() { 0.0 } else { self.weight.clamp(0.0, 1.0) },
+        }
+    }
+
+    /// Changes a local transform.
+    fn pose(&self, node: NodeId, pose: &mut Pose) {
+        let now = pose.get(node);
+        let weight = f64::from(self.weight);
+        let mix = |a: Vec3, b: Vec3| [0, 1, 2].map(|i| lerp(a[i].into(), b[i].into(), weight) as f32);
+        if let Some(to) = self.translation {
+            pose.set_path(node, Path::Translation, &mix(now.translation, to));
+        }
+        if let Some(to) = self.rotation {
+            let to = between(now.rotation, to, weight).map(|value| value as f32);
+            pose.set_path(node, Path::Rotation, &to);
+        }
+        if let Some(to) = self.scale {
+            pose.set_path(node, Path::Scale, &mix(now.scale, to));
+        }
+    }
+
+    /// Where this takes a matrix (of the world, or local if the space is that); `None` where it cannot be told.
+    fn place(&self, matrix: &Rows, world_from_model: &Affine) -> Option<Rows> {
+        if self.weight <= 0.0 {
+            return None;
+        }
+        if self.space != Space::Model || *world_from_model == Affine::identity() {
+            return Some(self.moved(matrix));
+        }
+        let world_from_model = rows(world_from_model);
+        let model_from_world = inverse(&world_from_model)?;
+        Some(product(&world_from_model, &self.moved(&product(&model_from_world, matrix))))
+    }
+
+    fn moved(&self, matrix: &Rows) -> Rows {
+        let weight = f64::from(self.weight);
+        let mut out = *matrix;
+        if self.rotation.is_some() || self.scale.is_some() {
+            let now = decompose(Mat4::from(affine(matrix))).rotation;
+            let mut inner = product(&transposed(&rotation(now.to_array().map(f64::from))), matrix);
+            if let Some(to) = self.scale {
+                for (i, row) in inner.iter_mut().enumerate() {
+                    for (j, value) in row.iter_mut().take(3).enumerate() {
+                        let to = if i == j { f64::from(to[i]) } else { 0.0 };
+                        *value = lerp(*value, to, weight);
+                    }
+                }
+            }
+            let turned = match self.rotation {
+                Some(to) => rotation(between(now, to, weight)),
+                None => rotation(now.to_array().map(f64::from)),
+            };
+            let linear = product(&turned, &inner);
+            for (out, linear) in out.iter_mut().zip(&linear) {
+                out[..3].copy_from_slice(&linear[..3]);
+            }
+        }
+        if let Some(to) = self.translation {
+            for (i, row) in out.iter_mut().enumerate() {
+                row[3] = lerp(row[3], to[i].into(), weight);
+            }
+        }
+        out
+    }
+}
+
+/// Exact at both ends.
+fn lerp(a: f64, b: f64, weight: f64) -> f64 {
+    a * (1.0 - weight) + b * weight
+}
+
+/// A quaternion between two, X first, the shorter way; not of unit length.
+fn between(a: Quat, b: Quat, weight: f64) -> [f64; 4] {
+    let (a, mut b) = (a.to_array().map(f64::from), b.to_array().map(f64::from));
+    if weight >= 1.0 {
+        return b;
+    }
+    let length = (b[0] * b[0] + b[1] * b[1] + b[2] * b[2] + b[3] * b[3]).sqrt();
+    let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    let divisor = if dot < 0.0 { -length } else { length };
+    b = b.map(|value| value / divisor);
+    std::array::from_fn(|i| lerp(a[i], b[i], weight))
+}
+
+/// The matrix of a quaternion of any length, X first; one of length 0 is no rotation.
+fn rotation([x, y, z, w]: [f64; 4]) -> Rows {
+    let two = 2.0 / ((x * x + y * y) + (z * z + w * w)).max(f64::MIN_POSITIVE);
+    let (xx, yy, zz) = (two * x * x, two * y * y, two * z * z);
+    let (xy, xz, yz) = (two * x * y, two * x * z, two * y * z);
+    let (wx, wy, wz) = (two * w * x, two * w * y, two * w * z);
+    [
+        [1.0 - (yy + zz), xy - wz, xz + wy, 0.0],
+        [xy + wz, 1.0 - (xx + zz), yz - wx, 0.0],
+        [xz - wy, yz + wx, 1.0 - (xx + yy), 0.0],
+    ]
+}
+
+fn is_finite(rows: &Rows) -> bool {
+    rows.as_flattened().iter().all(|value| value.is_finite())
+}
+
+/// The frame of a node without the scale of its chain: `world_from_node` with the place and the rotation that the node has in
+/// its model, so that a unit of the frame is one of the model.
+///
+/// The rotation is that of [`Override`]: its X axis is the node's, its Y axis lies in the plane of the node's X and Y, and a
+/// mirrored node counts as mirrored along X. A model that is flattened counts as one that is not scaled.
+pub fn unscaled(world_from_node: &Affine, world_from_model: &Affine) -> Affine {
+    let (node, model) = (rows(world_from_node), rows(world_from_model));
+    let rotation = |matrix: &Rows| {
+        let rotation = decompose(Mat4::from(affine(matrix))).rotation;
+        rows(&Affine::from(Transform { rotation, ..Transform::IDENTITY }))
+    };
+    let mut frame = match inverse(&model) {
+        Some(back) => product(&model, &rotation(&product(&back, &node))),
+        None => rotation(&node),
+    };
+    for (row, place) in frame.iter_mut().zip(&node) {
+        row[3] = place[3];
+    }
+    affine(&frame)
+}
+
+fn affine(rows: &Rows) -> Affine {
+    Affine { rows: rows.map(|row| F32x4::new(row.map(|value| value as f32))) }
+}
+
+fn transposed([a, b, c]: &Rows) -> Rows {
+    [[a[0], b[0], c[0], 0.0], [a[1], b[1], c[1], 0.0], [a[2], b[2], c[2], 0.0]]
+}
+
+/// The inverse of an affine matrix; `None` if it has none among finite numbers.
+fn inverse([a, b, c]: &Rows) -> Option<Rows> {
+    let cross = |u: &[f64; 4], v: &[f64; 4]| {
+        [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+    };
+    // The columns of the inverse, times the determinant.
+    let (x, y, z) = (cross(b, c), cross(c, a), cross(a, b));
+    let determinant = a[0] * x[0] + a[1] * x[1] + a[2] * x[2];
+    let rows: Rows = std::array::from_fn(|i| {
+        let row = [x[i] / determinant, y[i] / determinant, z[i] / determinant];
+        [row[0], row[1], row[2], -(row[0] * a[3] + row[1] * b[3] + row[2] * c[3])]
+    });
+    is_finite(&rows).then_some(rows)
+}
+
+/// The matrix of a transform, whatever the length of its rotation.
+impl From<Transform> for Affine {
+    fn from(transform: Transform) -> Self {
+        let mut rows = rotation(transform.rotation.to_array().map(f64::from));
+        for (i, row) in rows.iter_mut().enumerate() {
+            for (value, &scale) in row.iter_mut().zip(&transform.scale.to_array()) {
+                *value *= f64::from(scale);
+            }
+            row[3] = f64::from(transform.translation[i]);
+        }
+        affine(&rows)
+    }
+}

@@ -1,0 +1,291 @@
+//! Clips that walk away: played in one place, or so that the actor itself walks.
+
+use crate::animation::player::{LoopMode, Player};
+use crate::animation::rig::Rig;
+use crate::base::Affine;
+use crate::model::{ClipId, Curve, Interpolation, Model, NodeId, Path};
+use glam::{Mat4, Vec3};
+
+/// What becomes of the way that a clip's character goes over the ground from the first key of its topmost joint to the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RootMotion {
+    /// It goes there, and begins anew where it began.
+    #[default]
+    Keep,
+    /// It stays: the straight way from first to last is taken out. Swaying, jumping and turning stay.
+    InPlace,
+    /// It stays in its own space, which moves along that way, pass after pass: another one begins where one ends.
+    Accumulate,
+}
+
+/// The way that a clip goes over the ground, evenly from one time to another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RootPath {
+    /// Who goes: the first node in the tree that is a joint or above one, and that the clip takes elsewhere.
+    pub node: NodeId,
+    /// From first key to last, in metres of the model; Y is 0.
+    pub model: Vec3,
+    /// The same in the space of the node's parent.
+    parent: Vec3,
+    /// The times of those keys, in seconds.
+    begin: f64,
+    end: f64,
+}
+
+impl RootPath {
+    /// How much of it lies behind at a time, `0.0..=1.0`.
+    fn done(&self, time: f64) -> f64 {
+        ((time - self.begin) / (self.end - self.begin)).clamp(0.0, 1.0)
+    }
+}
+
+/// The ways of the clips of a model, `None` for those that stay, and a rig whose clips have them taken out.
+///
+/// The ground is the model's plane of X and Z. What is above the node stands as at rest; if that has no size, the clip counts as
+/// one that stays.
+pub fn in_place(model: &Model, rig: &Rig) -> (Vec<Option<RootPath>>, Rig) {
+    let mut matrices = Vec::new();
+    rig.node_matrices(rig.rest_pose(), &Affine::identity(), &mut matrices);
+    let mut walks = vec![model.skins.is_empty(); model.nodes.len()];
+    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
+        let up = |node: &NodeId| model.nodes[node.index()].parent;
+        for node in std::iter::successors(Some(*joint), up) {
+            walks[node.index()] = true;
+        }
+    }
+    let mut ways = Vec::new();
+    let mut clips = model.clips.clone();
+    for clip in &mut clips {
+        let moved = clip.channels.iter().enumerate();
+        let moved =
+            moved.filter(|(_, channel)| channel.path == Path::Translation && walks[channel.node.index()]);
+        let found = moved.filter_map(|(i, channel)| {
+            let above = model.nodes[channel.node.index()].parent;
+            let above = above.map_or(Affine::identity(), |parent| matrices[parent.index()]);
+            Some((i, way(channel.node, &clip.curves[channel.curve], &above)?))
+        });
+        let first = found.min_by_key(|(_, way)| way.node);
+        ways.push(first.map(|(_, way)| way));
+        if let Some((i, way)) = first
+            && let Some(curve) = staying(&clip.curves[clip.channels[i].curve], &way)
+        {
+            // Others may share the curve.
+            clip.channels[i].curve = clip.curves.len();
+            clip.curves.push(curve);
+        }
+    }
+    (ways, rig.with_clips(&clips))
+}
+
+/// The value of a key, which is the middle part of three in splines.
+fn value(curve: &Curve, key: usize) -> Option<Vec3> {
+    let (row, at) = if curve.interpolation() == Interpolation::CubicSpline { (9, 3) } else { (3, 0) };
+    Some(Vec3::from_slice(curve.values().get(row * key + at..row * key + at + 3)?))
+}
+
+fn way(node: NodeId, curve: &Curve, model_from_parent: &Affine) -> Option<RootPath> {
+    let (first, last) = (value(curve, 0)?, value(curve, curve.times().len() - 1)?);
+    let [begin, end] = [*curve.times().first()?, *curve.times().last()?].map(f64::from);
+    let linear =
+        |v: Vec3| model_from_parent.transform_point(v) - model_from_parent.transform_point(Vec3::ZERO);
+    let whole = linear(last - first);
+    let model = Vec3::new(whole.x, 0.0, whole.z);
+    let parent = Mat4::from(*model_from_parent).inverse().transform_vector3(model);
+    (end > begin && model != Vec3::ZERO && parent.is_finite()).then_some(RootPath {
+        node,
+        model,
+        parent,
+        begin,
+        end,
+    })
+}
+
+/// A curve without the way.
+fn staying(curve: &Curve, way: &RootPath) -> Option<Curve> {
+    let mut values = curve.values().to_vec();
+    let spline = curve.interpolation() == Interpolation::CubicSpline;
+    let speed = way.parent / (way.end - way.begin) as f32;
+    for (row, &time) in values.chunks_exact_mut(if spline { 9 } else { 3 }).zip(curve.times()) {
+        let gone = way.parent * way.done(time.into()) as f32;
+        for (i, value) in row.iter_mut().enumerate() {
+            *value -= if spline && i / 3 != 1 { speed[i % 3] } else { gone[i % 3] };
+        }
+    }
+    Curve::new(curve.interpolation(), 3, curve.times().to_vec(), values).ok()
+}
+
+/// How far an actor has gone by what it plays.
+#[derive(Debug, Clone)]
+pub struct RootTravel {
+    ways: Vec<Option<RootPath>>,
+    gone: Vec3,
+    /// What was played at the last step, and how many times its way lay behind.
+    last: Option<(ClipId, f64)>,
+}
+
+impl RootTravel {
+    /// At its beginning.
+    pub fn new(ways: Vec<Option<RootPath>>) -> Self {
+        Self { ways, gone: Vec3::ZERO, last: None }
+    }
+
+    /// The way so far, in metres of the model; Y is 0.
+    pub fn gone(&self) -> Vec3 {
+        self.gone
+    }
+
+    /// Counts the way from here on; what is played goes on.
+    pub fn begin_here(&mut self) {
+        self.gone = Vec3::ZERO;
+    }
+
+    /// Goes on to where the player is, and moves a place, `world_from_model`, by all that is behind. Another clip goes on from
+    /// there; a seek goes as far as the clip does.
+    pub fn step(&mut self, player: &Player, place: &mut Affine) {
+        let now = player.clip().and_then(|clip| {
+            let way = self.ways.get(clip.index())?.as_ref()?;
+            let (position, segment) = (player.position(), player.segment());
+            let passes = match player.loop_mode() {
+                LoopMode::PingPong => 0.0,
+                _ if position.finished => position.passes.saturating_sub(1) as f64,
+                _ => position.passes as f64,
+            };
+            let passes = if player.rate() < 0.0 { -passes } else { passes };
+            Some((
+                clip,
+                way.model,
+                way.done(position.time) + passes * (way.done(segment.end) - way.done(segment.start)),
+            ))
+        });
+        if let (Some((clip, way, done)), Some((before, behind))) = (now, self.last)
+            && clip == before
+        {
+            self.gone += way * (done - behind) as f32;
+        }
+        self.last = now.map(|(clip, _, done)| (clip, done));
+        let moved = place.transform_point(self.gone);
+        for (i, row) in place.rows.iter_mut().enumerate() {
+            let [x, y, z, _] = row.to_array();
+            *row = crate::base::F32x4::new([x, y, z, moved[i]]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Transform;
+    use crate::model::{Channel, Clip, Node, Skin};
+    use glam::Quat;
+
+    /// Hips below an armature that lies on its back and is a tenth in size, and that nothing animates.
+    fn model(interpolation: Interpolation, values: &[[f32; 3]]) -> Model {
+        let lying = Transform {
+            rotation: Quat::from_xyzw(-0.5_f32.sqrt(), 0.0, 0.0, 0.5_f32.sqrt()),
+            scale: Vec3::splat(0.1),
+            ..Transform::IDENTITY
+        };
+        let node =
+            |parent: Option<usize>, rest| Node { parent: parent.map(NodeId::new), rest, ..Node::default() };
+        let keys = if interpolation == Interpolation::CubicSpline { values.len() / 3 } else { values.len() };
+        let times = (0..keys).map(|i| 0.5 + i as f32).collect();
+        let curve = Curve::new(interpolation, 3, times, values.concat()).expect("it is one");
+        let channel = |node| Channel { node: NodeId::new(node), path: Path::Translation, curve: 0 };
+        let clip = Clip {
+            duration: keys as f32,
+            channels: vec![channel(2), channel(1)],
+            curves: vec![curve],
+            ..Clip::default()
+        };
+        let skin = Skin { joints: vec![NodeId::new(2)], ..Skin::default() };
+        Model {
+            nodes: vec![
+                node(None, lying),
+                node(Some(0), Transform::IDENTITY),
+                node(Some(1), Transform::IDENTITY),
+            ],
+            clips: vec![clip],
+            skins: vec![skin],
+            ..Model::default()
+        }
+    }
+
+    fn place(rig: &Rig, time: f64) -> Vec3 {
+        let (mut pose, mut matrices) = (rig.rest_pose().clone(), Vec::new());
+        rig.sample(ClipId::new(0), time, &mut pose);
+        rig.node_matrices(&pose, &Affine::identity(), &mut matrices);
+        matrices[1].transform_point(Vec3::ZERO)
+    }
+
+    #[test]
+    fn who_stays_or_has_no_size_stays_as_it_is() {
+        for values in [&[[1.0, 2.0, 3.0]][..], &[[0.0; 3], [5.0, 0.0, 0.0], [0.0, 0.0, 9.0]]] {
+            let model = model(Interpolation::Linear, values);
+            let (ways, rig) = in_place(&model, &Rig::new(&model));
+            // Z of the armature is up.
+            assert_eq!(ways, [None]);
+            assert_eq!(place(&rig, 1.2), place(&Rig::new(&model), 1.2));
+        }
+        let mut flat = model(Interpolation::Linear, &[[0.0; 3], [5.0, 0.0, 0.0]]);
+        flat.nodes[0].rest.scale = Vec3::ZERO;
+        assert_eq!(in_place(&flat, &Rig::new(&flat)).0, [None]);
+    }
+
+    #[test]
+    fn the_straight_way_is_taken_out_and_the_rest_stays() {
+        let values = [[0.0, 0.0, 0.0], [12.0, 3.0, 4.0], [20.0, -10.0, 8.0]];
+        let tangents = |[x, y, z]: [f32; 3]| [[x + 1.0, y, 2.0], [x, y, z], [4.0, z, x]];
+        let splines: Vec<[f32; 3]> = values.iter().copied().flat_map(tangents).collect();
+        for (interpolation, values) in
+            [(Interpolation::Linear, &values[..]), (Interpolation::CubicSpline, &splines)]
+        {
+            let model = model(interpolation, values);
+            let before = Rig::new(&model);
+            let (ways, after) = in_place(&model, &before);
+            let way = ways[0].expect("it goes");
+            assert_eq!(way.node, NodeId::new(1), "the topmost goes");
+            assert!(way.model.abs_diff_eq(Vec3::new(2.0, 0.0, 1.0), 1e-6), "{}", way.model);
+            for i in 0..=40 {
+                let time = f64::from(i) / 10.0;
+                let gone = way.model * ((time - 0.5) / 2.0).clamp(0.0, 1.0) as f32;
+                let (got, want) = (place(&after, time), place(&before, time) - gone);
+                assert!(got.abs_diff_eq(want, 1e-5), "{time}: {got} {want}");
+            }
+        }
+    }
+
+    #[test]
+    fn passes_add_up_in_all_ways_to_play() {
+        let model = model(Interpolation::Linear, &[[0.0; 3], [10.0, 0.0, 0.0], [20.0, 0.0, 0.0]]);
+        let (ways, _) = in_place(&model, &Rig::new(&model));
+        let gone = |play: &dyn Fn(&mut Player), seconds: &[f64]| -> Vec<f32> {
+            let (mut player, mut journey) = (Player::new(&model.clips, 0.0), RootTravel::new(ways.clone()));
+            play(&mut player);
+            player.play(None);
+            let step = |at: &f64| {
+                player.advance_to(*at);
+                let mut place = Affine::identity();
+                journey.step(&player, &mut place);
+                place.transform_point(Vec3::ZERO).x
+            };
+            seconds.iter().map(step).collect()
+        };
+        // Three seconds, of which the way lies in those from 0.5 to 2.5: two metres.
+        let close = |got: Vec<f32>, want: &[f32]| {
+            let same = got.iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-5);
+            assert!(same && got.len() == want.len(), "{got:?} {want:?}");
+        };
+        let times = [0.0, 0.5, 1.0, 2.9, 3.0, 4.5, 13.5];
+        close(gone(&|_| (), &times), &[0.0, 0.0, 0.5, 2.0, 2.0, 3.0, 9.0]);
+        close(
+            gone(&|player| player.set_loop_mode(LoopMode::Once), &times),
+            &[0.0, 0.0, 0.5, 2.0, 2.0, 2.0, 2.0],
+        );
+        close(
+            gone(&|player| player.set_loop_mode(LoopMode::PingPong), &times),
+            &[0.0, 0.0, 0.5, 2.0, 2.0, 1.0, 1.0],
+        );
+        close(gone(&|player| player.set_rate(-1.0), &[0.0, 1.5, 3.0, 4.5]), &[0.0, -1.0, -2.0, -3.0]);
+        close(gone(&|player| player.set_repetitions(2.0), &[0.0, 4.5, 6.0, 60.0]), &[0.0, 3.0, 4.0, 4.0]);
+    }
+}

@@ -1,0 +1,392 @@
+//! Boxes that follow the animation.
+
+use crate::base::{Aabb, Affine, F32x4, REACH, ZERO, is_in_reach};
+use crate::model::{Drawable, Influences, Model, NodeId, PaletteLayout, Primitive};
+use glam::Vec3;
+use std::ops::Range;
+
+/// What each palette entry of a model can move: a box a joint, so that the box of a pose costs O(joints).
+///
+/// A skinned vertex is a weighted mean of where its joints take it, so it lies in the union of their boxes,
+/// whatever the pose. Morph targets stretch the boxes of those joints whose vertices they move.
+#[derive(Debug, Clone, Default)]
+pub struct Bounds {
+    parts: Vec<Part>,
+    /// By part: a morph weight of the pose, and the box of what its target adds at weight 1.
+    deltas: Vec<(u32, Aabb)>,
+    /// Scratch space for measuring meshes, kept for its memory.
+    boxes: Boxes,
+}
+
+#[derive(Debug, Clone)]
+struct Part {
+    slot: u32,
+    /// The node that shows it.
+    node: NodeId,
+    bounds: Aabb,
+    /// That of the bounds.
+    spread: Spread,
+    /// What stretches the box: a range of [`Bounds::deltas`].
+    deltas: Range<u32>,
+}
+
+impl Bounds {
+    /// Measures the vertices of all shown meshes, once; those beyond [`REACH`] are left out.
+    pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
+        let mut this = Self::default();
+        for drawable in &layout.drawables {
+            this.add(model, drawable);
+        }
+        this
+    }
+
+    /// Measures the vertices of one more mesh that is shown: those of [`PaletteLayout::drawables`] are added in their order.
+    /// Returns how many it looked at.
+    pub fn add(&mut self, model: &Model, drawable: &Drawable) -> usize {
+        let mut boxes = std::mem::take(&mut self.boxes);
+        let primitives = &model.meshes[drawable.mesh.index()].primitives;
+        let mut count = 0;
+        for primitive in primitives {
+            let in_reach = |(_, position): &(usize, &[f32; 3])| is_in_reach((**position).into());
+            for (vertex, &position) in primitive.positions.iter().enumerate().filter(in_reach) {
+                boxes.add_vertex(drawable, primitive, vertex, position, Aabb::EMPTY);
+            }
+            count += primitive.positions.len();
+        }
+        let measured = boxes.take();
+        let mut stretches = Vec::new();
+        for (target, weight) in drawable.weights.clone().enumerate() {
+            for primitive in primitives {
+                let Some(target) = primitive.targets.get(target) else { continue };
+                for (vertex, &delta) in target.positions.iter().filter(|(_, delta)| **delta != [0.0; 3]) {
+                    if vertex < primitive.positions.len() {
+                        // The target does not move the other vertices.
+                        boxes.add_vertex(drawable, primitive, vertex, delta, ZERO);
+                        count += 1;
+                    }
+                }
+            }
+            stretches.extend(boxes.take().into_iter().map(|(slot, delta)| (slot, weight, delta)));
+        }
+        self.boxes = boxes;
+        stretches.sort_unstable_by_key(|&(slot, weight, _)| (slot, weight));
+        let mut rest = &stretches[..];
+        for (slot, bounds) in measured {
+            let begin = self.deltas.len() as u32;
+            let (mine, others) = rest.split_at(rest.partition_point(|&(other, ..)| other == slot));
+            rest = others;
+            self.deltas.extend(mine.iter().map(|&(_, weight, delta)| (weight, delta)));
+            let deltas = begin..self.deltas.len() as u32;
+            let (slot, node) = (drawable.slots.start + slot, drawable.node);
+            self.parts.push(Part { slot, node, bounds, spread: Spread::new(&bounds), deltas });
+        }
+        count
+    }
+
+    /// The box of a pose, in world space; `None` if nothing is shown. Parts that reach beyond [`REACH`], or that a matrix which is
+    /// not finite moves, are left out.
+    ///
+    /// - `palette`: of the whole actor, as [`Rig::palette`](crate::animation::rig::Rig::palette) writes it.
+    /// - `weights`: the morph weights of the whole pose.
+    /// - `visible`: for each node whether it is shown, as [`Rig::visibility`](crate::animation::rig::Rig::visibility) writes it;
+    ///   all are if it is empty.
+    ///
+    /// # Panics
+    /// If the palette or the weights are of another model.
+    pub fn of_pose(&self, palette: &[Affine], weights: &[f32], visible: &[bool]) -> Option<Aabb> {
+        let mut around = None;
+        self.measure(palette, weights, visible, &mut around);
+        around
+    }
+
+    /// Writes that to where it is kept.
+    #[inline(never)]
+    pub(crate) fn measure(
+        &self,
+        palette: &[Affine],
+        weights: &[f32],
+        visible: &[bool],
+        around: &mut Option<Aabb>,
+    ) {
+        let mut union = Union::new();
+        for part in self.parts.iter().filter(|part| part.is_shown(visible)) {
+            let matrix = &palette[part.slot as usize];
+            let stretched;
+            let spread = if part.deltas.start == part.deltas.end {
+                &part.spread
+            } else {
+                stretched = Spread::new(&self.stretched(part, weights));
+                &stretched
+            };
+            union = union.with(spread, matrix);
+        }
+        union.write(around);
+        if around.is_none() {
+            self.measure_in_reach(palette, weights, visible, around);
+        }
+    }
+
+    /// The same without the parts that reach too far.
+    #[cold]
+    #[inline(never)]
+    fn measure_in_reach(
+        &self,
+        palette: &[Affine],
+        weights: &[f32],
+        visible: &[bool],
+        around: &mut Option<Aabb>,
+    ) {
+        for part in self.parts.iter().filter(|part| part.is_shown(visible)) {
+            let spread = Spread::new(&self.stretched(part, weights));
+            let mut own = None;
+            Union::new().with(&spread, &palette[part.slot as usize]).write(&mut own);
+            if let Some(own) = own {
+                *around = Some(around.map_or(own, |around| around.union(&own)));
+            }
+        }
+    }
+
+    /// The palette entries that move something that is shown, and the box around what each moves, in the space of the
+    /// mesh; see [`Bounds::of_pose`].
+    ///
+    /// # Panics
+    /// If the weights are of another model.
+    pub fn boxes<'a>(
+        &'a self,
+        weights: &'a [f32],
+        visible: &'a [bool],
+    ) -> impl Iterator<Item = (usize, Aabb)> + 'a {
+        let shown = self.parts.iter().filter(|part| part.is_shown(visible));
+        shown.map(|part| (part.slot as usize, self.stretched(part, weights)))
+    }
+
+    /// The box of a part with what morph targets add.
+    fn stretched(&self, part: &Part, weights: &[f32]) -> Aabb {
+        let mut bounds = part.bounds;
+        for &(weight, delta) in &self.deltas[part.deltas.start as usize..part.deltas.end as usize] {
+            let weight = weights[weight as usize];
+            let (a, b) = (weight * delta.min, weight * delta.max);
+            bounds.min += a.min(b);
+            bounds.max += a.max(b);
+        }
+        bounds
+    }
+}
+
+impl Part {
+    fn is_shown(&self, visible: &[bool]) -> bool {
+        visible.get(self.node.index()) != Some(&false)
+    }
+}
+
+/// What a box is taken to another place with: X, Y, Z, and what belongs to the last column of a matrix.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spread {
+    center: F32x4,
+    /// What is multiplied by the absolute numbers of a matrix: half the sides, and more.
+    reach: F32x4,
+}
+
+impl Spread {
+    pub(super) fn new(bounds: &Aabb) -> Self {
+        // Rounding must not let a vertex out, however far the terms of a sum lie from the sum.
+        const ROUNDING: f32 = 2e-6;
+        let center = bounds.center();
+        let half = 0.5 * bounds.max - 0.5 * bounds.min;
+        let reach = half + ROUNDING * (center.abs() + half);
+        Self {
+            center: F32x4::new([center.x, center.y, center.z, 1.0]),
+            reach: F32x4::new([reach.x, reach.y, reach.z, ROUNDING]),
+        }
+    }
+}
+
+/// A box that grows. Handed on by value: where it lay in memory, each step would write it there.
+#[derive(Clone, Copy)]
+pub(super) struct Union {
+    /// The least corner, negated.
+    low: F32x4,
+    high: F32x4,
+    /// 0 as long as all numbers are finite.
+    faults: F32x4,
+}
+
+impl Union {
+    pub(super) fn new() -> Self {
+        let nothing = F32x4::splat(f32::NEG_INFINITY);
+        Self { low: nothing, high: nothing, faults: F32x4::zero() }
+    }
+
+    /// Spelled out, as all kernels.
+    #[inline(always)]
+    pub(super) fn with(self, Spread { center: c, reach: r }: &Spread, matrix: &Affine) -> Self {
+        let [x, y, z, t] = matrix.columns();
+        let center =
+            (x * c.spread_as_read::<0>() + y * c.spread_as_read::<1>()) + (z * c.spread_as_read::<2>() + t);
+        let reach = (x.abs() * r.spread_as_read::<0>() + y.abs() * r.spread_as_read::<1>())
+            + (z.abs() * r.spread_as_read::<2>() + t.abs() * r.spread_as_read::<3>());
+        let (low, high) = (reach - center, reach + center);
+        Self {
+            low: self.low.max(low),
+            high: self.high.max(high),
+            // An infinite `low` is seen in the end.
+            faults: self.faults + high * F32x4::zero(),
+        }
+    }
+
+    /// The box of the union, if it is not empty and its corners are within [`REACH`].
+    pub(super) fn finished(self) -> Option<Aabb> {
+        let mut around = None;
+        self.write(&mut around);
+        around
+    }
+
+    /// Writes what it grew to, if that is around something, with corners in [`REACH`].
+    ///
+    /// Number by number, to where it is kept: a box that is made first and moved then is written by fours of bytes and read by
+    /// sixteens, for which a processor waits (3 % of what one character costs).
+    #[inline(always)]
+    fn write(self, around: &mut Option<Aabb>) {
+        let Self { low, high, faults } = self;
+        // Of what is too far, not 0: it becomes infinite. And a corner is never beyond the other: each part has its own in order.
+        let (zero, far) = (F32x4::zero(), F32x4::splat(f32::MAX / REACH));
+        let [fx, fy, fz, _] = (faults + ((low * far) * zero + (high * far) * zero)).to_array();
+        let ([lx, ly, lz, _], [hx, hy, hz, _]) = (low.to_array(), high.to_array());
+        *around = if fx == 0.0 && fy == 0.0 && fz == 0.0 {
+            Some(Aabb { min: Vec3::new(-lx, -ly, -lz), max: Vec3::new(hx, hy, hz) })
+        } else {
+            None
+        };
+    }
+}
+
+/// A box for each slot, or anything else with a small number, that something was added to.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Boxes {
+    boxes: Vec<Option<Aabb>>,
+    touched: Vec<u32>,
+}
+
+impl Boxes {
+    /// Adds a point to the boxes of all slots that move a vertex; a box begins as `first`.
+    fn add_vertex(
+        &mut self,
+        drawable: &Drawable,
+        primitive: &Primitive,
+        vertex: usize,
+        point: [f32; 3],
+        first: Aabb,
+    ) {
+        match primitive.influences.as_ref().filter(|_| drawable.skinned) {
+            None => self.add(0, point, first),
+            Some(Influences { per_vertex, joints, weights }) => {
+                let range = vertex * per_vertex..(vertex + 1) * per_vertex;
+                for (&joint, &share) in joints[range.clone()].iter().zip(&weights[range]) {
+                    if share > 0.0 {
+                        self.add(usize::from(joint), point, first);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds a point to the box of a slot, which begins as `first`.
+    pub(super) fn add(&mut self, slot: usize, point: [f32; 3], first: Aabb) {
+        self.of(slot, first).add(Vec3::from_array(point));
+    }
+
+    /// Adds a box to that of a slot.
+    pub(super) fn merge(&mut self, slot: usize, other: &Aabb) {
+        let bounds = self.of(slot, Aabb::EMPTY);
+        *bounds = bounds.union(other);
+    }
+
+    fn of(&mut self, slot: usize, first: Aabb) -> &mut Aabb {
+        if slot >= self.boxes.len() {
+            self.boxes.resize(slot + 1, None);
+        }
+        self.boxes[slot].get_or_insert_with(|| {
+            self.touched.push(slot as u32);
+            first
+        })
+    }
+
+    /// The boxes by slot; none are left.
+    pub(super) fn take(&mut self) -> Vec<(u32, Aabb)> {
+        self.touched.sort_unstable();
+        let touched = self.touched.drain(..);
+        touched.filter_map(|slot| Some((slot, self.boxes[slot as usize].take()?))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::animation::pose::Pose;
+    use crate::animation::rig::Rig;
+    use crate::base::Transform;
+    use crate::model::{Mesh, MeshId, Node, Primitive};
+
+    /// A point at the origin of three nodes: at x = 1, at x = 5, and one below the latter at x = 9.
+    fn row(visible: [bool; 3]) -> Model {
+        let node = |i: usize, x: f32, parent: Option<usize>| Node {
+            mesh: Some(MeshId::new(0)),
+            parent: parent.map(NodeId::new),
+            visible: visible[i],
+            rest: Transform { translation: Vec3::new(x, 0.0, 0.0), ..Transform::IDENTITY },
+            ..Node::default()
+        };
+        let point = Primitive { positions: vec![[0.0; 3]], ..Primitive::default() };
+        Model {
+            nodes: vec![node(0, 1.0, None), node(1, 5.0, None), node(2, 4.0, Some(1))],
+            meshes: vec![Mesh { primitives: vec![point], ..Mesh::default() }],
+            ..Model::default()
+        }
+    }
+
+    fn reach(visible: [bool; 3]) -> Option<(f32, f32)> {
+        reach_of(&row(visible))
+    }
+
+    fn reach_of(model: &Model) -> Option<(f32, f32)> {
+        let rig = Rig::new(model);
+        let bounds = Bounds::new(model, &rig.layout);
+        let (mut matrices, mut shown) = (Vec::new(), Vec::new());
+        let mut palette = vec![Affine::identity(); rig.palette_len()];
+        let pose: &Pose = rig.rest_pose();
+        rig.node_matrices(pose, &Affine::identity(), &mut matrices);
+        rig.palette(&matrices, &mut palette);
+        rig.visibility(pose, &mut shown);
+        let bounds = bounds.of_pose(&palette, &pose.weights, &shown)?;
+        Some((bounds.min.x.round(), bounds.max.x.round()))
+    }
+
+    #[test]
+    fn parts_beyond_reach_do_not_count() {
+        let far = |x: f32, scale: f32| {
+            let mut model = row([true; 3]);
+            model.nodes[2].rest.translation.x = x;
+            model.nodes[2].rest.scale *= scale;
+            model.meshes[0].primitives[0].positions = vec![[0.0; 3], [1.0, 0.0, 0.0]];
+            model
+        };
+        assert_eq!(reach_of(&far(4.0, 1.0)), Some((1.0, 10.0)));
+        assert_eq!(reach_of(&far(3e38, 1.0)), Some((1.0, 6.0)));
+        assert_eq!(reach_of(&far(4.0, 3e38)), Some((1.0, 6.0)));
+        let mut one = far(4.0, 1.0);
+        one.meshes[0].primitives[0].positions.push([0.0, -3.4e38, 0.0]);
+        assert_eq!(reach_of(&one), Some((1.0, 10.0)), "a vertex alone");
+        let mut all = far(4.0, 1.0);
+        all.meshes[0].primitives[0].positions = vec![[3.4e38; 3]];
+        assert_eq!(reach_of(&all), None);
+    }
+
+    #[test]
+    fn what_is_hidden_does_not_count() {
+        assert_eq!(reach([true; 3]), Some((1.0, 9.0)));
+        assert_eq!(reach([false, true, true]), Some((5.0, 9.0)));
+        assert_eq!(reach([true, false, true]), Some((1.0, 1.0)), "nor what is below it");
+        assert_eq!(reach([true, true, false]), Some((1.0, 5.0)));
+        assert_eq!(reach([false; 3]), None);
+    }
+}

@@ -1,0 +1,21 @@
+//! Vertices and the joints that move them: skinning on the CPU, bounds, picking.
+
+mod bounds;
+mod cpu_skinning;
+mod dop;
+mod dual_quaternion;
+mod outline;
+mod ray;
+mod shared_vertices;
+mod triangles;
+
+pub use bounds::Bounds;
+pub(crate) use cpu_skinning::linear_position;
+pub use cpu_skinning::{Deformed, deform, deform_position};
+pub use dop::Dop;
+pub use dual_quaternion::{Skinning, rotations};
+pub use outline::{Framing, Outline, around_all_vertices};
+pub use ray::Ray;
+pub use shared_vertices::Sharing;
+pub(crate) use shared_vertices::apart;
+pub use triangles::{Hit, PosedModel, Triangles};

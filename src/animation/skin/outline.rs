@@ -1,0 +1,271 @@
+//! The part of a model that a camera frames.
+
+use super::cpu_skinning::deform_position;
+use super::dop::Dop;
+use super::dual_quaternion::rotations;
+use crate::animation::rig::Rig;
+use crate::base::{Aabb, Affine, F32x4, is_in_reach};
+use crate::model::{ClipId, Drawable, Model, PaletteLayout, Primitive};
+use crate::rare::rare;
+use glam::Vec3;
+
+/// The poses that a camera frames.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Framing {
+    /// All of the current clip.
+    #[default]
+    Clip,
+    /// All clips.
+    AllClips,
+    /// The pose of the moment.
+    Pose,
+    /// The rest pose of the file.
+    Rest,
+}
+
+/// The most vertices that are followed.
+const VERTICES: usize = 20_000;
+/// The number of poses of a clip that are measured: so many a second, within limits, but no more vertices in all than [`WORK`].
+const RATE: f32 = 30.0;
+const FEWEST: usize = 8;
+const MOST: usize = 64;
+const WORK: usize = 500_000;
+/// The most poses of all clips together.
+const ALL: usize = 256;
+
+/// The vertices of a model that may be farthest out in a pose: of each joint's those that are farthest out in 26 directions, at rest
+/// and with each morph target.
+///
+/// The framing of cameras is measured with them, since boxes of joints, which hold every vertex, are loose.
+#[derive(Debug, Clone, Default)]
+pub struct Outline {
+    vertices: Vec<Followed>,
+}
+
+/// A vertex of a primitive of a drawable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Followed {
+    drawable: u32,
+    primitive: u32,
+    vertex: u32,
+}
+
+/// One of two opposite directions each.
+const AXES: [[f32; 3]; 13] = [
+    [1.0, 0.0, 0.0],
+    [0.0, 1.0, 0.0],
+    [0.0, 0.0, 1.0],
+    [1.0, 1.0, 0.0],
+    [1.0, -1.0, 0.0],
+    [1.0, 0.0, 1.0],
+    [1.0, 0.0, -1.0],
+    [0.0, 1.0, 1.0],
+    [0.0, 1.0, -1.0],
+    [1.0, 1.0, 1.0],
+    [1.0, 1.0, -1.0],
+    [1.0, -1.0, 1.0],
+    [1.0, -1.0, -1.0],
+];
+
+/// The vertices that are farthest out along [`AXES`], to both sides.
+#[derive(Debug, Clone)]
+struct Farthest {
+    least: [(f32, u32); AXES.len()],
+    most: [(f32, u32); AXES.len()],
+}
+
+impl Farthest {
+    const NONE: Self =
+        Self { least: [(f32::INFINITY, 0); AXES.len()], most: [(f32::NEG_INFINITY, 0); AXES.len()] };
+
+    /// Notes a vertex; one beyond [`REACH`](crate::base::REACH) is left out, so that it hides no other.
+    fn add(&mut self, vertex: u32, place: Vec3) {
+        if !is_in_reach(place) {
+            return;
+        }
+        let [x, y, z] = place.to_array();
+        for (([a, b, c], least), most) in AXES.iter().zip(&mut self.least).zip(&mut self.most) {
+            let far = a * x + b * y + c * z;
+            if far < least.0 {
+                *least = (far, vertex);
+            }
+            if far > most.0 {
+                *most = (far, vertex);
+            }
+        }
+    }
+
+    fn vertices(&self) -> impl Iterator<Item = u32> {
+        let all = self.least.iter().chain(&self.most);
+        all.filter(|(far, _)| far.is_finite()).map(|&(_, vertex)| vertex)
+    }
+}
+
+impl Outline {
+    /// The outline of the meshes that a model shows.
+    pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
+        let mut vertices = Vec::new();
+        for (i, drawable) in layout.drawables.iter().enumerate() {
+            for (j, primitive) in model.meshes[drawable.mesh.index()].primitives.iter().enumerate() {
+                let found = farthest_of(primitive, drawable);
+                vertices.extend(found.into_iter().map(|vertex| Followed {
+                    drawable: i as u32,
+                    primitive: j as u32,
+                    vertex,
+                }));
+            }
+        }
+        let step = vertices.len().div_ceil(VERTICES).max(1);
+        Self { vertices: vertices.into_iter().step_by(step).collect() }
+    }
+
+    /// The extent of a pose in world space; [`Dop::EMPTY`] if nothing is shown.
+    ///
+    /// - `palette`, `weights`: of the whole actor.
+    /// - `rotations`: of the palette, as [`rotations`] writes them, where joints are blended as dual quaternions; else empty.
+    /// - `visible`: for each node whether it is shown; all are if it is empty.
+    ///
+    /// # Panics
+    /// If any of them is of another model.
+    pub fn of_pose(
+        &self,
+        model: &Model,
+        layout: &PaletteLayout,
+        (palette, rotations): (&[Affine], &[F32x4]),
+        weights: &[f32],
+        visible: &[bool],
+    ) -> Dop {
+        let mut around = Dop::EMPTY;
+        for &Followed { drawable, primitive, vertex } in &self.vertices {
+            let drawable = &layout.drawables[drawable as usize];
+            if visible.get(drawable.node.index()) == Some(&false) {
+                continue;
+            }
+            let primitive = &model.meshes[drawable.mesh.index()].primitives[primitive as usize];
+            around.add(deform_position(primitive, vertex as usize, drawable, palette, rotations, weights));
+        }
+        around
+    }
+
+    /// The extent of the poses of a [`Framing`] in model space, with `clip` as the current one; `None` if nothing is shown. It is the
+    /// rest pose if there is no clip, or for [`Framing::Pose`], which is of no clip.
+    ///
+    /// - `dual`: `true` if joints are blended as dual quaternions.
+    ///
+    /// # Panics
+    /// If the rig or the clip is of another model.
+    pub fn of_clips(
+        &self,
+        model: &Model,
+        rig: &Rig,
+        framing: Framing,
+        clip: Option<ClipId>,
+        dual: bool,
+    ) -> Option<Dop> {
+        let mut pose = rig.rest_pose().clone();
+        let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
+        let (mut visible, mut turned) = (Vec::new(), Vec::new());
+        let mut measure = |at: Option<(ClipId, f64)>, around: Dop| {
+            match at {
+                Some((clip, time)) => rig.sample(clip, time, &mut pose),
+                None => pose.copy_from(rig.rest_pose()),
+            }
+            rig.node_matrices(&pose, &Affine::identity(), &mut matrices);
+            rig.palette(&matrices, &mut palette);
+            rig.visibility(&pose, &mut visible);
+            if dual {
+                rare(|| rotations(&palette, &mut turned));
+            }
+            around.union(&self.of_pose(model, &rig.layout, (&palette, &turned), &pose.weights, &visible))
+        };
+        let (clips, most) = match (framing, clip) {
+            (Framing::Clip, Some(clip)) => (clip.index()..clip.index() + 1, MOST),
+            (Framing::AllClips, Some(_)) => (0..model.clips.len(), (ALL / model.clips.len()).clamp(1, MOST)),
+            _ => (0..0, 0),
+        };
+        let mut around = Dop::EMPTY;
+        for clip in clips.take(ALL) {
+            let duration = model.clips[clip].duration;
+            let steps = ((duration * RATE) as usize).min(WORK / self.vertices.len().max(1));
+            let steps = steps.max(FEWEST).min(most);
+            for i in 0..=steps {
+                let time = f64::from(duration) * i as f64 / steps as f64;
+                around = measure(Some((ClipId::new(clip), time)), around);
+            }
+        }
+        if !around.is_valid() {
+            around = measure(None, around);
+        }
+        around.is_valid().then_some(around)
+    }
+}
+
+/// The smallest box around all vertices of a pose, in world space; `None` if nothing is shown. Takes as long as the model has
+/// vertices.
+///
+/// - `palette`, `weights`: of the whole actor.
+/// - `rotations`: of the palette where joints are blended as dual quaternions, else empty.
+/// - `visible`: for each node whether it is shown; all are if it is empty.
+///
+/// # Panics
+/// If any of them is of another model.
+pub fn around_all_vertices(
+    model: &Model,
+    rig: &Rig,
+    (palette, rotations): (&[Affine], &[F32x4]),
+    weights: &[f32],
+    visible: &[bool],
+) -> Option<Aabb> {
+    let mut union = Aabb::EMPTY;
+    for drawable in &rig.layout.drawables {
+        if visible.get(drawable.node.index()) == Some(&false) {
+            continue;
+        }
+        for primitive in &model.meshes[drawable.mesh.index()].primitives {
+            for vertex in 0..primitive.vertex_count() {
+                let point = deform_position(primitive, vertex, drawable, palette, rotations, weights);
+                if is_in_reach(point) {
+                    union.add(point);
+                }
+            }
+        }
+    }
+    union.is_valid().then_some(union)
+}
+
+/// The vertices of a primitive that are farthest out: of those that follow the same joint most of all, and of those that a morph target
+/// moves.
+fn farthest_of(primitive: &Primitive, drawable: &Drawable) -> Vec<u32> {
+    let influences = primitive.influences.as_ref().filter(|_| drawable.skinned);
+    let strongest = |vertex: usize| {
+        influences.map_or(0, |influences| {
+            let range = vertex * influences.per_vertex..(vertex + 1) * influences.per_vertex;
+            let (joints, weights) = (&influences.joints[range.clone()], &influences.weights[range]);
+            let stronger = |best: (u16, f32), (&joint, &weight): (&u16, &f32)| {
+                if weight > best.1 { (joint, weight) } else { best }
+            };
+            usize::from(joints.iter().zip(weights).fold((0, 0.0), stronger).0)
+        })
+    };
+    let mut by_joint: Vec<Farthest> = Vec::new();
+    for (vertex, &position) in primitive.positions.iter().enumerate() {
+        let joint = strongest(vertex);
+        if by_joint.len() <= joint {
+            by_joint.resize(joint + 1, Farthest::NONE);
+        }
+        by_joint[joint].add(vertex as u32, position.into());
+    }
+    let mut found: Vec<u32> = by_joint.iter().flat_map(Farthest::vertices).collect();
+    for target in &primitive.targets {
+        let mut moved = Farthest::NONE;
+        for (vertex, delta) in target.positions.iter().filter(|(_, delta)| **delta != [0.0; 3]) {
+            if let Some(&position) = primitive.positions.get(vertex) {
+                moved.add(vertex as u32, Vec3::from_array(position) + Vec3::from_array(*delta));
+            }
+        }
+        found.extend(moved.vertices());
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}

@@ -1,0 +1,130 @@
+//! Rays, and where they meet triangles and boxes.
+
+use crate::base::Aabb;
+use glam::Vec3;
+
+/// Tolerance beside a triangle, in barycentric coordinates: no ray shall pass between two triangles that share an edge.
+const EDGE: f32 = 1e-5;
+
+/// A half-line: all points `origin + t · direction` with `t ≥ 0`, also beyond `t = 1`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ray {
+    /// Its beginning.
+    pub origin: Vec3,
+    /// Its direction, of any length but 0.
+    pub direction: Vec3,
+}
+
+impl Ray {
+    /// The intersection with a triangle, from either side: `t`, and the weights of the second and the third corner there.
+    /// Möller and Trumbore 1997.
+    #[inline]
+    pub fn meets(&self, [a, b, c]: [Vec3; 3]) -> Option<[f32; 3]> {
+        let (ab, ac) = (b - a, c - a);
+        let across = self.direction.cross(ac);
+        let scale = 1.0 / ab.dot(across);
+        let from_a = self.origin - a;
+        let u = from_a.dot(across) * scale;
+        let turned = from_a.cross(ab);
+        let v = self.direction.dot(turned) * scale;
+        let t = ac.dot(turned) * scale;
+        // Comparisons with NaN, of a triangle seen from its edge, are false.
+        let inside = u >= -EDGE && v >= -EDGE && u + v <= 1.0 + EDGE;
+        (inside && t >= 0.0 && scale.is_finite()).then_some([t, u, v])
+    }
+
+    /// The `t` at which the ray enters a box, 0 inside of it; `None` if it meets neither the box nor any triangle whose corners
+    /// are in the box. What is not known (NaN) counts as met.
+    ///
+    /// - `inverse`: 1 / `direction`.
+    #[inline(never)]
+    pub(super) fn enters(&self, inverse: Vec3, bounds: &Aabb) -> Option<f32> {
+        // A ray meets triangles a little beside their edges, and all of it is rounded.
+        const BESIDE: f32 = 1e-4;
+        const ROUNDING: f32 = 4e-6;
+        let far = bounds.min.abs().max(bounds.max.abs()).max_element() + self.origin.abs().max_element();
+        let slack = Vec3::splat(BESIDE * (bounds.max - bounds.min).length() + ROUNDING * far);
+        let first = (bounds.min - slack - self.origin) * inverse;
+        let second = (bounds.max + slack - self.origin) * inverse;
+        let (mut enter, mut leave) = (0.0_f32, f32::INFINITY);
+        for (a, b) in first.to_array().into_iter().zip(second.to_array()) {
+            let (near, far) = if a < b { (a, b) } else { (b, a) };
+            // Comparisons with NaN are false: along a plane of the box nothing is ruled out.
+            if near > enter {
+                enter = near;
+            }
+            if far < leave {
+                leave = far;
+            }
+        }
+        if enter > leave { None } else { Some(enter) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRIANGLE: [Vec3; 3] = [Vec3::ZERO, Vec3::X, Vec3::Y];
+
+    #[test]
+    fn a_ray_meets_a_triangle_from_both_sides_and_nothing_behind_it() {
+        for side in [1.0, -1.0] {
+            let ray =
+                Ray { origin: Vec3::new(0.25, 0.25, side), direction: Vec3::new(0.0, 0.0, -2.0 * side) };
+            assert_eq!(ray.meets(TRIANGLE), Some([0.5, 0.25, 0.25]));
+            let away = Ray { direction: -ray.direction, ..ray };
+            assert_eq!(away.meets(TRIANGLE), None);
+        }
+    }
+
+    #[test]
+    fn no_ray_falls_between_triangles_that_share_an_edge() {
+        let other = [Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y];
+        for i in 0..1000 {
+            let x = i as f32 / 999.0;
+            let ray = Ray { origin: Vec3::new(0.3, 0.9, 4.0), direction: Vec3::new(x - 0.3, 0.1 - x, -4.0) };
+            assert!(ray.meets(TRIANGLE).or_else(|| ray.meets(other)).is_some(), "{x}");
+        }
+    }
+
+    #[test]
+    fn a_ray_beside_or_along_a_triangle_misses_it() {
+        let beside = Ray { origin: Vec3::new(0.75, 0.75, 1.0), direction: Vec3::NEG_Z };
+        assert_eq!(beside.meets(TRIANGLE), None);
+        let along = Ray { origin: Vec3::new(-1.0, 0.25, 0.0), direction: Vec3::X };
+        assert_eq!(along.meets(TRIANGLE), None);
+        let none = Ray { origin: Vec3::ZERO, direction: Vec3::ZERO };
+        assert_eq!(none.meets(TRIANGLE), None);
+    }
+
+    fn enters(origin: Vec3, direction: Vec3) -> Option<f32> {
+        Ray { origin, direction }.enters(direction.recip(), &Aabb { min: Vec3::ZERO, max: Vec3::ONE })
+    }
+
+    #[test]
+    fn a_ray_enters_a_box_from_any_side_or_misses_it() {
+        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+            let middle = Vec3::splat(0.5);
+            for side in [2.0, -2.0] {
+                let t = enters(middle + side * axis, -side * axis).expect("towards it");
+                assert!((t - 0.75).abs() < 1e-3, "{t}");
+                assert_eq!(enters(middle + side * axis, side * axis), None, "away from it");
+                assert_eq!(
+                    enters(middle + side * axis, -side * axis + 9.0 * Vec3::new(axis.y, axis.z, axis.x)),
+                    None,
+                    "past it"
+                );
+            }
+            assert_eq!(enters(middle, axis), Some(0.0), "from inside");
+            // Along a face.
+            assert!(enters(-axis, axis).is_some());
+        }
+    }
+
+    #[test]
+    fn a_ray_without_a_direction_rules_nothing_out() {
+        assert_eq!(enters(Vec3::splat(0.5), Vec3::ZERO), Some(0.0));
+        assert!(enters(Vec3::NAN, Vec3::X).is_some());
+    }
+}

@@ -1,0 +1,84 @@
+//! Decodes what EXT_meshopt_compression and KHR_meshopt_compression encode: pure Rust, so that it works
+//! everywhere, and without trust: every length is checked before it is used or allocated.
+//!
+//! Specs: KHR_meshopt_compression, appendix A (bitstream) and B (filters). EXT_meshopt_compression is the
+//! same without version 1 of the attribute codec and without the colour filter.
+
+mod attributes;
+mod filters;
+mod indices;
+mod stream;
+
+pub(crate) use stream::{Fault, Filter};
+
+/// How a stream is encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Elements of any kind.
+    Attributes,
+    /// The indices of a list of triangles.
+    Triangles,
+    /// Other indices.
+    Indices,
+}
+
+/// What a stream decodes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// How it is encoded.
+    pub(crate) mode: Mode,
+    /// What is done afterwards.
+    pub(crate) filter: Filter,
+    /// How many elements there are.
+    pub(crate) count: usize,
+    /// How many bytes an element has.
+    pub(crate) stride: usize,
+}
+
+impl Layout {
+    /// How many bytes the stream decodes to.
+    pub(crate) fn decoded_bytes(self) -> u64 {
+        (self.count as u64).saturating_mul(self.stride as u64)
+    }
+
+    /// Checks the rules of the extension for the JSON.
+    pub(crate) fn check(self) -> Result<(), Fault> {
+        let Self { mode, filter, count, stride } = self;
+        let rule = match mode {
+            Mode::Attributes if !(4..=256).contains(&stride) || !stride.is_multiple_of(4) => {
+                "the stride of attributes must be a multiple of 4 up to 256"
+            }
+            Mode::Triangles | Mode::Indices if stride != 2 && stride != 4 => {
+                "the stride of indices must be 2 or 4"
+            }
+            Mode::Triangles | Mode::Indices if filter != Filter::None => "indices must have no filter",
+            Mode::Triangles if !count.is_multiple_of(3) => "the count of triangles must be a multiple of 3",
+            _ => match filter {
+                Filter::Octahedral | Filter::Color if stride != 4 && stride != 8 => {
+                    "the stride must be 4 or 8 with this filter"
+                }
+                Filter::Quaternion if stride != 8 => "the stride must be 8 with this filter",
+                _ => return Ok(()),
+            },
+        };
+        Err(Fault::Layout(rule))
+    }
+}
+
+/// Decodes a stream to `layout.decoded_bytes()` bytes, which the caller has found affordable.
+pub(crate) fn decode(layout: Layout, stream: &[u8]) -> Result<Vec<u8>, Fault> {
+    layout.check()?;
+    let Layout { mode, filter, count, stride } = layout;
+    match mode {
+        Mode::Attributes => {
+            let mut bytes = attributes::decode(stream, count, stride)?;
+            filters::apply(filter, stride, &mut bytes);
+            Ok(bytes)
+        }
+        Mode::Triangles => indices::triangles(stream, count, stride),
+        Mode::Indices => indices::indices(stream, count, stride),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! What a JSON pointer of KHR_animation_pointer animates. Spec: glTF 2.0 Asset Object Model.
+
+use super::animations::Context;
+use super::material_extensions;
+use crate::model::{
+    AlphaMode, CameraId, CameraProperty, LightId, LightKind, LightProperty, Material, MaterialId,
+    MaterialProperty, NodeId, Path, Projection, Property, TextureSlot, TransformProperty,
+};
+
+/// What a pointer means.
+#[derive(Debug, PartialEq)]
+pub(super) enum Pointed {
+    /// A property of the node with this index of the file, which may not be there.
+    Node(usize, Path),
+    /// The morph weights of all nodes that take them from the mesh.
+    Mesh(usize),
+    /// One morph weight of the same nodes, which all have it.
+    MeshWeight(usize, u32),
+    /// Properties that have the same value.
+    Properties(Vec<Property>),
+}
+
+/// Resolves a pointer; `None` if it names nothing that is there and can be animated.
+pub(super) fn resolve(text: &str, context: &Context<'_>) -> Option<Pointed> {
+    let steps: Vec<&str> = text.strip_prefix('/')?.splitn(16, '/').collect();
+    let number = |text: &str| text.parse::<usize>().ok();
+    let one = |property| Some(Pointed::Properties(vec![property]));
+    match steps[..] {
+        ["nodes", node, "weights", target] => {
+            let node = *context.tree.ids.get(number(node)?)?;
+            one(weight(context, node, number(target)?)?)
+        }
+        ["nodes", node, "extensions", "KHR_node_visibility", "visible"] => {
+            one(Property::Visible(*context.tree.ids.get(number(node)?)?))
+        }
+        ["nodes", node, path] => Some(Pointed::Node(number(node)?, super::animations::path_of(path)?)),
+        ["meshes", mesh, "weights"] => Some(Pointed::Mesh(number(mesh)?)),
+        ["meshes", mesh, "weights", target] => {
+            let (mesh, target) = (number(mesh)?, number(target)?);
+            // All nodes that show the mesh have as many weights.
+            let node = *context.weighted_by_mesh.get(mesh)?.first()?;
+            weight(context, node, target).map(|_| Pointed::MeshWeight(mesh, target as u32))
+        }
+        ["materials", material, ref rest @ ..] => {
+            let id = number(material)?;
+            let property = material_property(context.materials.get(id)?, &rest.join("/"))?;
+            one(Property::Material(MaterialId::new(id), property))
+        }
+        ["cameras", camera, kind, property] => {
+            let id = number(camera)?;
+            let property = camera_property(context.cameras.get(id)?.projection, kind, property)?;
+            one(Property::Camera(CameraId::new(id), property))
+        }
+        ["extensions", "KHR_lights_punctual", "lights", light, ref rest @ ..] => {
+            let id = number(light)?;
+            let property = light_property(context.lights.get(id)?.kind, rest)?;
+            one(Property::Light(LightId::new(id), property))
+        }
+        _ => None,
+    }
+}
+
+fn weight(context: &Context<'_>, node: NodeId, target: usize) -> Option<Property> {
+    let known = target < context.nodes[node.index()].weights.len();
+    known.then_some(Property::Weight(node, target as u32))
+}
+
+fn material_property(material: &Material, rest: &str) -> Option<MaterialProperty> {
+    use MaterialProperty as P;
+    let masked = matches!(material.alpha_mode, AlphaMode::Mask { .. });
+    match rest {
+        "pbrMetallicRoughness/baseColorFactor" => Some(P::BaseColor),
+        "pbrMetallicRoughness/metallicFactor" => Some(P::Metallic),
+        "pbrMetallicRoughness/roughnessFactor" => Some(P::Roughness),
+        "emissiveFactor" => Some(P::Emissive),
+        "extensions/KHR_materials_emissive_strength/emissiveStrength" => Some(P::EmissiveStrength),
+        // Only a mask has a cutoff; elsewhere it may change as it likes.
+        "alphaCutoff" => Some(P::AlphaCutoff).filter(|_| masked),
+        "normalTexture/scale" => material.normal_texture.map(|_| P::NormalScale),
+        "occlusionTexture/strength" => material.occlusion_texture.map(|_| P::OcclusionStrength),
+        _ => material_extensions::property(&material.layers, rest).or_else(|| {
+            TextureSlot::ALL.into_iter().find_map(|slot| {
+                let key = material_extensions::slot_key(slot, material.layers.specular_glossiness.is_some());
+                let part = rest.strip_prefix(key)?.strip_prefix("/extensions/KHR_texture_transform/")?;
+                let part = match part {
+                    "offset" => TransformProperty::Offset,
+                    "rotation" => TransformProperty::Rotation,
+                    "scale" => TransformProperty::Scale,
+                    _ => return None,
+                };
+                material.texture(slot).map(|_| P::Transform(slot, part))
+            })
+        }),
+    }
+}
+
+fn camera_property(projection: Projection, kind: &str, property: &str) -> Option<CameraProperty> {
+    match (projection, kind, property) {
+        (Projection::Perspective { .. }, "perspective", "yfov")
+        | (Projection::Orthographic { .. }, "orthographic", "xmag") => Some(CameraProperty::First),
+        (Projection::Perspective { aspect: Some(_), .. }, "perspective", "aspectRatio")
+        | (Projection::Orthographic { .. }, "orthographic", "ymag") => Some(CameraProperty::Second),
+        (Projection::Perspective { .. }, "perspective", "znear")
+        | (Projection::Orthographic { .. }, "orthographic", "znear") => Some(CameraProperty::Near),
+        (Projection::Perspective { far: Some(_), .. }, "perspective", "zfar")
+        | (Projection::Orthographic { .. }, "orthographic", "zfar") => Some(CameraProperty::Far),
+        _ => None,
+    }
+}
+
+fn light_property(kind: LightKind, rest: &[&str]) -> Option<LightProperty> {
+    match (rest, kind) {
+        (["color"], _) => Some(LightProperty::Color),
+        (["intensity"], _) => Some(LightProperty::Intensity),
+        (["range"], LightKind::Point | LightKind::Spot { .. }) => Some(LightProperty::Range),
+        (["spot", "innerConeAngle"], LightKind::Spot { .. }) => Some(LightProperty::InnerAngle),
+        (["spot", "outerConeAngle"], LightKind::Spot { .. }) => Some(LightProperty::OuterAngle),
+        _ => None,
+    }
+}

@@ -1,0 +1,478 @@
+//! JSON → the types of the `gltf` crate, element by element.
+
+use super::compressed::{self, Compressed};
+use super::draco_primitives;
+use super::elements::{self, Element, Wrong};
+use super::extensions::Extensions;
+use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
+use crate::import::json::Value;
+use crate::import::limits::Limits;
+use crate::rare::rare;
+use ::gltf::json;
+use json::mesh::Semantic;
+use json::validation::Checked;
+use std::collections::HashMap;
+use std::fmt;
+
+/// The JSON of a file. Each vector is in file order.
+#[derive(Debug, Default)]
+pub(super) struct File {
+    pub(super) accessors: Vec<json::Accessor>,
+    pub(super) animations: Vec<Animation>,
+    pub(super) buffers: Vec<json::Buffer>,
+    pub(super) buffer_views: Vec<json::buffer::View>,
+    /// The buffer views whose bytes are encoded.
+    pub(super) compressed_views: Vec<Compressed>,
+    /// The primitives that Draco encodes.
+    pub(super) draco: Vec<draco_primitives::Encoded>,
+    /// Whether the file is nothing without them.
+    pub(super) draco_required: bool,
+    /// By mesh and primitive: why the encoded bytes are not there.
+    pub(super) draco_missing: HashMap<(usize, usize), ImportError>,
+    pub(super) cameras: Vec<json::Camera>,
+    /// What extensions and morph targets say that the other types do not hold.
+    pub(super) extensions: Extensions,
+    pub(super) images: Vec<json::Image>,
+    pub(super) materials: Vec<json::Material>,
+    pub(super) meshes: Vec<Mesh>,
+    /// `extras.targetNames` of each mesh.
+    pub(super) target_names: Vec<Vec<String>>,
+    pub(super) nodes: Vec<json::Node>,
+    pub(super) samplers: Vec<json::texture::Sampler>,
+    pub(super) scenes: Vec<json::Scene>,
+    pub(super) scene: Option<usize>,
+    pub(super) skins: Vec<json::Skin>,
+    /// Textures; the source is that of an extension which gambol prefers, or [`NOWHERE`].
+    pub(super) textures: Vec<json::Texture>,
+    /// For each texture the source that it states besides.
+    pub(super) texture_fallbacks: Vec<Option<usize>>,
+}
+
+/// An index that is never in range, for what a file leaves out and the types of `gltf` insist on.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// A mesh. Primitives are not those of `gltf`, whose maps of attributes take some kilobytes of code.
+#[derive(Debug)]
+pub(super) struct Mesh {
+    pub(super) name: Option<String>,
+    pub(super) primitives: Vec<Primitive>,
+    pub(super) weights: Option<Vec<f32>>,
+}
+
+/// A primitive of a mesh.
+#[derive(Debug)]
+pub(super) struct Primitive {
+    pub(super) attributes: Attributes,
+    pub(super) indices: Option<json::Index<json::Accessor>>,
+    pub(super) material: Option<json::Index<json::Material>>,
+    pub(super) mode: Checked<json::mesh::Mode>,
+    pub(super) targets: Vec<json::mesh::MorphTarget>,
+}
+
+/// The accessors of a primitive by what they mean, in the order of that; names that mean nothing to glTF come last.
+#[derive(Debug)]
+pub(super) struct Attributes(Vec<(Checked<Semantic>, json::Index<json::Accessor>)>);
+
+impl Attributes {
+    /// Of several with one meaning (`JOINTS_0` and `JOINTS_00`), the last counts.
+    pub(super) fn new(mut list: Vec<(Checked<Semantic>, json::Index<json::Accessor>)>) -> Self {
+        list.sort_by_key(|(semantic, _)| place(semantic));
+        list.dedup_by(|later, earlier| {
+            let same = later.0 == earlier.0 && later.0 != Checked::Invalid;
+            if same {
+                earlier.1 = later.1;
+            }
+            same
+        });
+        Self(list)
+    }
+
+    /// The accessor with a meaning.
+    pub(super) fn get(&self, semantic: Semantic) -> Option<json::Index<json::Accessor>> {
+        let wanted = place(&Checked::Valid(semantic));
+        let found = self.0.binary_search_by_key(&wanted, |(semantic, _)| place(semantic));
+        found.ok().map(|found| self.0[found].1)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(Checked<Semantic>, json::Index<json::Accessor>)> {
+        self.0.iter()
+    }
+
+    pub(super) fn iter_mut(
+        &mut self,
+    ) -> impl Iterator<Item = &mut (Checked<Semantic>, json::Index<json::Accessor>)> {
+        self.0.iter_mut()
+    }
+}
+
+/// A place in the order of [`Semantic`], after which comes what it does not know.
+fn place(semantic: &Checked<Semantic>) -> (u8, u32) {
+    match semantic {
+        Checked::Valid(Semantic::Positions) => (0, 0),
+        Checked::Valid(Semantic::Normals) => (1, 0),
+        Checked::Valid(Semantic::Tangents) => (2, 0),
+        Checked::Valid(Semantic::Colors(set)) => (3, *set),
+        Checked::Valid(Semantic::TexCoords(set)) => (4, *set),
+        Checked::Valid(Semantic::Joints(set)) => (5, *set),
+        Checked::Valid(Semantic::Weights(set)) => (6, *set),
+        Checked::Invalid => (7, 0),
+    }
+}
+
+/// An animation, of which each channel and sampler may be broken without harm to the others.
+#[derive(Debug)]
+pub(super) struct Animation {
+    pub(super) name: String,
+    pub(super) channels: Vec<Channel>,
+    pub(super) samplers: Vec<Option<json::animation::Sampler>>,
+    /// `extras.markers`, which is gambol's own.
+    pub(super) markers: Option<Value>,
+}
+
+/// A channel of an animation: `gltf` does not take those without a node.
+#[derive(Debug)]
+pub(super) struct Channel {
+    /// An index into the samplers of the animation.
+    pub(super) sampler: usize,
+    pub(super) target: Target,
+}
+
+/// What a channel animates.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// A property of a node.
+    Node { node: usize, path: String },
+    /// What a JSON pointer names (KHR_animation_pointer).
+    Pointer(String),
+    /// Nothing that we know.
+    Nothing,
+}
+
+/// Extensions that are part of what import does.
+const SUPPORTED: &[&str] = &[
+    "KHR_animation_pointer",
+    "KHR_mesh_quantization",
+    "EXT_texture_webp",
+    "EXT_texture_avif",
+    "EXT_mesh_gpu_instancing",
+    "KHR_lights_punctual",
+    "KHR_materials_anisotropy",
+    "KHR_materials_clearcoat",
+    "KHR_materials_dispersion",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_ior",
+    "KHR_materials_iridescence",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_sheen",
+    "KHR_materials_specular",
+    "KHR_materials_transmission",
+    "KHR_materials_unlit",
+    "KHR_materials_variants",
+    "KHR_materials_volume",
+    "KHR_node_visibility",
+    "KHR_texture_transform",
+    "KHR_draco_mesh_compression",
+    "KHR_texture_basisu",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
+];
+
+/// Beginnings of the names of extensions that add to a picture or to the data beside it, and what is missing without them. The model
+/// is there without them, even where a file says that it requires them.
+const HARMLESS: &[(&str, &str)] = &[
+    ("KHR_materials_", "materials look plainer"),
+    ("ADOBE_materials_", "materials look plainer"),
+    ("EXT_materials_", "materials look plainer"),
+    ("KHR_xmp", "its metadata is not read"),
+    ("KHR_lights_", "its lights are left out"),
+    ("EXT_lights_", "its lights are left out"),
+    ("KHR_texture_", "textures that need it are left out"),
+    ("EXT_texture_", "textures that need it are left out"),
+    ("GOOGLE_texture_", "textures that need it are left out"),
+    ("MSFT_texture_", "textures that need it are left out"),
+    ("MSFT_packing_", "textures that need it are left out"),
+    // VRM 0 and 1: the glTF that it extends is shown.
+    ("VRM", "humanoid bones, expressions, spring bones and materials of VRM are not used"),
+    ("KHR_audio", "its sound is not played"),
+    ("MSFT_audio_", "its sound is not played"),
+    ("KHR_physics", "its bodies do not move"),
+    ("KHR_rigid_bodies", "its bodies do not move"),
+];
+
+/// Better image formats of textures, best first: one that stays small on the GPU, and those that browsers
+/// decode as they do PNG.
+const TEXTURE_SOURCES: &[&str] = &["KHR_texture_basisu", "EXT_texture_avif", "EXT_texture_webp"];
+
+/// Parses the JSON of a file.
+pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<File, ImportError> {
+    if let Some(rest) = text.strip_prefix(b"\xEF\xBB\xBF") {
+        log.warn(codes::BYTE_ORDER_MARK, "", "The JSON begins with a byte order mark, which is skipped");
+        text = rest;
+    }
+    let (needed, limit) = (estimate(text), limits.of(text.len()));
+    if needed > limit {
+        return Err(ImportErrorKind::TooLarge { needed, limit }.at(""));
+    }
+    let root = Value::parse(text).map_err(|fault| {
+        let (line, column, reason) = (fault.line, fault.column, fault.reason.to_owned());
+        ImportErrorKind::InvalidJson { line, column, reason }.at("")
+    })?;
+    if root.as_object().is_none() {
+        return Err(invalid("the root is not an object").at(""));
+    }
+    check_version(&root)?;
+    check_extensions(&root, log)?;
+    let mut file = File::default();
+    file.read(&root, log)?;
+    Ok(file)
+}
+
+impl File {
+    /// One list after the other into what is there, so that a fault on the way has one thing to drop.
+    fn read(&mut self, root: &Value, log: &mut Log) -> Result<(), ImportError> {
+        self.extensions = Extensions::read(root, log);
+        self.compressed_views = compressed::views(root.list("bufferViews"), |name| requires(root, name));
+        self.draco = draco_primitives::primitives(root.list("meshes"))?;
+        self.draco_required = requires(root, draco_primitives::EXTENSION);
+        self.accessors = collection(root, "accessors")?;
+        self.animations = animations(elements(root, "animations")?, log);
+        self.buffers = collection(root, "buffers")?;
+        self.buffer_views = collection(root, "bufferViews")?;
+        if root.get("cameras").is_some() {
+            self.cameras = rare(|| spare(root, "cameras", log))?;
+        }
+        self.images = spare(root, "images", log)?;
+        self.materials = spare(root, "materials", log)?;
+        self.nodes = collection(root, "nodes")?;
+        self.samplers = spare(root, "samplers", log)?;
+        self.scenes = collection(root, "scenes")?;
+        self.scene = root.get("scene").and_then(index);
+        self.skins = collection(root, "skins")?;
+        self.textures = spare(root, "textures", log)?;
+        self.target_names = root.list("meshes").iter().map(target_names).collect();
+        self.meshes = collection(root, "meshes")?;
+        for (texture, value) in self.textures.iter_mut().zip(root.list("textures")) {
+            self.texture_fallbacks.push(value.get("source").and_then(index));
+            if let Some(better) = better_source(value) {
+                texture.source = json::Index::new(better);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn invalid(reason: &str) -> ImportErrorKind {
+    ImportErrorKind::InvalidValue { reason: reason.to_owned() }
+}
+
+fn check_version(root: &Value) -> Result<(), ImportError> {
+    let asset = root.get("asset");
+    let version = |key| asset.and_then(|asset| asset.get(key)).and_then(Value::as_str);
+    let needed = version("minVersion").or(version("version"));
+    // In glTF 1, where `asset` may be missing, the collections are objects.
+    let old = ["meshes", "nodes", "scenes", "accessors"]
+        .iter()
+        .any(|&key| root.get(key).is_some_and(|value| value.as_object().is_some()));
+    match needed {
+        Some(needed) if needed == "2" || needed == "2.0" => Ok(()),
+        Some(_)
+            if version("minVersion").is_none() && version("version").is_some_and(|v| v.starts_with("2.")) =>
+        {
+            Ok(())
+        }
+        needed => Err(rare(|| wrong_version(needed, asset, old))),
+    }
+}
+
+fn wrong_version(needed: Option<&str>, asset: Option<&Value>, old: bool) -> ImportError {
+    match needed {
+        Some("") => invalid("the version of glTF is empty; write \"2.0\"").at("/asset/version"),
+        Some(needed) => ImportErrorKind::UnsupportedVersion { version: needed.to_owned() }.at("/asset"),
+        None if old => ImportErrorKind::UnsupportedVersion { version: "1.0".to_owned() }.at(""),
+        None if asset.is_none() => invalid("missing field `asset`").at(""),
+        None => invalid("missing field `version`").at("/asset"),
+    }
+}
+
+/// About how many bytes the JSON takes as a tree and as parts of a model: `{},` is three bytes of text, and
+/// hundreds of times that as a node. Counted before anything is parsed.
+fn estimate(text: &[u8]) -> u64 {
+    const OBJECT: u64 = 1200;
+    const ITEM: u64 = 48;
+    let mut bytes = 0;
+    let mut rest = text.iter();
+    while let Some(byte) = rest.next() {
+        match byte {
+            b'{' => bytes += OBJECT,
+            b',' => bytes += ITEM,
+            b'"' => {
+                // Long strings are data URIs.
+                while let Some(byte) = rest.next() {
+                    match byte {
+                        b'"' => break,
+                        b'\\' => _ = rest.next(),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    bytes
+}
+
+fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
+    let missing = |name: &str| HARMLESS.iter().find(|(prefix, _)| name.starts_with(prefix));
+    let names = |key| root.list(key).iter().map(Value::as_str);
+    let mut required = Vec::new();
+    for (i, name) in names("extensionsRequired").enumerate() {
+        let Some(name) = name.filter(|name| !SUPPORTED.contains(name)) else { continue };
+        let pointer = format_args!("/extensionsRequired/{i}");
+        let Some((_, missing)) = missing(name) else {
+            return Err(ImportErrorKind::UnsupportedExtension { name: name.to_owned() }.at(pointer));
+        };
+        let message = format_args!("The required extension {name} is not supported; {missing}");
+        log.warn(codes::EXTENSION_IGNORED, pointer, message);
+        required.push(name);
+    }
+    for (i, name) in names("extensionsUsed").enumerate() {
+        // A handful of names, unless someone is up to something: then they may be told twice.
+        let told = |name: &str| required.iter().take(64).any(|&other| other == name);
+        let Some(name) = name.filter(|name| !SUPPORTED.contains(name) && !told(name)) else { continue };
+        let message = format_args!("The extension {name} is not supported and ignored");
+        log.warn(codes::EXTENSION_IGNORED, format_args!("/extensionsUsed/{i}"), message);
+    }
+    Ok(())
+}
+
+/// Whether the file says that it requires an extension.
+fn requires(root: &Value, name: &str) -> bool {
+    root.list("extensionsRequired").iter().any(|other| other.as_str() == Some(name))
+}
+
+/// An index of the JSON, as far as it is one.
+fn index(value: &Value) -> Option<usize> {
+    usize::try_from(value.as_u64()?).ok()
+}
+
+/// The elements of a top-level array; none if there is no such array.
+fn elements<'a>(root: &'a Value, key: &str) -> Result<&'a [Value], ImportError> {
+    match root.get(key) {
+        None => Ok(&[]),
+        Some(Value::Array(elements)) => Ok(elements),
+        Some(_) => Err(invalid("this is not an array").at(format_args!("/{key}"))),
+    }
+}
+
+/// The elements of a top-level array, all of which must be right.
+fn collection<T: Element>(root: &Value, key: &str) -> Result<Vec<T>, ImportError> {
+    let mut out = Vec::new();
+    for (i, value) in elements(root, key)?.iter().enumerate() {
+        out.push(element(value, format_args!("/{key}/{i}"))?);
+    }
+    Ok(out)
+}
+
+/// The elements of a top-level array that can be spared: a broken one is replaced by a plain one.
+fn spare<T: Element + Plain>(root: &Value, key: &str, log: &mut Log) -> Result<Vec<T>, ImportError> {
+    let elements = elements(root, key)?.iter().enumerate();
+    let repaired = elements.map(|(i, value)| {
+        element(value, format_args!("/{key}/{i}")).unwrap_or_else(|error| {
+            log.survived(error, "a plain one takes its place");
+            T::plain()
+        })
+    });
+    Ok(repaired.collect())
+}
+
+/// What stands in for a broken element.
+trait Plain {
+    fn plain() -> Self;
+}
+
+impl Plain for json::Camera {
+    fn plain() -> Self {
+        let type_ = Checked::Invalid;
+        let (extensions, extras) = Default::default();
+        Self { name: None, orthographic: None, perspective: None, type_, extensions, extras }
+    }
+}
+
+impl Plain for json::Image {
+    fn plain() -> Self {
+        let (extensions, extras) = Default::default();
+        Self { buffer_view: None, mime_type: None, name: None, uri: None, extensions, extras }
+    }
+}
+
+impl Plain for json::Material {
+    fn plain() -> Self {
+        Self::default()
+    }
+}
+
+impl Plain for json::texture::Sampler {
+    fn plain() -> Self {
+        Self::default()
+    }
+}
+
+impl Plain for json::Texture {
+    fn plain() -> Self {
+        let (extensions, extras) = Default::default();
+        Self { name: None, sampler: None, source: json::Index::new(NOWHERE), extensions, extras }
+    }
+}
+
+/// One element, which is at `pointer`.
+fn element<T: Element>(value: &Value, pointer: fmt::Arguments<'_>) -> Result<T, ImportError> {
+    elements::read(value).map_err(|wrong| fault(wrong, pointer))
+}
+
+#[inline(never)]
+fn fault(wrong: Wrong, pointer: fmt::Arguments<'_>) -> ImportError {
+    rare(|| {
+        ImportErrorKind::InvalidValue { reason: wrong.reason }.at(format_args!("{pointer}{}", wrong.pointer))
+    })
+}
+
+/// The animations, channel by channel: one that is broken is reported and left out later.
+fn animations(elements: &[Value], log: &mut Log) -> Vec<Animation> {
+    let animation = |(i, value): (usize, &Value)| {
+        let channels = value.list("channels").iter().map(channel).collect();
+        let samplers = value.list("samplers").iter().enumerate().map(|(j, value)| {
+            let sampler = element(value, format_args!("/animations/{i}/samplers/{j}"));
+            sampler.map_err(|error| log.survived(error, "its channels are left out")).ok()
+        });
+        let samplers = samplers.collect();
+        let name = value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let markers = value.path("extras/markers").cloned();
+        Animation { name, channels, samplers, markers }
+    };
+    elements.iter().enumerate().map(animation).collect()
+}
+
+fn channel(value: &Value) -> Channel {
+    let target = value.get("target");
+    let path = target.and_then(|target| target.get("path")).and_then(Value::as_str);
+    let node = target.and_then(|target| target.get("node")).and_then(index);
+    let pointer = target.and_then(|target| target.path("extensions/KHR_animation_pointer/pointer"));
+    let target = match (path, node, pointer.and_then(Value::as_str)) {
+        (Some("pointer") | None, _, Some(pointer)) => Target::Pointer(pointer.to_owned()),
+        (Some(path), Some(node), _) => Target::Node { node, path: path.to_owned() },
+        _ => Target::Nothing,
+    };
+    Channel { sampler: value.get("sampler").and_then(index).unwrap_or(NOWHERE as usize), target }
+}
+
+/// The source of a texture that suits a browser better than the one for everybody.
+fn better_source(texture: &Value) -> Option<u32> {
+    let extensions = texture.get("extensions")?;
+    let source = TEXTURE_SOURCES.iter().find_map(|&name| extensions.get(name)?.get("source"))?;
+    source.as_u64().map(|source| u32::try_from(source).unwrap_or(NOWHERE))
+}
+
+fn target_names(mesh: &Value) -> Vec<String> {
+    let names = mesh.path("extras/targetNames").and_then(Value::as_array).unwrap_or_default();
+    names.iter().map(|name| name.as_str().unwrap_or_default().to_owned()).collect()
+}

@@ -1,0 +1,13 @@
+//! The result of an import.
+
+use super::error::Warning;
+use crate::model::Model;
+
+/// A model, and what had to be done to it.
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// The model; it keeps all that [`crate::model`] promises.
+    pub model: Model,
+    /// What was repaired or left out, in the order of discovery.
+    pub warnings: Vec<Warning>,
+}

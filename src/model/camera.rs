@@ -1,0 +1,37 @@
+//! Cameras of the file.
+
+/// A camera of the file. Spec: glTF 2.0 §3.10.
+#[derive(Debug, Clone)]
+pub struct Camera {
+    /// The name in the file; empty if it has none.
+    pub name: String,
+    /// How it projects.
+    pub projection: Projection,
+}
+
+/// How a camera projects; it looks along −Z of its node. Lengths in metres, angles in radians.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Projection {
+    /// A perspective projection.
+    Perspective {
+        /// The vertical field of view.
+        yfov: f32,
+        /// Width over height; the canvas's where the file is silent.
+        aspect: Option<f32>,
+        /// The distance of the near plane, above 0.
+        near: f32,
+        /// The distance of the far plane; infinite where the file is silent.
+        far: Option<f32>,
+    },
+    /// An orthographic projection.
+    Orthographic {
+        /// Half the width of the view.
+        xmag: f32,
+        /// Half the height of the view.
+        ymag: f32,
+        /// The distance of the near plane.
+        near: f32,
+        /// The distance of the far plane.
+        far: f32,
+    },
+}

@@ -1,0 +1,69 @@
+//! The model: all that one file holds.
+
+use super::camera::Camera;
+use super::clip::Clip;
+use super::ids::NodeId;
+use super::light::Light;
+use super::material::Material;
+use super::mesh::Mesh;
+use super::node::{Node, Scene};
+use super::skin::Skin;
+use super::texture::{Image, Texture};
+
+/// One character, prop or scene, as a file holds it: immutable and shared by all who show it.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    /// All nodes, parents before their children (not in file order, see [`Node::source`]).
+    pub nodes: Vec<Node>,
+    /// The node of each glTF node index.
+    pub node_of_source: Vec<NodeId>,
+    /// The scenes of the file; empty if it has none.
+    pub scenes: Vec<Scene>,
+    /// The scene that the file asks to show: an index into [`Model::scenes`].
+    pub default_scene: Option<usize>,
+    /// The meshes, in file order.
+    pub meshes: Vec<Mesh>,
+    /// The skins, in file order.
+    pub skins: Vec<Skin>,
+    /// The materials, in file order.
+    pub materials: Vec<Material>,
+    /// The textures, in file order.
+    pub textures: Vec<Texture>,
+    /// The images, in file order; still encoded.
+    pub images: Vec<Image>,
+    /// The cameras, in file order.
+    pub cameras: Vec<Camera>,
+    /// The lights, in file order.
+    pub lights: Vec<Light>,
+    /// The names of the variants of materials, in file order; see [`Primitive::variants`](super::Primitive::variants).
+    pub variants: Vec<String>,
+    /// The animations, in file order.
+    pub clips: Vec<Clip>,
+}
+
+impl Model {
+    /// The root nodes of the scene to show: [`Model::default_scene`], else scene 0, else all roots.
+    pub fn shown_roots(&self) -> Vec<NodeId> {
+        match self.default_scene.and_then(|i| self.scenes.get(i)).or(self.scenes.first()) {
+            Some(scene) => scene.roots.clone(),
+            None => {
+                let roots = self.nodes.iter().enumerate().filter(|(_, node)| node.parent.is_none());
+                roots.map(|(i, _)| NodeId::new(i)).collect()
+            }
+        }
+    }
+
+    /// For each node, whether the shown scene reaches it; see [`Model::shown_roots`].
+    pub fn shown_nodes(&self) -> Vec<bool> {
+        let mut shown = vec![false; self.nodes.len()];
+        for root in self.shown_roots() {
+            shown[root.index()] = true;
+        }
+        for i in 0..self.nodes.len() {
+            if let Some(parent) = self.nodes[i].parent {
+                shown[i] |= shown[parent.index()];
+            }
+        }
+        shown
+    }
+}

@@ -1,0 +1,40 @@
+//! A panorama as a texture.
+
+use crate::model::Panorama;
+use crate::render::error::RenderError;
+use crate::render::gl::{Gl, Texture};
+use std::rc::Rc;
+
+/// A panorama on the GPU, for a sharp sky.
+#[derive(Debug)]
+pub(crate) struct Picture {
+    /// None if it is too large for this GPU.
+    pub(crate) texture: Option<Texture>,
+    /// The rows of it that are there.
+    pub(crate) rows: usize,
+}
+
+impl Picture {
+    pub(crate) fn new(gl: &Rc<Gl>, panorama: &Panorama) -> Result<Self, RenderError> {
+        let texture = Texture::new(gl)?;
+        match gl.allocate_panorama(&texture, panorama.width, panorama.height) {
+            Ok(()) => Ok(Self { texture: Some(texture), rows: 0 }),
+            Err(RenderError::TextureTooLarge { .. }) => {
+                Ok(Self { texture: None, rows: panorama.height as usize })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes some rows; whether all are there.
+    pub(crate) fn write(&mut self, gl: &Gl, from: &Panorama, budget: usize) -> bool {
+        let (width, height) = (from.width as usize, from.height as usize);
+        if let Some(texture) = self.texture.as_ref().filter(|_| self.rows < height) {
+            let rows = (budget / (4 * width)).clamp(1, height - self.rows);
+            let texels = from.texels.get(self.rows * width..(self.rows + rows) * width).unwrap_or_default();
+            gl.write_panorama(texture, from.width, self.rows as u32, texels);
+            self.rows += rows;
+        }
+        self.rows == height
+    }
+}

@@ -1,0 +1,366 @@
+//! The area of shadows, and the views of their maps.
+
+use super::environment::Environment;
+use super::lighting::Lighting;
+use crate::model::KeyLight;
+use glam::{Mat4, Vec3, Vec4};
+
+/// The texels of the shadow map of the key light, each way.
+pub(crate) const KEY_SIZE: u32 = 1024;
+
+/// Radius of the penumbra at softness 1, per distance between what casts a shadow and what it falls on.
+const SPREAD: f32 = 0.1;
+
+/// The largest radius of a penumbra, as a part of the size of what is seen: what the taps of a filter can be spread over.
+const WIDEST: f32 = 0.08;
+
+/// The least radius of a penumbra, in texels: what the filter needs to hide them.
+const LEAST: f32 = 1.25;
+
+/// What casts shadows, and on what ground.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ShadowArea {
+    /// The least corner of the box around all that casts shadows.
+    pub min: Vec3,
+    /// Its greatest corner.
+    pub max: Vec3,
+    /// The height of the ground.
+    pub ground: f32,
+}
+
+impl ShadowArea {
+    /// The box around the part of the ground on which shadows may fall; `None` without shadows.
+    pub fn reach(&self, environment: Option<&Environment>, lighting: &Lighting) -> Option<[Vec3; 2]> {
+        self.view(environment, lighting, None).map(|view| view.reach())
+    }
+
+    /// The shadows in this light.
+    ///
+    /// - `camera`: `clip_from_world` of the picture, whose shadows the map has to hold; `None` for all.
+    pub(crate) fn view(
+        &self,
+        environment: Option<&Environment>,
+        lighting: &Lighting,
+        camera: Option<&Mat4>,
+    ) -> Option<ShadowView> {
+        let key = environment.and_then(|environment| environment.key(lighting));
+        let on = lighting.shadow_intensity > 0.0;
+        on.then(|| ShadowView::new(self, key.as_ref(), lighting, camera)).flatten()
+    }
+}
+
+/// The numbers of a frame's shadows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ShadowView {
+    /// `clip_from_world` of the key light; `None` without a key light above the ground.
+    pub(crate) key: Option<Mat4>,
+    /// `clip_from_world` of the look from the ground upwards.
+    pub(crate) below: Mat4,
+    /// The distance along the normal at which the key light's shadow is looked up.
+    pub(crate) offset: f32,
+    /// Depth bias towards the light, in depths of the map: half a texel.
+    spare: f32,
+    /// `u_shadow` of `shaders/frame.glsl`.
+    pub(crate) penumbra: [f32; 4],
+    /// The part of the ground that is drawn: the least x and z, the greatest x and z.
+    pub(crate) ends: [f32; 4],
+    /// What the contact map shows: x and z of a corner, and 1 over its size.
+    pub(crate) contact: [f32; 4],
+    pub(crate) ground: f32,
+}
+
+impl ShadowView {
+    /// The shadows of an area; `None` if it has no size or no place.
+    pub(crate) fn new(
+        area: &ShadowArea,
+        key: Option<&KeyLight>,
+        lighting: &Lighting,
+        camera: Option<&Mat4>,
+    ) -> Option<Self> {
+        let ShadowArea { min, max, ground } = *area;
+        let size = max - min;
+        let longest = size.max_element();
+        if !(size.is_finite() && min.is_finite() && ground.is_finite() && longest > 0.0) {
+            return None;
+        }
+        let softness = lighting.shadow_softness.clamp(0.0, 1.0);
+        // Of a large scene that is seen in part, the part says what is near and what is soft.
+        let (near_min, near_max) = camera.map_or((min, max), |camera| seen_part(camera, min, max));
+        let scale = (near_max - near_min).max_element();
+        // Under the floor by less than anybody sees, so that a model that is a floor covers it.
+        let ground = ground - 0.001 * scale;
+
+        // The reach of the blur all around, and feet that are in the ground.
+        let blur = Vec3::splat(0.1 * scale);
+        let (low, high) = (near_min - blur, near_max + blur);
+        let rise = 0.22 * scale;
+        let bottom = ground - 0.1 * rise;
+        let (center, half) = (0.5 * low + 0.5 * high, 0.5 * high - 0.5 * low);
+        let below = Mat4::from_cols(
+            Vec4::new(1.0 / half.x, 0.0, 0.0, 0.0),
+            Vec4::new(0.0, 0.0, 2.0 / rise, 0.0),
+            Vec4::new(0.0, 1.0 / half.z, 0.0, 0.0),
+            Vec4::new(-center.x / half.x, -center.z / half.z, -2.0 * bottom / rise - 1.0, 1.0),
+        );
+        let contact = [low.x, low.z, 0.5 / half.x, 0.5 / half.z];
+
+        // Lower lights would draw shadows without end.
+        let key = key.map(|key| Vec3::from_array(key.direction)).filter(|direction| direction.y > 0.1);
+        let margin = 0.1 * longest;
+        let mut ends = [min.x - margin, min.z - margin, max.x + margin, max.z + margin];
+        let mut penumbra = [0.0; 4];
+        let (mut offset, mut spare) = (0.0, 0.0);
+        let key = key.map(|direction| {
+            for corner in corners(min, max) {
+                let on_ground = corner - direction * ((corner.y - ground).max(0.0) / direction.y);
+                let reach = margin + 0.1 * (on_ground - corner).length();
+                ends[0] = ends[0].min(on_ground.x - reach);
+                ends[1] = ends[1].min(on_ground.z - reach);
+                ends[2] = ends[2].max(on_ground.x + reach);
+                ends[3] = ends[3].max(on_ground.z + reach);
+            }
+            let floor = Vec3::new(ends[0], ground, ends[1]);
+            let lit = [min.min(floor), max.max(Vec3::new(ends[2], ground, ends[3]))];
+            let widest = WIDEST * scale;
+            let map = LightMap::new(direction, [min, max], camera.map(|camera| (camera, lit, widest)));
+            let texel = 1.0 / KEY_SIZE as f32;
+            let least = LEAST * texel;
+            spare = 0.5 * texel * map.side / map.depth;
+            offset = map.side * 1.5 * texel;
+            penumbra = [
+                SPREAD * softness * map.depth / map.side,
+                (widest / map.side).max(least),
+                least,
+                map.side * map.side / map.depth,
+            ];
+            map.matrix
+        });
+        Some(Self { key, below, offset, spare, penumbra, ends, contact, ground })
+    }
+
+    /// The box around the part of the ground that is drawn.
+    pub(crate) fn reach(&self) -> [Vec3; 2] {
+        let [x0, z0, x1, z1] = self.ends;
+        [Vec3::new(x0, self.ground, z0), Vec3::new(x1, self.ground, z1)]
+    }
+
+    /// From the world to the map of the key light: 0 … 1 across, and in depth with a little to spare.
+    pub(crate) fn map_from_world(&self) -> Mat4 {
+        let map_from_clip = Mat4::from_translation(Vec3::new(0.5, 0.5, 0.5 - self.spare))
+            * Mat4::from_scale(Vec3::splat(0.5));
+        self.key.map_or(Mat4::IDENTITY, |key| map_from_clip * key)
+    }
+}
+
+fn corners(min: Vec3, max: Vec3) -> impl Iterator<Item = Vec3> {
+    let ends = [min, max];
+    (0..8_usize).map(move |i| Vec3::new(ends[i & 1].x, ends[i >> 1 & 1].y, ends[i >> 2].z))
+}
+
+/// The view of the shadow map of a directional light.
+struct LightMap {
+    /// `clip_from_world`.
+    matrix: Mat4,
+    /// The length of the map's side, and how deep it is.
+    side: f32,
+    depth: f32,
+}
+
+impl LightMap {
+    /// The room around the box as a part of its size.
+    const MARGIN: f32 = 0.05;
+
+    /// A map with all of a box of casters in it; or, with a camera, all of it that throws shadows on what the camera sees.
+    ///
+    /// - `seen`: `clip_from_world` of the camera, the box on which shadows fall, and how far shadows spread.
+    fn new(direction: Vec3, [min, max]: [Vec3; 2], seen: Option<(&Mat4, [Vec3; 2], f32)>) -> Self {
+        let aside = direction.any_orthonormal_vector();
+        let up = direction.cross(aside);
+        let light_from_world =
+            Mat4::from_cols(aside.extend(0.0), up.extend(0.0), (-direction).extend(0.0), Vec4::W).transpose();
+        let around = corners(min, max).map(|corner| light_from_world.transform_point3(corner));
+        let (mut least, mut most) = around_points(around);
+        let (near, far) = (least.z, most.z);
+        if let Some((camera, lit, spread)) = seen {
+            let (low, high) = around_points(
+                visible(camera, lit)
+                    .into_iter()
+                    .flatten()
+                    .map(|point| light_from_world.transform_point3(point)),
+            );
+            let (low, high) = (least.max(low - spread), most.min(high + spread));
+            // Something of the casters matters, and the camera is a usable one.
+            if low.x < high.x && low.y < high.y {
+                (least, most) = (low, high);
+            }
+        }
+        let size = most - least;
+        // Steps of size and place are coarse, so that edges do not crawl while the box changes.
+        let side = (4.0 * ((1.0 + 2.0 * Self::MARGIN) * size.x.max(size.y)).max(1e-20).log2()).ceil() / 4.0;
+        let side = side.exp2();
+        let step = side / KEY_SIZE as f32;
+        let center = ((0.5 * least + 0.5 * most) / step).round() * step;
+        let depth = (far - near).max(2e-20) * (1.0 + Self::MARGIN);
+        let scale = Vec3::new(2.0 / side, 2.0 / side, 2.0 / depth);
+        let middle = Vec3::new(center.x, center.y, 0.5 * near + 0.5 * far);
+        let matrix = Mat4::from_scale(scale) * Mat4::from_translation(-middle) * light_from_world;
+        Self { matrix, side, depth }
+    }
+}
+
+/// The least and the greatest coordinates of points; infinite without any.
+fn around_points(points: impl Iterator<Item = Vec3>) -> (Vec3, Vec3) {
+    points.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(least, most), point| {
+        (least.min(point), most.max(point))
+    })
+}
+
+/// The box around what a camera sees of a box; all of it if that is nothing.
+fn seen_part(camera: &Mat4, min: Vec3, max: Vec3) -> (Vec3, Vec3) {
+    let (low, high) = around_points(visible(camera, [min, max]).into_iter().flatten());
+    let (low, high) = (low.max(min), high.min(max));
+    if low.cmple(high).all() && low != high { (low, high) } else { (min, max) }
+}
+
+/// The corners of what a camera sees of a box, among other points of it: of each edge of the box what is in the view frustum, and of each
+/// edge of the view frustum what is in the box.
+fn visible(clip_from_world: &Mat4, [min, max]: [Vec3; 2]) -> impl IntoIterator<Item = [Vec3; 2]> {
+    let world_from_clip = clip_from_world.inverse();
+    let rows = clip_from_world.transpose();
+    let frustum = [rows.x_axis, rows.y_axis, rows.z_axis].map(|row| [rows.w_axis + row, rows.w_axis - row]);
+    let sides = [(Vec3::X, min.x, max.x), (Vec3::Y, min.y, max.y), (Vec3::Z, min.z, max.z)]
+        .map(|(axis, min, max)| [axis.extend(-min), (-axis).extend(max)]);
+    let of_box = edges([min, max]).filter_map(move |edge| clipped(edge, frustum.as_flattened()));
+    let of_frustum = edges([Vec3::NEG_ONE, Vec3::ONE])
+        .map(move |edge| edge.map(|end| world_from_clip.project_point3(end)))
+        .filter_map(move |edge| clipped(edge, sides.as_flattened()));
+    of_box.chain(of_frustum)
+}
+
+/// The twelve edges of a box.
+fn edges(ends: [Vec3; 2]) -> impl Iterator<Item = [Vec3; 2]> {
+    let corner = move |i: usize| Vec3::new(ends[i & 1].x, ends[i >> 1 & 1].y, ends[i >> 2 & 1].z);
+    (0..8).flat_map(move |from: usize| {
+        [1, 2, 4]
+            .into_iter()
+            .filter(move |axis| from & axis == 0)
+            .map(move |axis| [corner(from), corner(from | axis)])
+    })
+}
+
+/// The part of a line between two points that is on the inner sides of planes, whose normals point inwards.
+fn clipped([from, to]: [Vec3; 2], planes: &[Vec4]) -> Option<[Vec3; 2]> {
+    let (mut begin, mut end) = (0.0_f32, 1.0_f32);
+    for plane in planes {
+        let [a, b] = [from, to].map(|point| plane.dot(point.extend(1.0)));
+        if a < 0.0 && b < 0.0 {
+            return None;
+        }
+        if a < 0.0 {
+            begin = begin.max(a / (a - b));
+        } else if b < 0.0 {
+            end = end.min(a / (a - b));
+        }
+    }
+    (begin <= end).then(|| [from.lerp(to, begin), from.lerp(to, end)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::camera::rh::proj::opengl;
+    use glam::camera::rh::view;
+
+    const AREA: ShadowArea =
+        ShadowArea { min: Vec3::new(-0.5, 0.0, -0.3), max: Vec3::new(0.7, 1.8, 0.4), ground: 0.0 };
+
+    fn key(direction: Vec3) -> KeyLight {
+        KeyLight { direction: direction.normalize().to_array(), color: [1.0; 3] }
+    }
+
+    #[test]
+    fn what_has_no_place_has_no_shadow() {
+        let lighting = Lighting::default();
+        for area in [
+            ShadowArea { min: Vec3::NAN, ..AREA },
+            ShadowArea { max: Vec3::INFINITY, ..AREA },
+            ShadowArea { max: AREA.min, ..AREA },
+            ShadowArea { ground: f32::NAN, ..AREA },
+        ] {
+            assert!(ShadowView::new(&area, None, &lighting, None).is_none(), "{area:?}");
+        }
+    }
+
+    #[test]
+    fn all_that_casts_is_in_the_map_and_in_front_of_the_light() {
+        for direction in [Vec3::new(-0.45, 0.72, 0.53), Vec3::Y, Vec3::new(1.0, 0.2, 0.0)] {
+            let key = key(direction);
+            let view = ShadowView::new(&AREA, Some(&key), &Lighting::default(), None);
+            let matrix = view.and_then(|view| view.key).unwrap_or(Mat4::ZERO);
+            let mut depths = Vec::new();
+            for corner in corners(AREA.min, AREA.max) {
+                let place = matrix.project_point3(corner);
+                assert!(place.abs().max_element() <= 1.0, "{direction}: {place}");
+                depths.push((corner.dot(Vec3::from_array(key.direction)), place.z));
+            }
+            // What is nearer to the light has less depth.
+            depths.sort_by(|a, b| b.0.total_cmp(&a.0));
+            assert!(depths.is_sorted_by(|a, b| a.1 <= b.1 + 1e-5), "{depths:?}");
+        }
+    }
+
+    #[test]
+    fn a_camera_that_sees_a_part_of_a_large_scene_gets_the_whole_map_for_it() {
+        let large = ShadowArea { min: Vec3::new(-100.0, 0.0, -100.0), max: Vec3::splat(100.0), ground: 0.0 };
+        let key = key(Vec3::new(-0.45, 0.72, 0.53));
+        let projection = opengl::perspective(0.5, 1.0, 0.1, 300.0);
+        let camera =
+            projection * view::look_at_mat4(Vec3::new(0.0, 2.0, 5.0), Vec3::new(0.0, 1.0, 0.0), Vec3::Y);
+        let of = |camera: Option<&Mat4>| ShadowView::new(&large, Some(&key), &Lighting::default(), camera);
+        let [all, part] =
+            [of(None), of(Some(&camera))].map(|view| view.and_then(|view| view.key).unwrap_or_default());
+        let width = |matrix: &Mat4| 2.0 / matrix.transform_vector3(Vec3::X).truncate().length();
+        assert!(width(&part) < 0.9 * width(&all), "{} of {}", width(&part), width(&all));
+        let blind = Mat4::from_translation(Vec3::new(1e4, 0.0, 0.0));
+        for camera in [blind, Mat4::ZERO, Mat4::NAN] {
+            assert_eq!(of(Some(&camera)).and_then(|view| view.key), Some(all), "{camera}");
+        }
+        // The visible ground is in the map, and so are the casters of its shadows.
+        let narrow = projection * view::look_at_mat4(Vec3::new(0.0, 9.0, 0.1), Vec3::ZERO, Vec3::Y);
+        let key = of(Some(&narrow)).and_then(|view| view.key).unwrap_or_default();
+        assert!(width(&key) < 0.1 * width(&all), "{} of {}", width(&key), width(&all));
+        for (x, z) in [(-2.0, -2.0), (2.0, 2.0), (0.0, 0.0)] {
+            for up in [0.0, 20.0] {
+                let place = key.project_point3(Vec3::new(x, 0.0, z) + up * Vec3::new(-0.45, 0.72, 0.53));
+                assert!(place.abs().max_element() <= 1.0, "{x} {z} {up}: {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_shadow_falls_away_from_the_light_onto_what_is_drawn_of_the_ground() {
+        let key = key(Vec3::new(1.0, 1.0, 0.0));
+        let view = ShadowView::new(&AREA, Some(&key), &Lighting::default(), None);
+        let [low, high] = view.map_or([Vec3::ZERO; 2], |view| view.reach());
+        // The highest point, 1.8 above the ground, throws its shadow 1.8 away.
+        assert!(low.x <= -0.5 - 1.8 && high.x >= 0.7, "{low} {high}");
+        assert!(low.y < 0.0 && low.y > -0.01);
+    }
+
+    #[test]
+    fn a_light_from_below_has_no_shadow() {
+        let view = ShadowView::new(&AREA, Some(&key(Vec3::new(1.0, 0.0, 0.0))), &Lighting::default(), None);
+        assert!(view.is_some_and(|view| view.key.is_none()));
+    }
+
+    #[test]
+    fn the_look_upwards_sees_the_feet() {
+        let view = ShadowView::new(&AREA, None, &Lighting::default(), None);
+        let below = view.map_or(Mat4::ZERO, |view| view.below);
+        for corner in corners(AREA.min, AREA.max) {
+            let place = below.project_point3(corner);
+            assert!(place.x.abs() < 1.0 && place.y.abs() < 1.0, "{place}");
+            assert_eq!(place.z.abs() < 1.0, corner.y == 0.0, "{place}");
+        }
+    }
+}

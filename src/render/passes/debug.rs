@@ -1,0 +1,292 @@
+//! Debug views: properties of surfaces as colours, and wires.
+//!
+//! They have vertices of their own, with all that the file has, programs of their own, and are there only while they
+//! are asked for.
+
+use super::draw::{Item, Models, Pass, find_deformed};
+use crate::model::{Model, NodeId, PaletteLayout, Primitive, Topology};
+use crate::render::debug_view::Channel;
+use crate::render::error::RenderError;
+use crate::render::frame::ActorDraw;
+use crate::render::gl::{Buffer, Coverage, Cull, Gl};
+use crate::render::programs::{DebugParts, MeshProgram, Programs, Variant, deformed_variant, max_uv_sets};
+use crate::render::resources::{Contents, Geometry, GpuModel, MeshDraw, Part, skin_sets};
+use std::rc::Rc;
+
+/// The number of wires, which is none of a channel.
+const WIRES: i32 = -1;
+
+/// What debug views need of a model.
+#[derive(Debug)]
+pub(crate) struct ModelDebug {
+    /// By part of the model.
+    parts: Vec<DebugPart>,
+    /// By draw of the model.
+    draws: Vec<DebugDraw>,
+    /// The joint whose weights are shown, once it is chosen.
+    joint: Option<Option<NodeId>>,
+}
+
+#[derive(Debug)]
+struct DebugPart {
+    geometry: Geometry,
+    /// The edges of its faces, and how many indices they have.
+    edges: Option<(Buffer, usize)>,
+}
+
+#[derive(Debug)]
+struct DebugDraw {
+    /// By look.
+    looks: Vec<DebugLook>,
+    /// The place of the chosen joint in the skin, or −1.
+    joint: i32,
+    /// Whether it is rigid and follows the chosen joint.
+    follows: bool,
+}
+
+#[derive(Debug)]
+struct DebugLook {
+    variant: Variant,
+    /// For vertices as they are and for those that the CPU deformed, made when they are first needed.
+    programs: [Option<Rc<MeshProgram>>; 2],
+}
+
+impl ModelDebug {
+    pub(crate) fn new(
+        gl: &Rc<Gl>,
+        gpu: &GpuModel,
+        model: &Model,
+        layout: &PaletteLayout,
+    ) -> Result<Self, RenderError> {
+        let primitive = |mesh: &MeshDraw| {
+            let drawable = &layout.drawables[mesh.source.0];
+            &model.meshes[drawable.mesh.index()].primitives[mesh.source.1]
+        };
+        let mut shown = vec![None; gpu.parts.len()];
+        for mesh in &gpu.draws {
+            shown[mesh.part] = Some(primitive(mesh));
+        }
+        let mut parts = Vec::with_capacity(gpu.parts.len());
+        for (part, shown) in gpu.parts.iter().zip(shown) {
+            // Parts without anything to draw have no draw.
+            let empty = Primitive::default();
+            parts.push(DebugPart::new(gl, part, shown.unwrap_or(&empty))?);
+        }
+        let draw = |mesh: &MeshDraw| {
+            let (part, debug) = (&gpu.parts[mesh.part], &parts[mesh.part]);
+            let primitive = primitive(mesh);
+            let first = debug.geometry.sets.iter().position(|&set| set == 0);
+            let parts = DebugParts {
+                skin_sets: primitive.influences.as_ref().map_or(0, skin_sets) as u8,
+                uv: first.map(|lane| lane as u8),
+            };
+            let look = |variant: Variant| {
+                let variant = Variant {
+                    debug: Some(parts),
+                    morph: part.morphs,
+                    stored: part.morphs,
+                    normals: !primitive.normals.is_empty(),
+                    tangents: !primitive.tangents.is_empty(),
+                    unlit: None,
+                    lights: false,
+                    ..variant
+                };
+                DebugLook { variant: variant.reduced(), programs: [None, None] }
+            };
+            let looks = mesh.looks.iter().map(|own| look(own.variant)).collect();
+            DebugDraw { looks, joint: -1, follows: false }
+        };
+        let draws = gpu.draws.iter().map(draw).collect();
+        Ok(Self { parts, draws, joint: None })
+    }
+
+    /// Chooses the joint whose weights are shown.
+    pub(crate) fn choose<'a>(
+        &mut self,
+        draws: impl Iterator<Item = &'a MeshDraw>,
+        model: &Model,
+        layout: &PaletteLayout,
+        joint: Option<NodeId>,
+    ) {
+        if self.joint == Some(joint) {
+            return;
+        }
+        self.joint = Some(joint);
+        for (mesh, debug) in draws.zip(&mut self.draws) {
+            let drawable = &layout.drawables[mesh.source.0];
+            let slots = &layout.slots[drawable.slots.start as usize..drawable.slots.end as usize];
+            let place = slots.iter().position(|slot| Some(slot.node) == joint);
+            let primitive = &model.meshes[drawable.mesh.index()].primitives[mesh.source.1];
+            // A primitive without influences follows the first slot.
+            let skinned = drawable.skinned && primitive.influences.is_some();
+            debug.joint = place.filter(|_| skinned).map_or(-1, |place| place as i32);
+            debug.follows = !skinned && place == Some(0);
+        }
+    }
+
+    /// Builds the programs for an actor that are not there yet.
+    pub(crate) fn prepare(
+        &mut self,
+        gl: &Rc<Gl>,
+        programs: &mut Programs,
+        gpu: &GpuModel,
+        actor: &ActorDraw<'_>,
+    ) -> Result<(), RenderError> {
+        // All are begun before the first is waited for.
+        for waiting in [true, false] {
+            for (mesh, debug) in gpu.draws.iter().zip(&mut self.draws) {
+                let deformed = find_deformed(actor.deformed, mesh, 0).is_some();
+                let look = &mut debug.looks[mesh.look_of(actor.variant)];
+                if look.programs[usize::from(deformed)].is_some() {
+                    continue;
+                }
+                let variant = if deformed { deformed_variant(look.variant) } else { look.variant };
+                if waiting {
+                    programs.request(gl, variant)?;
+                    continue;
+                }
+                look.programs[usize::from(deformed)] = Some(programs.get(gl, variant)?);
+                if deformed {
+                    let part = &gpu.parts[mesh.part];
+                    self.parts[mesh.part].geometry.prepare_deformed(gl, part.vertices, part.morphs)?;
+                }
+            }
+            programs.finish(gl)?;
+        }
+        Ok(())
+    }
+}
+
+impl DebugPart {
+    fn new(gl: &Rc<Gl>, part: &Part, primitive: &Primitive) -> Result<Self, RenderError> {
+        // Those that the materials use come first, as the materials count them.
+        let mut sets = part.geometry.sets.clone();
+        let others = 0..primitive.tex_coords.len() as u32;
+        sets.extend(others.filter(|set| !part.geometry.sets.contains(set)));
+        sets.truncate(max_uv_sets(primitive.influences.as_ref().map_or(0, skin_sets)));
+        let contents = Contents::new(primitive, true, &sets);
+        let geometry = Geometry::new(gl, &contents, &sets)?;
+        geometry.write_all(gl, &contents);
+        let edges = edges(primitive);
+        let buffer = (!edges.is_empty()).then(|| Buffer::new(gl)).transpose()?;
+        let edges = buffer.map(|buffer| {
+            gl.allocate_indices(&buffer, size_of_val(&edges[..]))?;
+            gl.write_indices(0, &edges);
+            geometry.restore_indices(gl);
+            Ok((buffer, edges.len()))
+        });
+        let edges = edges.transpose()?;
+        Ok(Self { geometry, edges })
+    }
+}
+
+/// The edges of all faces; those between two faces twice, which nobody sees.
+fn edges(primitive: &Primitive) -> Vec<u32> {
+    let count = primitive.indices.as_ref().map_or(primitive.vertex_count(), Vec::len);
+    let corner = |i: usize| primitive.indices.as_ref().map_or(i as u32, |indices| indices[i]);
+    let (step, fan) = match primitive.topology {
+        Topology::Triangles => (3, false),
+        Topology::TriangleStrip => (1, false),
+        Topology::TriangleFan => (1, true),
+        _ => return Vec::new(),
+    };
+    let mut edges = Vec::new();
+    for i in (0..count.saturating_sub(2)).step_by(step) {
+        let [a, b, c] = [if fan { 0 } else { i }, i + 1, i + 2].map(corner);
+        edges.extend([a, b, b, c, c, a]);
+    }
+    edges
+}
+
+/// The models of items that debug views show, and what these need of them.
+pub(crate) type DebuggedModels<'a> = &'a dyn Fn(u32) -> Option<(&'a GpuModel, &'a ModelDebug)>;
+
+/// Draws items with a property of their surface in place of the material.
+pub(crate) fn draw_surfaces(
+    pass: &Pass<'_>,
+    channel: Channel,
+    items: &[Item],
+    (models, debugged): (Models<'_>, DebuggedModels<'_>),
+) -> Result<(), RenderError> {
+    draw(pass, items, debugged, channel as i32, |part, instances| {
+        pass.gl.draw_many(part.geometry.mode, part.geometry.range, instances);
+    })?;
+    // Of crowds there is nothing but the picture.
+    for item in items.iter().filter(|item| pass.is_crowd(item)) {
+        if let Some(gpu) = models(item.model) {
+            pass.draw(item, gpu)?;
+        }
+    }
+    Ok(())
+}
+
+/// Draws the edges of the faces of items.
+pub(crate) fn draw_wires(
+    pass: &Pass<'_>,
+    items: &[Item],
+    models: DebuggedModels<'_>,
+) -> Result<(), RenderError> {
+    draw(pass, items, models, WIRES, |part, instances| {
+        if let Some((edges, count)) = &part.edges {
+            part.geometry.draw_with(pass.gl, glow::LINES, edges, *count, instances);
+        }
+    })
+}
+
+fn draw(
+    pass: &Pass<'_>,
+    items: &[Item],
+    models: DebuggedModels<'_>,
+    what: i32,
+    issue: impl Fn(&DebugPart, u32),
+) -> Result<(), RenderError> {
+    let gl = pass.gl;
+    gl.set_blend(false);
+    gl.set_coverage(Coverage::Whole);
+    for item in items.iter().filter(|item| !pass.is_crowd(item)) {
+        let Some((gpu, debug)) = models(item.model) else { continue };
+        let mesh = &gpu.draws[item.draw as usize];
+        let (part, own) = (&debug.parts[mesh.part], &debug.draws[item.draw as usize]);
+        let look = &own.looks[item.look as usize];
+        let programs = [look.programs[0].as_ref(), look.programs[1].as_ref()];
+        let Some(program) = pass.set(item, gpu, &part.geometry, &look.variant, programs)? else { continue };
+        let flag = |on: bool| i32::from(on);
+        program.set_special(gl, [what, own.joint, flag(own.follows), flag(what == WIRES)]);
+        let material = &gpu.materials.list[mesh.looks[item.look as usize].material];
+        gl.set_mirrored(item.mirrored);
+        gl.set_cull(if material.double_sided { Cull::None } else { Cull::Back });
+        issue(part, item.instances);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn channels_have_their_numbers() {
+        assert!(Channel::ALL.iter().enumerate().all(|(i, channel)| *channel as usize == i));
+        assert_eq!(Channel::ALL[21], Channel::Anisotropy);
+    }
+
+    #[test]
+    fn each_face_has_three_edges() {
+        let square = |topology, indices: Option<Vec<u32>>| Primitive {
+            positions: vec![[0.0; 3]; 4],
+            topology,
+            indices,
+            ..Primitive::default()
+        };
+        let two_faces = [0, 1, 1, 2, 2, 0, 0, 2, 2, 3, 3, 0];
+        assert_eq!(edges(&square(Topology::Triangles, Some(vec![0, 1, 2, 0, 2, 3]))), two_faces);
+        assert_eq!(edges(&square(Topology::TriangleFan, None)), two_faces);
+        let strip = [0, 1, 1, 2, 2, 0, 1, 2, 2, 3, 3, 1];
+        assert_eq!(edges(&square(Topology::TriangleStrip, None)), strip);
+        assert_eq!(edges(&square(Topology::Triangles, None)).len(), 6, "a corner is left over");
+        for topology in [Topology::Points, Topology::Lines, Topology::LineStrip, Topology::LineLoop] {
+            assert!(edges(&square(topology, None)).is_empty());
+        }
+        assert!(edges(&Primitive::default()).is_empty());
+    }
+}

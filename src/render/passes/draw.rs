@@ -1,0 +1,406 @@
+//! The list of draws of a frame: collected, sorted, issued.
+
+use crate::rare::rare;
+use crate::render::error::RenderError;
+use crate::render::frame::{ActorDraw, Frame};
+use crate::render::gl::{Coverage, Cull, Gl, Texture};
+use crate::render::programs::{
+    BACKDROP_UNIT, INFLUENCE_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT, MORPH_UNIT, MeshProgram, PALETTE_UNIT,
+    Variant, used_slots,
+};
+use crate::render::resources::{
+    DeformedPrimitive, Geometry, GpuModel, Look, MATERIAL_SIZE, MeshDraw, Palette, StandIns,
+};
+use std::cmp::Ordering;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// A draw of an actor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Item {
+    /// The indices of the actor in the frame, of its model, and of the draw in the model.
+    pub(crate) actor: u32,
+    pub(crate) model: u32,
+    pub(crate) draw: u32,
+    /// The index of the look in the draw.
+    pub(crate) look: u32,
+    /// The first instance of the mesh that is drawn, and how many are.
+    pub(crate) instance: u32,
+    pub(crate) instances: u32,
+    /// Where its active morph targets are in the list, and how many; of a crowd those of the first member, who has as many as
+    /// any.
+    pub(crate) morph_begin: u32,
+    pub(crate) morph_count: u32,
+    /// Whether it is seen through, and whether it blends; then how far in front of the camera it is.
+    pub(crate) transmits: bool,
+    pub(crate) blends: bool,
+    pub(crate) distance: f32,
+    pub(crate) mirrored: bool,
+}
+
+impl Item {
+    /// First what is opaque, one draw of all actors after the other; then what is seen through; then what blends, the
+    /// farthest first.
+    pub(crate) fn order(&self, other: &Self) -> Ordering {
+        let by_draw = |a: &Self| (a.model, a.draw, a.actor, a.instance);
+        let by_distance =
+            if self.blends { other.distance.total_cmp(&self.distance) } else { Ordering::Equal };
+        let by_kind = self.blends.cmp(&other.blends).then(self.transmits.cmp(&other.transmits));
+        by_kind.then(by_distance).then(by_draw(self).cmp(&by_draw(other)))
+    }
+}
+
+/// The draws of a frame; kept from frame to frame for its memory.
+#[derive(Debug, Default)]
+pub(crate) struct DrawList {
+    items: Vec<Item>,
+    /// The active morph targets: target, weight, 0, 0.
+    morphs: Vec<f32>,
+}
+
+impl DrawList {
+    pub(crate) fn clear(&mut self) {
+        self.items.clear();
+        self.morphs.clear();
+    }
+
+    /// The list of active morph targets, for the palette texture.
+    pub(crate) fn morphs(&self) -> &[f32] {
+        &self.morphs
+    }
+
+    /// Adds what there is to draw of an actor.
+    pub(crate) fn push(&mut self, frame: &Frame<'_>, actor: u32, model: u32, gpu: &GpuModel) {
+        let shown = &frame.actors[actor as usize];
+        let &ActorDraw { palette_base, palettes, weights, visible, variant, instances, .. } = shown;
+        // What stands for a crowd is its first member.
+        let (palette, base) = if shown.is_crowd() { (palettes, 0) } else { (frame.palette, palette_base) };
+        // Draws of one drawable share their list.
+        let mut last: Option<(usize, u32, u32)> = None;
+        for (draw, mesh) in gpu.draws.iter().enumerate() {
+            if visible.get(mesh.node) == Some(&false) {
+                continue;
+            }
+            let index = mesh.look_of(variant);
+            let look = &mesh.looks[index];
+            let (mut morph_begin, mut morph_count) = (0, 0);
+            if look.variant.morph.count() > 0 {
+                let drawable = mesh.source.0;
+                (_, morph_begin, morph_count) = match last {
+                    Some(known) if known.0 == drawable => known,
+                    _ => {
+                        let begin = (self.morphs.len() / 4) as u32;
+                        let range = mesh.weights.clone();
+                        if shown.is_crowd() {
+                            rare(|| push_members(&mut self.morphs, weights, instances as usize, range));
+                        } else {
+                            push_active(&mut self.morphs, weights.get(range).unwrap_or_default());
+                        }
+                        (drawable, begin, ((self.morphs.len() / 4) as u32 - begin) / instances.max(1))
+                    }
+                };
+                last = Some((drawable, morph_begin, morph_count));
+            }
+            let (transmits, blends) = (look.transmits(), look.blends());
+            // Instances are one draw where nothing is to be done between them.
+            let apart = blends || shown.is_crowd() || !shown.deformed.is_empty();
+            for instance in 0..mesh.instances {
+                let slot = mesh.slot + instance;
+                let (center, mirrored) =
+                    mesh.anchor.place(palette, base.saturating_add(shown.step() * slot), shown.step());
+                if let Some(last) = self.items.last_mut().filter(|_| instance > 0 && !apart)
+                    && last.mirrored == mirrored
+                {
+                    last.instances += 1;
+                    continue;
+                }
+                self.items.push(Item {
+                    actor,
+                    model,
+                    draw: draw as u32,
+                    look: index as u32,
+                    instance,
+                    instances: 1,
+                    morph_begin,
+                    morph_count,
+                    transmits,
+                    blends,
+                    distance: -frame.view.transform_point3(center).z,
+                    mirrored,
+                });
+            }
+        }
+    }
+
+    pub(crate) fn sort(&mut self) {
+        self.items.sort_unstable_by(Item::order);
+    }
+
+    pub(crate) fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// How many come first that are opaque; `None` if nothing is seen through, once sorted.
+    pub(crate) fn behind(&self) -> Option<usize> {
+        let any = self.items.iter().any(|item| item.transmits);
+        any.then(|| self.items.partition_point(|item| !item.transmits && !item.blends))
+    }
+}
+
+fn push_active(list: &mut Vec<f32>, weights: &[f32]) {
+    for (target, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
+        list.extend([target as f32, weight, 0.0, 0.0]);
+    }
+}
+
+/// Lists the active morph targets of all members of a crowd, each as many as the one who has most.
+fn push_members(list: &mut Vec<f32>, weights: &[f32], members: usize, range: Range<usize>) {
+    let width = weights.len() / members.max(1);
+    let of = |member: usize| weights[member * width..][..width].get(range.clone()).unwrap_or_default();
+    let active = |member: usize| of(member).iter().filter(|weight| **weight != 0.0).count();
+    let most = (0..members).map(active).max().unwrap_or(0);
+    for member in 0..members {
+        let end = list.len() + 4 * most;
+        push_active(list, of(member));
+        // Targets at weight 0 change nothing.
+        list.resize(end, 0.0);
+    }
+}
+
+/// What draws of a frame need besides their item.
+pub(crate) struct Pass<'a> {
+    pub(crate) gl: &'a Gl,
+    pub(crate) frame: &'a Frame<'a>,
+    pub(crate) palette: &'a Palette,
+    pub(crate) stand_ins: &'a StandIns,
+    /// The coverage mode of alpha masks.
+    pub(crate) masks: Coverage,
+    /// What is seen through materials.
+    pub(crate) backdrop: Option<&'a Texture>,
+}
+
+impl Pass<'_> {
+    /// Issues one draw.
+    pub(crate) fn draw(&self, item: &Item, gpu: &GpuModel) -> Result<(), RenderError> {
+        let gl = self.gl;
+        let mesh = &gpu.draws[item.draw as usize];
+        let look = &mesh.looks[item.look as usize];
+        let part = &gpu.parts[mesh.part];
+        let programs = match self.is_crowd(item) {
+            true => [look.crowd_programs[0].as_ref(), None],
+            false => [Some(&look.program), look.deformed_program.as_ref()],
+        };
+        self.set(item, gpu, &part.geometry, &look.variant, programs)?;
+        let material = &gpu.materials.list[look.material];
+        if let Some(backdrop) = self.backdrop.filter(|_| item.transmits) {
+            gl.bind_texture(BACKDROP_UNIT, backdrop, None);
+        }
+        gl.set_mirrored(item.mirrored);
+        gl.set_blend(item.blends);
+        gl.set_coverage(if look.masks() { self.masks } else { Coverage::Whole });
+        match (material.double_sided, item.blends) {
+            (false, _) => gl.set_cull(Cull::Back),
+            (true, false) => gl.set_cull(Cull::None),
+            (true, true) => {
+                // The far side of a glass before the near side.
+                gl.set_cull(Cull::Front);
+                self.issue(item, &part.geometry);
+                gl.set_cull(Cull::Back);
+            }
+        }
+        self.issue(item, &part.geometry);
+        Ok(())
+    }
+
+    /// Whether it is of a crowd.
+    pub(crate) fn is_crowd(&self, item: &Item) -> bool {
+        self.frame.actors[item.actor as usize].is_crowd()
+    }
+
+    fn issue(&self, item: &Item, &Geometry { mode, range, .. }: &Geometry) {
+        match (self.is_crowd(item), item.instances) {
+            (false, 1) => self.gl.draw(mode, range),
+            (false, instances) => rare(|| self.gl.draw_many(mode, range, instances)),
+            (true, _) => rare(|| {
+                self.gl.draw_many(mode, range, self.frame.actors[item.actor as usize].instances);
+            }),
+        }
+    }
+
+    /// Issues one draw of depth alone, as far as the look has programs for it.
+    pub(crate) fn draw_depth(&self, item: &Item, gpu: &GpuModel) -> Result<(), RenderError> {
+        let mesh = &gpu.draws[item.draw as usize];
+        let look = &mesh.looks[item.look as usize];
+        let part = &gpu.parts[mesh.part];
+        let Look { shadow_programs: [rigid, deformed], crowd_programs: [_, crowd], .. } = look;
+        let programs = match self.is_crowd(item) {
+            true => [crowd.as_ref(), None],
+            false => [rigid.as_ref(), deformed.as_ref()],
+        };
+        if self.set(item, gpu, &part.geometry, &look.variant.shadow(), programs)?.is_some() {
+            self.issue(item, &part.geometry);
+        }
+        Ok(())
+    }
+
+    /// Sets what a draw reads, with one of two programs, the second for vertices that the CPU deformed; which one, if there
+    /// is such a program.
+    pub(crate) fn set<'p>(
+        &self,
+        item: &Item,
+        gpu: &GpuModel,
+        geometry: &Geometry,
+        variant: &Variant,
+        [program, for_deformed]: [Option<&'p Rc<MeshProgram>>; 2],
+    ) -> Result<Option<&'p MeshProgram>, RenderError> {
+        let gl = self.gl;
+        let mesh = &gpu.draws[item.draw as usize];
+        let look = &mesh.looks[item.look as usize];
+        let part = &gpu.parts[mesh.part];
+        let actor = &self.frame.actors[item.actor as usize];
+        let deformed = find_deformed(actor.deformed, mesh, item.instance).zip(geometry.deformed.as_ref());
+        let (vertex_array, program) = match (deformed, for_deformed) {
+            (Some((from, to)), Some(program)) => {
+                rare(|| to.write(gl, from))?;
+                (&to.vertex_array, program)
+            }
+            _ => match program {
+                Some(program) => (&geometry.vertex_array, program),
+                None => return Ok(None),
+            },
+        };
+
+        gl.use_program(&program.program);
+        gl.bind_vertex_array(vertex_array);
+        gl.bind_texture(PALETTE_UNIT, &self.palette.texture, None);
+        let mut morph = [0; 4];
+        if let Some(targets) = &part.morph {
+            gl.bind_texture(MORPH_UNIT, &targets.texture, None);
+            let begin = self.palette.morphs as i32 + item.morph_begin as i32;
+            morph = [begin, item.morph_count as i32, part.vertices as i32, targets.width as i32];
+        }
+        if let Some(influences) = &part.influences {
+            rare(|| {
+                gl.bind_texture(INFLUENCE_UNIT, &influences.texture, None);
+                program.set_influences(gl, [influences.stride, influences.width]);
+            });
+        }
+        let step = actor.step();
+        program.set(gl, actor.palette_base.saturating_add(step * (mesh.slot + item.instance)), morph);
+        if actor.is_crowd() {
+            rare(|| {
+                let tint = actor.palette_base + step * (actor.stride - 1);
+                let counts = [actor.stride, tint, item.morph_count, step];
+                program.set_special(gl, counts.map(u32::cast_signed));
+            });
+        }
+
+        let material = &gpu.materials.list[look.material];
+        let offset = look.material * gpu.materials.stride;
+        gpu.materials.refresh(gl, look.material, actor.properties);
+        gl.bind_block(MATERIAL_BLOCK, &gpu.materials.blocks, offset, MATERIAL_SIZE);
+        for (slot, unit) in used_slots(variant).zip(MATERIAL_UNIT..) {
+            if let Some(used) = &material.textures[slot as usize] {
+                let texture = gpu.images.texture(used, slot, self.stand_ins);
+                gl.bind_texture(unit, texture, Some(&used.sampler));
+            }
+        }
+        Ok(Some(program))
+    }
+}
+
+/// The primitive that the CPU deformed for an instance of a draw.
+pub(crate) fn find_deformed<'a>(
+    list: &'a [DeformedPrimitive<'a>],
+    mesh: &MeshDraw,
+    instance: u32,
+) -> Option<&'a DeformedPrimitive<'a>> {
+    let source = (mesh.source.0 + instance as usize, mesh.source.1);
+    let at = list.binary_search_by_key(&source, |deformed| (deformed.drawable, deformed.primitive));
+    at.ok().map(|at| &list[at])
+}
+
+/// Where the models of items are.
+pub(crate) type Models<'a> = &'a dyn Fn(u32) -> Option<&'a GpuModel>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(model: u32, draw: u32, actor: u32, blends: bool, distance: f32) -> Item {
+        Item {
+            actor,
+            model,
+            draw,
+            look: 0,
+            instance: 0,
+            instances: 1,
+            morph_begin: 0,
+            morph_count: 0,
+            transmits: false,
+            blends,
+            distance,
+            mirrored: false,
+        }
+    }
+
+    #[test]
+    fn opaque_by_draw_then_blended_from_far_to_near() {
+        let mut items = [
+            item(0, 1, 0, true, 1.0),
+            item(0, 0, 0, false, 1.0),
+            item(0, 1, 1, true, 5.0),
+            item(1, 0, 2, false, 0.5),
+            item(0, 0, 1, false, 9.0),
+            item(0, 2, 1, true, 5.0),
+        ];
+        items.sort_unstable_by(Item::order);
+        let keys = items.map(|i| (i.blends, i.model, i.draw, i.actor));
+        assert_eq!(
+            keys,
+            [
+                (false, 0, 0, 0),
+                (false, 0, 0, 1),
+                (false, 1, 0, 2),
+                (true, 0, 1, 1),
+                (true, 0, 2, 1),
+                (true, 0, 1, 0),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_seen_through_comes_between() {
+        let mut glass = item(0, 0, 0, false, 1.0);
+        glass.transmits = true;
+        let mut list = DrawList {
+            items: vec![item(0, 2, 0, true, 1.0), glass, item(0, 1, 0, false, 1.0)],
+            ..DrawList::default()
+        };
+        list.sort();
+        assert_eq!(list.items().iter().map(|item| item.draw).collect::<Vec<_>>(), [1, 0, 2]);
+        assert_eq!(list.behind(), Some(1));
+        list.items.remove(1);
+        assert_eq!(list.behind(), None);
+    }
+
+    #[test]
+    fn only_active_targets_are_listed() {
+        let mut list = Vec::new();
+        push_active(&mut list, &[0.0, 0.5, -0.0, -1.0]);
+        assert_eq!(list, [1.0, 0.5, 0.0, 0.0, 3.0, -1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn members_of_a_crowd_list_equally_many() {
+        let mut list = vec![9.0; 4];
+        // Three members of four weights, of which the last three are a drawable's.
+        let weights = [1.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 3.0];
+        push_members(&mut list, &weights, 3, 1..4);
+        let targets: Vec<_> = list[4..].chunks(4).map(|texel| (texel[0], texel[1])).collect();
+        assert_eq!(targets, [(0.0, 0.5), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (1.0, 2.0), (2.0, 3.0)]);
+        push_members(&mut list, &[], 0, 0..3);
+        push_members(&mut list, &[0.0; 4], 2, 0..2);
+        assert_eq!(list.len(), 28);
+    }
+}

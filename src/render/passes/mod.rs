@@ -1,0 +1,15 @@
+//! The steps of drawing a frame.
+
+mod debug;
+mod draw;
+mod lines;
+mod shadow;
+mod sky;
+mod transmission;
+
+pub(crate) use debug::{ModelDebug, draw_surfaces, draw_wires};
+pub(crate) use draw::{DrawList, Item, Pass, find_deformed};
+pub(crate) use lines::Lines;
+pub(crate) use shadow::Shadows;
+pub(crate) use sky::Skies;
+pub(crate) use transmission::Backdrop;

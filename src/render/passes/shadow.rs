@@ -1,0 +1,172 @@
+//! Shadows: of the key light, on models and on the ground, and where models come near the ground.
+
+use super::draw::{Item, Models, Pass};
+use crate::model::{Filter, MipFilter, TextureSampler, Wrap};
+use crate::render::error::RenderError;
+use crate::render::gl::{Coverage, Cull, Framebuffer, Gl, Sampler, TargetFormat, Texture};
+use crate::render::light::{KEY_SIZE, Lighting, ShadowView};
+use crate::render::programs::{LazyEffect, SHADOW_DEPTH_UNIT, SHADOW_UNIT, SOURCE_UNIT};
+use std::rc::Rc;
+
+/// The texels of the map of what is near the ground, each way.
+const CONTACT_SIZE: u32 = 256;
+/// How much of all light does not reach a place that something touches.
+const CONTACT: f32 = 0.7;
+
+/// The maps of shadows, made when there are shadows for the first time.
+#[derive(Debug)]
+pub(crate) struct Shadows {
+    /// What is looked up while there is no shadow.
+    none: Texture,
+    /// Reads the map's depths instead of comparing with them.
+    depths: Sampler,
+    maps: Option<Maps>,
+    /// What smooths the height across, and then upwards.
+    blurs: [LazyEffect; 2],
+    ground: LazyEffect,
+}
+
+#[derive(Debug)]
+struct Maps {
+    key: Target,
+    /// How high above the ground the lowest thing is.
+    height: Target,
+    /// What is made of that: smooth across, then upwards too.
+    smooth: [Target; 2],
+}
+
+#[derive(Debug)]
+struct Target {
+    texture: Texture,
+    framebuffer: Framebuffer,
+}
+
+impl Target {
+    fn new(gl: &Rc<Gl>, format: TargetFormat, size: u32) -> Result<Self, RenderError> {
+        let (texture, framebuffer) = (Texture::new(gl)?, Framebuffer::new(gl)?);
+        gl.allocate_target(&texture, format, size);
+        gl.attach(&framebuffer, &texture, format);
+        Ok(Self { texture, framebuffer })
+    }
+}
+
+impl Shadows {
+    pub(crate) fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
+        let (none, depths) = (Texture::new(gl)?, Sampler::new(gl)?);
+        gl.allocate_target(&none, TargetFormat::Shadow, 1);
+        let (nearest, edge) = (Filter::Nearest, Wrap::ClampToEdge);
+        let exactly =
+            TextureSampler { mag: nearest, min: nearest, mip: MipFilter::None, wrap_s: edge, wrap_t: edge };
+        gl.set_sampler(&depths, exactly);
+        let blur = |defines| LazyEffect::new("screen.vert", "blur.frag", defines);
+        let blurs = [blur("#define DEPTH\n"), blur("")];
+        Ok(Self {
+            none,
+            depths,
+            maps: None,
+            blurs,
+            ground: LazyEffect::new("ground.vert", "ground.frag", ""),
+        })
+    }
+
+    /// Makes what shadows need; whether all is there, which it always is without `patience`.
+    pub(crate) fn prepare(&mut self, gl: &Rc<Gl>, patience: bool) -> Result<bool, RenderError> {
+        if self.maps.is_none() {
+            let share = || Target::new(gl, TargetFormat::Share, CONTACT_SIZE);
+            self.maps = Some(Maps {
+                key: Target::new(gl, TargetFormat::Shadow, KEY_SIZE)?,
+                height: Target::new(gl, TargetFormat::Depth, CONTACT_SIZE)?,
+                smooth: [share()?, share()?],
+            });
+        }
+        let [across, up] = &mut self.blurs;
+        let effects = [across, up, &mut self.ground];
+        let mut ready = true;
+        for effect in effects {
+            ready &= effect.get(gl, patience)?.is_some();
+        }
+        Ok(ready)
+    }
+
+    /// Draws the shadow map of the key light; the frame's block is the light's.
+    pub(crate) fn draw_key(
+        &self,
+        pass: &Pass<'_>,
+        items: &[Item],
+        models: Models<'_>,
+    ) -> Result<(), RenderError> {
+        let Some(maps) = &self.maps else { return Ok(()) };
+        draw_depth(pass, &maps.key, KEY_SIZE, items, models)
+    }
+
+    /// Draws what is near the ground, and smooths it; the frame's block is that of the look upwards.
+    pub(crate) fn draw_contact(
+        &self,
+        pass: &Pass<'_>,
+        items: &[Item],
+        models: Models<'_>,
+    ) -> Result<(), RenderError> {
+        let [Some(across), Some(up)] = [self.blurs[0].built(), self.blurs[1].built()] else { return Ok(()) };
+        let Some(maps) = &self.maps else { return Ok(()) };
+        draw_depth(pass, &maps.height, CONTACT_SIZE, items, models)?;
+        let gl = pass.gl;
+        filling(gl);
+        // Eight samples to each side.
+        let step = (0.9 + 3.6 * pass.frame.lighting.shadow_softness.clamp(0.0, 1.0)) / CONTACT_SIZE as f32;
+        gl.bind_texture(SOURCE_UNIT, &maps.height.texture, None);
+        gl.set_target(Some(&maps.smooth[0].framebuffer), CONTACT_SIZE, CONTACT_SIZE);
+        across.fill(gl, &[[step, 0.0, 0.0, 0.0]]);
+        gl.bind_texture(SOURCE_UNIT, &maps.smooth[0].texture, None);
+        gl.set_target(Some(&maps.smooth[1].framebuffer), CONTACT_SIZE, CONTACT_SIZE);
+        up.fill(gl, &[[0.0, step, 0.0, 0.0]]);
+        Ok(())
+    }
+
+    /// Binds the shadow map, if the key light has a shadow.
+    pub(crate) fn bind(&self, gl: &Gl, view: Option<&ShadowView>) {
+        let drawn = self.maps.as_ref().filter(|_| view.is_some_and(|view| view.key.is_some()));
+        let map = drawn.map_or(&self.none, |maps| &maps.key.texture);
+        gl.bind_texture(SHADOW_UNIT, map, None);
+        gl.bind_texture(SHADOW_DEPTH_UNIT, map, Some(&self.depths));
+    }
+
+    /// Draws the shadow on the ground.
+    pub(crate) fn draw_ground(&self, gl: &Gl, view: &ShadowView, lighting: &Lighting) {
+        let (Some(maps), Some(effect)) = (&self.maps, self.ground.built()) else { return };
+        gl.bind_texture(SOURCE_UNIT, &maps.smooth[1].texture, None);
+        gl.set_mirrored(false);
+        gl.set_cull(Cull::Back);
+        gl.set_blend(true);
+        let dark = CONTACT * lighting.shadow_intensity;
+        effect.rectangle(gl, &[view.ends, [view.ground, dark, 0.0, 0.0], view.contact]);
+    }
+}
+
+fn draw_depth(
+    pass: &Pass<'_>,
+    target: &Target,
+    size: u32,
+    items: &[Item],
+    models: Models<'_>,
+) -> Result<(), RenderError> {
+    let gl = pass.gl;
+    gl.set_target(Some(&target.framebuffer), size, size);
+    gl.set_depth_test(true);
+    gl.set_coverage(Coverage::Whole);
+    gl.clear([0.0; 4]);
+    gl.set_blend(false);
+    gl.set_cull(Cull::None);
+    for item in items {
+        if let Some(gpu) = models(item.model) {
+            pass.draw_depth(item, gpu)?;
+        }
+    }
+    Ok(())
+}
+
+/// The state in which targets are filled.
+pub(crate) fn filling(gl: &Gl) {
+    gl.set_blend(false);
+    gl.set_depth_test(false);
+    gl.set_cull(crate::render::gl::Cull::None);
+}

@@ -1,0 +1,18 @@
+//! Programs: sources of shaders, the variants of a mesh program, effects that fill the screen.
+
+mod effect;
+mod mesh_program;
+mod source;
+mod units;
+mod variant;
+
+pub(crate) use effect::{Effect, EffectRequest, LazyEffect};
+pub(crate) use mesh_program::{MeshProgram, Programs};
+pub(crate) use units::{
+    BACKDROP_UNIT, BRDF_UNIT, ENVIRONMENT_UNIT, FRAME_BLOCK, INFLUENCE_UNIT, MATERIAL_BLOCK, MATERIAL_UNIT,
+    MORPH_UNIT, PALETTE_UNIT, PALETTE_WIDTH, SHADOW_DEPTH_UNIT, SHADOW_UNIT, SOURCE_UNIT,
+};
+pub(crate) use variant::{
+    Alpha, DebugParts, Layer, MANY_SKIN_SETS, MAX_SKIN_SETS, MorphParts, Placement, Unlit, Variant,
+    deformed_variant, max_uv_sets, used_slots,
+};

@@ -1,0 +1,272 @@
+//! Puts shaders together from the sources in `shaders/`.
+
+use crate::rare::rare;
+use crate::render::error::RenderError;
+use std::fmt::Write as _;
+
+/// A source by its name, without comments and indentation; lines stay where they are.
+macro_rules! source {
+    ($name:literal) => {{
+        const TEXT: &[u8] = include_bytes!(concat!("../../../shaders/", $name));
+        const STRIPPED: [u8; strip(TEXT, &mut [])] = {
+            let mut out = [0; strip(TEXT, &mut [])];
+            strip(TEXT, &mut out);
+            out
+        };
+        const SOURCE: &str = match std::str::from_utf8(&STRIPPED) {
+            Ok(text) => text,
+            Err(_) => "",
+        };
+        ($name, SOURCE)
+    }};
+}
+
+/// Writes what the compiler reads of a text, as far as there is room; its length. Lines for the preprocessor keep their spaces, others
+/// those between words and between signs.
+const fn strip(text: &[u8], out: &mut [u8]) -> usize {
+    let (mut i, mut length) = (0, 0);
+    let (mut before, mut directive) = (b'\n', false);
+    while i < text.len() {
+        if text[i] == b'/' && i + 1 < text.len() && text[i + 1] == b'/' {
+            while i < text.len() && text[i] != b'\n' {
+                i += 1;
+            }
+            continue;
+        }
+        directive = text[i] == b'#' || directive && text[i] != b'\n';
+        let after = if i + 1 < text.len() { text[i + 1] } else { b'\n' };
+        let kept = directive || is_word(before) && is_word(after) || is_sign(before) && is_sign(after);
+        if text[i] != b' ' || before != b'\n' && kept {
+            before = text[i];
+            if length < out.len() {
+                out[length] = text[i];
+            }
+            length += 1;
+        }
+        i += 1;
+    }
+    length
+}
+
+const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Two of them beside each other would be another one.
+const fn is_sign(byte: u8) -> bool {
+    byte == b'+' || byte == b'-'
+}
+
+/// The sources by name, as `#include "name"` says it.
+const SOURCES: &[(&str, &str)] = &[
+    source!("blur.frag"),
+    source!("brdf.glsl"),
+    source!("depth.frag"),
+    source!("environment.glsl"),
+    source!("frame.glsl"),
+    source!("ground.frag"),
+    source!("ground.vert"),
+    source!("material.glsl"),
+    source!("mesh.frag"),
+    source!("mesh.vert"),
+    source!("microfacet.glsl"),
+    source!("morph.glsl"),
+    source!("noise.glsl"),
+    source!("normal.glsl"),
+    source!("palette.glsl"),
+    source!("placement.glsl"),
+    source!("screen.vert"),
+    source!("shadow.glsl"),
+    source!("tone.glsl"),
+    source!("vector.glsl"),
+    source!("weight.glsl"),
+];
+
+/// The sources that few pictures need.
+const RARE_SOURCES: &[(&str, &str)] = &[
+    source!("crowd.glsl"),
+    source!("debug.frag"),
+    source!("debug.glsl"),
+    source!("dual.glsl"),
+    source!("grounded.glsl"),
+    source!("influences.glsl"),
+    source!("iridescence.glsl"),
+    source!("lines.frag"),
+    source!("lines.vert"),
+    source!("punctual.glsl"),
+    source!("sheen.glsl"),
+    source!("sky.frag"),
+    source!("tint.glsl"),
+    source!("transmission.glsl"),
+];
+
+/// Which of them say nothing unless a word is defined.
+const WORDS: &[(&str, &str)] = &[
+    ("crowd.glsl", "CROWD"),
+    ("debug.glsl", "DEBUG"),
+    ("dual.glsl", "DUAL"),
+    ("grounded.glsl", "GROUNDED"),
+    ("influences.glsl", "MANY_INFLUENCES"),
+    ("iridescence.glsl", "IRIDESCENCE"),
+    ("punctual.glsl", "PUNCTUAL"),
+    ("sheen.glsl", "SHEEN"),
+    ("tint.glsl", "CROWD"),
+    ("transmission.glsl", "TRANSMISSION"),
+];
+
+/// Both stages must agree on the precision of what they share, so it is stated once for both.
+const HEADER: &str = "#version 300 es\n\
+    precision highp float;\nprecision highp int;\nprecision highp sampler2D;\n\
+    precision highp samplerCube;\n";
+
+/// The source `name` with its includes, after `defines` (lines of `#define`).
+///
+/// A source that is included twice is there once. `#line` directives number the sources in the order
+/// of [`SOURCES`] and [`RARE_SOURCES`], so that a log's `3:12` is line 12 of source 3.
+pub(crate) fn compose(name: &str, defines: &str) -> Result<String, RenderError> {
+    let mut composer = Composer { sources: SOURCES, out: HEADER.to_owned() + defines, seen: Vec::new() };
+    composer.include(name)?;
+    Ok(composer.out)
+}
+
+struct Composer<'a> {
+    sources: &'a [(&'a str, &'a str)],
+    out: String,
+    seen: Vec<&'a str>,
+}
+
+impl Composer<'_> {
+    fn include(&mut self, name: &str) -> Result<(), RenderError> {
+        let word = WORDS.iter().find(|(known, _)| *known == name);
+        // Of a whole line, since a word may be the beginning of another.
+        let defines = |word: &str| self.out.lines().any(|line| line.strip_prefix("#define ") == Some(word));
+        if word.is_some_and(|(_, word)| !defines(word)) {
+            return Ok(());
+        }
+        let sources = self.sources;
+        let position = |list: &[(&str, &str)]| list.iter().position(|(known, _)| *known == name);
+        let (number, (name, text)) = match position(sources) {
+            Some(number) => (number, sources[number]),
+            None => rare(|| match position(RARE_SOURCES) {
+                Some(number) => Ok((sources.len() + number, RARE_SOURCES[number])),
+                None => Err(RenderError::Shader { log: format!("there is no source {name:?}") }),
+            })?,
+        };
+        if self.seen.contains(&name) {
+            return Ok(());
+        }
+        self.seen.push(name);
+        self.line(1, number);
+        for (i, line) in text.lines().enumerate() {
+            match line.trim_start().strip_prefix("#include") {
+                Some(rest) => {
+                    self.include(rest.trim().trim_matches('"'))?;
+                    self.line(i + 2, number);
+                }
+                None => {
+                    self.out.push_str(line);
+                    self.out.push('\n');
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that the next line is line `line` of source `number`.
+    fn line(&mut self, line: usize, number: usize) {
+        // Writing to a string does not fail.
+        let _ = writeln!(self.out, "#line {line} {number}");
+    }
+}
+
+/// `log` with the names of the sources that its numbers mean.
+fn explain(log: &str) -> String {
+    let mut out = log.trim_end_matches(['\0', '\n']).to_owned();
+    for (i, (name, _)) in SOURCES.iter().chain(RARE_SOURCES).enumerate() {
+        let before = if i == 0 { " (sources: " } else { ", " };
+        // Writing to a string does not fail.
+        let _ = write!(out, "{before}{i} {name}");
+    }
+    out + ")"
+}
+
+/// An error of building programs, with those names.
+pub(crate) fn explained(error: RenderError) -> RenderError {
+    match error {
+        RenderError::Shader { log } => rare(|| RenderError::Shader { log: explain(&log) }),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compose_from(sources: &[(&str, &str)]) -> Result<String, RenderError> {
+        let mut composer = Composer { sources, out: String::new(), seen: Vec::new() };
+        composer.include("main")?;
+        Ok(composer.out)
+    }
+
+    #[test]
+    fn includes_nest_and_come_once() {
+        let text = compose_from(&[
+            ("a", "A\n#include \"b\""),
+            ("b", "B"),
+            ("main", "#include \"b\"\n  #include \"a\"\nend"),
+        ]);
+        let lines: Vec<_> = text.iter().flat_map(|text| text.lines()).collect();
+        assert_eq!(
+            lines,
+            ["#line 1 2", "#line 1 1", "B", "#line 2 2", "#line 1 0", "A", "#line 3 0", "#line 3 2", "end"]
+        );
+    }
+
+    #[test]
+    fn a_cycle_ends() {
+        let text = compose_from(&[("main", "#include \"other\"\nM"), ("other", "#include \"main\"\nO")]);
+        assert_eq!(text.map(|text| text.matches(['M', 'O']).count()), Ok(2));
+    }
+
+    #[test]
+    fn an_unknown_name_is_an_error() {
+        let error = compose_from(&[("main", "#include \"nowhere\"")]);
+        assert!(matches!(error, Err(RenderError::Shader { log }) if log.contains("nowhere")));
+    }
+
+    #[test]
+    fn comments_go_and_lines_stay() {
+        let text = b"// a\n  x; // b\n\n  #define A (b) // c\n    in float y = a - -b / z;";
+        let mut out = [0; 64];
+        let length = strip(text, &mut out);
+        assert_eq!(out[..length], *b"\nx;\n\n#define A (b) \nin float y=a- -b/z;");
+        assert_eq!(strip(text, &mut []), length);
+        assert!(SOURCES.iter().chain(RARE_SOURCES).all(|(_, text)| !text.is_empty() && !text.contains("//")));
+    }
+
+    #[test]
+    fn every_source_composes() {
+        for name in [
+            "mesh.vert",
+            "mesh.frag",
+            "depth.frag",
+            "debug.frag",
+            "lines.vert",
+            "sky.frag",
+            "ground.vert",
+            "ground.frag",
+        ] {
+            let words: String = WORDS.iter().map(|(_, word)| format!("#define {word}\n")).collect();
+            let whole = compose(name, &words).unwrap_or_default();
+            for (_, word) in WORDS {
+                let text =
+                    compose(name, &words.replace(&format!("#define {word}\n"), "")).unwrap_or_default();
+                assert!(!whole.contains(&format!("#ifdef {word}")) || text.len() < whole.len());
+            }
+            let text = compose(name, "#define X\n").unwrap_or_default();
+            assert!(text.starts_with("#version 300 es\n"), "the version must come first");
+            assert!(text.contains("#define X\n") && text.contains("void main()"));
+            assert!(!text.contains("#include"));
+        }
+    }
+}

@@ -1,0 +1,471 @@
+//! Which of the many shaders a draw needs.
+
+use crate::model::TextureSlot;
+use std::fmt::{self, Write as _};
+
+/// How many sets of four influences the shaders take; 16 attributes are guaranteed, and six are others.
+pub(crate) const MAX_SKIN_SETS: usize = 5;
+
+/// The number of sets that stands for more: then influences are read from a texture.
+pub(crate) const MANY_SKIN_SETS: usize = MAX_SKIN_SETS + 1;
+
+/// How many sets of texture coordinates the shaders take: where there are five sets of influences, two.
+pub(crate) fn max_uv_sets(skin_sets: usize) -> usize {
+    if skin_sets == MAX_SKIN_SETS { 2 } else { 4 }
+}
+
+/// How many textures a material may have: 16 are guaranteed for fragments, and some are for light and shadow.
+pub(crate) const MAX_TEXTURES: usize = 11;
+
+/// The names of textures in the shaders.
+const NAMES: [&str; TextureSlot::COUNT] = [
+    "base_color",
+    "metallic_roughness",
+    "normal",
+    "occlusion",
+    "emissive",
+    "specular",
+    "specular_color",
+    "clearcoat",
+    "clearcoat_roughness",
+    "clearcoat_normal",
+    "sheen_color",
+    "sheen_roughness",
+    "transmission",
+    "thickness",
+    "iridescence",
+    "iridescence_thickness",
+    "anisotropy",
+];
+
+/// The name of a texture's sampler uniform.
+pub(crate) fn uniform(slot: TextureSlot) -> String {
+    format!("u_{}_texture", NAMES[slot as usize])
+}
+
+/// The varying of a set of texture coordinates.
+fn varying(set: u8) -> String {
+    format!("v_uv{set}")
+}
+
+/// What a material has besides metallic-roughness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Layer {
+    Specular,
+    Clearcoat,
+    Sheen,
+    Transmission,
+    Volume,
+    Iridescence,
+    Anisotropy,
+    Dispersion,
+    SpecularGlossiness,
+}
+
+impl Layer {
+    pub(crate) const COUNT: usize = 9;
+    const DEFINES: [&'static str; Self::COUNT] = [
+        "SPECULAR",
+        "CLEARCOAT",
+        "SHEEN",
+        "TRANSMISSION",
+        "VOLUME",
+        "IRIDESCENCE",
+        "ANISOTROPY",
+        "DISPERSION",
+        "SPECULAR_GLOSSINESS",
+    ];
+
+    /// The layers that make use of a texture; none if it belongs to none.
+    fn of(slot: TextureSlot) -> &'static [Self] {
+        use TextureSlot as T;
+        match slot {
+            T::BaseColor | T::MetallicRoughness | T::Normal | T::Occlusion | T::Emissive => &[],
+            T::Specular => &[Self::Specular],
+            T::SpecularColor => &[Self::Specular, Self::SpecularGlossiness],
+            T::Clearcoat | T::ClearcoatRoughness | T::ClearcoatNormal => &[Self::Clearcoat],
+            T::SheenColor | T::SheenRoughness => &[Self::Sheen],
+            T::Transmission => &[Self::Transmission],
+            T::Thickness => &[Self::Volume],
+            T::Iridescence | T::IridescenceThickness => &[Self::Iridescence],
+            T::Anisotropy => &[Self::Anisotropy],
+        }
+    }
+}
+
+/// How vertices get into the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) enum Placement {
+    /// All by one palette entry.
+    #[default]
+    Rigid,
+    /// By this many sets of four influences, or by [`MANY_SKIN_SETS`].
+    Skinned(u8),
+    /// They are there already: the CPU deformed them.
+    Deformed,
+}
+
+/// What alpha does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) enum Alpha {
+    #[default]
+    Opaque,
+    Mask,
+    Blend,
+}
+
+/// Which attributes the morph targets of a primitive change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct MorphParts {
+    pub(crate) positions: bool,
+    pub(crate) normals: bool,
+    pub(crate) tangents: bool,
+    /// The first two sets of texture coordinates that shaders have.
+    pub(crate) uvs: [bool; 2],
+    pub(crate) colors: bool,
+}
+
+impl MorphParts {
+    /// The parts in the order of the texture, and their names in the shader.
+    pub(crate) fn list(self) -> [(bool, &'static str); 6] {
+        [
+            (self.positions, "MORPH_POSITION"),
+            (self.normals, "MORPH_NORMAL"),
+            (self.tangents, "MORPH_TANGENT"),
+            (self.uvs[0], "MORPH_UV0"),
+            (self.uvs[1], "MORPH_UV1"),
+            (self.colors, "MORPH_COLOR"),
+        ]
+    }
+
+    /// What either has.
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self {
+            positions: self.positions || other.positions,
+            normals: self.normals || other.normals,
+            tangents: self.tangents || other.tangents,
+            uvs: [self.uvs[0] || other.uvs[0], self.uvs[1] || other.uvs[1]],
+            colors: self.colors || other.colors,
+        }
+    }
+
+    /// How many parts there are.
+    pub(crate) fn count(self) -> usize {
+        self.list().iter().filter(|(on, _)| *on).count()
+    }
+}
+
+/// The key of a program: equal variants share one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Variant {
+    pub(crate) placement: Placement,
+    pub(crate) morph: MorphParts,
+    /// The parts that the morph texture has, of which `morph` are of use.
+    pub(crate) stored: MorphParts,
+    pub(crate) normals: bool,
+    pub(crate) tangents: bool,
+    pub(crate) colors: bool,
+    /// What the material has besides metallic-roughness, by [`Layer`].
+    pub(crate) layers: [bool; Layer::COUNT],
+    /// Which of the shader's sets of texture coordinates each texture uses; `None` where there is no texture.
+    pub(crate) textures: [Option<u8>; TextureSlot::COUNT],
+    /// Which textures have a transform that is not the identity, or an animated one.
+    pub(crate) transforms: [bool; TextureSlot::COUNT],
+    pub(crate) alpha: Alpha,
+    /// Not lit because the material says so, as are points and lines without normals.
+    pub(crate) unlit: Option<Unlit>,
+    /// Whether the lights of the file shine.
+    pub(crate) lights: bool,
+    /// Whether its joints are blended as dual quaternions.
+    pub(crate) dual: bool,
+    /// Whether all members of a crowd are one draw.
+    pub(crate) crowd: bool,
+    /// Whether only its depth is drawn, for shadows.
+    pub(crate) depth: bool,
+    /// Whether it shows what debug views ask for.
+    pub(crate) debug: Option<DebugParts>,
+}
+
+/// What debug views need that a picture does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct DebugParts {
+    /// How many sets of influences there are to show, also of what the CPU deforms.
+    pub(crate) skin_sets: u8,
+    /// Which of the shader's sets of texture coordinates is shown.
+    pub(crate) uv: Option<u8>,
+}
+
+/// Why something is not lit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Unlit {
+    /// The material is: it shows its base colour alone.
+    Material,
+    /// It has neither normals nor faces to tell them from.
+    Shape,
+}
+
+impl Variant {
+    /// The variant that draws the shadow of what this one draws.
+    pub(crate) fn shadow(self) -> Self {
+        Self { depth: true, ..self }.reduced()
+    }
+
+    /// The same with its joints, if it has any, blended as dual quaternions, or linearly.
+    pub(crate) fn skinned(self, dual: bool) -> Self {
+        Self { dual: dual && matches!(self.placement, Placement::Skinned(_)), ..self }
+    }
+
+    /// The variant that draws a crowd of what this one draws; its joints are blended linearly.
+    pub(crate) fn in_crowd(self) -> Self {
+        Self { crowd: true, dual: false, ..self }
+    }
+
+    /// The name of the fragment shader.
+    pub(crate) fn fragment_source(&self) -> &'static str {
+        match (self.depth, self.debug) {
+            (true, _) => "depth.frag",
+            (false, Some(_)) => "debug.frag",
+            (false, None) => "mesh.frag",
+        }
+    }
+
+    /// The same without what is of no use to it, so that fewer programs are built.
+    pub(crate) fn reduced(mut self) -> Self {
+        if self.depth {
+            self.unlit = Some(Unlit::Material);
+            if self.alpha == Alpha::Opaque {
+                self.textures[TextureSlot::BaseColor as usize] = None;
+                self.colors = false;
+            }
+        }
+        if let Some(unlit) = self.unlit {
+            for slot in TextureSlot::ALL {
+                let shown = match slot {
+                    TextureSlot::BaseColor => true,
+                    TextureSlot::Emissive => unlit == Unlit::Shape,
+                    _ => false,
+                };
+                if !shown {
+                    self.textures[slot as usize] = None;
+                }
+            }
+            self.layers = Default::default();
+            self.normals = false;
+            self.lights = false;
+        }
+        let mut has =
+            |layer: Layer, needed: Layer| self.layers[layer as usize] &= self.layers[needed as usize];
+        has(Layer::Volume, Layer::Transmission);
+        has(Layer::Dispersion, Layer::Volume);
+        if self.layers[Layer::SpecularGlossiness as usize] {
+            self.layers[Layer::Specular as usize] = false;
+            self.textures[TextureSlot::MetallicRoughness as usize] = None;
+        }
+        let mut left = MAX_TEXTURES;
+        for (slot, texture) in TextureSlot::ALL.into_iter().zip(&mut self.textures) {
+            let layers = Layer::of(slot);
+            let unused = !layers.is_empty() && !layers.iter().any(|&layer| self.layers[layer as usize]);
+            if unused || left == 0 {
+                *texture = None;
+            }
+            left -= usize::from(texture.is_some());
+        }
+        for (transform, texture) in self.transforms.iter_mut().zip(&self.textures) {
+            *transform &= texture.is_some();
+        }
+        let bent = [TextureSlot::Normal, TextureSlot::ClearcoatNormal];
+        let bent = bent.into_iter().any(|slot| self.textures[slot as usize].is_some());
+        let bent = bent || self.layers[Layer::Anisotropy as usize] || self.debug.is_some();
+        self.tangents &= self.normals && bent;
+        self.morph.normals &= self.normals;
+        self.morph.tangents &= self.tangents;
+        self.morph.colors &= self.colors;
+        for (set, on) in (0..).zip(&mut self.morph.uvs) {
+            *on &= self.textures.contains(&Some(set));
+        }
+        if self.placement == Placement::Deformed {
+            self.morph = MorphParts::default();
+        }
+        if self.morph.count() == 0 {
+            self.stored = MorphParts::default();
+        }
+        self
+    }
+
+    /// The lines of `#define` that make the shaders this variant's.
+    pub(crate) fn defines(&self, palette_width: usize) -> String {
+        let mut out = String::new();
+        let mut define = |what: fmt::Arguments<'_>| {
+            // Writing to a string does not fail.
+            let _ = writeln!(out, "#define {what}");
+        };
+        define(format_args!("PALETTE_WIDTH {palette_width}"));
+        let mut flag = |on: bool, name: &str| {
+            if on {
+                define(format_args!("{name}"));
+            }
+        };
+        flag(self.placement == Placement::Deformed, "DEFORMED");
+        flag(self.dual, "DUAL");
+        flag(self.crowd, "CROWD");
+        flag(self.normals, "HAS_NORMALS");
+        flag(self.tangents, "HAS_TANGENTS");
+        flag(self.colors, "HAS_COLORS");
+        for (set, name) in (0..).zip(["HAS_UV0", "HAS_UV1", "HAS_UV2", "HAS_UV3"]) {
+            let shown = self.debug.is_some_and(|debug| debug.uv == Some(set));
+            flag(shown || self.textures.contains(&Some(set)), name);
+        }
+        for (on, name) in self.layers.into_iter().zip(Layer::DEFINES) {
+            flag(on, name);
+        }
+        flag(self.unlit.is_some(), "UNLIT");
+        flag(self.unlit == Some(Unlit::Material), "UNLIT_MATERIAL");
+        flag(self.lights, "PUNCTUAL");
+        flag(self.alpha == Alpha::Mask, "ALPHA_MASK");
+        flag(self.alpha == Alpha::Blend, "ALPHA_BLEND");
+        flag(self.morph.count() > 0, "MORPH");
+        flag(self.debug.is_some(), "DEBUG");
+        let sets = match (self.placement, self.debug) {
+            (Placement::Skinned(sets), _) | (_, Some(DebugParts { skin_sets: sets, .. })) => sets,
+            _ => 0,
+        };
+        let many = sets as usize == MANY_SKIN_SETS;
+        define(format_args!("SKIN_SETS {}", if many { 0 } else { sets }));
+        if many {
+            define(format_args!("MANY_INFLUENCES"));
+        }
+        let mut frame = "vec2(0.0)".to_owned();
+        if let Some(set) = self.debug.and_then(|debug| debug.uv) {
+            frame = varying(set);
+            define(format_args!("DEBUG_UV {frame}"));
+        }
+        for slot in TextureSlot::ALL.into_iter().rev() {
+            let Some(set) = self.textures[slot as usize] else { continue };
+            let name = NAMES[slot as usize].to_ascii_uppercase() + "_UV";
+            let mut place = varying(set);
+            if self.transforms[slot as usize] {
+                place = format!("transformed({place}, {})", 2 * slot as usize);
+            }
+            define(format_args!("{name} {place}"));
+            if matches!(slot, TextureSlot::Normal | TextureSlot::ClearcoatNormal | TextureSlot::Anisotropy) {
+                frame = name;
+            }
+        }
+        // What tangents are made from where there are none.
+        define(format_args!("FRAME_UV {frame}"));
+        let stored = self.stored.list().into_iter().zip(self.morph.list()).filter(|((on, _), _)| *on);
+        for (i, (_, (on, name))) in stored.enumerate() {
+            if on {
+                define(format_args!("{name} {i}"));
+            }
+        }
+        define(format_args!("MORPH_PARTS {}", self.stored.count()));
+        out
+    }
+}
+
+/// The variant that draws what the CPU deformed.
+pub(crate) fn deformed_variant(variant: Variant) -> Variant {
+    Variant { placement: Placement::Deformed, dual: false, ..variant }.reduced()
+}
+
+/// The slots of a material that a variant looks up.
+pub(crate) fn used_slots(variant: &Variant) -> impl Iterator<Item = TextureSlot> + use<> {
+    let textures = variant.textures;
+    TextureSlot::ALL.into_iter().filter(move |&slot| textures[slot as usize].is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_used_does_not_split_programs() {
+        let all = MorphParts {
+            positions: true,
+            normals: true,
+            tangents: true,
+            uvs: [true; 2],
+            ..Default::default()
+        };
+        let flat = Variant { tangents: true, morph: all, stored: all, ..Variant::default() }.reduced();
+        let positions_only = MorphParts { positions: true, ..MorphParts::default() };
+        assert_eq!(flat, Variant { morph: positions_only, stored: all, ..Variant::default() });
+
+        let mut mapped = Variant { normals: true, tangents: true, lights: true, ..Variant::default() };
+        mapped.textures[TextureSlot::Normal as usize] = Some(1);
+        mapped.transforms = [true; TextureSlot::COUNT];
+        let reduced = mapped.reduced();
+        let mut normal_only = [false; TextureSlot::COUNT];
+        normal_only[TextureSlot::Normal as usize] = true;
+        assert_eq!(reduced.transforms, normal_only, "only textures have transforms");
+        assert_eq!(Variant { transforms: mapped.transforms, ..reduced }, mapped);
+        let unlit = Variant { unlit: Some(Unlit::Shape), ..mapped }.reduced();
+        assert_eq!(unlit.textures, [None; TextureSlot::COUNT]);
+        assert!(!unlit.normals && !unlit.lights);
+    }
+
+    #[test]
+    fn an_unlit_material_does_not_shine_of_its_own() {
+        let textures = [Some(0); TextureSlot::COUNT];
+        let shape = Variant { textures, unlit: Some(Unlit::Shape), ..Variant::default() }.reduced();
+        let used = |variant: Variant| {
+            TextureSlot::ALL
+                .into_iter()
+                .filter(|&slot| variant.textures[slot as usize].is_some())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(used(shape), [TextureSlot::BaseColor, TextureSlot::Emissive]);
+        let material = Variant { textures, unlit: Some(Unlit::Material), ..Variant::default() }.reduced();
+        assert_eq!(used(material), [TextureSlot::BaseColor]);
+    }
+
+    #[test]
+    fn layers_need_each_other_and_textures_need_layers() {
+        let textures = [Some(0); TextureSlot::COUNT];
+        let of = |layers: &[Layer]| {
+            let mut variant = Variant { textures, normals: true, ..Variant::default() };
+            layers.iter().for_each(|&layer| variant.layers[layer as usize] = true);
+            variant.reduced()
+        };
+        let has = |variant: Variant, slot: TextureSlot| variant.textures[slot as usize].is_some();
+        let deep = of(&[Layer::Volume, Layer::Dispersion]);
+        assert!(!deep.layers.contains(&true) && !has(deep, TextureSlot::Thickness), "nothing goes through");
+        let glossy = of(&[Layer::SpecularGlossiness, Layer::Specular]);
+        assert!(!has(glossy, TextureSlot::MetallicRoughness) && !has(glossy, TextureSlot::Specular));
+        assert!(has(glossy, TextureSlot::SpecularColor));
+        let all = Layer::COUNT - 1;
+        let everything = Variant { textures, layers: [true; Layer::COUNT], ..Variant::default() }.reduced();
+        assert!(everything.layers.iter().filter(|on| **on).count() == all, "but for the one of glossiness");
+        assert_eq!(everything.textures.iter().flatten().count(), MAX_TEXTURES, "there are not more units");
+    }
+
+    #[test]
+    fn defines_name_what_is_there() {
+        let stored = MorphParts { positions: true, normals: true, tangents: true, ..MorphParts::default() };
+        let mut variant = Variant {
+            placement: Placement::Skinned(2),
+            morph: MorphParts { normals: false, ..stored },
+            stored,
+            normals: true,
+            ..Variant::default()
+        };
+        variant.textures[TextureSlot::Emissive as usize] = Some(1);
+        variant.textures[TextureSlot::Normal as usize] = Some(1);
+        variant.transforms[TextureSlot::Normal as usize] = true;
+        let defines = variant.defines(1024);
+        for line in [
+            "#define PALETTE_WIDTH 1024",
+            "#define SKIN_SETS 2",
+            "#define HAS_UV1",
+            "#define EMISSIVE_UV v_uv1",
+            "#define NORMAL_UV transformed(v_uv1, 4)",
+            "#define MORPH_POSITION 0",
+            "#define MORPH_TANGENT 2",
+            "#define MORPH_PARTS 3",
+        ] {
+            assert!(defines.lines().any(|l| l == line), "{line} is missing in\n{defines}");
+        }
+        assert!(!defines.contains("MORPH_NORMAL") && !defines.contains("HAS_UV0"));
+    }
+}

@@ -1,0 +1,12 @@
+//! The progress of work that takes several steps.
+
+/// How far an upload is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// All is there.
+    Done,
+    /// There is more to do.
+    More,
+    /// The GPU or the driver is at work: going on now would be waiting for it.
+    Busy,
+}

@@ -1,0 +1,296 @@
+//! The steps of a frame, from what it needs to the canvas.
+
+use super::{Entry, FRAME_BLOCKS, Renderer, block_stride};
+use crate::rare::rare;
+use crate::render::error::RenderError;
+use crate::render::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame, MASKS};
+use crate::render::gl::Coverage;
+use crate::render::light::ShadowView;
+use crate::render::passes::{Item, ModelDebug, Pass, draw_surfaces, draw_wires, find_deformed};
+use crate::render::programs::{FRAME_BLOCK, deformed_variant};
+use crate::render::resources::{GpuModel, MeshDraw};
+
+/// A frame with its shadows and the numbers that shaders have of it.
+struct Drawing<'a> {
+    frame: &'a Frame<'a>,
+    /// `None` without shadows, or as long as their programs are being built.
+    shadows: Option<ShadowView>,
+    /// The uniform block `Frame` of the picture.
+    block: [f32; FRAME_FLOATS],
+}
+
+/// The uniform blocks `Frame`, in their order in the buffer.
+#[derive(Debug, Clone, Copy)]
+enum Block {
+    Picture,
+    KeyShadow,
+    ContactShadow,
+    Backdrop,
+    AlphaOfMasks,
+}
+
+const _: () = assert!(Block::AlphaOfMasks as usize + 1 == FRAME_BLOCKS);
+
+impl<'a> Drawing<'a> {
+    fn new(frame: &'a Frame<'a>, shadows: Option<ShadowView>, multisampled: bool) -> Self {
+        let mut block = frame.block(multisampled);
+        frame.light_block(shadows.as_ref(), &mut block);
+        Self { frame, shadows, block }
+    }
+}
+
+impl Renderer {
+    /// Draws a frame into the canvas. Once it has drawn a scene, it draws it again without allocating.
+    ///
+    /// A lost context is not noticed: nothing is drawn. Returns whether the picture is complete; if it is not, what
+    /// [`Frame::patience`] allows to be missing is on its way.
+    ///
+    /// # Errors
+    /// `StaleHandle` before anything is drawn; `TooLarge`, and, when something is deformed by the CPU for the
+    /// first time, those of [`Renderer::add_model`].
+    pub fn render(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
+        if frame.width == 0 || frame.height == 0 {
+            return Ok(true);
+        }
+        let (shadows, complete) = self.prepare_frame(frame)?;
+        self.list_draws(frame);
+        self.palette.upload(&self.gl, frame.palette, frame.crowd_palettes(), self.list.morphs())?;
+        let drawing = Drawing::new(frame, shadows, self.gl.limits().multisampled);
+        self.draw_shadows(&drawing)?;
+        self.environments.bind(&self.gl, frame.environment);
+        self.shadows.bind(&self.gl, drawing.shadows.as_ref());
+        if let Some(behind) = self.list.behind().filter(|_| frame.debug.surface.is_none()) {
+            rare(|| self.copy_backdrop(&drawing, behind))?;
+        }
+        self.gl.set_target(None, frame.width, frame.height);
+        self.draw(&drawing, (Block::Picture, &drawing.block), frame.clear_color(), self.list.items())?;
+        if frame.debug.wireframe {
+            rare(|| draw_wires(&self.pass(frame), self.list.items(), &|index| self.debugged(index)))?;
+        }
+        self.lines.draw(&self.gl, frame);
+        self.cost = self.gl.take_cost();
+        Ok(complete)
+    }
+
+    /// Makes the programs and buffers that a frame needs; returns its shadows, and whether nothing is left out.
+    fn prepare_frame(&mut self, frame: &Frame<'_>) -> Result<(Option<ShadowView>, bool), RenderError> {
+        let mut shadows = frame.shadows.and_then(|area| {
+            let camera = frame.projection * frame.view;
+            area.view(frame.environment, &frame.lighting, Some(&camera))
+        });
+        let mut complete = true;
+        self.lines.prepare(&self.gl, &frame.debug)?;
+        for actor in frame.actors {
+            self.prepare(actor)?;
+            self.prepare_debug_programs(actor)?;
+        }
+        if shadows.is_some() {
+            complete = self.shadows.prepare(&self.gl, frame.patience)?;
+            for actor in frame.actors {
+                complete &= self.prepare_shadow(actor, frame.patience)?;
+            }
+            shadows = shadows.filter(|_| complete);
+        }
+        if frame.lighting.skybox && frame.sky.is_some() {
+            complete &= rare(|| self.skies.prepare(&self.gl, frame))?;
+        }
+        Ok((shadows, complete))
+    }
+
+    /// Lists the draws of all actors in their order.
+    fn list_draws(&mut self, frame: &Frame<'_>) {
+        self.list.clear();
+        for (i, actor) in frame.actors.iter().enumerate() {
+            if let Some(gpu) = &self.models[actor.model.index as usize].model {
+                self.list.push(frame, i as u32, actor.model.index, gpu);
+            }
+        }
+        self.list.sort();
+    }
+
+    fn prepare_debug_programs(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
+        let Entry { model: Some(gpu), debug: Some(debug), .. } = &mut self.models[actor.model.index as usize]
+        else {
+            return Ok(());
+        };
+        rare(|| debug.prepare(&self.gl, &mut self.programs, gpu, actor))
+    }
+
+    /// Writes one of the uniform blocks, and binds it.
+    fn set_block(&self, which: Block, block: &[f32; FRAME_FLOATS]) {
+        let offset = which as usize * block_stride(&self.gl);
+        self.gl.write_uniforms(&self.frame_block, offset, block);
+        self.gl.bind_block(FRAME_BLOCK, &self.frame_block, offset, size_of_val(block));
+    }
+
+    /// What draws need besides their item.
+    fn pass<'a>(&'a self, frame: &'a Frame<'a>) -> Pass<'a> {
+        Pass {
+            gl: &self.gl,
+            frame,
+            palette: &self.palette,
+            stand_ins: &self.stand_ins,
+            masks: if self.gl.limits().multisampled { Coverage::Samples } else { Coverage::Whole },
+            backdrop: self.backdrop.texture(),
+        }
+    }
+
+    fn model(&self, index: u32) -> Option<&GpuModel> {
+        self.models[index as usize].model.as_ref()
+    }
+
+    fn debugged(&self, index: u32) -> Option<(&GpuModel, &ModelDebug)> {
+        let Entry { model, debug, .. } = &self.models[index as usize];
+        model.as_ref().zip(debug.as_ref())
+    }
+
+    /// Draws the maps of shadows, with the block of the frame but for its camera.
+    fn draw_shadows(&self, drawing: &Drawing<'_>) -> Result<(), RenderError> {
+        let Some(view) = &drawing.shadows else { return Ok(()) };
+        let (pass, items) = (self.pass(drawing.frame), self.list.items());
+        let models = |index| self.model(index);
+        let mut block = drawing.block;
+        if let Some(key) = view.key {
+            block[..16].copy_from_slice(&key.to_cols_array());
+            self.set_block(Block::KeyShadow, &block);
+            self.shadows.draw_key(&pass, items, &models)?;
+        }
+        block[..16].copy_from_slice(&view.below.to_cols_array());
+        self.set_block(Block::ContactShadow, &block);
+        self.shadows.draw_contact(&pass, items, &models)
+    }
+
+    /// Draws the opaque items, the first `opaque` ones, as light, and copies them for materials that transmit light.
+    fn copy_backdrop(&mut self, drawing: &Drawing<'_>, opaque: usize) -> Result<(), RenderError> {
+        let frame = drawing.frame;
+        let mut block = drawing.block;
+        block[BACKDROP] = 1.0;
+        self.gl.set_target(None, frame.width, frame.height);
+        let items = &self.list.items()[..opaque];
+        self.draw(drawing, (Block::Backdrop, &block), frame.backdrop_color(), items)?;
+        self.backdrop.copy(&self.gl, frame.width, frame.height)
+    }
+
+    /// Clears the canvas and draws items into it: a picture or a backdrop, as the block says.
+    fn draw(
+        &self,
+        drawing: &Drawing<'_>,
+        (which, block): (Block, &[f32; FRAME_FLOATS]),
+        clear_color: [f32; 4],
+        items: &[Item],
+    ) -> Result<(), RenderError> {
+        let (gl, frame) = (&self.gl, drawing.frame);
+        self.set_block(which, block);
+        gl.set_depth_test(true);
+        gl.clear(clear_color);
+        let pass = self.pass(frame);
+        // In a debug view all is opaque.
+        let opaque = |item: &Item| frame.debug.surface.is_some() || !item.transmits && !item.blends;
+        let (opaque, rest) = items.split_at(items.partition_point(opaque));
+        let draw = |item: &Item| self.model(item.model).map_or(Ok(()), |gpu| pass.draw(item, gpu));
+        if let Some(channel) = frame.debug.surface {
+            rare(|| {
+                draw_surfaces(
+                    &pass,
+                    channel,
+                    opaque,
+                    (&|index| self.model(index), &|index| self.debugged(index)),
+                )
+            })?;
+        } else {
+            opaque.iter().try_for_each(draw)?;
+            if !frame.is_opaque() && pass.masks == Coverage::Samples {
+                self.draw_alpha_of_masks(&pass, (which, block), opaque)?;
+            }
+        }
+        // What is behind everything, as far as something is left to be seen of it.
+        gl.set_coverage(Coverage::Whole);
+        if frame.lighting.skybox && frame.sky.is_some() {
+            rare(|| self.skies.draw(gl, frame));
+            self.environments.bind(gl, frame.environment);
+        }
+        if let Some(view) = &drawing.shadows {
+            self.shadows.draw_ground(gl, view, &frame.lighting);
+        }
+        rest.iter().try_for_each(draw)?;
+        gl.set_coverage(Coverage::Whole);
+        Ok(())
+    }
+
+    /// Draws the alpha of masks into the samples that alpha to coverage chose, which WebGL leaves out of what it draws: it can only write
+    /// the alpha that it chooses by. Those samples have exactly the depth that the same program gives again.
+    fn draw_alpha_of_masks(
+        &self,
+        pass: &Pass<'_>,
+        (which, block): (Block, &[f32; FRAME_FLOATS]),
+        opaque: &[Item],
+    ) -> Result<(), RenderError> {
+        let mut masks = opaque
+            .iter()
+            .filter_map(|item| Some((item, self.model(item.model)?)))
+            .filter(|(item, gpu)| gpu.draws[item.draw as usize].looks[item.look as usize].masks())
+            .peekable();
+        if masks.peek().is_none() {
+            return Ok(());
+        }
+        let mut again = *block;
+        again[MASKS] = 2.0;
+        self.set_block(Block::AlphaOfMasks, &again);
+        let pass = Pass { masks: Coverage::AlphaOfDrawn, ..*pass };
+        masks.try_for_each(|(item, gpu)| pass.draw(item, gpu))?;
+        self.set_block(which, block);
+        Ok(())
+    }
+
+    /// Makes what the shadow of an actor needs; whether all is there, which it always is without `patience`.
+    fn prepare_shadow(&mut self, actor: &ActorDraw<'_>, patience: bool) -> Result<bool, RenderError> {
+        if actor.is_crowd() {
+            return rare(|| self.prepare_crowd(actor.model, true, patience));
+        }
+        let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(true) };
+        let missing = |mesh: &MeshDraw| {
+            let deformed = usize::from(find_deformed(actor.deformed, mesh, 0).is_some());
+            let look = mesh.look_of(actor.variant);
+            let variant = mesh.looks[look].variant;
+            let variant = if deformed == 1 { deformed_variant(variant) } else { variant };
+            mesh.looks[look].shadow_programs[deformed].is_none().then(|| (look, deformed, variant.shadow()))
+        };
+        // All are begun before the first is waited for.
+        for (_, _, variant) in gpu.draws.iter().filter_map(missing) {
+            self.programs.request(&self.gl, variant)?;
+        }
+        let mut complete = true;
+        for mesh in &mut gpu.draws {
+            if let Some((look, deformed, variant)) = missing(mesh) {
+                let program = self.programs.poll(&self.gl, variant, patience)?;
+                complete &= program.is_some();
+                mesh.looks[look].shadow_programs[deformed] = program;
+            }
+        }
+        Ok(complete)
+    }
+
+    /// Checks an actor's handle, and makes what its deformed primitives need.
+    fn prepare(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
+        self.model_mut(actor.model)?;
+        if actor.is_crowd() {
+            rare(|| self.prepare_crowd(actor.model, false, false))?;
+        }
+        if actor.deformed.is_empty() { Ok(()) } else { rare(|| self.prepare_deformed(actor)) }
+    }
+
+    fn prepare_deformed(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
+        let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(()) };
+        for mesh in &mut gpu.draws {
+            let look = mesh.look_of(actor.variant);
+            if find_deformed(actor.deformed, mesh, 0).is_some() && mesh.looks[look].deformed_program.is_none()
+            {
+                let variant = deformed_variant(mesh.looks[look].variant);
+                mesh.looks[look].deformed_program = Some(self.programs.get(&self.gl, variant)?);
+                let part = &mut gpu.parts[mesh.part];
+                part.geometry.prepare_deformed(&self.gl, part.vertices, part.morphs)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,299 @@
+//! Materials on the GPU: one uniform buffer for all of a model, and which textures they use.
+
+use super::samplers::Samplers;
+use crate::base::sin_cos;
+use crate::model::{
+    AlphaMode, ImageId, Material, MaterialId, MaterialProperty, Model, Property, PropertyLayout, TextureRef,
+    TextureSlot, TextureTransform,
+};
+use crate::render::error::RenderError;
+use crate::render::gl::{Buffer, Gl, Sampler, TexelFormat};
+use crate::render::programs::{Alpha, Layer};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// The floats of the uniform block `Material` (`shaders/material.glsl`).
+const MATERIAL_FLOATS: usize = ROWS + 8 * TextureSlot::COUNT;
+/// Where the rows of texture transforms begin.
+const ROWS: usize = 40;
+/// The size of the uniform block `Material` in bytes.
+pub(crate) const MATERIAL_SIZE: usize = MATERIAL_FLOATS * 4;
+
+/// The materials of a model, the default material last.
+#[derive(Debug)]
+pub(crate) struct Materials {
+    pub(crate) blocks: Buffer,
+    /// The bytes from material to material in `blocks`.
+    pub(crate) stride: usize,
+    pub(crate) list: Vec<GpuMaterial>,
+}
+
+/// What a draw has to set for its material.
+#[derive(Debug)]
+pub(crate) struct GpuMaterial {
+    pub(crate) alpha: Alpha,
+    pub(crate) double_sided: bool,
+    pub(crate) textures: [Option<TextureUse>; TextureSlot::COUNT],
+    /// Which textures have a transform that is not the identity, or not always.
+    pub(crate) transforms: [bool; TextureSlot::COUNT],
+    pub(crate) unlit: bool,
+    /// What it has besides metallic-roughness, by [`Layer`].
+    pub(crate) layers: [bool; Layer::COUNT],
+    /// Where its properties begin in an actor's, if clips animate it.
+    animated: Option<usize>,
+    /// What the GPU has.
+    current: Cell<[f32; MATERIAL_FLOATS]>,
+}
+
+/// How a material uses a texture.
+#[derive(Debug)]
+pub(crate) struct TextureUse {
+    /// The image; a texture without one shows white.
+    pub(crate) image: Option<ImageId>,
+    pub(crate) sampler: Rc<Sampler>,
+    /// The set of texture coordinates that the file asks for.
+    pub(crate) tex_coord: u32,
+}
+
+impl Materials {
+    pub(crate) fn new(
+        gl: &Rc<Gl>,
+        model: &Model,
+        properties: &PropertyLayout,
+        samplers: &mut Samplers,
+    ) -> Result<Self, RenderError> {
+        let fallback = Material::default();
+        let materials = model.materials.iter().chain([&fallback]);
+        let stride = MATERIAL_SIZE.next_multiple_of(gl.limits().uniform_alignment);
+        let mut data = Vec::new();
+        let mut list = Vec::new();
+        for material in materials {
+            let block = block(&material.properties(), material.layers.specular_glossiness.is_some());
+            data.extend(block);
+            data.resize(data.len().next_multiple_of(stride / 4), 0.0);
+            list.push(GpuMaterial::new(gl, model, material, block, samplers)?);
+        }
+        let mut any_animated = false;
+        for (id, begin) in properties.materials() {
+            list[id.index()].animated = Some(begin);
+            any_animated = true;
+        }
+        for channel in model.clips.iter().flat_map(|clip| &clip.properties) {
+            let Property::Material(id, property) = channel.property else { continue };
+            let material = &mut list[id.index()];
+            if let MaterialProperty::Transform(slot, _) = property {
+                material.transforms[slot as usize] = true;
+            }
+            if let Some((layer, _)) = SWITCHES.into_iter().find(|&(_, switch)| switch == property) {
+                material.layers[layer as usize] = true;
+            }
+        }
+        let blocks = Buffer::new(gl)?;
+        gl.fill_uniforms(&blocks, &data, any_animated);
+        Ok(Self { blocks, stride, list })
+    }
+
+    /// The index of a material, or of the default material.
+    pub(crate) fn index_of(&self, material: Option<MaterialId>) -> usize {
+        material.map_or(self.list.len() - 1, |id| id.index())
+    }
+
+    /// Gives the GPU what an actor's properties make of a material, if it has something else.
+    pub(crate) fn refresh(&self, gl: &Gl, index: usize, properties: &[f32]) {
+        let material = &self.list[index];
+        let own = material.animated.and_then(|begin| properties.get(begin..)?.first_chunk());
+        let Some(own) = own else { return };
+        let block = block(own, material.layers[Layer::SpecularGlossiness as usize]);
+        if material.current.replace(block) != block {
+            gl.write_uniforms(&self.blocks, index * self.stride, &block);
+        }
+    }
+}
+
+impl GpuMaterial {
+    fn new(
+        gl: &Rc<Gl>,
+        model: &Model,
+        material: &Material,
+        block: [f32; MATERIAL_FLOATS],
+        samplers: &mut Samplers,
+    ) -> Result<Self, RenderError> {
+        let mut textures = [const { None }; TextureSlot::COUNT];
+        for slot in TextureSlot::ALL {
+            if let Some(TextureRef { texture, tex_coord, .. }) = material.texture(slot) {
+                let texture = model.textures[texture.index()];
+                let sampler = samplers.get(gl, texture.sampler)?;
+                textures[slot as usize] = Some(TextureUse { image: texture.image, sampler, tex_coord });
+            }
+        }
+        let alpha = match material.alpha_mode {
+            AlphaMode::Opaque => Alpha::Opaque,
+            AlphaMode::Mask { .. } => Alpha::Mask,
+            AlphaMode::Blend => Alpha::Blend,
+        };
+        let moved = |used: TextureRef| used.transform != TextureTransform::IDENTITY;
+        Ok(Self {
+            alpha,
+            double_sided: material.double_sided,
+            textures,
+            transforms: TextureSlot::ALL.map(|slot| material.texture(slot).is_some_and(moved)),
+            unlit: material.unlit,
+            layers: layers(material),
+            animated: None,
+            current: Cell::new(block),
+        })
+    }
+
+    /// The sets of texture coordinates that it asks for of a primitive that has `sets` of them.
+    pub(crate) fn uv_sets(&self, sets: usize) -> impl Iterator<Item = u32> {
+        self.textures.iter().flatten().filter_map(move |used| uv_set(used.tex_coord, sets))
+    }
+
+    /// Which of the shader's sets each texture is looked up with, on a primitive that has `sets` of them, of which
+    /// the shader has `lanes`.
+    pub(crate) fn lanes(&self, sets: usize, lanes: &[u32]) -> [Option<u8>; TextureSlot::COUNT] {
+        self.textures.each_ref().map(|used| {
+            let set = uv_set(used.as_ref()?.tex_coord, sets)?;
+            // A shader may have fewer than materials ask for: then the nearest before counts.
+            Some(lanes.partition_point(|&lane| lane <= set).saturating_sub(1) as u8)
+        })
+    }
+}
+
+/// A set of texture coordinates that a primitive does not have falls back to its last. Without any, the texture
+/// counts as absent.
+fn uv_set(wanted: u32, sets: usize) -> Option<u32> {
+    let last = sets.checked_sub(1)?;
+    Some(wanted.min(last as u32))
+}
+
+/// The factors without which a layer is not there.
+const SWITCHES: [(Layer, MaterialProperty); 7] = [
+    (Layer::Clearcoat, MaterialProperty::Clearcoat),
+    (Layer::Sheen, MaterialProperty::SheenColor),
+    (Layer::Transmission, MaterialProperty::Transmission),
+    (Layer::Volume, MaterialProperty::Thickness),
+    (Layer::Iridescence, MaterialProperty::Iridescence),
+    (Layer::Anisotropy, MaterialProperty::AnisotropyStrength),
+    (Layer::Dispersion, MaterialProperty::Dispersion),
+];
+
+pub(crate) fn layers(material: &Material) -> [bool; Layer::COUNT] {
+    let mut out = [false; Layer::COUNT];
+    let properties = material.properties();
+    for (layer, switch) in SWITCHES {
+        out[layer as usize] = properties[switch.range()].iter().any(|&factor| factor != 0.0);
+    }
+    out[Layer::Specular as usize] = material.layers.specular.is_some();
+    out[Layer::SpecularGlossiness as usize] = material.layers.specular_glossiness.is_some();
+    out
+}
+
+/// What the texels of a slot mean.
+pub(crate) fn format_of(slot: TextureSlot) -> TexelFormat {
+    match slot {
+        TextureSlot::BaseColor
+        | TextureSlot::Emissive
+        | TextureSlot::SpecularColor
+        | TextureSlot::SheenColor => TexelFormat::Srgb,
+        _ => TexelFormat::Linear,
+    }
+}
+
+/// The block of a material with these numbers, which curves may have taken out of their ranges.
+fn block(properties: &[f32; MaterialProperty::COUNT], glossy: bool) -> [f32; MATERIAL_FLOATS] {
+    use MaterialProperty as P;
+    let list = |property: P| &properties[property.range()];
+    let one = |property: P| list(property).first().copied().unwrap_or_default();
+    let mut out = [0.0; MATERIAL_FLOATS];
+    for (out, value) in out[..4].iter_mut().zip(list(P::BaseColor)) {
+        *out = (*value).clamp(0.0, 1.0);
+    }
+    let strength = one(P::EmissiveStrength).max(0.0);
+    for (out, value) in out[4..7].iter_mut().zip(list(P::Emissive)) {
+        // No more than half floats hold, so that no driver makes it infinite.
+        *out = (value * strength).clamp(0.0, 65504.0);
+    }
+    out[7] = one(P::AlphaCutoff).max(0.0);
+    out[8] = one(P::Metallic).clamp(0.0, 1.0);
+    out[9] = one(P::Roughness).clamp(0.0, 1.0);
+    out[10] = one(P::NormalScale);
+    out[11] = one(P::OcclusionStrength).clamp(0.0, 1.0);
+    let unit = |property: P| one(property).clamp(0.0, 1.0);
+    let color = |property: P, most: f32| {
+        let [r, g, b] = list(property).first_chunk().copied().unwrap_or_default();
+        [r, g, b].map(|value: f32| value.clamp(0.0, most))
+    };
+    out[12..15].copy_from_slice(&color(P::SpecularColor, 65504.0));
+    out[15] = if glossy { unit(P::Glossiness) } else { unit(P::Specular) };
+    // No index is between that of air and 0, which stands for an infinite one.
+    let ior = one(P::Ior);
+    let ior = if ior == 0.0 { 0.0 } else { ior.max(1.0) };
+    out[16..20].copy_from_slice(&[
+        unit(P::Clearcoat),
+        unit(P::ClearcoatRoughness),
+        one(P::ClearcoatNormalScale),
+        ior,
+    ]);
+    out[20..23].copy_from_slice(&color(P::SheenColor, 1.0));
+    out[23] = unit(P::SheenRoughness);
+    out[24..27].copy_from_slice(&[
+        unit(P::Transmission),
+        one(P::Thickness).max(0.0),
+        one(P::Dispersion).max(0.0),
+    ]);
+    out[28..31].copy_from_slice(&color(P::AttenuationColor, 1.0));
+    out[31] = one(P::AttenuationDistance).max(f32::MIN_POSITIVE);
+    out[32..36].copy_from_slice(&[
+        unit(P::Iridescence),
+        one(P::IridescenceIor).max(1.0),
+        one(P::IridescenceThicknessMinimum).max(0.0),
+        one(P::IridescenceThicknessMaximum).max(0.0),
+    ]);
+    let (sin, cos) = sin_cos(one(P::AnisotropyRotation));
+    out[36..39].copy_from_slice(&[unit(P::AnisotropyStrength), cos, sin]);
+    for (slot, out) in TextureSlot::ALL.into_iter().zip(out[ROWS..].chunks_exact_mut(8)) {
+        let [u, v] = TextureTransform::of_properties(properties, slot).rows();
+        out[..3].copy_from_slice(&u);
+        out[4..7].copy_from_slice(&v);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texture_coordinates_fall_back() {
+        assert_eq!(uv_set(0, 0), None);
+        assert_eq!([0, 1, 7].map(|wanted| uv_set(wanted, 1)), [Some(0); 3]);
+        assert_eq!([0, 1, 2, u32::MAX].map(|wanted| uv_set(wanted, 4)), [Some(0), Some(1), Some(2), Some(3)]);
+    }
+
+    #[test]
+    fn the_block_is_as_the_shader_has_it() {
+        let material = Material {
+            base_color: [0.1, 0.2, 0.3, 0.4],
+            emissive: [0.5, 0.6, 0.75],
+            emissive_strength: 4.0,
+            alpha_mode: AlphaMode::Mask { cutoff: 0.8 },
+            metallic: 0.9,
+            roughness: 0.25,
+            ..Material::default()
+        };
+        let block = block(&material.properties(), false);
+        assert_eq!(block[..12], [0.1, 0.2, 0.3, 0.4, 2.0, 2.4, 3.0, 0.8, 0.9, 0.25, 1.0, 1.0]);
+        assert_eq!(block[ROWS..ROWS + 8], [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(block[16..20], [0.0, 0.0, 1.0, 1.5], "no coat, and an index of 1.5");
+    }
+
+    #[test]
+    fn what_a_curve_takes_out_of_range_is_put_back() {
+        let mut properties = Material::default().properties();
+        properties[MaterialProperty::BaseColor.range()].copy_from_slice(&[-1.0, 2.0, 0.5, 7.0]);
+        properties[MaterialProperty::Roughness.range()].copy_from_slice(&[-0.1]);
+        let block = block(&properties, false);
+        assert_eq!((&block[..4], block[9]), (&[0.0, 1.0, 0.5, 1.0][..], 0.0));
+    }
+}

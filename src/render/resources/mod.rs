@@ -1,0 +1,26 @@
+//! Models on the GPU: vertices, morph targets, textures, materials, palettes, and their upload.
+
+mod anchor;
+mod compressed;
+mod geometry;
+mod gpu_model;
+mod images;
+mod influences;
+mod material;
+mod morph;
+mod palette;
+mod pixels;
+mod samplers;
+mod upload;
+
+pub use compressed::CompressedImage;
+pub use geometry::DeformedPrimitive;
+pub(crate) use geometry::{Contents, Geometry, INFLUENCE_LIMIT, skin_sets};
+pub use gpu_model::ModelHandle;
+pub(crate) use gpu_model::{GpuModel, Look, MeshDraw, Part};
+pub(crate) use images::StandIns;
+pub(crate) use material::MATERIAL_SIZE;
+pub(crate) use palette::{Palette, palette_limit};
+pub use pixels::Pixels;
+pub(crate) use samplers::Samplers;
+pub(crate) use upload::Upload;

@@ -1,0 +1,28 @@
+//! Sampler objects: one for each way to sample that any model asked for.
+
+use crate::model::TextureSampler;
+use crate::render::error::RenderError;
+use crate::render::gl::{Gl, Sampler};
+use std::rc::{Rc, Weak};
+
+/// The samplers in use. There are few ways to sample, so they are searched one by one.
+#[derive(Debug, Default)]
+pub(crate) struct Samplers {
+    list: Vec<(TextureSampler, Weak<Sampler>)>,
+}
+
+impl Samplers {
+    /// The sampler that samples so; it lives as long as somebody uses it.
+    pub(crate) fn get(&mut self, gl: &Rc<Gl>, how: TextureSampler) -> Result<Rc<Sampler>, RenderError> {
+        self.list.retain(|(_, sampler)| sampler.strong_count() > 0);
+        let known =
+            self.list.iter().find(|(known, _)| *known == how).and_then(|(_, sampler)| sampler.upgrade());
+        if let Some(sampler) = known {
+            return Ok(sampler);
+        }
+        let sampler = Rc::new(Sampler::new(gl)?);
+        gl.set_sampler(&sampler, how);
+        self.list.push((how, Rc::downgrade(&sampler)));
+        Ok(sampler)
+    }
+}

@@ -1,0 +1,193 @@
+//! A model's way to the GPU, a little at a time, so that no step holds up the page.
+
+use super::geometry::Contents;
+use super::gpu_model::{GpuModel, Part, Plan, plans};
+use super::pixels::{Filling, Pixels};
+use crate::model::{ImageId, Model, PaletteLayout, Primitive};
+use crate::render::error::RenderError;
+use crate::render::gl::{Fence, Gl, TexelFormat};
+use crate::render::programs::{Programs, Variant, deformed_variant};
+use crate::render::progress::Progress;
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+/// How many bytes the GPU may have before it that it has not taken: what is beyond would be waited for.
+const IN_FLIGHT: usize = 4 << 20;
+
+/// What is still to be brought to the GPU of a model.
+#[derive(Debug, Default)]
+pub(crate) struct Upload {
+    plans: Vec<Plan>,
+    /// For each plan the index of its part.
+    parts: Vec<usize>,
+    /// For each part the first plan that needs it.
+    first_plans: Vec<usize>,
+    /// The programs that were not asked for yet.
+    variants: Vec<Variant>,
+    /// The part that is being written.
+    part: Option<Writing>,
+    images: VecDeque<(ImageId, Pixels)>,
+    /// The textures of the first image: the one that is being written, and those that are not begun.
+    filling: Option<(Option<Filling>, Vec<TexelFormat>)>,
+    fence: Option<Fence>,
+    /// The bytes since the last fence.
+    in_flight: usize,
+}
+
+#[derive(Debug)]
+struct Writing {
+    part: Part,
+    /// The bytes that are written: of vertices and indices, of morph targets, and of influences in a texture.
+    written: [usize; 3],
+}
+
+impl Upload {
+    /// Begins with a model of which nothing is drawn yet.
+    ///
+    /// - `deformed`: the primitives that the CPU will deform: `(drawable, primitive)`, sorted.
+    /// - `shadows`: whether its shadow will be drawn too.
+    pub(crate) fn new(
+        gpu: &GpuModel,
+        (model, layout): (&Model, &PaletteLayout),
+        deformed: &[(usize, usize)],
+        shadows: bool,
+    ) -> Self {
+        let plans = plans(model, layout, &gpu.materials);
+        let (mut part_of, mut first_plans, mut parts) = (HashMap::new(), Vec::new(), Vec::new());
+        let mut variants = Vec::new();
+        for (i, plan) in plans.iter().enumerate() {
+            let (mesh, primitive) = plan.part_key(layout);
+            parts.push(*part_of.entry((mesh, primitive)).or_insert_with(|| {
+                first_plans.push(i);
+                first_plans.len() - 1
+            }));
+            let on_cpu = deformed.binary_search(&plan.source).is_ok();
+            for &(_, variant) in &plan.looks {
+                let deformed = on_cpu.then(|| deformed_variant(variant));
+                for variant in [Some(variant), deformed].into_iter().flatten() {
+                    variants.push(variant);
+                    variants.extend(shadows.then(|| variant.shadow()));
+                }
+            }
+        }
+        Self { plans, parts, first_plans, variants, ..Self::default() }
+    }
+
+    /// Has it skinned by dual quaternions, or linearly.
+    pub(crate) fn set_skinning(&mut self, dual: bool) {
+        let looks = self.plans.iter_mut().flat_map(|plan| &mut plan.looks);
+        let variants = looks.map(|(_, variant)| variant).chain(&mut self.variants);
+        variants.for_each(|variant| *variant = variant.skinned(dual));
+    }
+
+    /// Takes an image of the model.
+    pub(crate) fn give_image(&mut self, image: ImageId, pixels: Pixels) {
+        self.images.push_back((image, pixels));
+    }
+
+    /// Takes one step: `budget` bytes at most go to the GPU, but for whole rows of images, or one thing is done that takes its
+    /// time. Without `patience` it waits for the GPU where that is needed, and is never busy.
+    ///
+    /// # Errors
+    /// `OutOfMemory`, `TooLarge`, `TextureTooLarge`, `ImageData`, `Shader`, `ContextLost`; it cannot be gone on with then.
+    pub(crate) fn step(
+        &mut self,
+        gl: &Rc<Gl>,
+        gpu: &mut GpuModel,
+        source: (&Model, &PaletteLayout),
+        programs: &mut Programs,
+        (budget, patience): (usize, bool),
+    ) -> Result<Progress, RenderError> {
+        if Fence::holds(&mut self.fence, patience) {
+            return Ok(Progress::Busy);
+        }
+        if let Some(variant) = self.variants.pop() {
+            programs.request(gl, variant)?;
+        } else if gpu.parts.len() < self.first_plans.len() {
+            self.write_part(gl, gpu, source, budget)?;
+        } else if !self.images.is_empty() {
+            self.write_image(gl, gpu, budget)?;
+        } else if patience && !programs.built(gl) {
+            return Ok(Progress::Busy);
+        } else if self.in_flight > 0 {
+            // Asking for anything waits for all that was sent.
+            self.in_flight = IN_FLIGHT;
+        } else if !programs.finish_one(gl)? {
+            let plans = std::mem::take(&mut self.plans);
+            if !plans.is_empty() {
+                gpu.show(gl, source, plans, &self.parts, programs)?;
+            }
+            gl.check()?;
+            return Ok(Progress::Done);
+        }
+        if self.in_flight >= IN_FLIGHT {
+            self.fence = Some(Fence::new(gl)?);
+            self.in_flight = 0;
+        }
+        Ok(Progress::More)
+    }
+
+    fn write_part(
+        &mut self,
+        gl: &Rc<Gl>,
+        gpu: &mut GpuModel,
+        (model, layout): (&Model, &PaletteLayout),
+        budget: usize,
+    ) -> Result<(), RenderError> {
+        let plan = &self.plans[self.first_plans[gpu.parts.len()]];
+        let (_, primitive) = plan.primitive(model, layout);
+        let mut writing = match self.part.take() {
+            Some(writing) => writing,
+            None => {
+                let part = Part::new(gl, primitive, plan, &contents(primitive, plan))?;
+                Writing { part, written: [0; 3] }
+            }
+        };
+        let Writing { part, written } = &mut writing;
+        let contents = contents(primitive, plan);
+        let mut count = part.geometry.write(gl, &contents, written[0], budget);
+        written[0] += count;
+        if let Some(morph) = part.morph.as_ref().filter(|_| count == 0) {
+            count = morph.write(gl, primitive, (plan.morphs, &plan.sets), written[1], budget);
+            written[1] += count;
+        }
+        if let Some(influences) = part.influences.as_ref().filter(|_| count == 0) {
+            count = influences.write(gl, primitive, written[2], budget);
+            written[2] += count;
+        }
+        self.in_flight += count;
+        if count > 0 {
+            self.part = Some(writing);
+        } else {
+            gpu.parts.push(writing.part);
+        }
+        Ok(())
+    }
+
+    fn write_image(&mut self, gl: &Rc<Gl>, gpu: &mut GpuModel, budget: usize) -> Result<(), RenderError> {
+        let Some((image, pixels)) = self.images.front() else { return Ok(()) };
+        let (filling, formats) = self.filling.get_or_insert_with(|| (None, gpu.images.wanted(*image)));
+        if let Some(texture) = filling {
+            let count = texture.write(gl, pixels, budget);
+            self.in_flight += count;
+            if count == 0 {
+                texture.finish(gl, pixels);
+                // The mipmap takes the GPU longer than many a byte.
+                self.in_flight = IN_FLIGHT;
+                if let Some(done) = filling.take() {
+                    gpu.images.set(*image, done.format, done.texture);
+                }
+            }
+        } else if let Some(format) = formats.pop() {
+            *filling = Some(Filling::new(gl, pixels, format)?);
+        } else {
+            self.images.pop_front();
+            self.filling = None;
+        }
+        Ok(())
+    }
+}
+
+fn contents<'a>(primitive: &'a Primitive, plan: &Plan) -> Contents<'a> {
+    Contents::new(primitive, plan.tangents(), &plan.sets)
+}

@@ -1,0 +1,278 @@
+//! A camera that orbits a target.
+
+mod file_camera;
+
+use crate::animation::Dop;
+use crate::base::{Aabb, sin_cos, tan};
+pub use file_camera::cameras;
+pub(crate) use file_camera::look_through;
+use glam::camera::rh::view;
+use glam::{DVec3, Mat4, Vec3, Vec4};
+use std::f64::consts::{PI, TAU};
+
+/// Looks at a target from a direction and a distance. Lengths in metres, angles in radians.
+///
+/// Its numbers are doubles, so that a page reads those that it has set; matrices are made of single precision.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Camera {
+    /// The point in the middle of the picture.
+    pub target: DVec3,
+    /// The direction around the vertical axis: 0 looks from +Z, growing towards +X. May be any number of turns.
+    pub azimuth: f64,
+    /// The angle from straight above: 0 looks down, π/2 straight ahead.
+    pub polar: f64,
+    /// The distance from the target, above 0.
+    pub distance: f64,
+    /// The vertical field of view.
+    pub fov_y: f64,
+    /// The radius of what is looked at: sets how near and far the camera may go.
+    scale: f32,
+}
+
+/// The share of the picture that a framed model takes up.
+const FILL: f32 = 0.9;
+
+/// Short of the poles, where "up" has no direction.
+const POLE: f64 = 0.01;
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self { target: DVec3::ZERO, azimuth: 0.44, polar: 1.36, distance: 4.0, fov_y: 0.52, scale: 1.0 }
+    }
+}
+
+impl Camera {
+    /// Moves so that all of something is in view, in the middle of the picture, keeping the direction. It takes up nine tenths of the
+    /// picture one way, or a little less where it is round. The target is as far away as the middle of its box. A point is shown as
+    /// if it were a metre high.
+    pub fn frame(&mut self, around: &Dop, aspect: f32) {
+        let bounds = around.bounds();
+        let radius = bounds.radius();
+        self.scale = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
+        let (side, up, toward) = self.axes();
+        let depth = bounds.center().dot(toward);
+        let tan_y = FILL * self.tan_y();
+        let tan_x = tan_y * aspect;
+        // Each two opposite planes of the view frustum, with these normals, touch it when the eye is so far along the axis across and so
+        // far out.
+        let between = |axis: Vec3, tan: f32| {
+            let [one, other] = [axis, -axis].map(|outwards| around.reach(outwards + tan * toward));
+            (0.5 * (one - other), 0.5 * (one + other) / tan - depth)
+        };
+        let ((x, wide), (y, high)) = (between(side, tan_x), between(up, tan_y));
+        self.target = (x * side + y * up + depth * toward).as_dvec3();
+        // A flat thing that is seen from its edge has no height.
+        let distance = wide.max(high).max(1e-3 * self.scale);
+        self.distance = if radius > 0.0 { distance } else { self.scale / tan_y }.into();
+    }
+
+    /// A camera that looks in this one's direction and frames something, see [`Camera::frame`].
+    pub(super) fn framing(mut self, around: &Dop, aspect: f32) -> Self {
+        self.frame(around, aspect);
+        self
+    }
+
+    /// The camera at a share of the way to another one that looks in the same direction: 0 is here, 1 there, to the bit.
+    pub(super) fn toward(&self, goal: &Self, share: f64) -> Self {
+        if share >= 1.0 {
+            return *goal;
+        }
+        Self {
+            target: self.target.lerp(goal.target, share),
+            distance: self.distance + share * (goal.distance - self.distance),
+            ..*goal
+        }
+    }
+
+    /// Turns around the target. The polar angle stops at the poles.
+    pub fn orbit(&mut self, azimuth: f64, polar: f64) {
+        let azimuth = self.azimuth + azimuth;
+        if azimuth.is_finite() && polar.is_finite() {
+            self.azimuth = azimuth;
+            self.polar = (self.polar + polar).clamp(POLE, PI - POLE);
+        }
+    }
+
+    /// Moves the target across the picture, by fractions of the picture's height; positive moves what is seen
+    /// right and down.
+    pub fn pan(&mut self, right: f64, down: f64) {
+        let (side, up, _) = self.axes();
+        let height = 2.0 * self.distance * f64::from(self.tan_y());
+        let target = self.target + height * (down * up.as_dvec3() - right * side.as_dvec3());
+        if target.is_finite() {
+            self.target = target;
+        }
+    }
+
+    /// Multiplies the distance by `factor`, within limits that keep the subject findable.
+    pub fn zoom(&mut self, factor: f64) {
+        if factor.is_finite() && factor > 0.0 {
+            self.distance = self.reachable(self.distance * factor);
+        }
+    }
+
+    /// Sets azimuth, polar angle, distance, target and field of view, within their ranges; does nothing if one of them is not
+    /// finite. Values within their ranges are kept to the bit.
+    pub fn set(&mut self, state: [f64; 7]) {
+        let target = DVec3::new(state[3], state[4], state[5]);
+        if state.iter().all(|value| value.is_finite()) && target.as_vec3().is_finite() {
+            let [azimuth, polar, distance, _, _, _, fov_y] = state;
+            self.azimuth = azimuth;
+            self.polar = polar.clamp(POLE, PI - POLE);
+            self.distance = self.reachable(distance);
+            self.target = target;
+            self.fov_y = fov_y.clamp(0.02, 3.0);
+        }
+    }
+
+    /// A distance within the limits that keep the subject findable.
+    fn reachable(&self, distance: f64) -> f64 {
+        let scale = f64::from(self.scale);
+        distance.clamp(0.02 * scale, 100.0 * scale)
+    }
+
+    /// Azimuth, polar angle, distance, target (3) and field of view, as [`Camera::set`] takes them.
+    pub fn state(&self) -> [f64; 7] {
+        let DVec3 { x, y, z } = self.target;
+        [self.azimuth, self.polar, self.distance, x, y, z, self.fov_y]
+    }
+
+    /// Where the camera is.
+    pub fn eye(&self) -> Vec3 {
+        self.target.as_vec3() + self.distance as f32 * self.axes().2
+    }
+
+    /// `view_from_world`.
+    pub fn view(&self) -> Mat4 {
+        view::look_at_mat4(self.eye(), self.target.as_vec3(), self.axes().1)
+    }
+
+    /// `clip_from_view` for a picture of `aspect` = width / height, with the near and far plane around `bounds`.
+    pub fn projection(&self, aspect: f32, bounds: Option<&Aabb>) -> Mat4 {
+        let target = self.target.as_vec3();
+        let (center, radius) = bounds.map_or((target, self.scale), |b| (b.center(), b.radius()));
+        let depth = (target - center).dot(self.axes().2) + self.distance as f32;
+        let far = (depth + 1.05 * radius).max(0.1 * self.scale);
+        // No nearer than a thousandth of the far plane: what depth precision affords.
+        let near = (depth - 1.05 * radius).max(0.001 * far);
+        let y = 1.0 / self.tan_y();
+        let depth = Vec4::new(0.0, 0.0, (far + near) / (near - far), -1.0);
+        Mat4::from_cols(
+            Vec4::X * (y / aspect),
+            Vec4::Y * y,
+            depth,
+            Vec4::Z * (2.0 * far * near / (near - far)),
+        )
+    }
+
+    /// To the right of the picture, up in it, and out of it.
+    fn axes(&self) -> (Vec3, Vec3, Vec3) {
+        // Single precision tells directions apart only within a turn.
+        let (sin_a, cos_a) = sin_cos((self.azimuth % TAU) as f32);
+        let (sin_p, cos_p) = sin_cos(self.polar as f32);
+        let toward = Vec3::new(sin_p * sin_a, cos_p, sin_p * cos_a);
+        let side = Vec3::new(cos_a, 0.0, -sin_a);
+        (side, toward.cross(side), toward)
+    }
+
+    /// The tangent of half the field of view.
+    fn tan_y(&self) -> f32 {
+        tan(0.5 * self.fov_y as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corners(bounds: &Aabb) -> impl Iterator<Item = Vec3> {
+        let ends = [bounds.min, bounds.max];
+        (0..8).map(move |i: usize| Vec3::new(ends[i & 1].x, ends[i >> 1 & 1].y, ends[i >> 2].z))
+    }
+
+    #[test]
+    fn nonsense_is_ignored() {
+        let mut camera = Camera::default();
+        camera.orbit(f64::NAN, 0.0);
+        camera.pan(f64::INFINITY, 0.0);
+        camera.zoom(0.0);
+        camera.zoom(f64::NAN);
+        camera.set([f64::NAN; 7]);
+        camera.set([0.0, 1.0, 1.0, 1e300, 0.0, 0.0, 1.0]);
+        assert_eq!(camera, Camera::default());
+        camera.orbit(0.0, 100.0);
+        assert!(camera.view().is_finite());
+    }
+
+    fn around(bounds: &Aabb) -> Dop {
+        let mut around = Dop::EMPTY;
+        around.add_box(bounds);
+        around
+    }
+
+    #[test]
+    fn what_is_framed_is_wholly_in_view_and_fills_it() {
+        for aspect in [0.4, 1.0, 2.3] {
+            for azimuth in [0.0, 1.0, 4.0] {
+                let bounds = Aabb { min: Vec3::new(-1.0, 0.0, -3.0), max: Vec3::new(2.0, 9.0, 0.5) };
+                let mut camera = Camera { azimuth, ..Camera::default() };
+                camera.frame(&around(&bounds), aspect);
+                let clip = camera.projection(aspect, Some(&bounds)) * camera.view();
+                let mut widest: f32 = 0.0;
+                for corner in corners(&bounds) {
+                    let p = clip.project_point3(corner);
+                    assert!(p.abs().max_element() <= 1.0, "{p}");
+                    widest = widest.max(p.x.abs()).max(p.y.abs());
+                }
+                assert!((widest - FILL).abs() < 0.02, "{widest}");
+            }
+        }
+    }
+
+    #[test]
+    fn camera_state_is_read_as_it_was_set() {
+        let mut camera = Camera::default();
+        for state in [
+            [0.5, 1.5, 2.2, 0.1, 0.2, 0.3, 0.7],
+            [-2.0, 1.0, 2.0, 3.0, 2.0, 1.0, 0.1],
+            [1e9, 0.3, 1.1, 0.0, 0.0, 0.0, 0.4],
+        ] {
+            camera.set(state);
+            assert_eq!(camera.state(), state);
+            assert!(camera.view().is_finite());
+        }
+    }
+
+    #[test]
+    fn camera_azimuth_is_the_same_direction_after_whole_turns() {
+        let look = |azimuth| Camera { azimuth, ..Camera::default() }.eye();
+        for turns in [-1000.0, -1.0, 1.0, 1000.0] {
+            assert!(look(0.7 + turns * TAU).abs_diff_eq(look(0.7), 1e-5));
+        }
+    }
+
+    #[test]
+    fn a_point_can_be_framed_and_what_is_flat() {
+        let mut camera = Camera::default();
+        let mut point = Dop::EMPTY;
+        point.add(Vec3::ONE);
+        camera.frame(&point, 1.0);
+        assert!(camera.distance > 0.0 && camera.projection(1.0, None).is_finite());
+        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+            let mut camera = Camera { azimuth: 0.0, polar: 0.5 * PI, ..Camera::default() };
+            camera.frame(&around(&Aabb { min: -axis, max: axis }), 1.0);
+            assert!(camera.distance > 0.0 && camera.projection(1.0, None).is_finite(), "{axis}");
+        }
+    }
+
+    #[test]
+    fn panning_moves_what_is_seen_with_the_pointer() {
+        let mut camera = Camera::default();
+        let bounds = Aabb { min: Vec3::splat(-1.0), max: Vec3::ONE };
+        camera.frame(&around(&bounds), 1.0);
+        let middle = camera.target;
+        camera.pan(0.25, 0.1);
+        let p = (camera.projection(1.0, None) * camera.view()).project_point3(middle.as_vec3());
+        assert!((p.x - 0.5).abs() < 1e-4 && (p.y + 0.2).abs() < 1e-4, "{p}");
+    }
+}

@@ -1,0 +1,110 @@
+//! The light that is there to begin with: a photographer's studio, computed.
+
+use crate::base::sin_cos;
+use crate::model::{KeyLight, Panorama, PanoramaBuilder};
+use glam::Vec3;
+use std::f32::consts::{PI, TAU};
+
+/// A lamp: a rectangle that shines evenly, with soft edges.
+struct SoftBox {
+    /// Where its middle is.
+    towards: Vec3,
+    /// Half its width and its height, at a distance of 1.
+    size: [f32; 2],
+    light: Vec3,
+}
+
+/// Towards the key light.
+const KEY: Vec3 = Vec3::new(-0.449, 0.719, 0.529);
+
+/// The lamp of the key light, a strip behind for the rim, and a large dim one that fills the shadows.
+const LAMPS: [SoftBox; 3] = [
+    SoftBox { towards: KEY, size: [0.42, 0.42], light: Vec3::new(3.1, 3.0, 2.85) },
+    SoftBox { towards: Vec3::new(0.68, 0.32, -0.66), size: [0.16, 0.75], light: Vec3::new(3.2, 3.35, 3.5) },
+    SoftBox { towards: Vec3::new(0.86, 0.25, 0.44), size: [0.5, 0.7], light: Vec3::new(0.62, 0.64, 0.66) },
+];
+
+/// Light walls that get darker upwards, a floor that throws back some of the light, and lamps.
+pub(crate) fn studio() -> Panorama {
+    const WIDTH: usize = 256;
+    const HEIGHT: usize = 128;
+    let mut builder = PanoramaBuilder::new(WIDTH, HEIGHT);
+    // A page waits for this: what is the same for many texels is computed once.
+    let lamps = LAMPS.map(Lamp::new);
+    let columns: Vec<_> =
+        (0..WIDTH).map(|x| sin_cos(TAU * ((x as f32 + 0.5) / WIDTH as f32 - 0.5))).collect();
+    let mut row = Vec::with_capacity(WIDTH);
+    for y in 0..HEIGHT {
+        let (across, up) = sin_cos(PI * (y as f32 + 0.5) / HEIGHT as f32);
+        let room = room(up);
+        row.clear();
+        row.extend(columns.iter().map(|(sin, cos)| {
+            let direction = Vec3::new(across * cos, up, across * sin);
+            lamps.iter().fold(room, |light, lamp| light + lamp.light * lamp.seen(direction)).to_array()
+        }));
+        builder.push(&row);
+    }
+    let mut panorama = builder.finish();
+    // More of its light than the lamp shows: what comes from one place makes shapes clear.
+    panorama.key = Some(KeyLight { direction: KEY.normalize().to_array(), color: [0.92, 0.89, 0.85] });
+    panorama
+}
+
+/// The light of walls, ceiling and floor at a height.
+fn room(y: f32) -> Vec3 {
+    const CEILING: Vec3 = Vec3::new(0.30, 0.32, 0.35);
+    const WALL: Vec3 = Vec3::new(0.50, 0.505, 0.51);
+    const HORIZON: Vec3 = Vec3::new(0.42, 0.415, 0.41);
+    const FLOOR: Vec3 = Vec3::new(0.24, 0.23, 0.22);
+    let above = WALL.lerp(CEILING, step(0.0, 1.0, y));
+    let below = HORIZON.lerp(FLOOR, step(0.0, 0.6, -y));
+    below.lerp(above, step(-0.12, 0.12, y))
+}
+
+/// A soft box as it hangs: with its axes.
+struct Lamp {
+    towards: Vec3,
+    side: Vec3,
+    up: Vec3,
+    size: [f32; 2],
+    light: Vec3,
+}
+
+impl Lamp {
+    fn new(SoftBox { towards, size, light }: SoftBox) -> Self {
+        let towards = towards.normalize();
+        let side = Vec3::Y.cross(towards).normalize();
+        Self { towards, side, up: towards.cross(side), size, light }
+    }
+
+    /// How much of its light comes from a direction, 0 … 1.
+    fn seen(&self, direction: Vec3) -> f32 {
+        let depth = direction.dot(self.towards);
+        if depth <= 0.1 {
+            return 0.0;
+        }
+        let place = [direction.dot(self.side) / depth, direction.dot(self.up) / depth];
+        let edge = |place: f32, size: f32| step(1.25 * size, 0.8 * size, place.abs());
+        edge(place[0], self.size[0]) * edge(place[1], self.size[1])
+    }
+}
+
+/// Goes smoothly from 0 at `from` to 1 at `to`.
+fn step(from: f32, to: f32, x: f32) -> f32 {
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_studio_is_bright_above_and_has_no_strong_colour() {
+        let panorama = studio();
+        let sum = |direction: Vec3| panorama.light(direction.to_array()).iter().sum::<f32>() / 3.0;
+        assert!(sum(Vec3::NEG_Y) < sum(Vec3::X) && sum(KEY.normalize()) > 2.0);
+        let [r, g, b] = panorama.irradiance[0];
+        assert!((0.3..0.8).contains(&g) && (r / b - 1.0).abs() < 0.1, "{r} {g} {b}");
+    }
+}

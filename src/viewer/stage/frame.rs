@@ -1,0 +1,229 @@
+//! The steps from the state of a stage to a picture: poses, lists of matrices, lights and draws, and the [`Frame`] of them.
+
+use super::Stage;
+use super::crowds::draw_crowds;
+use super::skinning::{on_screen, push_rotations};
+use crate::animation::{Deformed, Skinning, deform};
+use crate::base::Affine;
+use crate::rare::rare;
+use crate::render::{ActorDraw, DeformedPrimitive, Frame, PunctualLight, RenderError, ShadowArea};
+use crate::viewer::cast::{Cast, Member};
+use crate::viewer::light::{keep_strongest, lights};
+use crate::viewer::models::{Models, Shown};
+use glam::{Mat4, Vec3};
+
+/// The lists of a frame, kept for their memory.
+#[derive(Debug, Default)]
+pub(super) struct FrameLists {
+    /// The palettes of all actors, one after the other; the rotations that dual quaternions need follow.
+    pub(super) palette: Vec<Affine>,
+    /// The matrices whose rotations follow.
+    turned: u32,
+    /// For each actor the primitives that the CPU deformed.
+    deformed: Vec<Vec<Deformed>>,
+    lights: Vec<PunctualLight>,
+    on_cpu: Vec<DeformedPrimitive<'static>>,
+    draws: Vec<ActorDraw<'static>>,
+}
+
+/// The camera and the surroundings of a frame.
+struct FrameView {
+    /// `view_from_world`
+    view: Mat4,
+    /// `clip_from_view`
+    projection: Mat4,
+    shadows: Option<ShadowArea>,
+    /// See [`Frame::ground`].
+    ground: Option<[f32; 4]>,
+    /// The place whose lights count most.
+    target: Vec3,
+}
+
+impl Stage {
+    /// Draws the current state; returns whether the picture is complete.
+    pub(super) fn draw_frame(&mut self, patience: bool) -> Result<bool, RenderError> {
+        self.stale = false;
+        self.cast.pose();
+        let view = self.frame_view();
+        self.prepare_models()?;
+        if self.cast.has_crowds() && !self.crowds_posed {
+            rare(|| self.pose_crowds());
+        }
+        self.crowds_posed = false;
+        self.list_debug_lines();
+        self.lists.gather(&self.cast, &self.models, view.target);
+        let complete = self.render(&view, patience)?;
+        self.cast.presented();
+        self.frames += 1;
+        Ok(complete)
+    }
+
+    /// The camera and the surroundings; the cast is posed.
+    fn frame_view(&mut self) -> FrameView {
+        let bounds = self.cast.bounds();
+        let shadows = self.light.shadow_area(bounds, &self.cast);
+        let grounded = self.light.settings.skybox_height > 0.0;
+        let ground = grounded.then(|| rare(|| self.light.ground(bounds, &self.cast))).flatten();
+        let (view, projection) = self.view();
+        let target = bounds.map_or(self.camera.target.as_vec3(), |bounds| bounds.center());
+        FrameView { view, projection, shadows, ground, target }
+    }
+
+    /// Brings models to the GPU's state that skinning and debug views ask for.
+    fn prepare_models(&mut self) -> Result<(), RenderError> {
+        if self.models.is_stale() {
+            rare(|| self.models.put_skinning(&mut self.context.borrow_mut().renderer))?;
+        }
+        // Another stage may show another joint of a model, or end its debug views.
+        if self.debug.views.need_gpu() && (!self.debug.prepared || self.models.are_shared()) {
+            rare(|| self.prepare_debug())?;
+        }
+        Ok(())
+    }
+
+    fn prepare_debug(&mut self) -> Result<(), RenderError> {
+        for member in self.cast.members() {
+            let asset = &member.asset;
+            let Some(shown) = self.models.get(asset) else { continue };
+            let joint = self.debug.views.joint_of(&asset.model);
+            let renderer = &mut self.context.borrow_mut().renderer;
+            renderer.prepare_debug(shown.handle, &asset.model, &asset.rig.layout, joint)?;
+        }
+        self.debug.prepared = true;
+        Ok(())
+    }
+
+    fn list_debug_lines(&mut self) {
+        let Self { cast, models, debug, .. } = self;
+        debug.begin(cast.members());
+        if debug.views.have_lines() {
+            rare(|| shown_members(cast, models).for_each(|(member, _)| debug.add(member)));
+        }
+    }
+
+    /// Lists the draws and renders them.
+    fn render(&mut self, view: &FrameView, patience: bool) -> Result<bool, RenderError> {
+        let Self { context, models, cast, light, lists, debug, .. } = self;
+        let FrameLists { palette, turned, deformed, lights, on_cpu: kept, draws: kept_draws } = lists;
+        let mut on_cpu = recycled(std::mem::take(kept));
+        list_deformed(cast, models, deformed, &mut on_cpu);
+        let mut draws = recycled(std::mem::take(kept_draws));
+        list_actors(cast, models, &on_cpu, &mut draws);
+        if cast.has_crowds() {
+            rare(|| draw_crowds(cast, models, palette.len() as u32, &mut draws));
+        }
+        let renderer = &mut context.borrow_mut().renderer;
+        let complete = renderer.render(&Frame {
+            width: self.size.0,
+            height: self.size.1,
+            pixel_ratio: self.pixel_ratio,
+            view: view.view,
+            projection: view.projection,
+            background: self.background,
+            palette: Affine::as_floats(palette),
+            turned: *turned,
+            actors: &draws,
+            lights,
+            lighting: light.settings,
+            environment: light.environment(),
+            sky: light.sky(),
+            ground: view.ground,
+            shadows: view.shadows,
+            debug: debug.shown(),
+            patience,
+        })?;
+        self.cost = renderer.cost();
+        *kept_draws = recycled(draws);
+        *kept = recycled(on_cpu);
+        Ok(complete)
+    }
+}
+
+impl FrameLists {
+    /// Collects the palettes and lights of all actors, and deforms the primitives that the CPU deforms.
+    fn gather(&mut self, cast: &Cast, models: &Models, target: Vec3) {
+        let Self { palette, turned, deformed, lights: around, .. } = self;
+        palette.clear();
+        around.clear();
+        deformed.resize_with(cast.members().len(), Vec::new);
+        for ((member, shown), deformed) in shown_members(cast, models).zip(deformed.iter_mut()) {
+            let (asset, actor) = (&member.asset, &member.actor);
+            palette.extend_from_slice(actor.palette());
+            deformed.resize_with(shown.on_cpu.len(), Deformed::default);
+            if !shown.on_cpu.is_empty() {
+                rare(|| deform_on_cpu(member, &shown.on_cpu, deformed));
+            }
+            if !asset.model.lights.is_empty() {
+                let (pose, matrices, visible) = (actor.pose(), actor.node_matrices(), actor.visible());
+                rare(|| lights(&asset.model, &asset.rig.layout, pose, matrices, visible, target, around));
+            }
+        }
+        *turned = palette.len() as u32;
+        if cast.skinning() == Skinning::DualQuaternion {
+            let members = shown_members(cast, models);
+            rare(|| push_rotations(members.flat_map(|(member, _)| member.actor.rotations()), palette));
+        }
+        keep_strongest(around, target);
+    }
+}
+
+/// The actors whose models are on the GPU or on their way there.
+fn shown_members<'a>(cast: &'a Cast, models: &'a Models) -> impl Iterator<Item = (&'a Member, &'a Shown)> {
+    cast.members().iter().filter_map(|member| Some((member, models.get(&member.asset)?)))
+}
+
+/// Deforms primitives of an actor.
+fn deform_on_cpu(member: &Member, primitives: &[(usize, usize)], deformed: &mut [Deformed]) {
+    let (asset, actor) = (&member.asset, &member.actor);
+    for (&(drawable, primitive), out) in primitives.iter().zip(deformed) {
+        let place = &asset.rig.layout.drawables[drawable];
+        let source = &asset.model.meshes[place.mesh.index()].primitives[primitive];
+        deform(source, place, actor.palette(), actor.rotations(), &actor.pose().weights, out);
+    }
+}
+
+/// Lists the primitives that the CPU deformed, those of all actors one after the other.
+fn list_deformed<'a>(
+    cast: &Cast,
+    models: &Models,
+    deformed: &'a [Vec<Deformed>],
+    list: &mut Vec<DeformedPrimitive<'a>>,
+) {
+    list.extend(shown_members(cast, models).zip(deformed).flat_map(|((_, shown), deformed)| {
+        shown.on_cpu.iter().zip(deformed).map(|(&at, deformed)| on_screen(at, deformed))
+    }));
+}
+
+/// Lists the draws of the actors; `on_cpu` has the deformed primitives of all of them.
+fn list_actors<'a>(
+    cast: &'a Cast,
+    models: &'a Models,
+    on_cpu: &'a [DeformedPrimitive<'a>],
+    draws: &mut Vec<ActorDraw<'a>>,
+) {
+    let (mut rest, mut palette_base) = (on_cpu, 0);
+    for (member, shown) in shown_members(cast, models) {
+        let actor = &member.actor;
+        let (deformed, others) = rest.split_at(shown.on_cpu.len());
+        rest = others;
+        draws.push(ActorDraw {
+            model: shown.handle,
+            palette_base,
+            palettes: &[],
+            weights: &actor.pose().weights,
+            properties: &actor.pose().properties,
+            visible: actor.visible(),
+            variant: actor.variant,
+            deformed,
+            instances: 1,
+            stride: 0,
+        });
+        palette_base += actor.palette().len() as u32;
+    }
+}
+
+/// An empty list in the memory of another whose elements have another lifetime: collecting in place keeps it.
+fn recycled<A, B>(mut list: Vec<A>) -> Vec<B> {
+    list.clear();
+    list.into_iter().filter_map(|_| None).collect()
+}
