@@ -5,7 +5,7 @@ import { placed } from '../support/element.ts';
 
 /** The parts of the element that the page has loaded so far. */
 async function parts(t: T): Promise<string[]> {
-  const names = (await t.requests()).map(({ path }) => /\/(controls|performed|timeline|joint-names)-\w+\.js$/.exec(path)?.[1]);
+  const names = (await t.requests()).map(({ path }) => /\/(controls|child-sync|timeline|joint-names)-\w+\.js$/.exec(path)?.[1]);
   return names.filter((name) => name !== undefined).sort();
 }
 
@@ -35,7 +35,7 @@ test('who asks for none loads none; what is asked for later comes then, once', a
   element.controls = false;
   element.controls = true;
   await t.until(() => find('controls') !== null, 'the bar');
-  t.equal(await parts(t), ['controls', 'joint-names', 'performed', 'timeline']);
+  t.equal(await parts(t), ['child-sync', 'controls', 'joint-names', 'timeline']);
 });
 
 test('what is asked for at first is there with the model', async (t) => {
