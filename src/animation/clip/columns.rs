@@ -6,10 +6,10 @@
 
 use super::number_tracks::FlatList;
 use super::rows::parts;
-use super::slerp::{WIDEST, angle, beside, slerp};
 use crate::base::Within;
 use crate::model::{Clip, Curve, Interpolation, Map, NodeId, PaletteLayout, Path, Property};
 use crate::rare::rare;
+use gambol_kernels::{WIDEST, angle, beside, slerp};
 use std::ops::Range;
 
 /// The channels of a table.
