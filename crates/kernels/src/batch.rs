@@ -218,17 +218,48 @@ impl Batch {
     /// Applies the inverse bind matrices.
     #[inline(never)]
     fn skin(&self, targets: [Target; 4], palettes: &mut [Affine]) {
-        let mut at = targets.map(|target| target.to);
-        for slot in &self.slots {
-            // A copy, as above.
-            let (world, m) = (&self.worlds[slot.node as usize], slot.node_from_mesh);
-            for row in 0..3 {
-                let numbers = if slot.apart { row_times(&world[row], &m) } else { world[row] };
-                for (lane, numbers) in F32x4::transpose(numbers).into_iter().enumerate() {
-                    palettes[at[lane]].rows[row] = numbers;
-                }
+        let first = targets[0].to;
+        if (0..4).all(|i| targets[i].to == first + i && targets[i].step == 4) {
+            let side_by_side = &mut palettes[first..][..4 * self.slots.len()];
+            for (slot, four) in self.slots.iter().zip(side_by_side.as_chunks_mut().0) {
+                slot.skin(&self.worlds[slot.node as usize], four);
             }
-            at = from_fn(|lane| at[lane] + targets[lane].step);
+            return;
+        }
+        for (i, slot) in self.slots.iter().enumerate() {
+            let mut four = [Affine::identity(); 4];
+            slot.skin_apart(&self.worlds[slot.node as usize], &mut four);
+            for (Target { to, step }, matrix) in targets.into_iter().zip(four) {
+                palettes[to + i * step] = matrix;
+            }
+        }
+    }
+}
+
+impl SlotX4 {
+    /// As [`SlotX4::skin`], which is inlined where it counts.
+    #[inline(never)]
+    fn skin_apart(&self, world: &AffineX4, four: &mut [Affine; 4]) {
+        self.skin(world, four);
+    }
+
+    /// Writes the matrices of the four characters.
+    #[inline(always)]
+    fn skin(&self, world: &AffineX4, [a, b, c, d]: &mut [Affine; 4]) {
+        // Row by row: all three at once have more numbers than a processor has registers.
+        let mut write = |i: usize, row: [F32x4; 4]| {
+            [a.rows[i], b.rows[i], c.rows[i], d.rows[i]] = F32x4::transpose(row);
+        };
+        if self.apart {
+            // A copy, as above.
+            let m = self.node_from_mesh;
+            write(0, row_times(&world[0], &m));
+            write(1, row_times(&world[1], &m));
+            write(2, row_times(&world[2], &m));
+        } else {
+            write(0, world[0]);
+            write(1, world[1]);
+            write(2, world[2]);
         }
     }
 }

@@ -24,6 +24,6 @@ pub use batch::{Animated, Batch, Properties, Target};
 pub use palette::{ROOT, Slot, descend, local_matrices, mix_palettes, palette};
 pub use sample::{Interpolation, KeyTable, Property, Spot, Track, spline_factors};
 pub use simd::{F32x4, Mask4};
-pub use skinning::{mean, skin, skin_positions, turned_normal, turned_tangent};
+pub use skinning::{mean, skin, skin_positions, skin_vertices, turned_normal, turned_tangent};
 pub use slerp::{WIDEST, angle, beside, correction, slerp};
 pub use transform::{TransformX4, rotation};

@@ -171,15 +171,15 @@ pub fn spline_factors(t: f64, distance: f64) -> [f32; 4] {
         .map(|factor| factor as f32)
 }
 
-/// Takes the values of one key. `skip` parts (the in-tangents of a spline) come before them.
+/// Takes the values of one key. `skip` parts (the in-tangents of a spline) come before them, and others behind.
 #[inline(never)]
 fn copy(tracks: &[Track], row: &[F32x4], skip: usize, groups: &mut [TransformX4]) {
     for track in tracks {
         let group = &mut groups[track.group];
-        match track.property {
-            Property::Rotation => track.write(&mut group.rotation, *part(row, track.offset + 4 * skip)),
-            Property::Translation => track.write(&mut group.translation, *part(row, track.offset + 3 * skip)),
-            Property::Scale => track.write(&mut group.scale, *part(row, track.offset + 3 * skip)),
+        if track.property == Property::Rotation {
+            track.write(&mut group.rotation, *part(row, track.offset + 4 * skip));
+        } else {
+            track.write(vector(group, track.property), *part(row, track.offset + 3 * skip));
         }
     }
 }
@@ -191,11 +191,11 @@ fn mix(tracks: &[Track], row: &[F32x4], next: &[F32x4], fraction: f32, groups: &
     for track in tracks {
         let group = &mut groups[track.group];
         if track.property == Property::Rotation {
-            let (a, b): (&[F32x4; 6], &[F32x4; 6]) = (part(row, track.offset), part(next, track.offset));
+            let (a, b) = parts::<6>(row, next, track.offset);
             let along = progress.along(a[4], a[5]);
             track.write(&mut group.rotation, from_fn(|i| a[i] + (b[i] - a[i]) * along));
         } else {
-            let (a, b): (&[F32x4; 3], &[F32x4; 3]) = (part(row, track.offset), part(next, track.offset));
+            let (a, b) = parts::<3>(row, next, track.offset);
             track.write(vector(group, track.property), from_fn(|i| a[i] + (b[i] - a[i]) * progress.u));
         }
     }
@@ -208,17 +208,13 @@ fn spline(tracks: &[Track], row: &[F32x4], next: &[F32x4], factors: [f32; 4], gr
     for track in tracks {
         let group = &mut groups[track.group];
         if track.property == Property::Rotation {
-            let (a, b): (&[F32x4; 12], &[F32x4; 12]) = (part(row, track.offset), part(next, track.offset));
-            track.write(
-                &mut group.rotation,
-                from_fn(|i| (a[4 + i] * v0 + a[8 + i] * b0) + (b[4 + i] * v1 + b[i] * a1)),
-            );
+            let (a, b) = parts::<12>(row, next, track.offset);
+            let cubic = from_fn(|i| (a[4 + i] * v0 + a[8 + i] * b0) + (b[4 + i] * v1 + b[i] * a1));
+            track.write(&mut group.rotation, cubic);
         } else {
-            let (a, b): (&[F32x4; 9], &[F32x4; 9]) = (part(row, track.offset), part(next, track.offset));
-            track.write(
-                vector(group, track.property),
-                from_fn(|i| (a[3 + i] * v0 + a[6 + i] * b0) + (b[3 + i] * v1 + b[i] * a1)),
-            );
+            let (a, b) = parts::<9>(row, next, track.offset);
+            let cubic = from_fn(|i| (a[3 + i] * v0 + a[6 + i] * b0) + (b[3 + i] * v1 + b[i] * a1));
+            track.write(vector(group, track.property), cubic);
         }
     }
 }
@@ -226,7 +222,19 @@ fn spline(tracks: &[Track], row: &[F32x4], next: &[F32x4], factors: [f32; 4], gr
 /// So many of a row from `at` on.
 #[inline(always)]
 fn part<const N: usize>(row: &[F32x4], at: usize) -> &[F32x4; N] {
-    row[at..].first_chunk().expect("tracks lie within their row")
+    row[at..at + N].first_chunk().expect("as many were taken")
+}
+
+/// The same of two rows.
+#[inline(always)]
+fn parts<'a, const N: usize>(
+    row: &'a [F32x4],
+    next: &'a [F32x4],
+    at: usize,
+) -> (&'a [F32x4; N], &'a [F32x4; N]) {
+    // Of one length, so that they are looked at together.
+    let next = &next[..row.len()];
+    (part(row, at), part(next, at))
 }
 
 /// The translations or scales of a group.

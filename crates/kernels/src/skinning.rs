@@ -24,6 +24,28 @@ pub fn skin_positions(
     }
 }
 
+/// Finds the positions to which [`skin_positions`] takes some vertices.
+///
+/// - `positions`, `joints`, `weights`: of all vertices.
+/// - `out`: has room for as many; the rest of it stays as it is.
+///
+/// # Panics
+/// If there is no such vertex or joint.
+#[inline(never)]
+pub fn skin_vertices(
+    vertices: &[u32],
+    positions: &[[f32; 3]],
+    (joints, weights): (&[[u16; 4]], &[[f32; 4]]),
+    palette: &[Affine],
+    out: &mut [Vec3],
+) {
+    for (out, &vertex) in out.iter_mut().zip(vertices) {
+        let vertex = vertex as usize;
+        let matrix = mean(&joints[vertex], &weights[vertex], palette);
+        *out = matrix.transform_point(Vec3::from_array(positions[vertex]));
+    }
+}
+
 /// The same for vertices of any number of influences, with their normals and tangents.
 ///
 /// A vertex at a time: four together have more lanes than a processor holds.

@@ -4,7 +4,7 @@ use super::dual_quaternion;
 use crate::base::{Affine, F32x4, Within};
 use crate::model::{Deltas, Drawable, Influences, Primitive};
 use crate::rare::rare;
-use gambol_kernels::{mean, skin, skin_positions, turned_normal, turned_tangent};
+use gambol_kernels::{mean, skin, skin_positions, skin_vertices, turned_normal, turned_tangent};
 use glam::Vec3;
 
 /// The vertices of a primitive in world space.
@@ -114,13 +114,8 @@ pub(super) fn deform_positions(
     match influences.filter(|influences| influences.per_vertex == 4 && still && rotations.is_empty()) {
         Some(influences) => {
             let palette = &palette[drawable.slots.start as usize..drawable.slots.end as usize];
-            let (joints, shares) =
-                (influences.joints.as_chunks::<4>().0, influences.weights.as_chunks::<4>().0);
-            for (out, &vertex) in out.iter_mut().zip(vertices) {
-                let vertex = vertex as usize;
-                let matrix = mean(&joints[vertex], &shares[vertex], palette);
-                *out = matrix.transform_point(Vec3::from_array(primitive.positions[vertex]));
-            }
+            let influences = (influences.joints.as_chunks().0, influences.weights.as_chunks().0);
+            skin_vertices(vertices, &primitive.positions, influences, palette, out);
         }
         None => {
             for (out, &vertex) in out.iter_mut().zip(vertices) {
