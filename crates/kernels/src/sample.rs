@@ -142,13 +142,20 @@ impl KeyTable {
         &self.rows[key * self.stride..][..self.stride]
     }
 
-    /// Writes the tracks into a pose.
-    ///
-    /// - `spot`: of [`KeyTable::find`].
+    /// Writes the tracks at a time into a pose.
     ///
     /// # Panics
     /// If the pose has no such groups.
-    pub fn sample(&self, Spot { key, fraction }: Spot, groups: &mut [TransformX4]) {
+    pub fn sample(&self, time: f64, groups: &mut [TransformX4]) {
+        self.sample_at(self.times.find(time), groups);
+    }
+
+    /// The same at a place of [`KeyTable::find`].
+    ///
+    /// # Panics
+    /// If the pose has no such groups.
+    #[inline]
+    pub fn sample_at(&self, Spot { key, fraction }: Spot, groups: &mut [TransformX4]) {
         let row = self.row(key);
         // On a key, the key's value is used as it is (Appendix C); before the first and after the last it holds.
         if fraction == 0.0 || self.interpolation == Interpolation::Step {

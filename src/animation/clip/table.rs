@@ -69,14 +69,17 @@ impl ClipTables {
 }
 
 impl Table {
-    #[inline]
+    #[inline(always)]
     fn sample(&self, time: f64, pose: &mut Pose) {
-        self.sample_at(self.keys.find(time), pose);
+        self.keys.sample(time, &mut pose.groups);
+        if !self.flats.is_empty() {
+            self.sample_flats(self.keys.find(time), pose);
+        }
     }
 
     #[inline(always)]
     fn sample_at(&self, spot: Spot, pose: &mut Pose) {
-        self.keys.sample(spot, &mut pose.groups);
+        self.keys.sample_at(spot, &mut pose.groups);
         if !self.flats.is_empty() {
             self.sample_flats(spot, pose);
         }

@@ -97,9 +97,17 @@ impl PaletteBatch {
         // What stood still for these clips does so now.
         let still = *gathered == poses.stands && gathered.iter().all(Stands::is_still);
         *gathered = poses.stands;
-        let groups = poses.of.each_ref().map(|pose| pose.groups.as_slice());
-        let targets = four.each_ref().map(|one| Target { to: one.to, step: one.step });
-        batch.palettes(groups, still, four.each_ref().map(|one| &one.place), targets, palettes);
+        // Spelled out: this is compiled for size, and closures are calls there.
+        let [a, b, c, d] = &poses.of;
+        let poses = [&a.groups[..], &b.groups[..], &c.groups[..], &d.groups[..]];
+        let [a, b, c, d] = four;
+        let targets = [
+            Target { to: a.to, step: a.step },
+            Target { to: b.to, step: b.step },
+            Target { to: c.to, step: c.step },
+            Target { to: d.to, step: d.step },
+        ];
+        batch.palettes(poses, still, [&a.place, &b.place, &c.place, &d.place], targets, palettes);
     }
 }
 
