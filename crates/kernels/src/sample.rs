@@ -296,6 +296,7 @@ impl KeyTimes {
         (cell.cast_unsigned() as usize).min(self.last)
     }
 
+    #[inline(always)]
     fn find(&self, time: f64) -> Spot {
         let (last, times, before) = (self.last, self.times.as_slice(), self.before.as_slice());
         // Also for NaN, which no caller has a reason to pass.
