@@ -1,4 +1,4 @@
-//! What all other modules build on: numbers, lanes, matrices, transforms and boxes.
+//! Numbers, transforms and boxes that all other modules build on; lanes and matrices are those of the kernels.
 
 mod boxes;
 mod decompose;
