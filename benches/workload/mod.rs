@@ -12,8 +12,8 @@ pub(crate) use pick::Pickable;
 pub(crate) use skin::Skinned;
 
 use gambol::animation::{
-    Affine, Contribution, F32x4, Fading, Inertia, JointMask, LayerMode, Mix, Mixer, Pose, Quartet, Reference,
-    Rig, Wanted,
+    Affine, Contribution, F32x4, Fading, Inertia, JointMask, LayerMode, Mix, Mixer, PaletteBatch, Pose,
+    Reference, Rig, Wanted,
 };
 use gambol::model::{
     Channel, Clip, ClipId, Curve, Influences, Interpolation, Mesh, MeshId, Model, Node, NodeId, Path,
@@ -37,7 +37,7 @@ const FRAME: f64 = 1.0 / 60.0;
 pub(crate) struct Crowd {
     rig: Rig,
     pose: Pose,
-    quartet: Quartet,
+    quartet: PaletteBatch,
     wanted: Vec<Wanted>,
     /// As many as the clip has, for [`Crowd::floor`].
     keys: Vec<F32x4>,
@@ -127,7 +127,7 @@ impl Crowd {
             mask: Rc::new(JointMask::new(&weights)),
             inertias: vec![inertia; count],
             pose: rig.rest_pose().clone(),
-            quartet: Quartet::new(&rig),
+            quartet: PaletteBatch::new(&rig),
             wanted: (0..count)
                 .map(|i| Wanted {
                     clip: Some(ClipId::new(0)),

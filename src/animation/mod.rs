@@ -20,7 +20,7 @@ mod skin;
 pub use crate::base::{Aabb, Affine, F32x4};
 pub use actor::Actor;
 pub use clip::{Borrowed, borrow_clips};
-pub use crowd::{Crowd, CrowdError, CrowdView, Fading, MemberPart, Quartet, UpdateRate, Wanted};
+pub use crowd::{Crowd, CrowdError, CrowdView, Fading, MemberPart, PaletteBatch, UpdateRate, Wanted};
 pub use joint_names::find_joint;
 pub use mixing::{
     Change, Contribution, Inertia, JointMask, LayerMode, MaskError, Mix, MixLayer, Mixer, Reference,

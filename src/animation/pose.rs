@@ -1,7 +1,8 @@
 //! Poses: local transforms of all nodes, in groups of four.
 
-use crate::base::{Affine, F32x4, Transform};
+use crate::base::{F32x4, Transform};
 use crate::model::{NodeId, Path};
+use gambol_kernels::{Property, TransformX4};
 use glam::{Quat, Vec3};
 
 /// The local transform of every node of a model, and its morph weights.
@@ -14,16 +15,6 @@ pub struct Pose {
     /// What clips animate besides nodes, as `PropertyLayout::range` places it. Out-of-range values are possible:
     /// whoever uses them clamps them.
     pub properties: Vec<f32>,
-}
-
-/// Four transforms, one a lane. Rotations need not be of unit length: a matrix divides by it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(C)]
-pub(crate) struct TransformX4 {
-    /// X, Y, Z, W.
-    pub(crate) rotation: [F32x4; 4],
-    pub(crate) translation: [F32x4; 3],
-    pub(crate) scale: [F32x4; 3],
 }
 
 impl Pose {
@@ -55,15 +46,15 @@ impl Pose {
     /// # Panics
     /// If the node is not of this pose's model.
     pub fn set(&mut self, node: NodeId, transform: Transform) {
-        self.set_path(node, Path::Translation, &transform.translation.to_array());
-        self.set_path(node, Path::Rotation, &transform.rotation.to_array());
-        self.set_path(node, Path::Scale, &transform.scale.to_array());
+        self.set_property(node, Property::Translation, &transform.translation.to_array());
+        self.set_property(node, Property::Rotation, &transform.rotation.to_array());
+        self.set_property(node, Property::Scale, &transform.scale.to_array());
     }
 
-    /// Sets one property of a node; `Path::Weights` has no place here.
-    pub(super) fn set_path(&mut self, node: NodeId, path: Path, value: &[f32]) {
+    /// Sets one property of a node.
+    pub(super) fn set_property(&mut self, node: NodeId, property: Property, value: &[f32]) {
         let lane = node.index() % 4;
-        let group = self.groups[node.index() / 4].lanes_mut(path);
+        let group = self.groups[node.index() / 4].lanes_mut(property);
         for (lanes, &component) in F32x4::as_floats_mut(group).chunks_exact_mut(4).zip(value) {
             lanes[lane] = component;
         }
@@ -95,56 +86,20 @@ fn unit(q: [f32; 4]) -> Quat {
     }
 }
 
-impl TransformX4 {
-    fn identity() -> Self {
-        let (zero, one) = (F32x4::zero(), F32x4::splat(1.0));
-        Self { rotation: [zero, zero, zero, one], translation: [zero; 3], scale: [one; 3] }
+/// The property of a node that a path names; `None` for morph weights, which are not the node's own.
+pub(crate) fn property(path: Path) -> Option<Property> {
+    match path {
+        Path::Rotation => Some(Property::Rotation),
+        Path::Translation => Some(Property::Translation),
+        Path::Scale => Some(Property::Scale),
+        Path::Weights => None,
     }
-
-    /// The lanes of one property; empty for morph weights, which are not per node.
-    #[inline(always)]
-    pub(crate) fn lanes_mut(&mut self, path: Path) -> &mut [F32x4] {
-        match path {
-            Path::Rotation => &mut self.rotation,
-            Path::Translation => &mut self.translation,
-            Path::Scale => &mut self.scale,
-            Path::Weights => &mut [],
-        }
-    }
-
-    /// Writes the four matrices `T · R · S`.
-    #[inline(always)]
-    pub(crate) fn write_matrices(&self, [a, b, c, d]: &mut [Affine; 4]) {
-        let [[xx, yx, zx], [xy, yy, zy], [xz, yz, zz]] = rotation(self.rotation);
-        let ([sx, sy, sz], [tx, ty, tz]) = (self.scale, self.translation);
-        [a.rows[0], b.rows[0], c.rows[0], d.rows[0]] = F32x4::transpose([xx * sx, yx * sy, zx * sz, tx]);
-        [a.rows[1], b.rows[1], c.rows[1], d.rows[1]] = F32x4::transpose([xy * sx, yy * sy, zy * sz, ty]);
-        [a.rows[2], b.rows[2], c.rows[2], d.rows[2]] = F32x4::transpose([xz * sx, yz * sy, zz * sz, tz]);
-    }
-}
-
-/// The rows of the matrices of four quaternions of any length, X first.
-#[inline(always)]
-pub(super) fn rotation([x, y, z, w]: [F32x4; 4]) -> [[F32x4; 3]; 3] {
-    // 2/|q|² instead of a normalised q: no square root, and sloppy keys are put right. A zero quaternion
-    // gives the identity, not NaN.
-    let norm = (x * x + y * y) + (z * z + w * w);
-    let two = F32x4::splat(2.0).div(norm.max(F32x4::splat(f32::MIN_POSITIVE)));
-    let (x2, y2, z2) = (x * two, y * two, z * two);
-    let (xx, yy, zz) = (x * x2, y * y2, z * z2);
-    let (xy, xz, yz) = (x * y2, x * z2, y * z2);
-    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-    let one = F32x4::splat(1.0);
-    [
-        [one - (yy + zz), xy - wz, xz + wy],
-        [xy + wz, one - (xx + zz), yz - wx],
-        [xz - wy, yz + wx, one - (xx + yy)],
-    ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Affine;
     use glam::Mat4;
 
     fn transforms() -> Vec<Transform> {

@@ -4,6 +4,7 @@ use super::pose::Pose;
 use crate::animation::clip::{ClipTables, Compiling, Touched};
 use crate::base::Affine;
 use crate::model::{Clip, ClipId, Model, NodeId, PaletteLayout, Path};
+use gambol_kernels::{ROOT, Slot};
 use std::ops::Range;
 
 /// The flat arrays that turn a clip and a time into a palette; shared by all actors of a model.
@@ -27,17 +28,6 @@ pub struct Rig {
     /// For each node whether it is visible by itself at rest; empty if nothing ever hides a node.
     visible: Vec<bool>,
 }
-
-#[derive(Debug, Clone, Copy)]
-struct Slot {
-    node: u32,
-    /// Whether the mesh is elsewhere than at the node.
-    apart: bool,
-    /// An inverse bind matrix or the place of an instance.
-    node_from_mesh: Affine,
-}
-
-const ROOT: u32 = u32::MAX;
 
 /// A [`Rig`] that is compiled a little at a time, since a model may have millions of keys.
 #[derive(Debug)]
@@ -218,16 +208,10 @@ impl Rig {
     }
 
     /// Makes the local matrix of every node, four nodes at a time.
-    #[inline(never)]
     pub(super) fn local_matrices(&self, pose: &Pose, matrices: &mut Vec<Affine>) {
         assert_eq!(pose.groups.len(), self.rest.groups.len(), "a pose of another model");
         matrices.resize(pose.groups.len() * 4, Affine::identity());
-        let mut rest = matrices.as_mut_slice();
-        for group in &pose.groups {
-            let Some((four, after)) = rest.split_first_chunk_mut() else { break };
-            group.write_matrices(four);
-            rest = after;
-        }
+        gambol_kernels::local_matrices(&pose.groups, matrices);
         for (node, local) in &self.fixed {
             matrices[*node] = *local;
         }
@@ -235,24 +219,24 @@ impl Rig {
 
     /// Makes local matrices of consecutive nodes those of the world, in place, since parents come first; those of the
     /// nodes before must be the world's already.
-    #[inline(never)]
     pub(super) fn descend(&self, nodes: Range<usize>, world_from_model: &Affine, matrices: &mut [Affine]) {
-        let parents = self.parents.as_slice();
-        for node in nodes {
-            let parent = parents[node];
-            let world = if parent == ROOT {
-                world_from_model.mul(&matrices[node])
-            } else {
-                matrices[parent as usize].mul(&matrices[node])
-            };
-            matrices[node] = world;
-        }
+        gambol_kernels::descend(&self.parents, nodes, world_from_model, matrices);
     }
 
     /// The node above another.
     pub(super) fn parent(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.parents[node.index()];
         (parent != ROOT).then(|| NodeId::new(parent as usize))
+    }
+
+    /// For each node the index of its parent, or [`ROOT`].
+    pub(super) fn parents(&self) -> &[u32] {
+        &self.parents
+    }
+
+    /// The matrices of a palette.
+    pub(super) fn slots(&self) -> &[Slot] {
+        &self.slots
     }
 
     /// The nodes whose local matrix no transform expresses, and those matrices.
@@ -300,13 +284,9 @@ impl Rig {
     ///
     /// # Panics
     /// If a slice has another length.
-    #[inline(never)]
     pub fn palette(&self, matrices: &[Affine], palette: &mut [Affine]) {
         assert_eq!(palette.len(), self.slots.len(), "a palette of another model");
-        for (slot, out) in self.slots.iter().zip(palette) {
-            let node = &matrices[slot.node as usize];
-            *out = if slot.apart { node.mul(&slot.node_from_mesh) } else { *node };
-        }
+        gambol_kernels::palette(&self.slots, matrices, palette);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Axis-aligned bounding boxes.
 
-use super::affine::Affine;
 use super::numbers::REACH;
+use gambol_kernels::Affine;
 use glam::Vec3;
 
 /// A box with its sides along the axes; in metres.

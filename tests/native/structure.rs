@@ -81,21 +81,8 @@ const ROOMS: [&str; 56] = [
 const MAY_LOOP: [&str; 3] = ["import/gltf/", "viewer/cast/", "viewer/stage/"];
 
 /// Words that stand in some places only.
-const WORDS: [(&str, &[&str]); 3] = [
-    (
-        "unsafe",
-        &[
-            "render/gl/",
-            "base/simd.rs",
-            "base/affine.rs",
-            "animation/crowd/batch.rs",
-            "animation/clip/table.rs",
-            "web/stage/query.rs",
-        ],
-    ),
-    ("wasm_bindgen", &["web/"]),
-    ("glow", &["render/"]),
-];
+const WORDS: [(&str, &[&str]); 3] =
+    [("unsafe", &["render/gl/", "web/stage/query.rs"]), ("wasm_bindgen", &["web/"]), ("glow", &["render/"])];
 
 /// Where the crate `gltf` is named.
 const GLTF: &str = "import/";

@@ -44,6 +44,14 @@ pub(crate) fn run_all(to: Option<PathBuf>) -> Result<()> {
     write(to, &results)
 }
 
+/// The kernels in WebAssembly, alone.
+pub(crate) fn run_wasm(to: Option<PathBuf>) -> Result<()> {
+    setup::for_build()?;
+    let results = in_wasm()?;
+    print(&results);
+    write(to, &results)
+}
+
 /// What it takes until a character is seen, alone: of the package as it is now, and of others in the same run.
 pub(crate) fn run_start(to: Option<PathBuf>) -> Result<()> {
     crate::build()?;

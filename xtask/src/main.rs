@@ -44,6 +44,8 @@ cargo xtask <command>
       --checked           in browsers a module with debug assertions and overflow checks
       --bless             accept what the browser tests draw as the new golden pictures (as GAMBOL_BLESS=1)
   bench [--json FILE]   the benchmarks, native and WebAssembly, and frames beside three.js's
+  bench wasm [--json FILE]
+                        only the kernels in WebAssembly, in Node and in Chromium
   bench start [--json FILE]
                         only what it takes until a character is seen, beside three.js and model-viewer
   bench peers [--output FILE]
@@ -127,7 +129,9 @@ fn run() -> Result<ExitCode> {
             while let Some(argument) = arguments.next()? {
                 match argument {
                     Long("json" | "output") => to = Some(PathBuf::from(arguments.value()?)),
-                    Value(name) if part.is_none() && (name == "start" || name == "peers") => {
+                    Value(name)
+                        if part.is_none() && ["wasm", "start", "peers"].iter().any(|part| name == *part) =>
+                    {
                         part = Some(name.string()?);
                     }
                     Long("only") if part.as_deref() == Some("peers") => {
@@ -140,6 +144,7 @@ fn run() -> Result<ExitCode> {
             match part.as_deref() {
                 None => bench::run_all(to)?,
                 Some("peers") => peers::run(to, &peers)?,
+                Some("wasm") => bench::run_wasm(to)?,
                 Some(_) => bench::run_start(to)?,
             }
         }

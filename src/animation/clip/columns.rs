@@ -6,9 +6,9 @@
 
 use super::number_tracks::FlatList;
 use super::rows::parts;
-use super::slerp::{WIDEST, angle, beside, slerp};
 use crate::model::{Clip, Curve, Interpolation, NodeId, PaletteLayout, Path, Property};
 use crate::rare::rare;
+use gambol_kernels::{WIDEST, angle, beside, slerp};
 use std::collections::HashMap;
 use std::ops::Range;
 

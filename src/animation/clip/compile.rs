@@ -2,12 +2,12 @@
 
 use super::columns::{Columns, Sorting, Target};
 use super::number_tracks::FlatTrack;
-use super::rows::{parts, set_lane, track_width};
-use super::slerp::{angle, beside, correction};
-use super::table::{ClipTables, Table, TimeIndex, Track};
-use crate::animation::pose::Pose;
+use super::rows::{kernel_interpolation, parts, set_lane};
+use super::table::{ClipTables, Table};
+use crate::animation::pose::{Pose, property};
 use crate::base::{F32x4, Mask4};
 use crate::model::{Clip, Interpolation, PaletteLayout, Path};
+use gambol_kernels::{KeyTable, Property, Track, angle, beside, correction};
 
 /// A clip on its way to its tables, a little at a time.
 #[derive(Debug)]
@@ -151,12 +151,13 @@ impl Filling {
             let on = four.map(|channel| channel.is_some());
             let partial = (on != [true; 4]).then(|| Mask4::new(on));
             places.extend((0..4).map(|lane| Place::Lane(tracks.len(), lane, four[lane])));
-            tracks.push(Track { group, path, offset: stride, partial });
-            stride += track_width(path, interpolation);
+            let Some(property) = property(path) else { continue };
+            tracks.push(Track { group, property, offset: stride, partial });
+            stride += property.width(kernel_interpolation(interpolation));
         }
         places.reverse();
-        let rows = vec![F32x4::zero(); times.len() * stride];
-        let table = Table { interpolation, times: TimeIndex::new(times), stride, rows, tracks, flats };
+        let keys = KeyTable::new(kernel_interpolation(interpolation), times, stride, tracks);
+        let table = Table { interpolation, keys, flats };
         Self { table, columns, places, row: 0 }
     }
 
@@ -164,7 +165,9 @@ impl Filling {
     fn advance(&mut self, clip: &Clip, base: &Pose) -> usize {
         let Self { table, columns, places, row } = self;
         let Some(&place) = places.last() else { return 0 };
-        let &mut Table { interpolation, stride, ref tracks, ref flats, ref mut rows, .. } = table;
+        let Table { interpolation, keys, flats } = table;
+        let (interpolation, stride) = (*interpolation, keys.stride());
+        let (tracks, rows) = keys.rows_mut();
         let count = columns.times.len();
         let width = match place {
             Place::Flat(flat, _) => flats[flat].range.len(),
@@ -180,7 +183,7 @@ impl Filling {
                 let track = &tracks[track];
                 let (values, width) = columns.rows(clip, &columns.channels[channel], from..to);
                 fill_lane(rows, stride, track, lane, from, &values, width * parts(interpolation));
-                if track.path == Path::Rotation && interpolation == Interpolation::Linear {
+                if track.property == Property::Rotation && interpolation == Interpolation::Linear {
                     fill_segments(rows, stride, track, lane, from, &values);
                 }
             }
@@ -261,8 +264,8 @@ fn fill_unused_lane(
     base: &Pose,
 ) {
     let mut group = base.groups[track.group];
-    let values = group.lanes_mut(track.path);
-    let width = track_width(track.path, interpolation);
+    let values = group.lanes_mut(track.property);
+    let width = track.property.width(kernel_interpolation(interpolation));
     for row in 0..rows.len() / stride {
         for i in 0..width {
             let value = values[i % values.len()].to_array()[lane];
@@ -309,8 +312,14 @@ mod tests {
         assert!(steps > 3 * 2, "{steps} steps");
         let parts = compiling.finish();
         let bits = |tables: &ClipTables| -> Vec<Vec<u32>> {
-            let rows = tables.tables.iter().map(|table| F32x4::as_floats(&table.rows));
-            rows.map(|row| row.iter().map(|value| value.to_bits()).collect()).collect()
+            let keys = |table: &Table| {
+                (0..count)
+                    .filter(|_| !table.keys.is_still())
+                    .flat_map(|key| F32x4::as_floats(table.keys.row(key)).to_vec())
+                    .map(f32::to_bits)
+                    .collect()
+            };
+            tables.tables.iter().map(keys).collect()
         };
         assert_eq!(bits(&whole), bits(&parts));
     }

@@ -6,10 +6,9 @@ mod compile;
 mod import_clips;
 mod number_tracks;
 mod rows;
-mod slerp;
 mod table;
 
 pub(crate) use channel_set::{Lanes, Touched};
 pub(crate) use compile::Compiling;
 pub use import_clips::{Borrowed, borrow_clips};
-pub(crate) use table::{ClipTables, Spot};
+pub(crate) use table::ClipTables;

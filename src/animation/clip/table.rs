@@ -1,21 +1,9 @@
 //! Clips as sampling wants them: tables of keys, a row per key time.
-//!
-//! All channels of a clip that share key times and interpolation stand in one table. Sampling finds the row of
-//! a time once per table and mixes it with the next row, four nodes at a time; a seek costs what playing costs.
-//!
-//! ```text
-//!            track 0 (rotations of nodes 0…3)      track 1 (translations of nodes 4…7)  …
-//! time k     x x x x  y y y y  z z z z  w w w w …  x x x x  y y y y  z z z z
-//! time k+1   x x x x  y y y y  z z z z  w w w w …  x x x x  y y y y  z z z z
-//! ```
-
-use super::rows::parts;
 
 use super::number_tracks::FlatTrack;
-use super::slerp::Progress;
-use crate::animation::pose::{Pose, TransformX4};
-use crate::base::{F32x4, Mask4, run};
-use crate::model::{Interpolation, Path};
+use crate::animation::pose::Pose;
+use crate::model::Interpolation;
+use gambol_kernels::{KeyTable, Property, Spot, spline_factors};
 
 /// A clip, ready to be sampled.
 #[derive(Debug, Clone, Default)]
@@ -26,39 +14,18 @@ pub(crate) struct ClipTables {
     changing: usize,
 }
 
-/// Where a time is in a table: the last key at or before it, and how far it is to the next.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Spot {
-    key: usize,
-    fraction: f64,
-}
-
 /// The channels that share their key times.
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
     pub(super) interpolation: Interpolation,
-    pub(super) times: TimeIndex,
-    /// How many `F32x4` a key has.
-    pub(super) stride: usize,
-    pub(super) rows: Vec<F32x4>,
-    pub(super) tracks: Vec<Track>,
+    /// The tracks of nodes, in rows that have room for the flat ones.
+    pub(super) keys: KeyTable,
     pub(super) flats: Vec<FlatTrack>,
-}
-
-/// One property of up to four nodes that are neighbours in the pose.
-#[derive(Debug, Clone)]
-pub(super) struct Track {
-    pub(super) group: usize,
-    pub(super) path: Path,
-    /// Where the track begins in a row.
-    pub(super) offset: usize,
-    /// The lanes that the table writes, unless it writes all.
-    pub(super) partial: Option<Mask4>,
 }
 
 impl ClipTables {
     pub(super) fn of(tables: Vec<Table>) -> Self {
-        let (mut all, still): (Vec<_>, Vec<_>) = tables.into_iter().partition(|table| table.times.last > 0);
+        let (mut all, still): (Vec<_>, Vec<_>) = tables.into_iter().partition(|table| !table.keys.is_still());
         let changing = all.len();
         all.extend(still);
         Self { tables: all, changing }
@@ -80,7 +47,7 @@ impl ClipTables {
     /// Where a time is in the first of the others, which are nearly always one.
     #[inline(always)]
     pub(crate) fn find(&self, time: f64) -> Spot {
-        if self.changing == 0 { Spot::default() } else { self.tables.as_slice()[0].times.find(time) }
+        if self.changing == 0 { Spot::default() } else { self.tables.as_slice()[0].keys.find(time) }
     }
 
     /// Writes the others.
@@ -90,243 +57,50 @@ impl ClipTables {
     #[inline]
     pub(crate) fn sample_changing(&self, spot: Spot, time: f64, pose: &mut Pose) {
         for (i, table) in self.tables.iter().take(self.changing).enumerate() {
-            table.sample_at(if i == 0 { spot } else { table.times.find(time) }, pose);
+            table.sample_at(if i == 0 { spot } else { table.keys.find(time) }, pose);
         }
     }
 
     /// Whether those have a property of a group of nodes.
-    pub(crate) fn changes(&self, group: usize, path: Path) -> bool {
-        let changing = &self.tables[..self.changing];
-        changing
-            .iter()
-            .flat_map(|table| &table.tracks)
-            .any(|track| track.group == group && track.path == path)
+    pub(crate) fn changes(&self, group: usize, property: Property) -> bool {
+        let mut tracks = self.tables[..self.changing].iter().flat_map(|table| table.keys.tracks());
+        tracks.any(|track| track.group == group && track.property == property)
     }
 }
 
 impl Table {
-    #[inline]
+    #[inline(always)]
     fn sample(&self, time: f64, pose: &mut Pose) {
-        self.sample_at(self.times.find(time), pose);
+        self.keys.sample(time, &mut pose.groups);
+        if !self.flats.is_empty() {
+            self.sample_flats(self.keys.find(time), pose);
+        }
     }
 
     #[inline(always)]
-    fn sample_at(&self, Spot { key, fraction }: Spot, pose: &mut Pose) {
-        let row = self.row(key);
-        // On a key, the key's value is used as it is (Appendix C); before the first and after the last it holds.
+    fn sample_at(&self, spot: Spot, pose: &mut Pose) {
+        self.keys.sample_at(spot, &mut pose.groups);
+        if !self.flats.is_empty() {
+            self.sample_flats(spot, pose);
+        }
+    }
+
+    #[inline(never)]
+    fn sample_flats(&self, Spot { key, fraction }: Spot, pose: &mut Pose) {
+        let row = self.keys.row(key);
+        // As with nodes: see `KeyTable::sample`.
         if fraction == 0.0 || self.interpolation == Interpolation::Step {
             let skip = usize::from(self.interpolation == Interpolation::CubicSpline);
-            self.copy(row, skip, pose);
+            self.flats.iter().for_each(|flat| flat.copy(row, skip, pose));
             return;
         }
-        let next = self.row(key + 1);
+        let next = self.keys.row(key + 1);
         if self.interpolation == Interpolation::Linear {
-            self.mix(row, next, fraction as f32, pose);
+            self.flats.iter().for_each(|flat| flat.mix(row, next, fraction as f32, pose));
         } else {
-            self.spline(row, next, fraction, self.times.distance(key), pose);
+            let factors = spline_factors(fraction, self.keys.distance(key));
+            self.flats.iter().for_each(|flat| flat.spline(row, next, factors, pose));
         }
-    }
-
-    #[inline(always)]
-    fn row(&self, key: usize) -> &[F32x4] {
-        run(&self.rows, key * self.stride, self.stride)
-    }
-
-    /// Takes the values of one key. `skip` parts (the in-tangents of a spline) come before them.
-    #[inline(never)]
-    fn copy(&self, row: &[F32x4], skip: usize, pose: &mut Pose) {
-        assert!(row.len() == self.stride && skip < parts(self.interpolation), "a key of this table");
-        let groups = pose.groups.as_mut_slice();
-        for track in &self.tracks {
-            let group = &mut groups[track.group];
-            if track.path == Path::Rotation {
-                // SAFETY: a track has that many in each of its parts, and ends where its row does, at the latest: see `Table::new`.
-                let &[x, y, z, w] = unsafe { F32x4::part(row, track.offset + 4 * skip) };
-                track.write4(&mut group.rotation, [x, y, z, w]);
-            } else {
-                // SAFETY: likewise.
-                let &[x, y, z] = unsafe { F32x4::part(row, track.offset + 3 * skip) };
-                track.write3(group, [x, y, z]);
-            }
-        }
-        self.flats.iter().for_each(|flat| flat.copy(row, skip, pose));
-    }
-
-    /// On its own, since compilers and engines allocate registers badly in a kernel merged into its caller.
-    #[inline(never)]
-    fn mix(&self, row: &[F32x4], next: &[F32x4], fraction: f32, pose: &mut Pose) {
-        let width = self.stride;
-        assert!(
-            self.interpolation == Interpolation::Linear && row.len() == width && next.len() == width,
-            "two keys of this table"
-        );
-        let progress = Progress::new(fraction);
-        let u = progress.u;
-        let groups = pose.groups.as_mut_slice();
-        for track in &self.tracks {
-            let group = &mut groups[track.group];
-            if track.path == Path::Rotation {
-                let ([ax, ay, az, aw, constant, slope], [bx, by, bz, bw, ..]): (&[_; 6], &[_; 6]) =
-                    // SAFETY: a linear track has that many, and ends where its row does, at the latest: see `Table::new`.
-                    unsafe { (F32x4::part(row, track.offset), F32x4::part(next, track.offset)) };
-                let w = progress.along(*constant, *slope);
-                let mixed = [
-                    *ax + (*bx - *ax) * w,
-                    *ay + (*by - *ay) * w,
-                    *az + (*bz - *az) * w,
-                    *aw + (*bw - *aw) * w,
-                ];
-                track.write4(&mut group.rotation, mixed);
-            } else {
-                let ([ax, ay, az], [bx, by, bz]): (&[_; 3], &[_; 3]) =
-                    // SAFETY: likewise.
-                    unsafe { (F32x4::part(row, track.offset), F32x4::part(next, track.offset)) };
-                let mixed = [*ax + (*bx - *ax) * u, *ay + (*by - *ay) * u, *az + (*bz - *az) * u];
-                track.write3(group, mixed);
-            }
-        }
-        self.flats.iter().for_each(|flat| flat.mix(row, next, fraction, pose));
-    }
-
-    /// Appendix C: `(2t³−3t²+1)·v₀ + d(t³−2t²+t)·b₀ + (−2t³+3t²)·v₁ + d(t³−t²)·a₁`.
-    #[inline(never)]
-    fn spline(&self, row: &[F32x4], next: &[F32x4], t: f64, distance: f64, pose: &mut Pose) {
-        let (t2, t3) = (t * t, t * t * t);
-        let factors = [
-            2.0 * t3 - 3.0 * t2 + 1.0,
-            distance * (t3 - 2.0 * t2 + t),
-            3.0 * t2 - 2.0 * t3,
-            distance * (t3 - t2),
-        ]
-        .map(|factor| factor as f32);
-        let lanes = factors.map(F32x4::splat);
-        let groups = pose.groups.as_mut_slice();
-        for track in &self.tracks {
-            let group = &mut groups[track.group];
-            let width = if track.path == Path::Rotation { 4 } else { 3 };
-            let (row, next) = (&row[track.offset..][..3 * width], &next[track.offset..][..3 * width]);
-            let [v0, b0, v1, a1] = lanes;
-            let component = |i: usize| {
-                (row[width + i] * v0 + row[2 * width + i] * b0) + (next[width + i] * v1 + next[i] * a1)
-            };
-            if track.path == Path::Rotation {
-                let cubic = [component(0), component(1), component(2), component(3)];
-                track.write4(&mut group.rotation, cubic);
-            } else {
-                track.write3(group, [component(0), component(1), component(2)]);
-            }
-        }
-        self.flats.iter().for_each(|flat| flat.spline(row, next, factors, pose));
-    }
-}
-
-impl Track {
-    /// Spelled out, as all of the kernels: small arrays that a loop walks stay in memory where the compiler
-    /// does not unroll, and it does not when it builds for size.
-    #[inline(always)]
-    fn write4(&self, target: &mut [F32x4; 4], [x, y, z, w]: [F32x4; 4]) {
-        match &self.partial {
-            None => {
-                target[0] = x;
-                target[1] = y;
-                target[2] = z;
-                target[3] = w;
-            }
-            Some(mask) => {
-                target[0] = mask.select(x, target[0]);
-                target[1] = mask.select(y, target[1]);
-                target[2] = mask.select(z, target[2]);
-                target[3] = mask.select(w, target[3]);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn write3(&self, group: &mut TransformX4, [x, y, z]: [F32x4; 3]) {
-        let target = if self.path == Path::Translation { &mut group.translation } else { &mut group.scale };
-        match &self.partial {
-            None => {
-                target[0] = x;
-                target[1] = y;
-                target[2] = z;
-            }
-            Some(mask) => {
-                target[0] = mask.select(x, target[0]);
-                target[1] = mask.select(y, target[1]);
-                target[2] = mask.select(z, target[2]);
-            }
-        }
-    }
-}
-
-/// Key times with a grid that leads to the right key at once.
-#[derive(Debug, Clone)]
-pub(super) struct TimeIndex {
-    /// The times, then twice infinity, so that the two after any key can be looked at.
-    times: Vec<f32>,
-    last: usize,
-    /// For each cell of an even grid over the times: how many keys lie in the cells before it.
-    before: Vec<u32>,
-    cells_per_second: f64,
-}
-
-impl TimeIndex {
-    /// `times`: at least one, strictly increasing.
-    pub(super) fn new(times: &[f32]) -> Self {
-        let cells = times.len();
-        let span = f64::from(times[times.len() - 1]) - f64::from(times[0]);
-        let cells_per_second = if span > 0.0 { (cells - 1) as f64 / span } else { 0.0 };
-        let padded = [times, &[f32::INFINITY; 2]].concat();
-        let mut index = Self { times: padded, last: cells - 1, before: vec![0; cells + 1], cells_per_second };
-        for &time in times {
-            let cell = index.cell(f64::from(time));
-            index.before[cell + 1] += 1;
-        }
-        for cell in 0..cells {
-            index.before[cell + 1] += index.before[cell];
-        }
-        index
-    }
-
-    /// The cell of a time; never falls as the time rises, which is all that `find` builds on.
-    #[inline(always)]
-    fn cell(&self, time: f64) -> usize {
-        let times = self.times.as_slice();
-        // Not below 0, and to a number with a sign, since WebAssembly's conversions to others take several times as long.
-        let cell = ((time - f64::from(times[0])) * self.cells_per_second) as i32;
-        (cell.cast_unsigned() as usize).min(self.last)
-    }
-
-    /// The last key at or before `time`, and how far `time` is on the way to the next, `0.0..1.0`.
-    ///
-    /// Exactly 0 on a key, before the first and after the last.
-    #[inline]
-    fn find(&self, time: f64) -> Spot {
-        let last = self.last;
-        let (times, before) = (self.times.as_slice(), self.before.as_slice());
-        // Also for NaN, which no caller has a reason to pass.
-        if !(time > f64::from(times[0])) {
-            return Spot { key: 0, fraction: 0.0 };
-        }
-        if time >= f64::from(times[last]) {
-            return Spot { key: last, fraction: 0.0 };
-        }
-        let cell = self.cell(time);
-        let (from, to) = (before[cell] as usize, before[cell + 1] as usize);
-        // Two comparisons instead of a loop whose length no processor can foresee; keys of later cells are above.
-        let count = if to - from <= 2 {
-            usize::from(f64::from(times[from]) <= time) + usize::from(f64::from(times[from + 1]) <= time)
-        } else {
-            times[from..to].partition_point(|&key| f64::from(key) <= time)
-        };
-        let key = from + count - 1;
-        let start = f64::from(times[key]);
-        Spot { key, fraction: (time - start) / (f64::from(times[key + 1]) - start) }
-    }
-
-    /// The seconds from key `key` to the next.
-    fn distance(&self, key: usize) -> f64 {
-        f64::from(self.times[key + 1]) - f64::from(self.times[key])
     }
 }
 
@@ -334,7 +108,7 @@ impl TimeIndex {
 mod tests {
     use super::*;
     use crate::base::Transform;
-    use crate::model::{Channel, Clip, Curve, NodeId, PaletteLayout};
+    use crate::model::{Channel, Clip, Curve, NodeId, PaletteLayout, Path};
     use glam::{DQuat, Quat, Vec3};
 
     fn table(
@@ -485,32 +259,6 @@ mod tests {
             tables.sample(time, &mut pose);
             let lanes = pose.groups[0].rotation.map(|lanes| lanes.to_array()[1]);
             assert!(lanes == want.to_array() || lanes == (-want).to_array(), "{time}");
-        }
-    }
-
-    #[test]
-    fn the_index_finds_what_a_search_finds() {
-        let even: Vec<f32> = (0..97).map(|i| 0.5 + i as f32 / 24.0).collect();
-        let jittered: Vec<f32> =
-            (0..200).map(|i| i as f32 / 37.5 + 0.004 * ((i * 7919 % 13) as f32 / 13.0)).collect();
-        let clustered: Vec<f32> = (0..60).map(|i| 1.0 + (i as f32).exp2() * 1e-6).collect();
-        for times in [vec![3.0], vec![0.0, 1e-30], vec![-2.0, 5.0, 5.000001], even, jittered, clustered] {
-            let index = TimeIndex::new(&times);
-            let mut probes: Vec<f64> = Vec::new();
-            for pair in times.windows(2) {
-                let (a, b) = (f64::from(pair[0]), f64::from(pair[1]));
-                probes.extend([a, a.next_down(), a.next_up(), b, (a + b) / 2.0, a + 0.1 * (b - a)]);
-            }
-            probes.extend([-1e9, 1e9, f64::from(times[0])]);
-            for time in probes {
-                let Spot { key, fraction } = index.find(time);
-                let want = times.partition_point(|&key| f64::from(key) <= time).saturating_sub(1);
-                assert_eq!(key, want, "{time} in {times:?}");
-                assert!((0.0..1.0).contains(&fraction) || key + 1 < times.len() && fraction == 1.0);
-                let on_key = f64::from(times[key]) == time;
-                let outside = time < f64::from(times[0]) || key + 1 == times.len();
-                assert_eq!(fraction == 0.0, on_key || outside, "{time} {fraction}");
-            }
         }
     }
 }

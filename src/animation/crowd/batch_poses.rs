@@ -1,11 +1,12 @@
 //! The poses of four characters, sampled or blended one by one.
 
-use crate::animation::clip::{ClipTables, Spot};
+use crate::animation::clip::ClipTables;
 use crate::animation::mixing::{Amount, Contribution, LayerMode, Mix, Mixer, Part, Parts, blend};
-use crate::animation::pose::{Pose, TransformX4};
+use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
 use crate::base::{Affine, F32x4};
 use crate::model::ClipId;
+use gambol_kernels::{Spot, TransformX4};
 
 /// Four poses, and what they are made with.
 #[derive(Debug, Clone)]
@@ -224,19 +225,4 @@ pub struct Fading {
     pub time: f64,
     /// Its share, `0.0..=1.0`; the other has the rest.
     pub weight: f32,
-}
-
-impl Wanted {
-    /// Where its palette begins, and the way to the next matrix.
-    ///
-    /// - `base`, `room`: of the list, and `len`: how many matrices there are.
-    ///
-    /// # Panics
-    /// If the last of them is not in the list.
-    #[inline(always)]
-    pub(super) fn first(&self, (base, room): (*mut Affine, usize), len: usize) -> (*mut Affine, usize) {
-        let end = (len.saturating_sub(1)).checked_mul(self.step).and_then(|way| way.checked_add(self.to));
-        assert!(len == 0 || end.is_some_and(|end| end < room), "no room for a palette");
-        (base.wrapping_add(self.to), self.step)
-    }
 }

@@ -9,7 +9,7 @@ mod playback;
 mod playing;
 mod pose_cache;
 
-pub use batch::Quartet;
+pub use batch::PaletteBatch;
 pub use batch_poses::{Fading, Wanted};
 pub use culling::CrowdView;
 pub use member_part::{CrowdError, MemberPart};
@@ -93,7 +93,7 @@ pub struct Crowd {
     /// Of everybody, once asked for.
     bounds: Option<Option<Aabb>>,
 
-    quartet: Quartet,
+    batch: PaletteBatch,
     seen: Vec<Seen>,
     wanted: Vec<Wanted>,
     /// How many poses the last update took.
@@ -129,7 +129,7 @@ impl Crowd {
             paused: None,
             progress: None,
             bounds: None,
-            quartet: Quartet::new(&rig),
+            batch: PaletteBatch::new(&rig),
             seen: Vec::new(),
             wanted: Vec::new(),
             sampled: 0,
@@ -464,7 +464,7 @@ impl Crowd {
         let time = self.time(i, clock);
         let (clip, fading) = (self.playing[i].clip, self.fading(i, clock));
         let wanted = Wanted { clip, time, fading, place: self.places[i], to: 0, step: 1, weights_to: 0 };
-        self.quartet.palettes(&self.rig, &[wanted], palette, weights);
+        self.batch.palettes(&self.rig, &[wanted], palette, weights);
     }
 
     /// Whether a line may meet a member as it is now: if not, it need not be posed for it.
@@ -502,8 +502,8 @@ impl Crowd {
 
     /// Makes the palettes that are wanted, as many of them by four as can be.
     fn sample(&mut self) {
-        let Self { quartet, rig, wanted, palettes, weights, .. } = self;
-        quartet.palettes(rig, wanted, palettes, weights);
+        let Self { batch, rig, wanted, palettes, weights, .. } = self;
+        batch.palettes(rig, wanted, palettes, weights);
         self.sampled += self.wanted.len();
         self.wanted.clear();
     }
@@ -572,7 +572,7 @@ impl Crowd {
         let all: usize = self.baked.iter().flatten().flatten().map(Baked::len).sum();
         let most = if self.is_baked { usize::MAX } else { MOST_AHEAD.saturating_sub(all) };
         let duration = self.durations[clip.index()];
-        let baked = Baked::new(&mut self.quartet, &self.rig, clip, duration, most);
+        let baked = Baked::new(&mut self.batch, &self.rig, clip, duration, most);
         self.baked[clip.index()] = Some(baked);
     }
 

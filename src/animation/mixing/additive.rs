@@ -9,10 +9,11 @@
 //! with the shorter of the two rotations, and `s/s_ref = 1` where `s_ref` is 0. At `w = 1` it is the whole difference.
 
 use super::blend::{Amount, Part};
-use crate::animation::pose::{Pose, TransformX4};
+use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
 use crate::base::F32x4;
 use crate::model::Path;
+use gambol_kernels::TransformX4;
 
 /// A clip's pose, and what it is the difference to.
 #[derive(Clone, Copy)]

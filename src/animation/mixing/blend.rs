@@ -18,10 +18,11 @@
 use super::mask::JointMask;
 use super::mix::MixLayer;
 use crate::animation::clip::Lanes;
-use crate::animation::pose::{Pose, TransformX4};
+use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
 use crate::base::{F32x4, Mask4};
 use crate::model::{ClipId, NodeId, Path};
+use gambol_kernels::TransformX4;
 
 /// A clip that takes part in a layer.
 #[derive(Debug, Clone, Copy)]

@@ -18,9 +18,10 @@
 use super::blend::{vector, vector_mut};
 use super::mix::{Change, Mix};
 use super::mixer::Mixer;
-use crate::animation::pose::{Pose, TransformX4};
+use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
 use crate::base::F32x4;
+use gambol_kernels::TransformX4;
 
 /// The longest time that morph weights take, in seconds.
 const WEIGHTS: f64 = 0.1;

@@ -13,7 +13,8 @@ use super::vectors::Vector;
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
 use crate::base::{Affine, F32x4, Transform, decompose};
-use crate::model::{NodeId, Path};
+use crate::model::NodeId;
+use gambol_kernels::Property;
 use glam::{Mat4, Quat, Vec3};
 
 /// Where a joint shall be, in part or wholly.
@@ -247,14 +248,14 @@ impl Override {
         let weight = f64::from(self.weight);
         let mix = |a: Vec3, b: Vec3| [0, 1, 2].map(|i| lerp(a[i].into(), b[i].into(), weight) as f32);
         if let Some(to) = self.translation {
-            pose.set_path(node, Path::Translation, &mix(now.translation, to));
+            pose.set_property(node, Property::Translation, &mix(now.translation, to));
         }
         if let Some(to) = self.rotation {
             let to = between(now.rotation, to, weight).map(|value| value as f32);
-            pose.set_path(node, Path::Rotation, &to);
+            pose.set_property(node, Property::Rotation, &to);
         }
         if let Some(to) = self.scale {
-            pose.set_path(node, Path::Scale, &mix(now.scale, to));
+            pose.set_property(node, Property::Scale, &mix(now.scale, to));
         }
     }
 

@@ -4,6 +4,7 @@ use super::dual_quaternion;
 use crate::base::{Affine, F32x4};
 use crate::model::{Deltas, Drawable, Influences, Primitive};
 use crate::rare::rare;
+use gambol_kernels::{mean, skin, skin_positions, skin_vertices, turned_normal, turned_tangent};
 use glam::Vec3;
 
 /// The vertices of a primitive in world space.
@@ -55,51 +56,24 @@ pub fn deform(
             let (position, rotations) = (Vec3::from_array(out.positions[vertex]), &rotations[slots.start..]);
             dual_quaternion::blend(influences, vertex, position, palette, rotations)
         });
-        out.positions[vertex] = placed(&matrix, out.positions[vertex]);
-        turn(&matrix, vertex, out);
+        out.positions[vertex] = matrix.transform_point(Vec3::from_array(out.positions[vertex])).to_array();
+        if let Some(normal) = out.normals.get_mut(vertex) {
+            *normal = turned_normal(&matrix, *normal);
+        }
+        if let Some(tangent) = out.tangents.get_mut(vertex) {
+            *tangent = turned_tangent(&matrix, *tangent);
+        }
     }
 }
 
-/// The same for joints that are blended linearly. A vertex at a time: four together have more lanes than a processor holds.
-#[inline(never)]
+/// The same for joints that are blended linearly.
 fn deform_linear(influences: &Influences, palette: &[Affine], out: &mut Deformed) {
+    let Deformed { positions, normals, tangents, .. } = out;
     let (joints, weights) = (influences.joints.as_chunks::<4>().0, influences.weights.as_chunks::<4>().0);
-    let fours = influences.per_vertex / 4;
-    let turned = !(out.normals.is_empty() && out.tangents.is_empty());
-    if fours == 1 && !turned {
-        for ((position, joints), weights) in out.positions.iter_mut().zip(joints).zip(weights) {
-            *position = placed(&mean(joints, weights, palette), *position);
-        }
-        return;
-    }
-    for vertex in 0..out.positions.len() {
-        let first = vertex * fours;
-        let mut matrix = mean(&joints[first], &weights[first], palette);
-        for at in first + 1..first + fours {
-            matrix = sum(&matrix, &mean(&joints[at], &weights[at], palette));
-        }
-        out.positions[vertex] = placed(&matrix, out.positions[vertex]);
-        if turned {
-            turn(&matrix, vertex, out);
-        }
-    }
-}
-
-/// Turns the normal and the tangent of a vertex.
-#[inline(always)]
-fn turn(matrix: &Affine, vertex: usize, out: &mut Deformed) {
-    if let Some(normal) = out.normals.get_mut(vertex) {
-        // The rows of the cofactor matrix. It equals det · (M⁻¹)ᵀ, so where a matrix mirrors the sign is put right.
-        let [x, y, z] = matrix.rows;
-        let cofactors = Affine { rows: [y.cross(z), z.cross(x), x.cross(y)] };
-        let [a, b, c, _] = (x * cofactors.rows[0]).to_array();
-        let mirror = if a + b + c < 0.0 { -1.0 } else { 1.0 };
-        *normal = unit(cofactors.turn(Vec3::from_array(*normal)), mirror);
-    }
-    if let Some(tangent) = out.tangents.get_mut(vertex) {
-        let [x, y, z, sign] = *tangent;
-        let [x, y, z] = unit(matrix.turn(Vec3::new(x, y, z)), 1.0);
-        *tangent = [x, y, z, sign];
+    if influences.per_vertex == 4 && normals.is_empty() && tangents.is_empty() {
+        skin_positions(joints, weights, palette, positions);
+    } else {
+        skin((joints, weights, influences.per_vertex / 4), palette, positions, normals, tangents);
     }
 }
 
@@ -140,13 +114,8 @@ pub(super) fn deform_positions(
     match influences.filter(|influences| influences.per_vertex == 4 && still && rotations.is_empty()) {
         Some(influences) => {
             let palette = &palette[drawable.slots.start as usize..drawable.slots.end as usize];
-            let (joints, shares) =
-                (influences.joints.as_chunks::<4>().0, influences.weights.as_chunks::<4>().0);
-            for (out, &vertex) in out.iter_mut().zip(vertices) {
-                let vertex = vertex as usize;
-                let matrix = mean(&joints[vertex], &shares[vertex], palette);
-                *out = matrix.transform_point(Vec3::from_array(primitive.positions[vertex]));
-            }
+            let influences = (influences.joints.as_chunks().0, influences.weights.as_chunks().0);
+            skin_vertices(vertices, &primitive.positions, influences, palette, out);
         }
         None => {
             for (out, &vertex) in out.iter_mut().zip(vertices) {
@@ -247,46 +216,9 @@ fn blend(influences: &Influences, vertex: usize, palette: &[Affine]) -> Affine {
     let (joints, weights) = (influences.joints[range.clone()].as_chunks().0, &influences.weights[range]);
     let mut matrix = mean(&joints[0], &weights.as_chunks().0[0], palette);
     for (joints, weights) in joints.iter().zip(weights.as_chunks().0).skip(1) {
-        matrix = sum(&matrix, &mean(joints, weights, palette));
+        matrix = matrix + mean(joints, weights, palette);
     }
     matrix
-}
-
-/// The matrices of four joints, weighted.
-#[inline(always)]
-fn mean(&[a, b, c, d]: &[u16; 4], &[p, q, r, s]: &[f32; 4], palette: &[Affine]) -> Affine {
-    let [ax, ay, az] = palette[usize::from(a)].rows;
-    let [bx, by, bz] = palette[usize::from(b)].rows;
-    let [cx, cy, cz] = palette[usize::from(c)].rows;
-    let [dx, dy, dz] = palette[usize::from(d)].rows;
-    let (p, q, r, s) = (F32x4::splat(p), F32x4::splat(q), F32x4::splat(r), F32x4::splat(s));
-    Affine {
-        rows: [
-            (p * ax + q * bx) + (r * cx + s * dx),
-            (p * ay + q * by) + (r * cy + s * dy),
-            (p * az + q * bz) + (r * cz + s * dz),
-        ],
-    }
-}
-
-#[inline(always)]
-fn sum(a: &Affine, b: &Affine) -> Affine {
-    let ([ax, ay, az], [bx, by, bz]) = (a.rows, b.rows);
-    Affine { rows: [ax + bx, ay + by, az + bz] }
-}
-
-#[inline(always)]
-fn placed(matrix: &Affine, position: [f32; 3]) -> [f32; 3] {
-    matrix.transform_point(Vec3::from_array(position)).to_array()
-}
-
-/// A direction with length 1, and perhaps turned round; one without length stays so.
-#[inline(always)]
-fn unit(direction: F32x4, sign: f32) -> [f32; 3] {
-    let [x, y, z, _] = (direction * direction).to_array();
-    let scale = sign / (x + y + z).sqrt();
-    let [x, y, z, _] = (direction * F32x4::splat(scale)).to_array();
-    if scale.is_finite() { [x, y, z] } else { [0.0; 3] }
 }
 
 #[cfg(test)]

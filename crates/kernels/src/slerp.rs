@@ -7,10 +7,10 @@
 //! which two numbers, kept for each segment, are enough: up to [`WIDEST`] the rotation is exact to 1e-7 radians. Wider segments are
 //! divided when a clip is compiled.
 
-use crate::base::F32x4;
+use crate::simd::F32x4;
 
 /// The widest angle between two quaternions of neighbouring keys: half of the rotation between them, which is an eighth of a turn.
-pub(super) const WIDEST: f64 = std::f64::consts::FRAC_PI_8;
+pub const WIDEST: f64 = std::f64::consts::FRAC_PI_8;
 
 /// Below this angle (radians) a straight line and the arc differ by less than f32 resolves.
 const NO_TURN: f64 = 1.0 / 1024.0;
@@ -20,7 +20,7 @@ const NO_TURN: f64 = 1.0 / 1024.0;
 const EXACT: [f64; 2] = [0.400_968_867_902_419_1, 0.222_520_933_956_314_4];
 
 /// The angle between two unit quaternions of one hemisphere, in radians.
-pub(super) fn angle(a: [f32; 4], b: [f32; 4]) -> f64 {
+pub fn angle(a: [f32; 4], b: [f32; 4]) -> f64 {
     // From the chord, which is exact where the cosine is not; in f64, with operations that have the same bits
     // on every machine (a host's arctangent would not).
     let length = |combine: fn(f64, f64) -> f64| {
@@ -32,7 +32,7 @@ pub(super) fn angle(a: [f32; 4], b: [f32; 4]) -> f64 {
 }
 
 /// The quaternion or its negative, which is the same rotation: the one in the hemisphere of another.
-pub(super) fn beside(other: [f32; 4], q: [f32; 4]) -> [f32; 4] {
+pub fn beside(other: [f32; 4], q: [f32; 4]) -> [f32; 4] {
     // In f64, where the sign has no rounding: of half a turn both ways are equally long, and machines that add
     // four products in another order must not take the other one. Not glam's, which does so where it uses SIMD.
     let [x, y, z, w] = std::array::from_fn(|i| f64::from(other[i]) * f64::from(q[i]));
@@ -40,7 +40,7 @@ pub(super) fn beside(other: [f32; 4], q: [f32; 4]) -> [f32; 4] {
 }
 
 /// The two numbers of a segment of this angle, for [`Progress::along`].
-pub(super) fn correction(angle: f64) -> [f32; 2] {
+pub fn correction(angle: f64) -> [f32; 2] {
     if angle < NO_TURN {
         return [0.0; 2];
     }
@@ -51,7 +51,7 @@ pub(super) fn correction(angle: f64) -> [f32; 2] {
 }
 
 /// The unit quaternion at the fraction `u` of the arc between two of one hemisphere.
-pub(super) fn slerp(a: [f32; 4], b: [f32; 4], u: f64) -> [f32; 4] {
+pub fn slerp(a: [f32; 4], b: [f32; 4], u: f64) -> [f32; 4] {
     let angle = angle(a, b);
     let along = if angle < NO_TURN { u } else { 0.5 + weight(u - 0.5, angle) };
     let [x, y, z, w] = std::array::from_fn(|i| f64::from(a[i]) + (f64::from(b[i]) - f64::from(a[i])) * along);
@@ -66,9 +66,9 @@ fn weight(v: f64, angle: f64) -> f64 {
 
 /// How far from one key to the next: what all rotations of a table have in common.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// The fraction itself.
-    pub(super) u: F32x4,
+    pub(crate) u: F32x4,
     /// `v²` and `v(v² − ¼)`.
     square: F32x4,
     bow: F32x4,
@@ -77,7 +77,7 @@ pub(super) struct Progress {
 impl Progress {
     /// `u`: 0 … 1.
     #[inline(always)]
-    pub(super) fn new(u: f32) -> Self {
+    pub(crate) fn new(u: f32) -> Self {
         let v = u - 0.5;
         let square = v * v;
         let bow = v * (square - 0.25);
@@ -86,7 +86,7 @@ impl Progress {
 
     /// How far along the chord that is, for a segment with the numbers of [`correction`].
     #[inline(always)]
-    pub(super) fn along(self, constant: F32x4, slope: F32x4) -> F32x4 {
+    pub(crate) fn along(self, constant: F32x4, slope: F32x4) -> F32x4 {
         self.u + self.bow * (constant + slope * self.square)
     }
 }

@@ -270,71 +270,60 @@ impl F32x4 {
 
     /// The greater of each lane; for equal lanes or NaN the second's.
     #[inline(always)]
-    pub(crate) fn max(self, other: Self) -> Self {
+    pub fn max(self, other: Self) -> Self {
         Self(lanes::max(self.0, other.0))
     }
 
     /// Each lane divided by the other's.
     #[inline(always)]
-    pub(crate) fn div(self, other: Self) -> Self {
+    pub fn div(self, other: Self) -> Self {
         Self(lanes::div(self.0, other.0))
     }
 
     /// The square root of each lane.
     #[inline(always)]
-    pub(crate) fn sqrt(self) -> Self {
+    pub fn sqrt(self) -> Self {
         Self(lanes::sqrt(self.0))
     }
 
     /// Each lane with the other sign where the other's is negative.
     #[inline(always)]
-    pub(crate) fn turned_by(self, other: Self) -> Self {
+    pub fn turned_by(self, other: Self) -> Self {
         let sign = lanes::and(other.0, lanes::splat(-0.0));
         Self(lanes::xor(self.0, sign))
     }
 
     /// Each lane without its sign.
     #[inline(always)]
-    pub(crate) fn abs(self) -> Self {
+    pub fn abs(self) -> Self {
         self.turned_by(self)
     }
 
     /// The lanes that are greater than the other's; not those where either is NaN.
     #[inline(always)]
-    pub(crate) fn gt(self, other: Self) -> Mask4 {
+    pub fn gt(self, other: Self) -> Mask4 {
         Mask4(Self(lanes::gt(self.0, other.0)))
     }
 
     /// Lane 3 kept, the others −0: what can be added without changing anything, not even the sign of a zero.
     #[inline(always)]
-    pub(crate) fn only_last(self) -> Self {
+    pub fn only_last(self) -> Self {
         Self(lanes::last_of(self.0, lanes::splat(-0.0)))
     }
 
     /// The cross product of the first three lanes.
     #[inline(always)]
-    pub(crate) fn cross(self, other: Self) -> Self {
+    pub fn cross(self, other: Self) -> Self {
         let (a, b) = (Self(lanes::cycled(self.0)), Self(lanes::cycled(other.0)));
         Self(lanes::cycled((self * b - a * other).0))
     }
 
     /// Rows to columns.
     #[inline(always)]
-    pub(crate) fn transpose(rows: [Self; 4]) -> [Self; 4] {
+    pub fn transpose(rows: [Self; 4]) -> [Self; 4] {
         let [a, b, c, d] = rows;
         let [a, b, c, d] = lanes::transpose([a.0, b.0, c.0, d.0]);
         [Self(a), Self(b), Self(c), Self(d)]
-    }
-
-    /// `N` of them from `at` on.
-    ///
-    /// # Safety
-    /// There are as many.
-    #[inline(always)]
-    pub(crate) unsafe fn part<const N: usize>(lanes: &[Self], at: usize) -> &[Self; N] {
-        debug_assert!(at <= lanes.len() && N <= lanes.len() - at, "tracks lie within their row");
-        // SAFETY: `N` of them lie there, says the caller, and an array is nothing but its elements.
-        unsafe { &*lanes.as_ptr().add(at).cast() }
     }
 
     /// The floats of a slice of lanes, in order.
@@ -396,17 +385,17 @@ impl std::fmt::Debug for F32x4 {
 
 /// Which of four lanes are meant.
 #[derive(Clone, Copy)]
-pub(crate) struct Mask4(F32x4);
+pub struct Mask4(F32x4);
 
 impl Mask4 {
     /// The lanes that are `true`.
-    pub(crate) fn new(lanes: [bool; 4]) -> Self {
+    pub fn new(lanes: [bool; 4]) -> Self {
         Self(F32x4(lanes::bits(lanes.map(|on| if on { u32::MAX } else { 0 }))))
     }
 
     /// The lanes whose bits are 1, lane 0 the lowest; bits from the fifth on are not looked at.
     #[inline(always)]
-    pub(crate) fn of_bits(bits: u16) -> Self {
+    pub fn of_bits(bits: u16) -> Self {
         let mask: *const [u32; 4] = &raw const LANES_OF_BITS.0[usize::from(bits & 15)];
         // SAFETY: 16 bytes on a multiple of 16, of a static; any bits are valid lanes.
         Self(F32x4(unsafe { mask.cast::<lanes::Lanes>().read() }))
@@ -414,32 +403,21 @@ impl Mask4 {
 
     /// The other way round.
     #[inline(always)]
-    pub(crate) fn to_bits(self) -> u8 {
+    pub fn to_bits(self) -> u8 {
         lanes::signs(self.0.0)
     }
 
     /// The value where the lane is meant, else 0.
     #[inline(always)]
-    pub(crate) fn keep(self, value: F32x4) -> F32x4 {
+    pub fn keep(self, value: F32x4) -> F32x4 {
         F32x4(lanes::and(self.0.0, value.0))
     }
 
     /// `on` where the lane is meant, else `off`.
     #[inline(always)]
-    pub(crate) fn select(self, on: F32x4, off: F32x4) -> F32x4 {
+    pub fn select(self, on: F32x4, off: F32x4) -> F32x4 {
         F32x4(lanes::select(self.0.0, on.0, off.0))
     }
-}
-
-/// So many of a list from `at` on. At opt-level "z" the slicing of std is not inlined.
-///
-/// # Panics
-/// If there are not as many.
-#[inline(always)]
-pub(crate) fn run<T>(list: &[T], at: usize, len: usize) -> &[T] {
-    assert!(at <= list.len() && len <= list.len() - at, "a run lies within its list");
-    // SAFETY: `len` of them lie there, as was just looked at.
-    unsafe { std::slice::from_raw_parts(list.as_ptr().add(at), len) }
 }
 
 /// All masks there are, each to be read at once: from four numbers the compiler would put it together lane by lane.

@@ -1,7 +1,9 @@
 //! Affine matrices as the palette holds them.
 
-use super::simd::F32x4;
+use crate::simd::F32x4;
 use glam::{Mat4, Vec3, Vec4};
+use std::array::from_fn;
+use std::ops::Add;
 
 /// An affine matrix, 3×4 row-major: row `i` is `[m_i0, m_i1, m_i2, t_i]`.
 ///
@@ -22,7 +24,7 @@ impl Affine {
 
     /// Maps everything to the origin.
     #[inline(always)]
-    pub(crate) fn zero() -> Self {
+    pub fn zero() -> Self {
         // Spelled out: at opt-level "z" `[zero; 3]` is a loop that writes to memory.
         Self { rows: [F32x4::zero(), F32x4::zero(), F32x4::zero()] }
     }
@@ -36,7 +38,7 @@ impl Affine {
 
     /// `self + weight · other`.
     #[inline(always)]
-    pub(crate) fn plus(&self, weight: f32, other: &Self) -> Self {
+    pub fn plus(&self, weight: f32, other: &Self) -> Self {
         let ([a, b, c], [x, y, z], weight) = (self.rows, other.rows, F32x4::splat(weight));
         Self { rows: [a + weight * x, b + weight * y, c + weight * z] }
     }
@@ -51,7 +53,7 @@ impl Affine {
 
     /// What X, Y, Z and the origin become, each with 0 in the last lane.
     #[inline(always)]
-    pub(crate) fn columns(&self) -> [F32x4; 4] {
+    pub fn columns(&self) -> [F32x4; 4] {
         let [first, second, third] = self.rows;
         F32x4::transpose([first, second, third, F32x4::zero()])
     }
@@ -65,14 +67,14 @@ impl Affine {
 
     /// The same in lanes, with 0 in the last one.
     #[inline(always)]
-    pub(crate) fn place(&self, Vec3 { x, y, z }: Vec3) -> F32x4 {
+    pub fn place(&self, Vec3 { x, y, z }: Vec3) -> F32x4 {
         let [a, b, c, t] = self.columns();
         (a * F32x4::splat(x) + b * F32x4::splat(y)) + (c * F32x4::splat(z) + t)
     }
 
     /// Where the matrix takes a direction, with 0 in the last lane.
     #[inline(always)]
-    pub(crate) fn turn(&self, Vec3 { x, y, z }: Vec3) -> F32x4 {
+    pub fn turn(&self, Vec3 { x, y, z }: Vec3) -> F32x4 {
         let [a, b, c, _] = self.columns();
         (a * F32x4::splat(x) + b * F32x4::splat(y)) + c * F32x4::splat(z)
     }
@@ -91,6 +93,15 @@ impl Affine {
     fn as_rows(matrices: &[Self]) -> &[F32x4] {
         // SAFETY: `Affine` is three `F32x4` and nothing else (`repr(C)`); the length counts them.
         unsafe { std::slice::from_raw_parts(matrices.as_ptr().cast(), matrices.len() * 3) }
+    }
+}
+
+/// The sum of all numbers.
+impl Add for Affine {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { rows: from_fn(|i| self.rows[i] + other.rows[i]) }
     }
 }
 

@@ -1,0 +1,29 @@
+//! The loops over arrays in which [gambol](https://docs.rs/gambol) spends its time: keys → poses → palettes, and skinning.
+//!
+//! They are a crate of their own because they are compiled for speed, while the rest of the module for the web is compiled for size
+//! (`[profile.wasm.package.gambol-kernels]` of the workspace). So what is generic, or `#[inline]`, or called back from outside has no
+//! place in a loop here: it would be compiled where it is used.
+//!
+//! All results have the same bits on every machine: operations are those that IEEE 754 rounds once, in a fixed order.
+
+#![deny(unsafe_code)]
+
+#[expect(unsafe_code, reason = "views of matrices as floats")]
+mod affine;
+mod batch;
+mod palette;
+mod sample;
+#[expect(unsafe_code, reason = "intrinsics of SSE2, and views of lanes as floats")]
+mod simd;
+mod skinning;
+mod slerp;
+mod transform;
+
+pub use affine::Affine;
+pub use batch::{Animated, Batch, Properties, Target};
+pub use palette::{ROOT, Slot, descend, local_matrices, mix_palettes, palette};
+pub use sample::{Interpolation, KeyTable, Property, Spot, Track, spline_factors};
+pub use simd::{F32x4, Mask4};
+pub use skinning::{mean, skin, skin_positions, skin_vertices, turned_normal, turned_tangent};
+pub use slerp::{WIDEST, angle, beside, correction, slerp};
+pub use transform::{TransformX4, rotation};

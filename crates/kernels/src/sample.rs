@@ -1,0 +1,352 @@
+//! Sampling: tables of keys, a row for each key time.
+//!
+//! Channels that share key times and interpolation stand in one table. Sampling finds the row of a time once per table and mixes it with
+//! the next row, four nodes at a time; a seek costs as much as playing.
+//!
+//! ```text
+//!            track 0 (rotations of nodes 0…3)      track 1 (translations of nodes 4…7)  …
+//! time k     x x x x  y y y y  z z z z  w w w w …  x x x x  y y y y  z z z z
+//! time k+1   x x x x  y y y y  z z z z  w w w w …  x x x x  y y y y  z z z z
+//! ```
+
+use crate::simd::{F32x4, Mask4};
+use crate::slerp::Progress;
+use crate::transform::TransformX4;
+use std::array::from_fn;
+
+/// The way from a key to the next one. Spec: glTF 2.0 §3.11, Appendix C.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interpolation {
+    /// A key's value holds until the next key.
+    Step,
+    /// Straight from key to key, rotations along the arc.
+    Linear,
+    /// Hermite splines; a key has an in-tangent, a value and an out-tangent.
+    CubicSpline,
+}
+
+/// A property of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Property {
+    /// X, Y, Z in metres.
+    Translation,
+    /// A quaternion: X, Y, Z, W.
+    Rotation,
+    /// X, Y, Z.
+    Scale,
+}
+
+/// One property of up to four nodes that are neighbours in the pose.
+#[derive(Debug, Clone)]
+pub struct Track {
+    /// The index of the group of four nodes.
+    pub group: usize,
+    /// The property.
+    pub property: Property,
+    /// The place of the track in a row.
+    pub offset: usize,
+    /// The lanes that the table writes, unless it writes all.
+    pub partial: Option<Mask4>,
+}
+
+/// The tracks that share their key times.
+#[derive(Debug, Clone)]
+pub struct KeyTable {
+    interpolation: Interpolation,
+    times: KeyTimes,
+    /// The number of `F32x4` of a key.
+    stride: usize,
+    rows: Vec<F32x4>,
+    tracks: Vec<Track>,
+}
+
+/// The place of a time in a table: the last key at or before it, and the fraction of the way to the next key.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Spot {
+    /// The index of the key.
+    pub key: usize,
+    /// `0.0..1.0`; exactly 0 on a key, before the first and after the last.
+    pub fraction: f64,
+}
+
+impl Interpolation {
+    /// In-tangent, value and out-tangent, or the value alone.
+    pub fn parts(self) -> usize {
+        if self == Self::CubicSpline { 3 } else { 1 }
+    }
+}
+
+impl Property {
+    /// The number of `F32x4` of a track in a row. Linear rotations carry two more: see [`correction`](crate::correction).
+    pub fn width(self, interpolation: Interpolation) -> usize {
+        let components = if self == Self::Rotation { 4 } else { 3 };
+        match interpolation {
+            Interpolation::Linear if self == Self::Rotation => 6,
+            _ => components * interpolation.parts(),
+        }
+    }
+}
+
+impl KeyTable {
+    /// A table whose keys are zeros.
+    ///
+    /// - `times`: at least one, strictly increasing.
+    /// - `stride`: the number of `F32x4` of a row; more than the tracks need if other numbers stand there too.
+    ///
+    /// # Panics
+    /// If a track does not lie within a row.
+    pub fn new(interpolation: Interpolation, times: &[f32], stride: usize, tracks: Vec<Track>) -> Self {
+        let fits = |track: &Track| track.offset + track.property.width(interpolation) <= stride;
+        assert!(tracks.iter().all(fits), "tracks lie within their row");
+        let rows = vec![F32x4::zero(); times.len() * stride];
+        Self { interpolation, times: KeyTimes::new(times), stride, rows, tracks }
+    }
+
+    /// The interpolation.
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
+    /// The number of `F32x4` of a row.
+    pub fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// The tracks.
+    pub fn tracks(&self) -> &[Track] {
+        &self.tracks
+    }
+
+    /// The tracks, and the rows one after the other, to be filled.
+    pub fn rows_mut(&mut self) -> (&[Track], &mut [F32x4]) {
+        (&self.tracks, &mut self.rows)
+    }
+
+    /// `true` if there is but one key.
+    pub fn is_still(&self) -> bool {
+        self.times.last == 0
+    }
+
+    /// The place of a time.
+    pub fn find(&self, time: f64) -> Spot {
+        self.times.find(time)
+    }
+
+    /// The seconds from key `key` to the next.
+    pub fn distance(&self, key: usize) -> f64 {
+        f64::from(self.times.times[key + 1]) - f64::from(self.times.times[key])
+    }
+
+    /// The row of a key.
+    pub fn row(&self, key: usize) -> &[F32x4] {
+        &self.rows[key * self.stride..][..self.stride]
+    }
+
+    /// Writes the tracks at a time into a pose.
+    ///
+    /// # Panics
+    /// If the pose has no such groups.
+    pub fn sample(&self, time: f64, groups: &mut [TransformX4]) {
+        self.sample_at(self.times.find(time), groups);
+    }
+
+    /// The same at a place of [`KeyTable::find`].
+    ///
+    /// # Panics
+    /// If the pose has no such groups.
+    #[inline]
+    pub fn sample_at(&self, Spot { key, fraction }: Spot, groups: &mut [TransformX4]) {
+        let row = self.row(key);
+        // On a key, the key's value is used as it is (Appendix C); before the first and after the last it holds.
+        if fraction == 0.0 || self.interpolation == Interpolation::Step {
+            copy(&self.tracks, row, usize::from(self.interpolation == Interpolation::CubicSpline), groups);
+        } else if self.interpolation == Interpolation::Linear {
+            mix(&self.tracks, row, self.row(key + 1), fraction as f32, groups);
+        } else {
+            let factors = spline_factors(fraction, self.distance(key));
+            spline(&self.tracks, row, self.row(key + 1), factors, groups);
+        }
+    }
+}
+
+/// The factors of this key's value and out-tangent, and of the next key's value and in-tangent.
+///
+/// Appendix C: `(2t³−3t²+1)·v₀ + d(t³−2t²+t)·b₀ + (−2t³+3t²)·v₁ + d(t³−t²)·a₁`.
+pub fn spline_factors(t: f64, distance: f64) -> [f32; 4] {
+    let (t2, t3) = (t * t, t * t * t);
+    [2.0 * t3 - 3.0 * t2 + 1.0, distance * (t3 - 2.0 * t2 + t), 3.0 * t2 - 2.0 * t3, distance * (t3 - t2)]
+        .map(|factor| factor as f32)
+}
+
+/// Takes the values of one key. `skip` parts (the in-tangents of a spline) come before them, and others behind.
+#[inline(never)]
+fn copy(tracks: &[Track], row: &[F32x4], skip: usize, groups: &mut [TransformX4]) {
+    for track in tracks {
+        let group = &mut groups[track.group];
+        if track.property == Property::Rotation {
+            track.write(&mut group.rotation, *part(row, track.offset + 4 * skip));
+        } else {
+            track.write(vector(group, track.property), *part(row, track.offset + 3 * skip));
+        }
+    }
+}
+
+/// Mixes a key with the next one.
+#[inline(never)]
+fn mix(tracks: &[Track], row: &[F32x4], next: &[F32x4], fraction: f32, groups: &mut [TransformX4]) {
+    let progress = Progress::new(fraction);
+    for track in tracks {
+        let group = &mut groups[track.group];
+        if track.property == Property::Rotation {
+            let (a, b) = parts::<6>(row, next, track.offset);
+            let along = progress.along(a[4], a[5]);
+            track.write(&mut group.rotation, from_fn(|i| a[i] + (b[i] - a[i]) * along));
+        } else {
+            let (a, b) = parts::<3>(row, next, track.offset);
+            track.write(vector(group, track.property), from_fn(|i| a[i] + (b[i] - a[i]) * progress.u));
+        }
+    }
+}
+
+/// Mixes a key of a spline with the next one; see [`spline_factors`].
+#[inline(never)]
+fn spline(tracks: &[Track], row: &[F32x4], next: &[F32x4], factors: [f32; 4], groups: &mut [TransformX4]) {
+    let [v0, b0, v1, a1] = factors.map(F32x4::splat);
+    for track in tracks {
+        let group = &mut groups[track.group];
+        if track.property == Property::Rotation {
+            let (a, b) = parts::<12>(row, next, track.offset);
+            let cubic = from_fn(|i| (a[4 + i] * v0 + a[8 + i] * b0) + (b[4 + i] * v1 + b[i] * a1));
+            track.write(&mut group.rotation, cubic);
+        } else {
+            let (a, b) = parts::<9>(row, next, track.offset);
+            let cubic = from_fn(|i| (a[3 + i] * v0 + a[6 + i] * b0) + (b[3 + i] * v1 + b[i] * a1));
+            track.write(vector(group, track.property), cubic);
+        }
+    }
+}
+
+/// So many of a row from `at` on.
+#[inline(always)]
+fn part<const N: usize>(row: &[F32x4], at: usize) -> &[F32x4; N] {
+    row[at..at + N].first_chunk().expect("as many were taken")
+}
+
+/// The same of two rows.
+#[inline(always)]
+fn parts<'a, const N: usize>(
+    row: &'a [F32x4],
+    next: &'a [F32x4],
+    at: usize,
+) -> (&'a [F32x4; N], &'a [F32x4; N]) {
+    // Of one length, so that they are looked at together.
+    let next = &next[..row.len()];
+    (part(row, at), part(next, at))
+}
+
+/// The translations or scales of a group.
+#[inline(always)]
+fn vector(group: &mut TransformX4, property: Property) -> &mut [F32x4; 3] {
+    if property == Property::Translation { &mut group.translation } else { &mut group.scale }
+}
+
+impl Track {
+    #[inline(always)]
+    fn write<const N: usize>(&self, target: &mut [F32x4; N], values: [F32x4; N]) {
+        match self.partial {
+            None => *target = values,
+            Some(mask) => *target = from_fn(|i| mask.select(values[i], target[i])),
+        }
+    }
+}
+
+/// Key times with a grid that leads to the right key at once.
+#[derive(Debug, Clone)]
+struct KeyTimes {
+    /// The times, then twice infinity, so that the two after any key can be looked at.
+    times: Vec<f32>,
+    last: usize,
+    /// For each cell of an even grid over the times: the number of keys in the cells before it.
+    before: Vec<u32>,
+    cells_per_second: f64,
+}
+
+impl KeyTimes {
+    fn new(times: &[f32]) -> Self {
+        let cells = times.len();
+        let span = f64::from(times[times.len() - 1]) - f64::from(times[0]);
+        let cells_per_second = if span > 0.0 { (cells - 1) as f64 / span } else { 0.0 };
+        let padded = [times, &[f32::INFINITY; 2]].concat();
+        let mut index = Self { times: padded, last: cells - 1, before: vec![0; cells + 1], cells_per_second };
+        for &time in times {
+            let cell = index.cell(f64::from(time));
+            index.before[cell + 1] += 1;
+        }
+        for cell in 0..cells {
+            index.before[cell + 1] += index.before[cell];
+        }
+        index
+    }
+
+    /// The cell of a time; never falls as the time rises, which is all that `find` builds on.
+    #[inline(always)]
+    fn cell(&self, time: f64) -> usize {
+        // Not below 0, and to a number with a sign, since WebAssembly's conversions to others take several times as long.
+        let cell = ((time - f64::from(self.times[0])) * self.cells_per_second) as i32;
+        (cell.cast_unsigned() as usize).min(self.last)
+    }
+
+    #[inline(always)]
+    fn find(&self, time: f64) -> Spot {
+        let (last, times, before) = (self.last, self.times.as_slice(), self.before.as_slice());
+        // Also for NaN, which no caller has a reason to pass.
+        if !(time > f64::from(times[0])) {
+            return Spot { key: 0, fraction: 0.0 };
+        }
+        if time >= f64::from(times[last]) {
+            return Spot { key: last, fraction: 0.0 };
+        }
+        let cell = self.cell(time);
+        let (from, to) = (before[cell] as usize, before[cell + 1] as usize);
+        // Two comparisons instead of a loop whose length no processor can foresee; keys of later cells are above.
+        let count = if to - from <= 2 {
+            usize::from(f64::from(times[from]) <= time) + usize::from(f64::from(times[from + 1]) <= time)
+        } else {
+            times[from..to].partition_point(|&key| f64::from(key) <= time)
+        };
+        let key = from + count - 1;
+        let start = f64::from(times[key]);
+        Spot { key, fraction: (time - start) / (f64::from(times[key + 1]) - start) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_finds_what_a_search_finds() {
+        let even: Vec<f32> = (0..97).map(|i| 0.5 + i as f32 / 24.0).collect();
+        let jittered: Vec<f32> =
+            (0..200).map(|i| i as f32 / 37.5 + 0.004 * ((i * 7919 % 13) as f32 / 13.0)).collect();
+        let clustered: Vec<f32> = (0..60).map(|i| 1.0 + (i as f32).exp2() * 1e-6).collect();
+        for times in [vec![3.0], vec![0.0, 1e-30], vec![-2.0, 5.0, 5.000001], even, jittered, clustered] {
+            let index = KeyTimes::new(&times);
+            let mut probes: Vec<f64> = Vec::new();
+            for pair in times.windows(2) {
+                let (a, b) = (f64::from(pair[0]), f64::from(pair[1]));
+                probes.extend([a, a.next_down(), a.next_up(), b, (a + b) / 2.0, a + 0.1 * (b - a)]);
+            }
+            probes.extend([-1e9, 1e9, f64::from(times[0])]);
+            for time in probes {
+                let Spot { key, fraction } = index.find(time);
+                let want = times.partition_point(|&key| f64::from(key) <= time).saturating_sub(1);
+                assert_eq!(key, want, "{time} in {times:?}");
+                assert!((0.0..1.0).contains(&fraction) || key + 1 < times.len() && fraction == 1.0);
+                let on_key = f64::from(times[key]) == time;
+                let outside = time < f64::from(times[0]) || key + 1 == times.len();
+                assert_eq!(fraction == 0.0, on_key || outside, "{time} {fraction}");
+            }
+        }
+    }
+}
