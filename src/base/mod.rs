@@ -3,6 +3,7 @@
 mod boxes;
 mod decompose;
 mod numbers;
+mod sort;
 mod transform;
 mod trig;
 
@@ -13,6 +14,7 @@ pub(crate) use gambol_kernels::Mask4;
 pub use gambol_kernels::{Affine, F32x4};
 pub use numbers::REACH;
 pub(crate) use numbers::{greater, lesser};
+pub(crate) use sort::{order, sort_by};
 pub use transform::Transform;
 #[cfg(feature = "web")]
 pub(crate) use trig::tan;

@@ -2,6 +2,7 @@
 
 use super::ids::NodeId;
 use super::properties::Property;
+use crate::base::order;
 use std::fmt;
 
 /// One animation of the file.
@@ -39,9 +40,9 @@ impl Clip {
     pub fn frames_per_second(&self) -> f64 {
         let most = self.curves.iter().max_by_key(|curve| curve.times.len());
         let Some(curve) = most.filter(|curve| curve.times.len() > 2) else { return 30.0 };
-        let mut distances: Vec<f32> = curve.times.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        distances.sort_unstable_by(f32::total_cmp);
-        let rate = (1.0 / f64::from(distances[distances.len() / 2])).round_ties_even();
+        let distances: Vec<f32> = curve.times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let order = order(distances.len(), &|a, b| distances[a].total_cmp(&distances[b]));
+        let rate = (1.0 / f64::from(distances[order[order.len() / 2]])).round_ties_even();
         if (8.0..=240.0).contains(&rate) { rate } else { 30.0 }
     }
 }

@@ -1,6 +1,6 @@
 //! What morph targets add to vertices: to each one, or to few.
 
-use std::cmp::Reverse;
+use crate::base::order;
 
 /// Differences of `N` numbers for the vertices of a primitive; nothing, all or, if sparse, some of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,9 +18,9 @@ impl<const N: usize> Deltas<N> {
         if vertices.len() == values.len() && vertices.is_sorted_by(|a, b| a < b) {
             return Self { vertices: Some(vertices), values };
         }
-        let mut order: Vec<usize> = (0..vertices.len().min(values.len())).collect();
         // Of each vertex the last value comes first.
-        order.sort_unstable_by_key(|&i| (vertices[i], Reverse(i)));
+        let mut order =
+            order(vertices.len().min(values.len()), &|a, b| vertices[a].cmp(&vertices[b]).then(b.cmp(&a)));
         order.dedup_by_key(|&mut i| vertices[i]);
         let (vertices, values) = order.into_iter().map(|i| (vertices[i], values[i])).unzip();
         Self { vertices: Some(vertices), values }

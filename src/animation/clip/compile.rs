@@ -5,7 +5,7 @@ use super::number_tracks::FlatTrack;
 use super::rows::{kernel_interpolation, parts, set_lane};
 use super::table::{ClipTables, Table};
 use crate::animation::pose::{Pose, property};
-use crate::base::{F32x4, Mask4};
+use crate::base::{F32x4, Mask4, order};
 use crate::model::{Clip, Interpolation, PaletteLayout, Path};
 use gambol_kernels::{KeyTable, Property, Track, angle, beside, correction};
 
@@ -127,9 +127,7 @@ impl Filling {
             Target::Transform(node, path) => (node.index() / 4, path),
             Target::Flat(..) => (0, Path::Weights),
         };
-        let mut order: Vec<usize> = (0..channels.len()).collect();
-        order.sort_unstable_by_key(|&i| (place(i), i));
-        for i in order {
+        for i in order(channels.len(), &|a, b| place(a).cmp(&place(b))) {
             match &channels[i].target {
                 Target::Transform(node, path) => {
                     let group = node.index() / 4;

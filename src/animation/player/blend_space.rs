@@ -2,6 +2,7 @@
 
 use super::events::Mark;
 use crate::animation::mixing::Contribution;
+use crate::base::sort_by;
 use crate::model::ClipId;
 use std::fmt;
 use std::rc::Rc;
@@ -239,7 +240,7 @@ impl BlendSpace {
             Mark { name: Rc::clone(&mark.name), time }
         });
         let mut marks: Vec<Mark> = moved.collect();
-        marks.sort_by(|a, b| a.time.total_cmp(&b.time));
+        sort_by(&mut marks, |a, b| a.time.total_cmp(&b.time));
         marks.into()
     }
 

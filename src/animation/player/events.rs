@@ -1,6 +1,7 @@
 //! What happens while a playhead moves, and what a player tells of it.
 
 use super::action::{Action, LoopMode, Position};
+use crate::base::sort_by;
 use crate::model::{ClipId, Marker};
 use std::ops::Range;
 use std::rc::Rc;
@@ -71,7 +72,7 @@ pub(super) fn marks(markers: &[Marker]) -> Rc<[Mark]> {
     let timed = markers.iter().filter(|marker| !marker.time.is_nan());
     let mut marks: Vec<Mark> =
         timed.map(|marker| Mark { name: marker.name.as_str().into(), time: marker.time }).collect();
-    marks.sort_by(|a, b| a.time.total_cmp(&b.time));
+    sort_by(&mut marks, |a, b| a.time.total_cmp(&b.time));
     marks.into()
 }
 

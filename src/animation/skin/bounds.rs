@@ -1,6 +1,6 @@
 //! Boxes that follow the animation.
 
-use crate::base::{Aabb, Affine, F32x4, REACH, ZERO, is_in_reach};
+use crate::base::{Aabb, Affine, F32x4, REACH, ZERO, is_in_reach, sort_by};
 use crate::model::{Drawable, Influences, Model, NodeId, PaletteLayout, Primitive};
 use glam::Vec3;
 use std::ops::Range;
@@ -69,7 +69,7 @@ impl Bounds {
             stretches.extend(boxes.take().into_iter().map(|(slot, delta)| (slot, weight, delta)));
         }
         self.boxes = boxes;
-        stretches.sort_unstable_by_key(|&(slot, weight, _)| (slot, weight));
+        sort_by(&mut stretches, |a, b| (a.0, a.1).cmp(&(b.0, b.1)));
         let mut rest = &stretches[..];
         for (slot, bounds) in measured {
             let begin = self.deltas.len() as u32;

@@ -5,6 +5,7 @@ use super::animation_pointers;
 use super::animation_pointers::Pointed;
 use super::nodes::{Found, Tree, unit_quaternion};
 use super::schema::{Animation, Target};
+use crate::base::{order, sort_by};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::model::{
@@ -196,7 +197,7 @@ impl Import<'_, '_> {
                 }
             }
         }
-        markers.sort_by(|a, b| a.time.total_cmp(&b.time));
+        sort_by(&mut markers, |a, b| a.time.total_cmp(&b.time));
         markers
     }
 
@@ -415,8 +416,7 @@ fn read_times(
 
 fn sorted(times: &[f32]) -> Times {
     let count = times.len();
-    let mut keys: Vec<usize> = (0..count).collect();
-    keys.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
+    let keys = order(count, &|a, b| times[a].total_cmp(&times[b]));
     // The sort is stable, so of equal times the last of the file comes last. (−0 and 0 are equal times.)
     let mut kept: Vec<usize> = Vec::with_capacity(count);
     for key in keys {

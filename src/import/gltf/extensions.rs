@@ -3,6 +3,7 @@
 //! A value that is not as its extension has it costs what the extension adds there, not the file.
 
 use super::material_extensions::{Diffuse, slot_key};
+use crate::base::sort_by;
 use crate::import::error::{ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
@@ -135,7 +136,7 @@ fn morph_attributes(target: &Value) -> Option<MorphAttributes> {
             found.tex_coords.push((set, accessor));
         }
     }
-    found.tex_coords.sort_unstable();
+    sort_by(&mut found.tex_coords, Ord::cmp);
     (found.color.is_some() || !found.tex_coords.is_empty()).then_some(found)
 }
 
@@ -312,7 +313,7 @@ impl Read<'_> {
             }
         }
         // Of two materials for one variant, the first counts.
-        out.sort_by_key(|&(variant, _)| variant);
+        sort_by(&mut out, |(a, _), (b, _)| a.cmp(b));
         let all = out.len();
         out.dedup_by_key(|&mut (variant, _)| variant);
         if out.len() < all {

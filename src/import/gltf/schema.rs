@@ -4,6 +4,7 @@ use super::compressed::{self, Compressed};
 use super::draco_primitives;
 use super::elements::{self, Element, Wrong};
 use super::extensions::Extensions;
+use crate::base::sort_by;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::import::limits::Limits;
@@ -76,7 +77,7 @@ pub(super) struct Attributes(Vec<(Checked<Semantic>, json::Index<json::Accessor>
 impl Attributes {
     /// Of several with one meaning (`JOINTS_0` and `JOINTS_00`), the last counts.
     pub(super) fn new(mut list: Vec<(Checked<Semantic>, json::Index<json::Accessor>)>) -> Self {
-        list.sort_by_key(|(semantic, _)| place(semantic));
+        sort_by(&mut list, |(a, _), (b, _)| place(a).cmp(&place(b)));
         list.dedup_by(|later, earlier| {
             let same = later.0 == earlier.0 && later.0 != Checked::Invalid;
             if same {

@@ -7,6 +7,7 @@ use super::influences::InfluenceTexture;
 use super::material::Materials;
 use super::morph::{MorphTexture, parts_of};
 use super::samplers::Samplers;
+use crate::base::sort_by;
 use crate::model::{Drawable, MeshId, Model, PaletteLayout, Primitive, Topology, VariantId};
 use crate::render::error::RenderError;
 use crate::render::gl::Gl;
@@ -157,9 +158,9 @@ impl GpuModel {
             });
         }
         // So that what is set for one draw serves the next.
-        draws.sort_unstable_by_key(|draw| {
-            (draw.looks[0].program.order, draw.looks[0].material, draw.part, draw.source)
-        });
+        let key =
+            |draw: &MeshDraw| (draw.looks[0].program.order, draw.looks[0].material, draw.part, draw.source);
+        sort_by(&mut draws, |a, b| key(a).cmp(&key(b)));
         self.draws = draws;
         Ok(())
     }

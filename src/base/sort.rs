@@ -1,0 +1,34 @@
+//! Sorting of lists of any type by one function. The sorts of std are compiled anew for each type and comparison, 4 to 6 kB each time;
+//! lists that are sorted within a frame, or have millions of items, use them directly.
+
+use std::cmp::Ordering;
+
+/// The indices `0..count` in the order of `compare`; those that are equal stay as they are.
+pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| compare(a, b));
+    order
+}
+
+/// Sorts a list; what is equal stays as it is.
+pub(crate) fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
+    let order = order(items.len(), &|a, b| compare(&items[a], &items[b]));
+    let mut taken: Vec<Option<T>> = items.drain(..).map(Some).collect();
+    items.extend(order.into_iter().filter_map(|i| taken[i].take()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_items_keep_their_order() {
+        let mut items: Vec<(u8, usize)> = (0..100).map(|i| ((i * 37 % 7) as u8, i)).collect();
+        let mut expected = items.clone();
+        expected.sort_by_key(|item| item.0);
+        sort_by(&mut items, |a, b| a.0.cmp(&b.0));
+        assert_eq!(items, expected);
+        sort_by(&mut Vec::<String>::new(), |_, _| Ordering::Less);
+        assert_eq!(order(3, &|a, b| b.cmp(&a)), [2, 1, 0]);
+    }
+}
