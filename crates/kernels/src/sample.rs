@@ -332,6 +332,13 @@ mod tests {
     use super::*;
 
     #[test]
+    #[should_panic(expected = "tracks lie within their row")]
+    fn key_table_refuses_a_track_beyond_its_row() {
+        let track = Track { group: 0, property: Property::Rotation, offset: 1, partial: None };
+        KeyTable::new(Interpolation::Linear, &[0.0], 6, vec![track]);
+    }
+
+    #[test]
     fn the_index_finds_what_a_search_finds() {
         let even: Vec<f32> = (0..97).map(|i| 0.5 + i as f32 / 24.0).collect();
         let jittered: Vec<f32> =
