@@ -165,6 +165,12 @@ impl Batch {
             self.skin(palettes[first..][..4 * len].as_chunks_mut().0);
             return;
         }
+        let end =
+            |target: &Target| target.to.saturating_add(len.saturating_sub(1).saturating_mul(target.step));
+        assert!(
+            len == 0 || targets.iter().all(|target| end(target) < palettes.len()),
+            "no room for a palette"
+        );
         let mut scratch = std::mem::take(&mut self.scratch);
         self.skin(&mut scratch);
         for (lane, Target { to, step }) in targets.iter().enumerate() {
@@ -237,18 +243,16 @@ impl Batch {
     #[inline(never)]
     fn skin(&self, out: &mut [[Affine; 4]]) {
         for (slot, node_from_mesh) in &self.bound {
-            let (world, m) = (&self.worlds[slot.node as usize], node_from_mesh);
             let [a, b, c, d] = &mut out[slot.at as usize];
-            for i in 0..3 {
-                let row = F32x4::transpose(row_times(&world[i], m));
-                [a.rows[i], b.rows[i], c.rows[i], d.rows[i]] = row;
+            for (i, row) in self.worlds[slot.node as usize].iter().enumerate() {
+                let row = row_times(row, node_from_mesh);
+                [a.rows[i], b.rows[i], c.rows[i], d.rows[i]] = F32x4::transpose(row);
             }
         }
         for slot in &self.rigid {
-            let world = &self.worlds[slot.node as usize];
             let [a, b, c, d] = &mut out[slot.at as usize];
-            for i in 0..3 {
-                [a.rows[i], b.rows[i], c.rows[i], d.rows[i]] = F32x4::transpose(world[i]);
+            for (i, row) in self.worlds[slot.node as usize].iter().enumerate() {
+                [a.rows[i], b.rows[i], c.rows[i], d.rows[i]] = F32x4::transpose(*row);
             }
         }
     }
