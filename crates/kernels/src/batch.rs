@@ -19,7 +19,12 @@ pub struct Batch {
     animated: Vec<Animated>,
     /// Of each node the index of the matrix above it in `worlds`.
     above: Vec<u32>,
-    slots: Vec<SlotX4>,
+    /// The matrices of meshes that are at their node.
+    rigid: Vec<SlotX4>,
+    /// Those of the others, with `node_from_mesh`, all lanes the same. Lists of their own, so that neither loop branches.
+    bound: Vec<(SlotX4, AffineX4)>,
+    /// The palettes side by side, where they are not written so at once.
+    scratch: Vec<[Affine; 4]>,
     /// Of each node a quaternion, a translation and a scale, a row each. What no clip animates stays.
     transforms: Vec<AffineX4>,
     /// The nodes whose local matrices follow their transforms.
@@ -60,12 +65,10 @@ struct Rebuilt {
 /// A matrix of the palettes.
 #[derive(Debug, Clone, Copy)]
 struct SlotX4 {
+    /// Its index in a palette.
+    at: u32,
     /// The index of the node's matrix in `worlds`.
     node: u32,
-    /// Whether the mesh is elsewhere than at the node.
-    apart: bool,
-    /// All lanes the same: what is spread as it is read has an address of its own for each number.
-    node_from_mesh: AffineX4,
 }
 
 /// The place of a palette in a list of matrices.
@@ -116,18 +119,21 @@ impl Batch {
             assert!(parent == ROOT || (parent as usize) < node, "parents stand before their children");
             if parent == ROOT { 0 } else { parent + 1 }
         };
-        let slots = slots.iter().map(|slot| {
-            let node_from_mesh = if slot.apart { slot.node_from_mesh } else { Affine::identity() };
-            SlotX4 {
-                node: slot.node + 1,
-                apart: slot.apart,
-                node_from_mesh: transposed([&node_from_mesh; 4]),
+        let (mut rigid, mut bound) = (Vec::new(), Vec::new());
+        for (at, slot) in slots.iter().enumerate() {
+            let own = SlotX4 { at: at as u32, node: slot.node + 1 };
+            if slot.apart {
+                bound.push((own, transposed([&slot.node_from_mesh; 4])));
+            } else {
+                rigid.push(own);
             }
-        });
+        }
         Self {
             animated,
             above: parents.iter().enumerate().map(above).collect(),
-            slots: slots.collect(),
+            rigid,
+            bound,
+            scratch: vec![[Affine::identity(); 4]; slots.len()],
             transforms,
             rebuilt,
             locals: locals.iter().map(|local| transposed([local; 4])).collect(),
@@ -154,7 +160,25 @@ impl Batch {
         self.gather(poses, still);
         self.rebuild();
         self.descend();
-        self.skin(targets, palettes);
+        let (first, len) = (targets[0].to, self.scratch.len());
+        if (0..4).all(|i| targets[i].to == first + i && targets[i].step == 4) {
+            self.skin(palettes[first..][..4 * len].as_chunks_mut().0);
+            return;
+        }
+        let end =
+            |target: &Target| target.to.saturating_add(len.saturating_sub(1).saturating_mul(target.step));
+        assert!(
+            len == 0 || targets.iter().all(|target| end(target) < palettes.len()),
+            "no room for a palette"
+        );
+        let mut scratch = std::mem::take(&mut self.scratch);
+        self.skin(&mut scratch);
+        for (lane, Target { to, step }) in targets.iter().enumerate() {
+            for (at, four) in scratch.iter().enumerate() {
+                palettes[to + at * step] = four[lane];
+            }
+        }
+        self.scratch = scratch;
     }
 
     /// Brings what clips animate of the four side by side.
@@ -215,51 +239,21 @@ impl Batch {
         }
     }
 
-    /// Applies the inverse bind matrices.
+    /// Applies the inverse bind matrices: writes the first matrix of all four, then the second one.
     #[inline(never)]
-    fn skin(&self, targets: [Target; 4], palettes: &mut [Affine]) {
-        let first = targets[0].to;
-        if (0..4).all(|i| targets[i].to == first + i && targets[i].step == 4) {
-            let side_by_side = &mut palettes[first..][..4 * self.slots.len()];
-            for (slot, four) in self.slots.iter().zip(side_by_side.as_chunks_mut().0) {
-                slot.skin(&self.worlds[slot.node as usize], four);
-            }
-            return;
-        }
-        for (i, slot) in self.slots.iter().enumerate() {
-            let mut four = [Affine::identity(); 4];
-            slot.skin_apart(&self.worlds[slot.node as usize], &mut four);
-            for (Target { to, step }, matrix) in targets.into_iter().zip(four) {
-                palettes[to + i * step] = matrix;
+    fn skin(&self, out: &mut [[Affine; 4]]) {
+        for (slot, node_from_mesh) in &self.bound {
+            let [a, b, c, d] = &mut out[slot.at as usize];
+            for (i, row) in self.worlds[slot.node as usize].iter().enumerate() {
+                let row = row_times(row, node_from_mesh);
+                [a.rows[i], b.rows[i], c.rows[i], d.rows[i]] = F32x4::transpose(row);
             }
         }
-    }
-}
-
-impl SlotX4 {
-    /// As [`SlotX4::skin`], which is inlined where it counts.
-    #[inline(never)]
-    fn skin_apart(&self, world: &AffineX4, four: &mut [Affine; 4]) {
-        self.skin(world, four);
-    }
-
-    /// Writes the matrices of the four characters.
-    #[inline(always)]
-    fn skin(&self, world: &AffineX4, [a, b, c, d]: &mut [Affine; 4]) {
-        // Row by row: all three at once have more numbers than a processor has registers.
-        let mut write = |i: usize, row: [F32x4; 4]| {
-            [a.rows[i], b.rows[i], c.rows[i], d.rows[i]] = F32x4::transpose(row);
-        };
-        if self.apart {
-            // A copy, as above.
-            let m = self.node_from_mesh;
-            write(0, row_times(&world[0], &m));
-            write(1, row_times(&world[1], &m));
-            write(2, row_times(&world[2], &m));
-        } else {
-            write(0, world[0]);
-            write(1, world[1]);
-            write(2, world[2]);
+        for slot in &self.rigid {
+            let [a, b, c, d] = &mut out[slot.at as usize];
+            for (i, row) in self.worlds[slot.node as usize].iter().enumerate() {
+                [a.rows[i], b.rows[i], c.rows[i], d.rows[i]] = F32x4::transpose(*row);
+            }
         }
     }
 }

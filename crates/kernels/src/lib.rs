@@ -12,6 +12,7 @@
 mod affine;
 mod batch;
 mod palette;
+#[expect(unsafe_code, reason = "tracks lie within their rows: 20 % of the time of sampling")]
 mod sample;
 #[expect(unsafe_code, reason = "intrinsics of SSE2, and views of lanes as floats")]
 mod simd;

@@ -138,6 +138,7 @@ impl KeyTable {
     }
 
     /// The row of a key.
+    #[inline(always)]
     pub fn row(&self, key: usize) -> &[F32x4] {
         &self.rows[key * self.stride..][..self.stride]
     }
@@ -159,12 +160,73 @@ impl KeyTable {
         let row = self.row(key);
         // On a key, the key's value is used as it is (Appendix C); before the first and after the last it holds.
         if fraction == 0.0 || self.interpolation == Interpolation::Step {
-            copy(&self.tracks, row, usize::from(self.interpolation == Interpolation::CubicSpline), groups);
+            self.copy(row, groups);
         } else if self.interpolation == Interpolation::Linear {
-            mix(&self.tracks, row, self.row(key + 1), fraction as f32, groups);
+            self.mix(row, self.row(key + 1), fraction as f32, groups);
         } else {
             let factors = spline_factors(fraction, self.distance(key));
-            spline(&self.tracks, row, self.row(key + 1), factors, groups);
+            self.spline(row, self.row(key + 1), factors, groups);
+        }
+    }
+
+    /// Takes the values of one key; the in-tangents of a spline come before them.
+    #[inline(never)]
+    fn copy(&self, row: &[F32x4], groups: &mut [TransformX4]) {
+        assert!(row.len() == self.stride, "a key of this table");
+        let skip = usize::from(self.interpolation == Interpolation::CubicSpline);
+        for track in &self.tracks {
+            let group = &mut groups[track.group];
+            // SAFETY: a track with its parts lies within a row, see `KeyTable::new`, and this is one.
+            unsafe {
+                if track.property == Property::Rotation {
+                    track.write(&mut group.rotation, *part(row, track.offset + 4 * skip));
+                } else {
+                    track.write(vector(group, track.property), *part(row, track.offset + 3 * skip));
+                }
+            }
+        }
+    }
+
+    /// Mixes a key with the next one.
+    #[inline(never)]
+    fn mix(&self, row: &[F32x4], next: &[F32x4], fraction: f32, groups: &mut [TransformX4]) {
+        let stride = self.stride;
+        assert!(
+            self.interpolation == Interpolation::Linear && row.len() == stride && next.len() == stride,
+            "two keys of this table"
+        );
+        let progress = Progress::new(fraction);
+        for track in &self.tracks {
+            let (group, at) = (&mut groups[track.group], track.offset);
+            if track.property == Property::Rotation {
+                // SAFETY: as above.
+                let (a, b): (&[F32x4; 6], &[F32x4; 6]) = unsafe { (part(row, at), part(next, at)) };
+                let along = progress.along(a[4], a[5]);
+                track.write(&mut group.rotation, from_fn(|i| a[i] + (b[i] - a[i]) * along));
+            } else {
+                // SAFETY: as above.
+                let (a, b): (&[F32x4; 3], &[F32x4; 3]) = unsafe { (part(row, at), part(next, at)) };
+                track.write(vector(group, track.property), from_fn(|i| a[i] + (b[i] - a[i]) * progress.u));
+            }
+        }
+    }
+
+    /// Mixes a key of a spline with the next one; see [`spline_factors`].
+    #[inline(never)]
+    fn spline(&self, row: &[F32x4], next: &[F32x4], factors: [f32; 4], groups: &mut [TransformX4]) {
+        let [v0, b0, v1, a1] = factors.map(F32x4::splat);
+        for track in &self.tracks {
+            let group = &mut groups[track.group];
+            let width = if track.property == Property::Rotation { 4 } else { 3 };
+            let (row, next) = (&row[track.offset..][..3 * width], &next[track.offset..][..3 * width]);
+            let cubic = |i: usize| {
+                (row[width + i] * v0 + row[2 * width + i] * b0) + (next[width + i] * v1 + next[i] * a1)
+            };
+            if track.property == Property::Rotation {
+                track.write(&mut group.rotation, from_fn(cubic));
+            } else {
+                track.write(vector(group, track.property), from_fn(cubic));
+            }
         }
     }
 }
@@ -178,70 +240,15 @@ pub fn spline_factors(t: f64, distance: f64) -> [f32; 4] {
         .map(|factor| factor as f32)
 }
 
-/// Takes the values of one key. `skip` parts (the in-tangents of a spline) come before them, and others behind.
-#[inline(never)]
-fn copy(tracks: &[Track], row: &[F32x4], skip: usize, groups: &mut [TransformX4]) {
-    for track in tracks {
-        let group = &mut groups[track.group];
-        if track.property == Property::Rotation {
-            track.write(&mut group.rotation, *part(row, track.offset + 4 * skip));
-        } else {
-            track.write(vector(group, track.property), *part(row, track.offset + 3 * skip));
-        }
-    }
-}
-
-/// Mixes a key with the next one.
-#[inline(never)]
-fn mix(tracks: &[Track], row: &[F32x4], next: &[F32x4], fraction: f32, groups: &mut [TransformX4]) {
-    let progress = Progress::new(fraction);
-    for track in tracks {
-        let group = &mut groups[track.group];
-        if track.property == Property::Rotation {
-            let (a, b) = parts::<6>(row, next, track.offset);
-            let along = progress.along(a[4], a[5]);
-            track.write(&mut group.rotation, from_fn(|i| a[i] + (b[i] - a[i]) * along));
-        } else {
-            let (a, b) = parts::<3>(row, next, track.offset);
-            track.write(vector(group, track.property), from_fn(|i| a[i] + (b[i] - a[i]) * progress.u));
-        }
-    }
-}
-
-/// Mixes a key of a spline with the next one; see [`spline_factors`].
-#[inline(never)]
-fn spline(tracks: &[Track], row: &[F32x4], next: &[F32x4], factors: [f32; 4], groups: &mut [TransformX4]) {
-    let [v0, b0, v1, a1] = factors.map(F32x4::splat);
-    for track in tracks {
-        let group = &mut groups[track.group];
-        if track.property == Property::Rotation {
-            let (a, b) = parts::<12>(row, next, track.offset);
-            let cubic = from_fn(|i| (a[4 + i] * v0 + a[8 + i] * b0) + (b[4 + i] * v1 + b[i] * a1));
-            track.write(&mut group.rotation, cubic);
-        } else {
-            let (a, b) = parts::<9>(row, next, track.offset);
-            let cubic = from_fn(|i| (a[3 + i] * v0 + a[6 + i] * b0) + (b[3 + i] * v1 + b[i] * a1));
-            track.write(vector(group, track.property), cubic);
-        }
-    }
-}
-
 /// So many of a row from `at` on.
+///
+/// # Safety
+/// There are as many.
 #[inline(always)]
-fn part<const N: usize>(row: &[F32x4], at: usize) -> &[F32x4; N] {
-    row[at..at + N].first_chunk().expect("as many were taken")
-}
-
-/// The same of two rows.
-#[inline(always)]
-fn parts<'a, const N: usize>(
-    row: &'a [F32x4],
-    next: &'a [F32x4],
-    at: usize,
-) -> (&'a [F32x4; N], &'a [F32x4; N]) {
-    // Of one length, so that they are looked at together.
-    let next = &next[..row.len()];
-    (part(row, at), part(next, at))
+unsafe fn part<const N: usize>(row: &[F32x4], at: usize) -> &[F32x4; N] {
+    debug_assert!(at + N <= row.len(), "tracks lie within their row");
+    // SAFETY: `N` of them lie there, says the caller, and an array is nothing but its elements.
+    unsafe { &*row.as_ptr().add(at).cast() }
 }
 
 /// The translations or scales of a group.
@@ -323,6 +330,13 @@ impl KeyTimes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[should_panic(expected = "tracks lie within their row")]
+    fn key_table_refuses_a_track_beyond_its_row() {
+        let track = Track { group: 0, property: Property::Rotation, offset: 1, partial: None };
+        KeyTable::new(Interpolation::Linear, &[0.0], 6, vec![track]);
+    }
 
     #[test]
     fn the_index_finds_what_a_search_finds() {

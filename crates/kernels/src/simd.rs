@@ -4,7 +4,7 @@
 //! wasm SIMD and the plain array give identical results, and so does every browser. What is
 //! `unsafe` here are views of lanes as floats.
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Div, Mul, Sub};
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod lanes {
@@ -274,12 +274,6 @@ impl F32x4 {
         Self(lanes::max(self.0, other.0))
     }
 
-    /// Each lane divided by the other's.
-    #[inline(always)]
-    pub fn div(self, other: Self) -> Self {
-        Self(lanes::div(self.0, other.0))
-    }
-
     /// The square root of each lane.
     #[inline(always)]
     pub fn sqrt(self) -> Self {
@@ -362,6 +356,14 @@ impl Mul for F32x4 {
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         Self(lanes::mul(self.0, other.0))
+    }
+}
+
+impl Div for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        Self(lanes::div(self.0, other.0))
     }
 }
 

@@ -39,7 +39,7 @@ pub fn beside(other: [f32; 4], q: [f32; 4]) -> [f32; 4] {
     if x + y + z + w < 0.0 { q.map(|value| -value) } else { q }
 }
 
-/// The two numbers of a segment of this angle, for [`Progress::along`].
+/// The two numbers of a segment of this angle, for `Progress::along`.
 pub fn correction(angle: f64) -> [f32; 2] {
     if angle < NO_TURN {
         return [0.0; 2];

@@ -62,7 +62,7 @@ pub fn rotation([x, y, z, w]: [F32x4; 4]) -> [[F32x4; 3]; 3] {
     // 2/|q|² instead of a normalised q: no square root, and sloppy keys are put right. A zero quaternion
     // gives the identity, not NaN.
     let norm = (x * x + y * y) + (z * z + w * w);
-    let two = F32x4::splat(2.0).div(norm.max(F32x4::splat(f32::MIN_POSITIVE)));
+    let two = F32x4::splat(2.0) / norm.max(F32x4::splat(f32::MIN_POSITIVE));
     let (x2, y2, z2) = (x * two, y * two, z * two);
     let (xx, yy, zz) = (x * x2, y * y2, z * z2);
     let (xy, xz, yz) = (x * y2, x * z2, y * z2);

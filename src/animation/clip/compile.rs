@@ -15,7 +15,7 @@ pub(crate) enum Compiling {
     /// The channels are sorted into tables.
     Sorting(Sorting),
     /// The tables are filled: those that are not begun, the last first, the one that is being filled, and those that are.
-    Filling(Vec<Columns>, Option<Filling>, Vec<Table>),
+    Filling(Vec<Columns>, Option<Box<Filling>>, Vec<Table>),
 }
 
 impl Default for Compiling {
@@ -70,7 +70,7 @@ impl Compiling {
                         Some(columns) => {
                             let begun = Filling::new(columns);
                             let spent = begun.columns.times.len();
-                            *filling = Some(begun);
+                            *filling = Some(Box::new(begun));
                             spent
                         }
                         None => return false,

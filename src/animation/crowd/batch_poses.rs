@@ -46,7 +46,10 @@ impl Stands {
 impl Wanted {
     #[inline(always)]
     fn find(&self, rig: &Rig) -> Spot {
-        self.clip.map_or(Spot::default(), |clip| rig.tables(clip).find(self.time))
+        match self.clip {
+            Some(clip) => rig.tables(clip).find(self.time),
+            None => Spot::default(),
+        }
     }
 }
 

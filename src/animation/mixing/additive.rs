@@ -76,7 +76,7 @@ fn rotations(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Trans
         let dw = (*rw * *pw + *rx * *px) + (*ry * *py + *rz * *pz);
         // From 1 to it, the shorter way.
         let norm = (dx * dx + dy * dy) + (dz * dz + dw * dw);
-        let factor = weight.div(norm.max(tiny).sqrt());
+        let factor = weight / norm.max(tiny).sqrt();
         let factor = factor.turned_by(dw);
         let (nx, ny, nz) = (dx * factor, dy * factor, dz * factor);
         let nw = dw * factor + (one - weight);
@@ -105,7 +105,7 @@ fn scales(difference: Difference<'_>, amount: Amount<'_>, groups: &mut [Transfor
         let weight = amount * F32x4::splat(part.weight);
         let kept = one - weight;
         let ([px, py, pz], [rx, ry, rz]) = (&poses[g].scale, &references[g].scale);
-        let ratio = |p: F32x4, r: F32x4| (r * r).gt(zero).select(p.div(r), one);
+        let ratio = |p: F32x4, r: F32x4| (r * r).gt(zero).select(p / r, one);
         let [x, y, z] = &mut out.scale;
         *x = on.select(*x * (ratio(*px, *rx) * weight + kept), *x);
         *y = on.select(*y * (ratio(*py, *ry) * weight + kept), *y);

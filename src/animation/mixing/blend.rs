@@ -211,7 +211,7 @@ impl<'a> Pair<'a> {
         let (x, y, z, w) = (zero + *ax * a, zero + *ay * a, zero + *az * a, zero + *aw * a);
         let norm = (*bx * *bx + *by * *by) + (*bz * *bz + *bw * *bw);
         let dot = (x * *bx + y * *by) + (z * *bz + w * *bw);
-        let b = (b * unit.div(norm.max(tiny)).sqrt()).turned_by(dot);
+        let b = (b * (unit / norm.max(tiny)).sqrt()).turned_by(dot);
         [x + *bx * b, y + *by * b, z + *bz * b, w + *bw * b]
     }
 }
@@ -253,7 +253,7 @@ fn blend_vectors<const SCALE: bool>(parts: Parts<'_>, amount: F32x4, g: usize, b
         z = z + on.keep(*pz * weight);
         share = share + on.keep(weight);
     }
-    let scale = one.div(share.max(one));
+    let scale = one / share.max(one);
     let missing = (one - share).max(zero);
     let kept = one - amount;
     let live = (share * amount).gt(zero);
@@ -285,7 +285,7 @@ fn blend_rotations(parts: Parts<'_>, amount: F32x4, full: bool, g: usize, below:
             none_yet = false;
         } else {
             let dot = (x * *px + y * *py) + (z * *pz + w * *pw);
-            factor = (factor * unit.div(norm.max(tiny)).sqrt()).turned_by(dot);
+            factor = (factor * (unit / norm.max(tiny)).sqrt()).turned_by(dot);
         }
         x = x + on.keep(*px * factor);
         y = y + on.keep(*py * factor);
@@ -299,14 +299,14 @@ fn blend_rotations(parts: Parts<'_>, amount: F32x4, full: bool, g: usize, below:
     }
     let norm = (*bx * *bx + *by * *by) + (*bz * *bz + *bw * *bw);
     let dot = (x * *bx + y * *by) + (z * *bz + w * *bw);
-    let below_unit = one.div(norm.max(tiny).sqrt()).turned_by(dot);
+    let below_unit = (one / norm.max(tiny).sqrt()).turned_by(dot);
     let missing = (one - share).max(zero) * below_unit * unit.sqrt();
     x = x + *bx * missing;
     y = y + *by * missing;
     z = z + *bz * missing;
     w = w + *bw * missing;
     let norm = (x * x + y * y) + (z * z + w * w);
-    let factor = amount.div(norm.max(tiny).sqrt());
+    let factor = amount / norm.max(tiny).sqrt();
     let kept = (one - amount) * below_unit;
     let live = (share * amount).gt(zero);
     *bx = live.select(x * factor + *bx * kept, *bx);

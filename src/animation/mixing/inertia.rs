@@ -248,14 +248,14 @@ fn turn_between(before: &TransformX4, after: &TransformX4) -> [F32x4; 4] {
     let z = (pz * qw - pw * qz) + (py * qx - px * qy);
     let w = (pw * qw + px * qx) + (py * qy + pz * qz);
     let norm = (x * x + y * y) + (z * z + w * w);
-    let unit = F32x4::splat(1.0).div(norm.max(F32x4::splat(f32::MIN_POSITIVE)).sqrt());
+    let unit = F32x4::splat(1.0) / norm.max(F32x4::splat(f32::MIN_POSITIVE)).sqrt();
     [x * unit, y * unit, z * unit, w * unit]
 }
 
 /// `tan(angle / 4) · axis`
 #[inline(always)]
 fn rodrigues([x, y, z, w]: [F32x4; 4]) -> [F32x4; 3] {
-    let factor = F32x4::splat(1.0).div(F32x4::splat(1.0) + w);
+    let factor = F32x4::splat(1.0) / (F32x4::splat(1.0) + w);
     [x * factor, y * factor, z * factor]
 }
 
