@@ -2,7 +2,6 @@
 
 use crate::import::error::{Log, codes};
 use crate::model::{Camera, Projection};
-use crate::rare::rare;
 use ::gltf::json;
 
 /// The cameras of a file; one that cannot project anything gets a plain perspective.
@@ -15,7 +14,7 @@ pub(super) fn cameras(cameras: &[json::Camera], log: &mut Log) -> Vec<Camera> {
         });
         Camera { name: camera.name.clone().unwrap_or_default(), projection }
     };
-    if cameras.is_empty() { Vec::new() } else { rare(|| cameras.iter().enumerate().map(camera).collect()) }
+    cameras.iter().enumerate().map(camera).collect()
 }
 
 fn projection(camera: &json::Camera) -> Option<Projection> {

@@ -7,7 +7,6 @@ use crate::base::sort_by;
 use crate::import::error::{ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, TextureTransform, VariantId};
-use crate::rare::rare;
 use std::collections::HashMap;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -72,35 +71,31 @@ impl Extensions {
         };
         let mut read = Read { log, pointer: String::new() };
         let lights = of_root("KHR_lights_punctual", "lights").iter().enumerate();
-        let lights: Vec<Light> = lights.map(|(i, value)| rare(|| read.light(i, value))).collect();
+        let lights: Vec<Light> = lights.map(|(i, value)| read.light(i, value)).collect();
         let name = |value: &Value| value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
         let variants: Vec<String> = of_root("KHR_materials_variants", "variants").iter().map(name).collect();
 
         let mut this = Self::default();
         for (i, value) in root.list("materials").iter().enumerate() {
             if Read::has_extensions(value) {
-                rare(|| this.materials.insert(i, read.material(i, value, root.list("textures").len())));
+                this.materials.insert(i, read.material(i, value, root.list("textures").len()));
             }
         }
         for (i, value) in root.list("nodes").iter().enumerate() {
             if value.get("extensions").is_some() {
-                rare(|| {
-                    if let Some(found) = read.node(i, value, lights.len()) {
-                        this.nodes.insert(i, found);
-                    }
-                });
+                if let Some(found) = read.node(i, value, lights.len()) {
+                    this.nodes.insert(i, found);
+                }
             }
         }
         let counts = (variants.len(), root.list("materials").len());
         for (m, mesh) in root.list("meshes").iter().enumerate() {
             for (p, primitive) in mesh.list("primitives").iter().enumerate() {
                 if let Some(extension) = extension(primitive, "KHR_materials_variants") {
-                    rare(|| {
-                        read.pointer =
-                            format!("/meshes/{m}/primitives/{p}/extensions/KHR_materials_variants/mappings");
-                        let mappings = read.mappings(extension.list("mappings"), counts);
-                        this.mappings.insert((m, p), mappings);
-                    });
+                    read.pointer =
+                        format!("/meshes/{m}/primitives/{p}/extensions/KHR_materials_variants/mappings");
+                    let mappings = read.mappings(extension.list("mappings"), counts);
+                    this.mappings.insert((m, p), mappings);
                 }
                 for (t, target) in primitive.list("targets").iter().enumerate() {
                     if let Some(found) = morph_attributes(target) {

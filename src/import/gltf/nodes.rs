@@ -3,7 +3,6 @@
 use crate::base::{Transform, compose, decompose};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{NodeId, Scene};
-use crate::rare::rare;
 use ::gltf::json;
 use glam::{Mat4, Quat, Vec3};
 use std::fmt;
@@ -125,7 +124,7 @@ pub(super) fn rest(
     log: &mut Log,
 ) -> (Transform, Option<Mat4>) {
     if let Some(matrix) = node.matrix {
-        return rare(|| of_matrix(node, matrix, pointer, log));
+        return of_matrix(node, matrix, pointer, log);
     }
     let mut finite = |values: Option<[f32; 3]>, key: &str, default: Vec3| match values.map(Vec3::from) {
         Some(values) if values.is_finite() => values,

@@ -240,7 +240,7 @@ impl File {
         self.buffers = collection(root, "buffers")?;
         self.buffer_views = collection(root, "bufferViews")?;
         if root.get("cameras").is_some() {
-            self.cameras = rare(|| spare(root, "cameras", log))?;
+            self.cameras = spare(root, "cameras", log)?;
         }
         self.images = spare(root, "images", log)?;
         self.materials = spare(root, "materials", log)?;

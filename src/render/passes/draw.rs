@@ -220,7 +220,7 @@ impl Pass<'_> {
     fn issue(&self, item: &Item, &Geometry { mode, range, .. }: &Geometry) {
         match (self.is_crowd(item), item.instances) {
             (false, 1) => self.gl.draw(mode, range),
-            (false, instances) => rare(|| self.gl.draw_many(mode, range, instances)),
+            (false, instances) => self.gl.draw_many(mode, range, instances),
             (true, _) => rare(|| {
                 self.gl.draw_many(mode, range, self.frame.actors[item.actor as usize].instances);
             }),

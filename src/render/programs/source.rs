@@ -66,6 +66,7 @@ const SOURCES: &[(&str, &str)] = &[
     source!("frame.glsl"),
     source!("ground.frag"),
     source!("ground.vert"),
+    source!("iridescence.glsl"),
     source!("material.glsl"),
     source!("mesh.frag"),
     source!("mesh.vert"),
@@ -75,9 +76,12 @@ const SOURCES: &[(&str, &str)] = &[
     source!("normal.glsl"),
     source!("palette.glsl"),
     source!("placement.glsl"),
+    source!("punctual.glsl"),
     source!("screen.vert"),
     source!("shadow.glsl"),
+    source!("sheen.glsl"),
     source!("tone.glsl"),
+    source!("transmission.glsl"),
     source!("vector.glsl"),
     source!("weight.glsl"),
 ];
@@ -90,14 +94,10 @@ const RARE_SOURCES: &[(&str, &str)] = &[
     source!("dual.glsl"),
     source!("grounded.glsl"),
     source!("influences.glsl"),
-    source!("iridescence.glsl"),
     source!("lines.frag"),
     source!("lines.vert"),
-    source!("punctual.glsl"),
-    source!("sheen.glsl"),
     source!("sky.frag"),
     source!("tint.glsl"),
-    source!("transmission.glsl"),
 ];
 
 /// Which of them say nothing unless a word is defined.

@@ -60,7 +60,7 @@ impl Renderer {
         self.environments.bind(&self.gl, frame.environment);
         self.shadows.bind(&self.gl, drawing.shadows.as_ref());
         if let Some(behind) = self.list.behind().filter(|_| frame.debug.surface.is_none()) {
-            rare(|| self.copy_backdrop(&drawing, behind))?;
+            self.copy_backdrop(&drawing, behind)?;
         }
         self.gl.set_target(None, frame.width, frame.height);
         self.draw(&drawing, (Block::Picture, &drawing.block), frame.clear_color(), self.list.items())?;

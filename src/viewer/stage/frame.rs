@@ -155,7 +155,7 @@ impl FrameLists {
             }
             if !asset.model.lights.is_empty() {
                 let (pose, matrices, visible) = (actor.pose(), actor.node_matrices(), actor.visible());
-                rare(|| lights(&asset.model, &asset.rig.layout, pose, matrices, visible, target, around));
+                lights(&asset.model, &asset.rig.layout, pose, matrices, visible, target, around);
             }
         }
         *turned = palette.len() as u32;

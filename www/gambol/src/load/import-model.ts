@@ -263,10 +263,9 @@ async function decodeMeshes(core: Core, pending: CoreImport, { decoders }: Sourc
 }
 
 /**
- * What the rest of the module reads: extensions, but for those of meshes and textures that all files may have, and what few files
- * say. That it comes later than it might is no fault, only a wait.
+ * Extensions that the rest of the module reads. That it comes later than it might is no fault, only a wait.
  */
-const RARE = /"(KHR_(?!mesh_q|xmp)|EXT_mesh|(cameras|matrix)")/;
+const RARE = /"(KHR_(animation_pointer|draco|meshopt)|EXT_mesh)/;
 
 function jsonOf(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
