@@ -107,6 +107,7 @@ fn run() -> Result<ExitCode> {
             } else {
                 packages::build()?;
                 sizes::report()?;
+                sizes::until_first_frame()?;
             }
         }
         "test" => {

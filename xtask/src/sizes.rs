@@ -12,9 +12,11 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
 
+use crate::browsers::{self, Browser};
+use crate::process::capture;
 use crate::{package, paths};
 
-/// What a page with the element may have to download, in bytes of brotli: the aim, and the most, above which a build fails.
+/// What a page may have to download until the first frame, in bytes of brotli: the aim, and the most, above which a build fails.
 const AIM: usize = 250_000;
 const LIMIT: usize = 280_000;
 
@@ -105,6 +107,29 @@ fn hold(label: &str, bytes: usize) -> Result<()> {
     }
     println!("{verdict}\n");
     Ok(())
+}
+
+/// Has a browser say what it fetches of the package until the first frame, for three pages; see `tests/browser/runner/budget.ts`. The
+/// package and the site are built.
+pub(crate) fn until_first_frame() -> Result<()> {
+    let arguments = match Browser::Chromium.arguments() {
+        Ok(arguments) => arguments,
+        Err(missing) => {
+            println!("skipped bytes until the first frame: {missing:#}");
+            return Ok(());
+        }
+    };
+    let output = capture(browsers::script("budget")?.args(arguments))?;
+    println!("bytes until the first frame, of scripts and WebAssembly in brotli");
+    let mut pages = Vec::new();
+    for line in output.lines() {
+        let page: Value = serde_json::from_str(line).with_context(|| format!("the runner wrote {line:?}"))?;
+        let name = page["name"].as_str().unwrap_or_default().to_owned();
+        let bytes = page["bytes"].as_u64().context("a page without bytes")? as usize;
+        println!("{:<28}{bytes:>10}", format!("  {name}"));
+        pages.push((name, bytes));
+    }
+    pages.iter().try_for_each(|(name, bytes)| hold(&format!("the page {name}"), *bytes))
 }
 
 /// The scripts and modules directly in the folder.

@@ -87,6 +87,9 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     });
     if options.wants("browser") && built {
         tally.step("browser tests", |counts| in_browsers(options, counts));
+        if !options.checked && options.filter.is_none() {
+            tally.check("budget", sizes::until_first_frame);
+        }
     }
     Ok(tally.end(started.elapsed()))
 }

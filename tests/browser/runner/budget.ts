@@ -1,0 +1,115 @@
+// The budget: the bytes of scripts and WebAssembly that a browser fetches until the first frame, as a good server sends them (brotli at its
+// highest level), for three pages. Models are not counted. One JSON object a line on the standard output.
+
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { launchChromium } from './drivers/chromium.ts';
+
+const { values } = parseArgs({ options: { chromium: { type: 'string' } } });
+if (!values.chromium) throw new Error('usage: budget --chromium=PROGRAM');
+
+const root = process.cwd();
+const packageFolder = join(root, 'dist/gambol/dist');
+
+const element = (model: string): string => `
+  <script type="module" src="/gambol/element.js"></script>
+  <gambol-viewer src="${model}" autoplay loading="eager" style="width: 640px; height: 480px"></gambol-viewer>
+  <script>document.querySelector('gambol-viewer').addEventListener('load', () => performance.mark('first-frame'));</script>`;
+
+/** The pages: what a newcomer writes. */
+const PAGES: Readonly<Record<string, string>> = {
+  plain: element('/plain.glb'),
+  materials: element('/materials.glb'),
+  api: `
+  <canvas style="width: 640px; height: 480px"></canvas>
+  <script type="module">
+    import { createViewer } from '/gambol/index.js';
+    const viewer = await createViewer(document.querySelector('canvas'));
+    await viewer.load('/plain.glb');
+    viewer.play();
+    performance.mark('first-frame');
+  </script>`,
+};
+
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.glb': 'model/gltf-binary' };
+
+/** JSON of which only a few members matter here. */
+type Json = Record<string, any>;
+
+/** The sample character with extensions of materials, a transform of its textures, a light and a camera. */
+function withMaterials(glb: Buffer): Buffer {
+  const end = 20 + glb.readUInt32LE(12);
+  const json = JSON.parse(glb.subarray(20, end).toString()) as Json;
+  for (const material of json.materials as Json[]) {
+    material.extensions = { ...material.extensions as Json, KHR_materials_clearcoat: { clearcoatFactor: 0.5 }, KHR_materials_specular: { specularFactor: 0.8 }, KHR_materials_sheen: { sheenColorFactor: [0.1, 0.1, 0.1] } };
+    const texture = material.pbrMetallicRoughness?.baseColorTexture as Json | undefined;
+    if (texture) texture.extensions = { KHR_texture_transform: { offset: [0, 0.5] } };
+  }
+  json.cameras = [{ type: 'perspective', perspective: { yfov: 0.7, znear: 0.1 } }];
+  json.extensions = { ...json.extensions as Json, KHR_lights_punctual: { lights: [{ type: 'point', intensity: 10 }] } };
+  json.nodes.push({ name: 'Camera', camera: 0, translation: [0, 1, 4] }, { name: 'Light', translation: [1, 2, 2], extensions: { KHR_lights_punctual: { light: 0 } } });
+  json.scenes[json.scene ?? 0].nodes.push(json.nodes.length - 2, json.nodes.length - 1);
+  const used = ['KHR_materials_clearcoat', 'KHR_materials_specular', 'KHR_materials_sheen', 'KHR_texture_transform', 'KHR_lights_punctual'];
+  json.extensionsUsed = [...new Set([...(json.extensionsUsed ?? []) as string[], ...used])];
+  let text = Buffer.from(JSON.stringify(json));
+  text = Buffer.concat([text, Buffer.alloc((4 - text.length % 4) % 4, ' ')]);
+  const head = Buffer.from(glb.subarray(0, 20));
+  head.writeUInt32LE(20 + text.length + glb.length - end, 8);
+  head.writeUInt32LE(text.length, 12);
+  return Buffer.concat([head, text, glb.subarray(end)]);
+}
+
+async function bytesOf(path: string): Promise<Buffer | undefined> {
+  const name = path.slice(1);
+  const page = PAGES[name.replace(/\.html$/, '')];
+  if (page !== undefined) return Buffer.from(`<!doctype html><meta charset="utf-8"><title>${name}</title><link rel="icon" href="data:,"><body>${page}`);
+  const sample = join(root, 'dist/site/sample.glb');
+  if (name === 'plain.glb') return readFile(sample);
+  if (name === 'materials.glb') return withMaterials(await readFile(sample));
+  const file = join(packageFolder, name.replace(/^gambol\//, ''));
+  return existsSync(file) ? readFile(file) : undefined;
+}
+
+/** What was sent for the page: of scripts and modules the bytes. */
+let sent: { readonly path: string; readonly bytes: number }[] = [];
+const server = createServer((request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  void bytesOf(pathname).then((bytes) => {
+    if (!bytes) return response.writeHead(404).end();
+    const counts = /\.(js|wasm)$/.test(pathname);
+    const body = counts ? brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }) : bytes;
+    if (counts) sent.push({ path: pathname, bytes: body.length });
+    const coding = counts ? { 'Content-Encoding': 'br' } : {};
+    return response.writeHead(200, { 'Content-Type': TYPES[extname(pathname)] ?? 'application/octet-stream', ...coding, 'Cache-Control': 'no-store' }).end(body);
+  });
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const browser = await launchChromium(values.chromium);
+try {
+  for (const name of Object.keys(PAGES)) {
+    sent = [];
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const troubles: string[] = [];
+    page.on('pageerror', (error) => troubles.push(String(error)));
+    await page.goto(`${origin}/${name}.html`);
+    const seen = await page.waitForFunction(() => performance.getEntriesByName('first-frame')[0]?.startTime, undefined, { timeout: 60_000 }).catch((error: unknown) => {
+      throw new Error([`the page ${name} shows nothing`, String(error), ...troubles].join('\n'));
+    });
+    const time = await seen.jsonValue() as number;
+    // Asked for before the first frame; the answer to what came later is nobody's wait.
+    const asked = new Set(await page.evaluate((end) => performance.getEntriesByType('resource').filter(({ startTime }) => startTime <= end).map(({ name }) => new URL(name).pathname), time));
+    const before = sent.filter(({ path }) => asked.has(path));
+    console.log(JSON.stringify({ name, bytes: before.reduce((sum, { bytes }) => sum + bytes, 0), files: before.map(({ path, bytes }) => `${path.split('/').at(-1)} ${bytes}`) }));
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  server.close();
+}
