@@ -18,16 +18,14 @@ const ARROWS: [(&str, &[&str]); 8] = [
 
 /// The rooms, lowest first: a file may use its own room and those before it. A room is a folder or a file; a file belongs to the
 /// innermost room that it lies in.
-const ROOMS: [&str; 56] = [
+const ROOMS: [&str; 54] = [
     "rare",
-    "digits",
     "base",
     "model",
     "import/error",
     "import/limits",
     "import/imported",
     "import/uri",
-    "import/decimal",
     "import/json",
     "import/codec",
     "import/resolver",
