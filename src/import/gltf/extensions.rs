@@ -82,10 +82,10 @@ impl Extensions {
             }
         }
         for (i, value) in root.list("nodes").iter().enumerate() {
-            if value.get("extensions").is_some() {
-                if let Some(found) = read.node(i, value, lights.len()) {
-                    this.nodes.insert(i, found);
-                }
+            if value.get("extensions").is_some()
+                && let Some(found) = read.node(i, value, lights.len())
+            {
+                this.nodes.insert(i, found);
             }
         }
         let counts = (variants.len(), root.list("materials").len());
