@@ -1,6 +1,6 @@
 // The cameras of a file: found, looked through, and followed while clips move them.
 
-import type { Viewer } from 'gambol';
+import { createViewer, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
 import { SIZE, Scene, seen, through, type Json } from './support/scene.ts';
 import { picture } from './support/watch.ts';
@@ -192,4 +192,20 @@ test('a camera that projects nothing any more gives way to the own one', async (
   t.equal(viewer.activeCamera, 'Eye');
   viewer.activeCamera = null;
   t.samePixels(fallen, await picture(t, viewer));
+});
+
+test('lists of numbers may be typed arrays: targets, limits, backgrounds, segments', async (t) => {
+  const viewer = await createViewer(t.canvas());
+  await viewer.load('/sample.glb');
+  const list = (...numbers: number[]): [number, number, number] => Float64Array.from(numbers) as unknown as [number, number, number];
+  viewer.cameraLimits = { azimuth: list(-1, 1) as unknown as [number, number], target: { center: list(0, 0, 0), radius: 9 } };
+  viewer.camera = { target: list(0.25, 0.5, 0) };
+  t.equal(viewer.camera.target, [0.25, 0.5, 0]);
+  viewer.moveCamera({ target: list(0, 0.5, 0) });
+  t.equal(viewer.cameraGoal.target, [0, 0.5, 0]);
+  viewer.background = list(1, 0, 0, 1) as unknown as [number, number, number, number];
+  viewer.play('Walk');
+  viewer.segment = list(0.25, 0.5) as unknown as [number, number];
+  t.equal(viewer.segment, [0.25, 0.5]);
+  for (const target of [null, 3, [0, 0], list(0, NaN, 0)] as unknown as [number, number, number][]) await t.throws(() => { viewer.camera = { target }; }, 'argument/invalid');
 });

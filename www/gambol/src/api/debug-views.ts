@@ -2,6 +2,7 @@
 
 import { GambolError } from '../base/errors.ts';
 import type { Model } from '../load/model.ts';
+import { elementsOf } from '../base/elements.ts';
 import { shown } from '../base/shown.ts';
 
 const OVERLAYS = ['skeleton', 'bounds', 'wireframe', 'normal-lines', 'tangent-lines', 'bind-pose', 'names', 'grid'] as const;
@@ -48,8 +49,8 @@ export interface DebugSettings {
  * @throws {@link GambolError} `argument/invalid` for another word, and for two that are of the surface
  */
 export function debugSettings(asked: string | readonly string[]): DebugSettings {
-  if (typeof asked !== 'string' && !Array.isArray(asked)) throw new GambolError('argument/invalid', `debug must be the name of a view, or a list of names, not ${shown(asked)}.`);
-  const words = typeof asked === 'string' ? asked.split(/\s+/) : [...asked as readonly unknown[]];
+  const words = typeof asked === 'string' ? asked.split(/\s+/) : elementsOf(asked);
+  if (!words) throw new GambolError('argument/invalid', `debug must be the name of a view, or a list of names, not ${shown(asked)}.`);
   const wrong = words.findIndex((word) => typeof word !== 'string');
   if (wrong >= 0) throw new GambolError('argument/invalid', `A debug view is named by a text, not ${shown(words[wrong])}.`);
   const views = [...new Set((words as readonly string[]).filter((word) => word !== '' && word !== 'none'))];

@@ -5,7 +5,6 @@ import type { Engine } from '../stage/engine.ts';
 import { abortError, throwIfAborted } from '../base/errors.ts';
 import { checkedLoad, type LoadOptions, type LoadedModel } from '../load/import-model.ts';
 import { ProgressMeter, TotalProgress, type Progress, type ViewerProgress } from '../base/progress.ts';
-import { checkedBudget } from '../values/options.ts';
 import { addressOf, type AssetSource } from '../load/source.ts';
 
 export interface ModelLoadsListener {
@@ -121,7 +120,7 @@ export class ModelLoads {
   async #read(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter, anew: boolean): Promise<LoadedModel> {
     const { host, textureBudget } = this.#engine;
     const { limits = {} } = options;
-    const given = { ...options, limits, textureBudget: checkedBudget(options.textureBudget) ?? textureBudget };
+    const given = { ...options, limits, textureBudget: options.textureBudget ?? textureBudget };
     const model = await host.models.load(from, given, { core: this.#core, signal, meter, limits }, anew);
     try {
       await host.prepare(model, signal, meter);

@@ -11,6 +11,7 @@ import type { Crowd, CrowdOptions } from './crowd.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug-views.ts';
 import { Engine } from '../stage/engine.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
+import { elementsOf } from '../base/elements.ts';
 import { errorDetail, type CameraLimits, type CameraState } from '../values/events.ts';
 import type { Joint } from './joint.ts';
 import { LitPerformer } from './lighting.ts';
@@ -278,9 +279,8 @@ export class Viewer extends LitPerformer {
 
   set camera(camera: Partial<CameraState>) {
     const { azimuth, polar, distance, target, fovY } = { ...this.camera, ...camera };
-    vectorNumbers(target, 3, 'The target of the camera');
-    const [x, y, z] = target;
-    for (const value of [azimuth, polar, distance, x, y, z, fovY]) checkedNumber(value, 'The camera');
+    const [x, y, z] = targetOf(target);
+    for (const value of [azimuth, polar, distance, fovY]) checkedNumber(value, 'The camera');
     this.engine.moveCamera((stage) => stage.camera.set(azimuth, polar, distance, x, y, z, fovY));
   }
 
@@ -291,7 +291,7 @@ export class Viewer extends LitPerformer {
   moveCamera(to: Partial<CameraState>): void {
     this.engine.check();
     checkedObject(to, 'moveCamera()');
-    if (to.target !== undefined) vectorNumbers(to.target, 3, 'The target of the camera');
+    if (to.target !== undefined) targetOf(to.target);
     for (const value of [to.azimuth, to.polar, to.distance, to.fovY]) {
       if (value !== undefined) checkedNumber(value, 'The camera');
     }
@@ -312,11 +312,12 @@ export class Viewer extends LitPerformer {
     this.engine.check();
     checkedObject(limits, 'cameraLimits');
     const { target, ...ranges } = limits;
-    for (const range of Object.values(ranges) as unknown[]) {
-      if (range !== undefined && !(Array.isArray(range) && range[0] <= range[1])) throw new GambolError('argument/invalid', 'A limit of the camera is a least and a most value.');
+    for (const range of Object.values(ranges) as (CameraLimits['azimuth'])[]) {
+      const [least, most] = (elementsOf(range) ?? [NaN, NaN]) as [number, number];
+      if (range !== undefined && !(least <= most)) throw new GambolError('argument/invalid', 'A limit of the camera is a least and a most value.');
     }
     if (target) {
-      vectorNumbers(target.center, 3, 'The centre of the target');
+      targetOf(target.center);
       checkedNumber(target.radius, 'The radius of the target');
     }
     this.engine.motion.limits = { ...limits };
@@ -673,4 +674,10 @@ export class Viewer extends LitPerformer {
       this.change(({ playback }, actor) => playback.play(actor, 0));
     }
   }
+}
+
+/** The coordinates of a target, which may be any list. @throws {@link GambolError} `argument/invalid` */
+function targetOf(target: Iterable<number>): Vector {
+  const [x, y, z] = (elementsOf(target) ?? []) as unknown as Vector;
+  return [checkedNumber(x, 'The target'), checkedNumber(y, 'The target'), checkedNumber(z, 'The target')];
 }

@@ -1,6 +1,7 @@
 // CSS colours as numbers.
 
 import { GambolError } from '../base/errors.ts';
+import { elementsOf } from '../base/elements.ts';
 import { shown } from '../base/shown.ts';
 
 /** Red, green, blue and alpha, each `0..=1`, sRGB. */
@@ -9,7 +10,7 @@ export type Rgba = readonly [red: number, green: number, blue: number, alpha: nu
 /** A colour, or `undefined` for null. @throws {@link GambolError} `argument/invalid` */
 export function checkedRgba(value: Rgba | string | null): Rgba | undefined {
   if (value === null) return undefined;
-  const parsed = typeof value === 'string' ? parseColor(value) : Array.isArray(value) ? value as Rgba : undefined;
+  const parsed = typeof value === 'string' ? parseColor(value) : elementsOf(value) as Rgba | undefined;
   if (!parsed) throw new GambolError('argument/invalid', `${shown(value)} is no CSS colour: “#f40”, “rgb(255 64 0 / 50%)” or “transparent” are.`);
   const [r, g, b, a, ...more] = parsed;
   if (more.length === 0 && [r, g, b, a].every((channel) => channel >= 0 && channel <= 1)) return [r, g, b, a];

@@ -2,6 +2,7 @@ import type { ClipRef } from './clips.ts';
 import type { Rgba } from './color.ts';
 import { FRAMINGS, LOOP_MODES, SKINNINGS, SYNCS, TRANSITIONS, type Framing, type LoopMode, type Skinning, type SyncMode, type TransitionMode } from './words.ts';
 import { GambolError } from '../base/errors.ts';
+import { elementsOf } from '../base/elements.ts';
 import { shown } from '../base/shown.ts';
 
 /** Options of {@link createViewer}. */
@@ -263,7 +264,7 @@ export function checkedSeconds(value: number, what: string): number {
 /** Begin and end; nothing for all. */
 export function checkedSegment(value: Segment | null): Partial<Segment> {
   if (value === null) return [];
-  const [begin, end, ...more] = Array.isArray(value) ? value as Segment : [NaN, NaN];
+  const [begin, end, ...more] = (elementsOf(value) ?? [NaN, NaN]) as unknown as Segment;
   if (more.length === 0 && checkedNumber(begin, 'segment') <= checkedNumber(end, 'segment')) return [begin, end];
   throw new GambolError('argument/invalid', `segment must be a begin and an end, not ${shown(value)}.`);
 }
