@@ -32,7 +32,7 @@ impl Aabb {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Whether it is around something, with finite corners.
+    /// `true` if it is around something, with finite corners.
     pub fn is_valid(&self) -> bool {
         self.min.is_finite() && self.max.is_finite() && self.min.cmple(self.max).all()
     }

@@ -8,6 +8,6 @@ use crate::model::Model;
 pub struct Imported {
     /// The model; it keeps all that [`crate::model`] promises.
     pub model: Model,
-    /// What was repaired or left out, in the order of discovery.
+    /// Repairs and omissions, in the order of discovery.
     pub warnings: Vec<Warning>,
 }

@@ -10,9 +10,9 @@ pub struct Limits {
     /// The most bytes of decoded vertices, indices, images and keys, for any file; and for the
     /// JSON on its own, with each object reckoned at 1,200 bytes and each comma at 48.
     pub decoded_bytes: u64,
-    /// How many decoded bytes each byte of the file and its buffers may become.
+    /// The decoded bytes that each byte of the file and its buffers may become.
     pub expansion: u64,
-    /// What every file may have.
+    /// The decoded bytes that every file may have.
     pub floor: u64,
     /// The most vertices of all primitives together, counted for each instance of EXT_mesh_gpu_instancing.
     pub vertices: u64,
@@ -30,7 +30,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What a page gets that asks for nothing else.
+    /// The limits of a page that asks for no others.
     pub const DEFAULT: Self = Self {
         decoded_bytes: 1 << 30,
         expansion: 64,

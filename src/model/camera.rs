@@ -5,11 +5,11 @@
 pub struct Camera {
     /// The name in the file; empty if it has none.
     pub name: String,
-    /// How it projects.
+    /// The projection.
     pub projection: Projection,
 }
 
-/// How a camera projects; it looks along −Z of its node. Lengths in metres, angles in radians.
+/// The projection of a camera, which looks along −Z of its node. Lengths in metres, angles in radians.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Projection {
     /// A perspective projection.

@@ -26,9 +26,9 @@ pub struct Node {
     pub camera: Option<CameraId>,
     /// The light that the node carries.
     pub light: Option<LightId>,
-    /// Whether the node and all below it are shown when nothing animates that. Spec: KHR_node_visibility.
+    /// `true` if the node and all below it are shown when nothing animates that. Spec: KHR_node_visibility.
     pub visible: bool,
-    /// Where the mesh is shown, `node_from_mesh` each; if empty, once at the node. Only without a skin.
+    /// The places where the mesh is shown, `node_from_mesh` each; if empty, once at the node. Only without a skin.
     /// Spec: EXT_mesh_gpu_instancing.
     pub instances: Vec<Mat4>,
     /// The morph weights when nothing animates them: one per morph target of the mesh.

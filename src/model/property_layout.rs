@@ -7,7 +7,7 @@ use crate::rare::rare;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Where the properties that any clip of a model animates stand in a pose.
+/// The places in a pose of the properties that any clip of a model animates.
 ///
 /// Of a material, light or camera, all numbers are there as soon as one is animated, in the order of its
 /// `properties()`. A model whose clips animate none has none.
@@ -18,7 +18,7 @@ pub struct PropertyLayout {
     begins: BTreeMap<Owner, usize>,
 }
 
-/// Whose properties they are.
+/// The owner of properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Owner {
     Node(NodeId),
@@ -51,7 +51,7 @@ impl PropertyLayout {
         }
     }
 
-    /// Where a property stands; `None` if no clip animates its owner, or if it is a morph weight.
+    /// The place of a property; `None` if no clip animates its owner, or if it is a morph weight.
     pub fn range(&self, property: Property) -> Option<Range<usize>> {
         let (owner, within) = place(property)?;
         let begin = *self.begins.get(&owner)?;

@@ -1,6 +1,6 @@
 //! The progress of work that takes several steps.
 
-/// How far an upload is.
+/// The state of an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// All is there.

@@ -75,7 +75,7 @@ const ROOMS: [&str; 54] = [
     "lib",
 ];
 
-/// Where files may form loops: the parser of a file and its parts, and types with methods in the files of their folder.
+/// Folders whose files may form loops: the parser of a file and its parts, and types with methods in the files of their folder.
 const MAY_LOOP: [&str; 3] = ["import/gltf/", "viewer/cast/", "viewer/stage/"];
 
 /// Words that stand in some places only.
@@ -376,7 +376,7 @@ fn uses(source: &Source) -> Vec<Use> {
                     base.pop();
                     i += 2;
                 }
-                // What the file itself holds is no other module.
+                // A module within the file is no other file.
                 let outside = base.len() < module.len();
                 let mut all = Vec::new();
                 let end = tree(tokens, i, &base, &mut all);

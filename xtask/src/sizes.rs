@@ -16,7 +16,7 @@ use crate::browsers::{self, Browser};
 use crate::process::capture;
 use crate::{package, paths};
 
-/// What a page may have to download until the first frame, in bytes of brotli: the aim, and the most, above which a build fails.
+/// Bytes of brotli that a page downloads until the first frame: the aim, and the most, above which a build fails.
 const AIM: usize = 250_000;
 const LIMIT: usize = 280_000;
 

@@ -14,7 +14,7 @@ pub const ROOT: u32 = u32::MAX;
 pub struct Slot {
     /// The index of the node.
     pub node: u32,
-    /// Whether the mesh is elsewhere than at the node.
+    /// `true` if the mesh is elsewhere than at the node.
     pub apart: bool,
     /// An inverse bind matrix or the place of an instance; not read unless `apart`.
     pub node_from_mesh: Affine,
@@ -70,7 +70,7 @@ pub fn palette(slots: &[Slot], matrices: &[Affine], palette: &mut [Affine]) {
 /// - `fraction`: of the second, `0.0..=1.0`.
 /// - `place`: `world_from_model`.
 ///
-/// What has no room in the list is left out.
+/// Matrices for which the list has no room are left out.
 #[inline(never)]
 pub fn mix_palettes(
     first: &[Affine],

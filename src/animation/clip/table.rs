@@ -10,7 +10,7 @@ use gambol_kernels::{KeyTable, Property, Spot, spline_factors};
 pub(crate) struct ClipTables {
     /// Those with more than one key come first.
     pub(super) tables: Vec<Table>,
-    /// How many these are.
+    /// The number of them.
     changing: usize,
 }
 
@@ -44,7 +44,7 @@ impl ClipTables {
         self.tables[self.changing..].iter().for_each(|table| table.sample(0.0, pose));
     }
 
-    /// Where a time is in the first of the others, which are nearly always one.
+    /// The place of a time in the first of the others, which are nearly always one.
     #[inline(always)]
     pub(crate) fn find(&self, time: f64) -> Spot {
         if self.changing == 0 { Spot::default() } else { self.tables.as_slice()[0].keys.find(time) }
@@ -61,7 +61,7 @@ impl ClipTables {
         }
     }
 
-    /// Whether those have a property of a group of nodes.
+    /// `true` if those have a property of a group of nodes.
     pub(crate) fn changes(&self, group: usize, property: Property) -> bool {
         let mut tracks = self.tables[..self.changing].iter().flat_map(|table| table.keys.tracks());
         tracks.any(|track| track.group == group && track.property == property)

@@ -2,7 +2,7 @@
 
 use crate::base::Affine;
 
-/// What an [`Override`](super::Override) is relative to.
+/// The space that an [`Override`](super::Override) is relative to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Space {
     /// The parent: `parent_from_node`.

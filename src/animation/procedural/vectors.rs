@@ -28,7 +28,7 @@ pub(super) fn place([x, y, z]: &Rows) -> Vector {
     [x[3], y[3], z[3]]
 }
 
-/// Where a matrix takes a place (`w` 1) or a direction (0).
+/// The place (`w` 1) or direction (0) to which a matrix takes one.
 pub(super) fn moved([a, b, c]: &Rows, [x, y, z]: Vector, w: f64) -> Vector {
     let along = |row: &[f64; 4]| row[0] * x + row[1] * y + row[2] * z + row[3] * w;
     [along(a), along(b), along(c)]
@@ -74,7 +74,7 @@ pub(super) fn unit_beyond(a: Vector, least: f64) -> Option<Vector> {
     (length > least && length < f64::INFINITY).then(|| [a[0] / length, a[1] / length, a[2] / length])
 }
 
-/// What is left of a vector without its part along a direction.
+/// The part of a vector that is at right angles to a direction.
 pub(super) fn without(a: Vector, direction: Vector) -> Vector {
     difference(a, scaled(direction, dot(a, direction)))
 }

@@ -1,9 +1,9 @@
 //! The state of the context as far as it is known.
 
-/// How many texture units there are at least; the last one is for uploads.
+/// The number of texture units that there are at least; the last one is for uploads.
 pub(super) const UNITS: usize = 32;
 
-/// How many binding points for uniform blocks are in use.
+/// The number of binding points for uniform blocks in use.
 const BLOCKS: usize = 2;
 
 /// Which faces are not drawn.

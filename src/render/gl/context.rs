@@ -7,7 +7,7 @@ use glow::HasContext;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// How many GL objects of each kind exist.
+/// The number of GL objects of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "GL's own words")]
 pub struct LiveObjects {
@@ -21,18 +21,18 @@ pub struct LiveObjects {
     pub fences: usize,
 }
 
-/// What the GPU can do.
+/// The limits of the GPU.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// The most texels a texture has each way.
     pub(crate) texture_size: usize,
-    /// Where parts of a uniform buffer may begin: multiples of this many bytes.
+    /// The bytes of which the begin of a part of a uniform buffer is a multiple.
     pub(crate) uniform_alignment: usize,
     /// The most samples along a stretched footprint; 1 without the extension.
     pub(crate) anisotropy: f32,
-    /// Whether pixels of the canvas have several samples.
+    /// `true` if pixels of the canvas have several samples.
     pub(crate) multisampled: bool,
-    /// Whether it can be asked if a program is built, without waiting for it.
+    /// `true` if it can be asked, without a wait, if a program is built.
     pub(crate) tells_when_linked: bool,
 }
 

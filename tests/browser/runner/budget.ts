@@ -75,7 +75,7 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
   return existsSync(file) ? readFile(file) : undefined;
 }
 
-/** What was sent for the page: of scripts and modules the bytes. */
+/** The scripts and modules that were sent for the page, with their bytes. */
 let sent: { readonly path: string; readonly bytes: number }[] = [];
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');

@@ -3,7 +3,7 @@
 import { GambolError } from './errors.ts';
 import { refusal } from './local-files.ts';
 
-/** How often parts were asked for in vain, by what they do. */
+/** The number of failed requests for each part, by its description. */
 const failed = new Map<string, { readonly url: string; readonly times: number }>();
 
 /**

@@ -86,7 +86,7 @@ export class Values {
     });
   }
 
-  /** What is like a text to those who only read its length, which is larger each time. */
+  /** An object that is like a text to a reader of its length, which is larger each time. */
   growing(): object {
     let length = 0;
     return { get length() { return (length += 70); }, charCodeAt: () => 65, toString: () => 'Head' };
