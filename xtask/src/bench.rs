@@ -110,7 +110,7 @@ pub(crate) fn peers(page: &str, options: &[&str]) -> Result<Vec<Value>> {
 }
 
 /// What a script of `tests/browser/runner` finds out in Chromium.
-fn in_chromium(script: &str, options: &[&str]) -> Result<Vec<Value>> {
+pub(crate) fn in_chromium(script: &str, options: &[&str]) -> Result<Vec<Value>> {
     match Browser::Chromium.arguments() {
         Ok(arguments) => lines("Chromium", "", browsers::script(script)?.args(arguments).args(options)),
         Err(missing) => {
@@ -259,7 +259,7 @@ fn in_wasm() -> Result<Vec<Value>> {
 
 /// The results among the lines that a program prints; the other lines are for people.
 fn lines(place: &str, prefix: &str, program: &mut Command) -> Result<Vec<Value>> {
-    println!("Timing in {place}");
+    println!("Measuring in {place}");
     let output = capture(program)?;
     let mut results = Vec::new();
     for line in output.lines() {

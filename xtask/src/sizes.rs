@@ -12,9 +12,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
 
-use crate::browsers::{self, Browser};
-use crate::process::capture;
-use crate::{package, paths};
+use crate::{bench, package, paths};
 
 /// Bytes of brotli that a page downloads until the first frame: the aim, and the most, above which a build fails.
 const AIM: usize = 250_000;
@@ -112,22 +110,15 @@ fn hold(label: &str, bytes: usize) -> Result<()> {
 /// Has a browser say what it fetches of the package until the first frame, for three pages; see `tests/browser/runner/budget.ts`. The
 /// package and the site are built.
 pub(crate) fn until_first_frame() -> Result<()> {
-    let arguments = match Browser::Chromium.arguments() {
-        Ok(arguments) => arguments,
-        Err(missing) => {
-            println!("skipped bytes until the first frame: {missing:#}");
-            return Ok(());
-        }
-    };
-    let output = capture(browsers::script("budget")?.args(arguments))?;
+    let pages = bench::in_chromium("budget", &[])?;
     println!("bytes until the first frame, of scripts and WebAssembly in brotli");
-    let mut pages = Vec::new();
-    for line in output.lines() {
-        let page: Value = serde_json::from_str(line).with_context(|| format!("the runner wrote {line:?}"))?;
-        let name = page["name"].as_str().unwrap_or_default().to_owned();
-        let bytes = page["bytes"].as_u64().context("a page without bytes")? as usize;
+    let size = |page: &Value| -> Result<(String, usize)> {
+        let bytes = page["value"].as_u64().context("a page without bytes")?;
+        Ok((page["name"].as_str().unwrap_or_default().to_owned(), bytes as usize))
+    };
+    let pages: Vec<_> = pages.iter().map(size).collect::<Result<_>>()?;
+    for (name, bytes) in &pages {
         println!("{:<28}{bytes:>10}", format!("  {name}"));
-        pages.push((name, bytes));
     }
     pages.iter().try_for_each(|(name, bytes)| hold(&format!("the page {name}"), *bytes))
 }

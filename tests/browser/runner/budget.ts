@@ -106,7 +106,7 @@ try {
     // Asked for before the first frame; the answer to what came later is nobody's wait.
     const asked = new Set(await page.evaluate((end) => performance.getEntriesByType('resource').filter(({ startTime }) => startTime <= end).map(({ name }) => new URL(name).pathname), time));
     const before = sent.filter(({ path }) => asked.has(path));
-    console.log(JSON.stringify({ name, bytes: before.reduce((sum, { bytes }) => sum + bytes, 0), files: before.map(({ path, bytes }) => `${path.split('/').at(-1)} ${bytes}`) }));
+    console.log(JSON.stringify({ name, unit: 'B', value: before.reduce((sum, { bytes }) => sum + bytes, 0), files: before.map(({ path, bytes }) => `${path.split('/').at(-1)} ${bytes}`) }));
     await context.close();
   }
 } finally {
