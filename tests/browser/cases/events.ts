@@ -22,6 +22,7 @@ test('markers that are none', async (t) => {
   await t.throws(() => viewer.setMarkers('Nothing', []), 'clip/not-found');
   await t.throws(() => viewer.setMarkers('Slide', [{ name: 'a', time: NaN }]), 'argument/invalid');
   await t.throws(() => viewer.setMarkers('Slide', [{ name: 7 as never, time: 0 }]), 'argument/invalid');
+  for (const none of [undefined, null, 5, [null], [0], {}]) await t.throws(() => viewer.setMarkers('Slide', none as never), 'argument/invalid');
   t.equal(viewer.clips.map(({ markers }) => markers), [[], [], []]);
 });
 

@@ -186,6 +186,7 @@ test('many poses at once, without SIMD', async (t) => {
   t.equal(asset.sampleMany(clip.id, [], 'matrices').length, 0);
   await t.throws(() => asset.sampleMany(clip.id, times, 'palette' as 'weights'), 'argument/invalid');
   await t.throws(() => asset.sampleMany(clip.id, [0, NaN], 'weights'), 'argument/invalid');
+  for (const none of [undefined, null, 5, { length: 1 }]) await t.throws(() => asset.sampleMany(clip.id, none as never, 'weights'), 'argument/invalid');
   asset.dispose();
 });
 

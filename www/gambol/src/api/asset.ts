@@ -2,6 +2,7 @@
 
 import { findClip, type ClipRef } from '../values/clips.ts';
 import type { Core, CoreSampler } from '../wasm/core.ts';
+import { elementsOf } from '../base/elements.ts';
 import { GambolError, throwIfAborted } from '../base/errors.ts';
 import { checkedLoad, importModel, type LoadOptions, type LoadedModel } from '../load/import-model.ts';
 import { Model, type JointInfo, type JointRef } from '../load/model.ts';
@@ -67,10 +68,12 @@ export class Asset extends Model {
    *
    * @throws {@link GambolError} as {@link Asset.sample}
    */
-  sampleMany(clip: ClipRef | null, times: ArrayLike<number>, what: 'transforms' | 'matrices' | 'weights'): Float32Array {
+  sampleMany(clip: ClipRef | null, times: Iterable<number>, what: 'transforms' | 'matrices' | 'weights'): Float32Array {
     if (!LISTS.includes(what)) throw new GambolError('argument/invalid', `What is sampled is transforms, matrices or weights, not ${shown(what)}.`);
-    const poses = Array.from(times, (time) => {
-      const sampler = this.#posed(clip, time);
+    const list = elementsOf(times);
+    if (list === undefined) throw new GambolError('argument/invalid', `The times must be a list of numbers, not ${shown(times)}.`);
+    const poses = list.map((time) => {
+      const sampler = this.#posed(clip, time as number);
       return guarded(() => sampler[what]());
     });
     const { length } = poses[0] ?? [];

@@ -4,6 +4,7 @@ import { findClip, type Clip, type ClipRef } from '../values/clips.ts';
 import type { SourceNumbers } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
 import { checkedNumber, checkedObject, checkedSeconds } from '../values/options.ts';
+import { elementsOf } from '../base/elements.ts';
 import type { TransitionMode } from '../values/words.ts';
 import { shown } from '../base/shown.ts';
 
@@ -90,7 +91,7 @@ export class BlendSpace {
   }
 
   #set(value: BlendValue, mode: TransitionMode, seconds: number): void {
-    const numbers = typeof value === 'number' ? [value] : [...value];
+    const numbers = (typeof value === 'number' ? [value] : elementsOf(value) ?? []) as number[];
     if (numbers.length !== this.#places || !numbers.every(Number.isFinite)) {
       throw new GambolError('argument/invalid', `The value must be ${this.#places === 1 ? 'a finite number' : 'two finite numbers'}, not ${shown(value)}.`);
     }

@@ -286,7 +286,7 @@ export class Crowd {
   async fill(options: CrowdOptions): Promise<void> {
     const { count, loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto', baked = false } = options;
     try {
-      const wanted = count ?? this.#length(read(options), 0) + (options.first ?? 0);
+      const wanted = count ?? this.#length(read(options), 0) + (Number.isInteger(options.first) ? options.first as number : 0);
       this.#checked(options, Number.isInteger(wanted) && wanted >= 0 ? wanted : 0);
       await this.#ready();
       this.count = wanted;
@@ -323,6 +323,7 @@ export class Crowd {
 
   /** The values to set, copied: a page's list is read once, since its `length` or elements may be getters that answer differently later. */
   #checked(members: CrowdMembers, count: number): { readonly first: number; readonly lists: (readonly [ListCall, Float64Array])[] } {
+    this.#kit.checkedObject(members, 'crowd.set()');
     const { first = 0, times, starts } = members;
     if (!(Number.isInteger(first) && first >= 0 && first <= count)) throw this.#invalid(`first must be a member of the crowd, which has ${count}, not ${this.#kit.shown(first)}.`);
     if (times !== undefined && starts !== undefined) throw this.#invalid('Either times or starts say where members are.');

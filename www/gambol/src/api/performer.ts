@@ -22,7 +22,7 @@ import { shown } from '../base/shown.ts';
 const BASE = 0;
 
 function isSource(value: PlaySource | PerformOptions | undefined): value is PlaySource {
-  return typeof value === 'string' || typeof value === 'number' || value instanceof BlendSpace || (value !== undefined && 'id' in value);
+  return typeof value === 'string' || typeof value === 'number' || value instanceof BlendSpace || (typeof value === 'object' && (value as object | null) !== null && 'id' in value);
 }
 
 /** The options of a start, whose transition has one of two names. */
@@ -210,7 +210,7 @@ export abstract class Performer extends Transport {
   override play(source?: PlaySource, options?: PerformOptions): Playback;
   override play(options: PerformOptions): Playback;
   override play(first?: PlaySource | PerformOptions, second: PerformOptions = {}): Playback {
-    const [source, options] = isSource(first) ? [first, second] : [undefined, first ?? second];
+    const [source, options] = isSource(first) ? [first, second] : [undefined, first === undefined ? second : first];
     return this.#begin({ ...started(options, PERFORM_OPTIONS, 'play()'), source });
   }
 
@@ -225,8 +225,8 @@ export abstract class Performer extends Transport {
    * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
    */
   transitionTo(source: PlaySource, options: TransitionToOptions = {}): Playback {
-    const { sync = 'none', at } = options;
     const start = started(options, TRANSITION_OPTIONS, 'transitionTo()');
+    const { sync = 'none', at } = options;
     if (at !== undefined) checkedNumber(at, 'at');
     return this.#begin({ ...start, source, anew: true, sync: checkedSync(sync), at });
   }
@@ -321,7 +321,7 @@ export abstract class Performer extends Transport {
 
   /** Goes to a frame of the clip, 0 the first; see {@link Clip.fps}. Resolves as {@link seek} does. */
   seekFrame(frame: number): Promise<void> {
-    return this.seek(frame / (this.clip?.fps ?? 1));
+    return this.seek(checkedNumber(frame, 'The frame') / (this.clip?.fps ?? 1));
   }
 
   /** The current clip, played or not; null without one, and while a blend space is. */
@@ -464,7 +464,7 @@ export abstract class Performer extends Transport {
   /** The reference of an additive layer, as the core takes it: the index of a clip, and a time. @internal */
   reference(reference: LayerReference, of: Clip | BlendSpace): readonly [clip: number | undefined, time: number] {
     if (reference === 'rest') return [undefined, 0];
-    if (typeof reference === 'object') {
+    if (typeof reference === 'object' && (reference as object | null) !== null) {
       return [findClip(this.clips, reference.clip).index, checkedNumber(reference.time, 'The time of the reference')];
     }
     if (reference !== 'first') throw new GambolError('argument/invalid', `reference must be rest, first or a clip and a time, not ${shown(reference)}.`);

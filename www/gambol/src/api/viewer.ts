@@ -13,12 +13,12 @@ import { Engine } from '../stage/engine.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { elementsOf } from '../base/elements.ts';
 import { errorDetail, type CameraLimits, type CameraState } from '../values/events.ts';
-import type { Joint } from './joint.ts';
+import { Joint } from './joint.ts';
 import { LitPerformer } from './lighting.ts';
 import type { LoadOptions, LoadedModel } from '../load/import-model.ts';
 import { ModelLoads } from './model-loads.ts';
 import { Model, type JointInfo, type JointRef } from '../load/model.ts';
-import { checkedFraming, checkedNumber, checkedObject, checkedSeconds, checkedSkinning, type CameraControlSettings, type PictureOptions, type StillOptions, type ViewerOptions, type Visibility } from '../values/options.ts';
+import { checkedEncoding, checkedFraming, checkedNumber, checkedObject, checkedSeconds, checkedSkinning, checkedStill, type CameraControlSettings, type PictureOptions, type StillOptions, type ViewerOptions, type Visibility } from '../values/options.ts';
 import { Performer } from './performer.ts';
 import { inOwnUnits, numbers as vectorNumbers, placeAndNormal, placeNumbers, type JointSpaceOptions, type Place, type Vector } from '../values/transforms.ts';
 import type { AssetSource } from '../load/source.ts';
@@ -203,9 +203,11 @@ export class Viewer extends LitPerformer {
   }
 
   #jointOf({ attachTo }: AddOptions): Joint | undefined {
-    if (!attachTo) return undefined;
+    if (attachTo === undefined) return undefined;
+    checkedObject(attachTo, 'attachTo');
     const { actor = this, joint } = attachTo;
-    return typeof joint === 'object' ? joint : actor.joint(joint);
+    if (!((actor as unknown) instanceof Performer)) throw new GambolError('argument/invalid', `The actor of attachTo must be a viewer or an actor, not ${shown(actor)}.`);
+    return joint instanceof Joint ? joint : actor.joint(joint);
   }
 
   // ---- the timeline
@@ -442,7 +444,8 @@ export class Viewer extends LitPerformer {
    */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
     checkedObject(options, 'toBlob()');
-    const { mimeType = 'image/png', quality, ...still } = options;
+    const { mimeType: _type, quality: _quality, ...still } = options;
+    const encoding = checkedEncoding(options);
     let { canvas } = this;
     if (this.engine.host.screen.stills || !this.#framesAsStill || Object.values(still).some((value) => value !== undefined)) {
       canvas = await this.#still(still);
@@ -451,7 +454,7 @@ export class Viewer extends LitPerformer {
       // The drawing buffer is empty after a frame was presented, so it is drawn in the task that reads it.
       this.engine.call(() => this.engine.draw());
     }
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, mimeType, quality));
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, ...encoding));
     if (!blob) throw new GambolError('viewer/no-picture', 'The browser could not make a picture of the canvas.');
     return blob;
   }
@@ -469,14 +472,12 @@ export class Viewer extends LitPerformer {
   /** What draws stills is a script of its own, and in the rest of the module. */
   async #still(options: StillOptions): Promise<HTMLCanvasElement> {
     this.engine.check();
+    const still = checkedStill(options);
     const { screen } = this.engine.host;
     const [{ drawStill }] = await Promise.all([screen.stills ?? lazily('what draws stills', () => import('../stage/still.ts')), this.engine.core.prepare()]);
     await this.#usable();
     const actor = this.peek<number | undefined>((_, number) => number, undefined);
-    const { background } = options;
-    // A worker knows no CSS colours.
-    const plain = typeof background === 'string' ? { ...options, background: checkedRgba(background) ?? null } : options;
-    return drawStill(plain, {
+    return drawStill(still, {
       actor, seen: this.canvas, drawn: screen.context.canvas, GambolError, checkedNumber, checkedRgba, shown,
       draw: (width, height, time, rgba) => this.engine.look((stage) => stage.drawStill(width, height, actor, time, rgba)),
     });
@@ -502,7 +503,7 @@ export class Viewer extends LitPerformer {
   project(point: Vector, joint?: JointRef | Joint, options: JointSpaceOptions = {}): { readonly x: number; readonly y: number; readonly depth: number } | null {
     const at = vectorNumbers(point, 3, 'point');
     const [px = 0, py = 0, pz = 0] = at;
-    const index = joint === undefined ? undefined : (typeof joint === 'object' ? joint : this.joint(joint)).index;
+    const index = joint === undefined ? undefined : (joint instanceof Joint ? joint : this.joint(joint)).index;
     const ownUnits = inOwnUnits(options);
     const [x, y, depth] = this.peek<ArrayLike<number> & Iterable<number>>(({ query }, actor) => (
       index === undefined ? query.projectPoint(px, py, pz) : query.projectJoint(actor, index, ownUnits, px, py, pz)
@@ -551,10 +552,11 @@ export class Viewer extends LitPerformer {
   /** The same as an address, at once; empty while the context is lost. What a worker draws is the picture that came last, as it is seen. */
   toDataURL(options: PictureOptions = {}): string {
     checkedObject(options, 'toDataURL()');
+    const encoding = checkedEncoding(options);
     const isStill = !this.engine.host.screen.stills && !this.#framesAsStill;
     if (isStill) this.engine.drawStill();
     else this.engine.call((stage) => stage.draw());
-    const url = this.canvas.toDataURL(options.mimeType ?? 'image/png', options.quality);
+    const url = this.canvas.toDataURL(...encoding);
     // The picture that is seen, in the same task.
     if (isStill) this.engine.draw();
     return url;
@@ -569,7 +571,7 @@ export class Viewer extends LitPerformer {
   }
 
   set maxFps(fps: number) {
-    if (!(fps >= 15)) throw new GambolError('argument/invalid', `maxFps must be a number of at least 15, not ${shown(fps)}.`);
+    if (!(typeof fps === 'number' && fps >= 15)) throw new GambolError('argument/invalid', `maxFps must be a number of at least 15, not ${shown(fps)}.`);
     this.engine.maxFps = fps;
   }
 

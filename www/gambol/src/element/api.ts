@@ -2,6 +2,7 @@
 
 import { GambolError } from '../base/errors.ts';
 import type { CameraState } from '../values/events.ts';
+import { checkedNumber, checkedObject } from '../values/options.ts';
 import type { Layer } from '../api/layers.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
 import type { Transport } from '../api/transport.ts';
@@ -145,6 +146,7 @@ export abstract class ElementApi extends Base {
 
   /** Plays: on from where it is, from the start once finished. Resolves when the first frame of it is on screen. */
   play(options: ElementPlayOptions = {}): Promise<void> {
+    checkedObject(options, 'play()');
     if (this.#waiting) {
       const started = this.#intent?.started ?? deferred();
       this.#intent = { options, started };
@@ -183,6 +185,7 @@ export abstract class ElementApi extends Base {
 
   /** Plays another clip beside what plays, averaged with it by weight; a paused element plays on by it. Does nothing without a model that has clips. */
   appendAnimation(name: string, options: AppendOptions = {}): void {
+    checkedObject(options, 'appendAnimation()');
     const { viewer } = this;
     if (!viewer || viewer.clips.length === 0) return;
     const { weight = 1, timeScale = 1, fade = false, warp = false, relativeWarp = true, time, repetitions, pingpong } = options;
@@ -202,6 +205,7 @@ export abstract class ElementApi extends Base {
 
   /** Ends a clip that {@link appendAnimation} plays; `fade` in seconds, `true` is `animation-crossfade-duration`. */
   detachAnimation(name: string, options: { fade?: boolean | number } = {}): void {
+    checkedObject(options, 'detachAnimation()');
     this.viewer?.layers.get(name)?.remove({ fade: this.#fade(options.fade ?? true) });
     this.send('detach-animation', {});
   }
@@ -254,7 +258,7 @@ export abstract class ElementApi extends Base {
 
   /** Closer by so many steps of 30 pixels of the wheel; negative is farther. */
   zoom(steps: number): void {
-    this.viewer?.hands.motion.add({ zoom: -ZOOM * steps });
+    this.viewer?.hands.motion.add({ zoom: -ZOOM * checkedNumber(steps, 'steps') });
   }
 
   /** Radians that the turntable has turned. */
@@ -265,7 +269,7 @@ export abstract class ElementApi extends Base {
   /** Turns the turntable to an angle in radians. */
   resetTurntableRotation(theta = 0): void {
     if (!this.session) return;
-    this.session.turntable.angle = theta;
+    this.session.turntable.angle = checkedNumber(theta, 'theta');
     this.session.staging.put();
   }
 
@@ -291,7 +295,9 @@ export abstract class ElementApi extends Base {
   }
 
   /** Moves a hotspot. */
-  updateHotspot({ name, ...data }: { name: string; position?: string; normal?: string; surface?: string }): void {
+  updateHotspot(hotspot: { name: string; position?: string; normal?: string; surface?: string }): void {
+    checkedObject(hotspot, 'updateHotspot()');
+    const { name, ...data } = hotspot;
     for (const child of this.children) {
       if (!(child instanceof HTMLElement) || child.slot !== name) continue;
       for (const [key, value] of Object.entries(data)) if (value !== undefined) child.dataset[key] = value;
@@ -302,7 +308,9 @@ export abstract class ElementApi extends Base {
   // ---- pictures
 
   /** The picture as a file; see {@link Viewer.toBlob} for stills. */
-  async toBlob({ mimeType, qualityArgument, idealAspect, background, ...still }: ElementPictureOptions = {}): Promise<Blob> {
+  async toBlob(options: ElementPictureOptions = {}): Promise<Blob> {
+    checkedObject(options, 'toBlob()');
+    const { mimeType, qualityArgument, idealAspect, background, ...still } = options;
     return this.#shown.toBlob({
       ...still, ...(mimeType && { mimeType }), ...(qualityArgument !== undefined && { quality: qualityArgument }),
       ...(idealAspect && { aspect: this.getIdealAspect() || 1 }), background,
@@ -310,8 +318,8 @@ export abstract class ElementApi extends Base {
   }
 
   /** A still of any time, as a bitmap; see {@link Viewer.renderAt}. */
-  async renderAt(time: number, { background, ...still }: Pick<ElementPictureOptions, 'width' | 'height' | 'background'> = {}): Promise<ImageBitmap> {
-    return this.#shown.renderAt(time, { ...still, background });
+  async renderAt(time: number, options: Pick<ElementPictureOptions, 'width' | 'height' | 'background'> = {}): Promise<ImageBitmap> {
+    return this.#shown.renderAt(time, options);
   }
 
   /** The picture as a `data:` address; `data:,` while there is none. */
@@ -410,7 +418,7 @@ export abstract class ElementApi extends Base {
     const { viewer } = this;
     if (!viewer) return null;
     const { left, top } = viewer.canvas.getBoundingClientRect();
-    return viewer.pick(clientX - left, clientY - top);
+    return viewer.pick(checkedNumber(clientX, 'clientX') - left, checkedNumber(clientY, 'clientY') - top);
   }
 
   get #shown(): Viewer {

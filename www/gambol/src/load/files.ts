@@ -74,8 +74,8 @@ function noModel(files: number, archive: string | undefined): string {
  * `File`s as a map of paths: a folder's files know theirs, others have only a name.
  * @throws {@link GambolError} `argument/invalid` if one of them is no file
  */
-export function fileMap(files: Iterable<File> | ArrayLike<File>): FileMap {
-  return new Map(Array.from(files, (file: unknown, i) => {
+export function fileMap(files: readonly unknown[]): FileMap {
+  return new Map(files.map((file, i) => {
     if (file instanceof File) return [file.webkitRelativePath || file.name, file] as const;
     throw new GambolError('argument/invalid', `Entry ${i} of the list is no File. Pass the files of an input or of a drop, or one URL, Blob or Uint8Array.`);
   }));

@@ -58,14 +58,14 @@ export class Model {
   readonly asset: CoreAsset;
   /** @internal */
   readonly library: ImageLibrary;
-  /** Frees it, unless others share it. @internal */
-  readonly free: () => void;
+  readonly #free: () => void;
+  #freed = false;
 
   /** @internal */
   constructor({ asset, library, warnings, name, url, free }: LoadedModel) {
     this.asset = asset;
     this.library = library;
-    this.free = free;
+    this.#free = free;
     this.name = name;
     this.url = url ?? null;
     const { clips, variants, cameras, joints, info } = guarded(() => asset.describe());
@@ -79,6 +79,12 @@ export class Model {
     )));
   }
 
+  /** Frees it, unless others share it. @internal */
+  free(): void {
+    this.#freed = true;
+    this.#free();
+  }
+
   /** The end of a message about a joint that is not there. @internal */
   nearJoints(ref: JointRef): string {
     return choices(ref, this.joints.map(({ name }) => name).filter((name) => name !== ''), 'none of its nodes has a name');
@@ -88,13 +94,14 @@ export class Model {
    * The node meant: by its index, by its very name, or by a similar one, in which case, signs, spaces and what stands
    * before a `:` do not matter (`left_hand` finds `mixamorig:LeftHand`). Of several it is the first.
    *
-   * @throws {@link GambolError} `joint/not-found`; `argument/invalid` if `ref` is neither a number nor a string
+   * @throws {@link GambolError} `joint/not-found`; `argument/invalid` if `ref` is neither a number nor a string, or if the model was freed
    */
   findJoint(ref: JointRef): JointInfo {
     // The glue reads the length of a name more than once, so anything but a string may be written past the end of its memory.
     if (typeof ref !== 'number' && typeof ref !== 'string') {
       throw new GambolError('argument/invalid', `A joint is named by its index or its name, not by a value of the type ${described(ref)}.`);
     }
+    if (this.#freed) throw new GambolError('argument/invalid', 'The model was freed with the last actor that showed it.');
     const index = typeof ref === 'number' ? ref : guarded(() => this.asset.findJoint(ref));
     const found = this.joints[index ?? -1];
     if (found) return found;

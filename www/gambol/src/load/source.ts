@@ -2,6 +2,7 @@
 
 import { bytesOf } from '../base/bytes.ts';
 import { dataUrlBytes } from './data-url.ts';
+import { elementsOf } from '../base/elements.ts';
 import { GambolError, abortError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { MAX_FILE_BYTES, fetchBytes, fetchEarly, nameOf, type FetchOptions } from './fetch.ts';
 import { FileSet, MAX_FILES, fileMap, type FileMap } from './files.ts';
@@ -59,7 +60,8 @@ export function openSource(source: AssetSource, options: SourceOptions): Source 
     }
     return filesSource(source as FileMap);
   }
-  if (typeof source === 'object' && source !== null && !ArrayBuffer.isView(source) && 'length' in source) return filesSource(fileMap(source));
+  const files = ArrayBuffer.isView(source) ? undefined : elementsOf(source);
+  if (files) return filesSource(fileMap(files));
   throw new GambolError('argument/invalid', `A model is a URL, an ArrayBuffer or Uint8Array, a Blob, or a list of Files, not ${described(source)}.`);
 }
 

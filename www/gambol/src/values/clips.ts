@@ -1,3 +1,4 @@
+import { elementsOf } from '../base/elements.ts';
 import { GambolError } from '../base/errors.ts';
 import { choices } from '../base/suggestions.ts';
 import { shown } from '../base/shown.ts';
@@ -59,7 +60,11 @@ export function uniqueIds(names: readonly string[], kind: string): string[] {
 }
 
 export function markerList(markers: readonly Marker[]): readonly Marker[] {
-  const list = Array.from(markers, ({ name, time }) => Object.freeze({ name, time }));
+  const list = (elementsOf(markers) ?? [undefined]).map((marker) => {
+    if (typeof marker !== 'object' || marker === null) throw new GambolError('argument/invalid', `Markers are a list of { name, time }, not ${shown(markers)}.`);
+    const { name, time } = marker as Marker;
+    return Object.freeze({ name, time });
+  });
   return Object.freeze(list.sort((a, b) => a.time - b.time));
 }
 

@@ -1,5 +1,5 @@
 import type { ClipRef } from './clips.ts';
-import type { Rgba } from './color.ts';
+import { checkedRgba, type Rgba } from './color.ts';
 import { FRAMINGS, LOOP_MODES, SKINNINGS, SYNCS, TRANSITIONS, type Framing, type LoopMode, type Skinning, type SyncMode, type TransitionMode } from './words.ts';
 import { GambolError } from '../base/errors.ts';
 import { elementsOf } from '../base/elements.ts';
@@ -167,6 +167,19 @@ export interface PictureOptions extends StillOptions {
   readonly quality?: number;
 }
 
+/** The options of a still as plain values, which a worker can be sent too. @throws {@link GambolError} `argument/invalid` */
+export function checkedStill({ time, width, height, aspect, background }: StillOptions): StillOptions {
+  const given = Object.entries({ time, width, height, aspect }).filter(([, value]) => value !== undefined);
+  const numbers = given.map(([name, value]) => [name, checkedNumber(value as number, name)] as const);
+  return { ...Object.fromEntries(numbers), ...(background !== undefined && { background: checkedRgba(background) ?? null }) };
+}
+
+/** Checks what a picture is encoded as. @throws {@link GambolError} `argument/invalid` */
+export function checkedEncoding({ mimeType = 'image/png', quality }: PictureOptions): readonly [mimeType: string, quality: number | undefined] {
+  if (typeof mimeType !== 'string') throw new GambolError('argument/invalid', `mimeType must be a type such as image/png, not ${shown(mimeType)}.`);
+  return [mimeType, quality === undefined ? undefined : checkedNumber(quality, 'quality')];
+}
+
 const CREDENTIALS = ['omit', 'same-origin', 'include'] as const satisfies readonly RequestCredentials[];
 
 export const PLAY_OPTIONS = ['loopMode', 'repetitions', 'playbackRate'] as const satisfies readonly (keyof PlayOptions)[];
@@ -272,10 +285,10 @@ export function checkedSegment(value: Segment | null): Partial<Segment> {
 /** Patterns and their weights, as the core takes them. */
 export function checkedMask(mask: Mask | null): readonly [patterns: string[] | undefined, weights: Float32Array] {
   if (mask === null) return [undefined, Float32Array.of()];
-  const entries: readonly (readonly [pattern: string, weight: number])[] = typeof mask === 'string' ? [[mask, 1] as const]
-    : Array.isArray(mask) ? Array.from(mask, (pattern: string) => [pattern, 1] as const)
-      : Object.entries(mask as Readonly<Record<string, number>>);
-  const fits = entries.every(([pattern, weight]) => typeof pattern === 'string' && weight >= 0 && weight <= 1);
+  const patterns = typeof mask === 'string' ? [mask] : elementsOf(mask);
+  const entries: readonly (readonly [pattern: string, weight: number])[] = patterns ? patterns.map((pattern) => [pattern as string, 1] as const)
+    : typeof mask === 'object' ? Object.entries(mask as Readonly<Record<string, number>>) : [];
+  const fits = entries.every(([pattern, weight]) => typeof pattern === 'string' && typeof weight === 'number' && weight >= 0 && weight <= 1);
   if (fits && entries.length > 0) return [entries.map(([pattern]) => pattern), Float32Array.from(entries, ([, weight]) => weight)];
   throw new GambolError('argument/invalid', 'A mask is a pattern, a list of patterns, or an object of patterns with weights from 0 to 1.');
 }

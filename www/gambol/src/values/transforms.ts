@@ -123,7 +123,7 @@ export function checkedSpace(value: Space): Space {
 }
 
 export function checkedWeight(value: number): number {
-  if (value >= 0 && value <= 1) return value;
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
   throw new GambolError('argument/invalid', `weight must be a number from 0 to 1, not ${shown(value)}.`);
 }
 

@@ -2,6 +2,9 @@
 
 import { GambolError } from '../../base/errors.ts';
 import type { Viewer } from '../../api/viewer.ts';
+import { elementsOf } from '../../base/elements.ts';
+import { shown } from '../../base/shown.ts';
+import { checkedFunction, checkedObject } from '../../values/options.ts';
 
 /** How a coordinate of a finger changes, in fractions of the element's width or height. */
 export interface FingerPath {
@@ -33,11 +36,10 @@ export class Interaction {
    * - `ended`: is called once, with who has ended it; `automatic` is its own end.
    */
   constructor(viewer: Viewer, milliseconds: number, fingers: readonly Finger[], dots: readonly HTMLElement[], ended: (source: InteractionSource) => void) {
-    for (const { x, y } of fingers) [x, y].forEach(checkPath);
-    if (!(milliseconds >= 0 && milliseconds < Infinity)) throw new GambolError('argument/invalid', `The duration of interact() is a number of milliseconds of at least 0, not ${String(milliseconds)}.`);
+    this.#fingers = fingers.map(checkedFinger);
+    if (!(typeof milliseconds === 'number' && milliseconds >= 0 && milliseconds < Infinity)) throw new GambolError('argument/invalid', `The duration of interact() is a number of milliseconds of at least 0, not ${shown(milliseconds)}.`);
     this.#viewer = viewer;
     this.#milliseconds = milliseconds;
-    this.#fingers = fingers;
     this.#dots = dots;
     this.#ended = ended;
     this.#each(0, (id, x, y, dot) => {
@@ -77,9 +79,20 @@ export class Interaction {
   }
 }
 
-function checkPath({ initialValue, keyframes }: FingerPath): void {
-  const numbers = [initialValue, ...keyframes.flatMap(({ value, frames }) => [value, frames])];
-  if (!numbers.every(Number.isFinite) || keyframes.some(({ frames }) => frames < 0)) throw new GambolError('argument/invalid', 'The path of a finger has finite numbers, and frames of at least 0.');
+function checkedFinger(finger: Finger): Finger {
+  checkedObject(finger, 'interact()');
+  return { x: checkedPath(finger.x), y: checkedPath(finger.y) };
+}
+
+function checkedPath(path: FingerPath): FingerPath {
+  checkedObject(path, 'interact()');
+  const { initialValue } = path;
+  const keyframes = elementsOf(path.keyframes) as FingerPath['keyframes'] | undefined;
+  keyframes?.forEach((each) => { checkedObject(each, 'interact()'); });
+  const numbers = [initialValue, ...(keyframes ?? []).flatMap(({ value, frames }) => [value, frames])];
+  if (!keyframes || !numbers.every(Number.isFinite) || keyframes.some(({ frames }) => frames < 0)) throw new GambolError('argument/invalid', 'The path of a finger has finite numbers, and frames of at least 0.');
+  for (const { ease } of keyframes) checkedFunction(ease, 'ease');
+  return { initialValue, keyframes };
 }
 
 /** The value of a path after a part of its duration, `0..=1`. */

@@ -1,0 +1,120 @@
+// Values of a wrong type, in the place of every argument and of every member of an argument: each call takes them or throws a GambolError.
+
+import { createViewer, GambolError, loadAsset } from 'gambol';
+import { test, type T } from '../page/api.ts';
+import { shown } from './support/element.ts';
+import { model } from './support/model.ts';
+
+/** What would end the objects, and what is the browser's own. */
+const ENDS = ['constructor', 'dispose', 'remove', 'clear', 'unload', 'addEventListener', 'removeEventListener', 'dispatchEvent'];
+/** Marked `@internal`: no page can call them by the published types. */
+const INTERNAL = [
+  'abort', 'abortPlaying', 'begin', 'configure', 'end', 'enter', 'fill', 'follow', 'leave', 'masked', 'numbers', 'reference', 'send', 'setDefaults', 'stageEvent', 'warn',
+];
+
+type Call = (...args: unknown[]) => unknown;
+
+function detached(): Float32Array {
+  const list = new Float32Array(4);
+  structuredClone(list.buffer, { transfer: [list.buffer] });
+  return list;
+}
+
+const WRONG: readonly unknown[] = [
+  undefined, null, NaN, -1, 1e300, true, '', 'nothing', Symbol('odd'), 10n, {}, [], [null], [NaN, 1, 2], ['1', '2'], () => 1, { length: 3 }, new Map([[1, 2]]), Object.create(null),
+  detached(), new Float32Array(3), new DataView(new ArrayBuffer(8)), new ArrayBuffer(4), new Date(NaN), document.body,
+];
+
+/** The methods of an object, of all its classes but the browser's, and with `setters` those too. */
+function operations(object: object, leftOut: readonly string[], setters = true): Map<string, Call> {
+  const all = new Map<string, Call>();
+  const browser = [Object.prototype, EventTarget.prototype, HTMLElement.prototype];
+  for (let from = Object.getPrototypeOf(object) as object; !browser.includes(from); from = Object.getPrototypeOf(from) as object) {
+    for (const [name, { value, set }] of Object.entries(Object.getOwnPropertyDescriptors(from))) {
+      const call: unknown = value ?? (setters ? set : undefined);
+      if (typeof call !== 'function' || ENDS.includes(name) || leftOut.includes(name) || all.has(name)) continue;
+      all.set(name, (...args) => Reflect.apply(call, object, args) as unknown);
+    }
+  }
+  return all;
+}
+
+/** The names of the members that a call reads of its argument. */
+function membersRead(call: Call): string[] {
+  const names = new Set<string>();
+  const record = (key: string | symbol): void => {
+    if (typeof key === 'string') names.add(key);
+  };
+  const argument = new Proxy({}, { get: (_, key) => record(key), has: (_, key) => { record(key); return false; } });
+  try {
+    Promise.resolve(call(argument)).catch(() => undefined);
+  } catch { /* It is only to be read. */ }
+  return [...names].filter((name) => name !== 'then' && name !== 'toJSON');
+}
+
+/** Makes every call with every wrong value; the faults are what is thrown, or rejected with, without a code. */
+class Sweep {
+  readonly faults = new Set<string>();
+  calls = 0;
+
+  async over(kind: string, calls: Map<string, Call>): Promise<void> {
+    for (const [name, call] of calls) {
+      for (const before of [[], [0], [[0, 1, 0]]]) {
+        const members = membersRead((argument) => call(...before, argument));
+        const place = `${kind}.${name}(${before.length ? '…, ' : ''}`;
+        for (const wrong of WRONG) {
+          this.#attempt(`${place}${typeof wrong})`, () => call(...before, wrong));
+          for (const member of members) this.#attempt(`${place}{ ${member} })`, () => call(...before, { [member]: wrong }));
+        }
+      }
+    }
+    // Loads that were begun end before the next object, and with them what they reject with.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+
+  #attempt(what: string, call: () => unknown): void {
+    this.calls++;
+    const check = (error: unknown): void => {
+      if (!(error instanceof GambolError) && !(error instanceof DOMException)) this.faults.add(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    };
+    try {
+      const answer = call();
+      if (answer instanceof Promise) answer.catch(check);
+    } catch (error) {
+      check(error);
+    }
+  }
+
+  end(t: T, least: number): void {
+    t.ok(this.faults.size === 0, `${this.faults.size} faults:\n${[...this.faults].join('\n')}\n`);
+    t.ok(this.calls > least, `only ${this.calls} calls`);
+  }
+}
+
+test('wrong arguments of every method, and wrong members of every argument, are refused with a code', async (t) => {
+  // What is not there, since texts are addresses of models.
+  t.expectTrouble(/Failed to load resource|status of 404/);
+  const viewer = await createViewer(t.canvas());
+  viewer.timeline = 'manual';
+  await viewer.load(model().glb);
+  const objects: Record<string, object> = {
+    joint: viewer.joint(0), layer: viewer.layers.add(0, { name: 'above' }), layers: viewer.layers, space: viewer.blendSpace({ clips: [[0, 0], [1, 1]] }),
+    playback: viewer.play(0), actor: await viewer.add(model().glb), crowd: await viewer.addCrowd(model().glb, { count: 2 }), asset: await loadAsset(model().glb), viewer,
+  };
+  const sweep = new Sweep();
+  for (const [kind, object] of Object.entries(objects)) {
+    await sweep.over(kind, operations(object, kind === 'actor' ? [...INTERNAL, 'attach'] : kind === 'joint' ? [] : INTERNAL));
+  }
+  viewer.dispose();
+  sweep.end(t, 5000);
+}, { timeout: 60_000 });
+
+test('wrong arguments of the methods of the element are refused with a code', async (t) => {
+  t.expectTrouble(/Failed to load resource|status of 404|gambol/);
+  const element = await shown(t);
+  const sweep = new Sweep();
+  const callbacks = ['connectedCallback', 'disconnectedCallback', 'attributeChangedCallback', 'adoptedCallback', 'say'];
+  await sweep.over('element', operations(element, [...INTERNAL, ...callbacks], false));
+  element.remove();
+  sweep.end(t, 1000);
+}, { timeout: 60_000 });
