@@ -4,7 +4,7 @@ use crate::render::error::RenderError;
 use crate::render::gl::{Gl, Texture};
 use std::rc::Rc;
 
-/// A copy of the canvas with its mipmap, made when a frame first has something to see through.
+/// A copy of the canvas with its mipmap, made when a frame first has something to see through; it goes with the last model that transmits light.
 #[derive(Debug, Default)]
 pub(crate) struct Backdrop {
     copy: Option<(Texture, [u32; 2])>,
@@ -29,7 +29,7 @@ impl Backdrop {
         Ok(())
     }
 
-    /// The copy, if there ever was one.
+    /// The copy, if there is one.
     pub(crate) fn texture(&self) -> Option<&Texture> {
         self.copy.as_ref().map(|(texture, _)| texture)
     }

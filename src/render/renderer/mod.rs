@@ -250,6 +250,9 @@ impl Renderer {
             self.programs.forget_requests();
         }
         self.programs.forget_unused();
+        if !self.models.iter().filter_map(|entry| entry.model.as_ref()).any(GpuModel::transmits) {
+            self.backdrop = Backdrop::default();
+        }
     }
 
     fn model_mut(&mut self, handle: ModelHandle) -> Result<&mut GpuModel, RenderError> {

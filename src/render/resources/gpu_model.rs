@@ -104,6 +104,11 @@ impl MeshDraw {
 }
 
 impl GpuModel {
+    /// Whether any of its materials transmits light.
+    pub(crate) fn transmits(&self) -> bool {
+        self.draws.iter().flat_map(|draw| &draw.looks).any(Look::transmits)
+    }
+
     /// A model of which nothing is drawn yet.
     ///
     /// # Errors

@@ -78,6 +78,10 @@ test('loads that are given up leave no more than a few programs, and dispose lea
     setTimeout(() => controller.abort(), i % 25);
     await load.catch(() => undefined);
   }
+  // A copy of the canvas is made for what transmits light, and goes with it.
+  const glass = { ...(model({ bufferUri: 'b.bin' }).json as object), materials: [{ extensions: { KHR_materials_transmission: { transmissionFactor: 1 } } }] };
+  await viewer.load(new Map([['a.gltf', new Blob([JSON.stringify(glass)])], ['b.bin', new Blob([model().bin])]]));
+  t.ok((live().Texture ?? 0) > (before.Texture ?? 0), 'the copy of the canvas');
   await viewer.load(model().glb);
   const { Program: programs = 0, ...others } = live();
   const { Program: programsBefore = 0, ...othersBefore } = before;
