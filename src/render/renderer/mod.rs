@@ -262,7 +262,7 @@ impl Renderer {
     }
 
     /// Makes what debug views of a model need, which [`Frame::debug`](crate::render::Frame::debug) shows; to be called before the first such frame, and
-    /// again for another joint.
+    /// again for another joint. Returns `false` for a model that is not on the GPU as a whole, of which nothing is made yet.
     ///
     /// - `joint`: whose weights are shown.
     ///
@@ -274,18 +274,20 @@ impl Renderer {
         model: &Model,
         layout: &PaletteLayout,
         joint: Option<NodeId>,
-    ) -> Result<(), RenderError> {
+    ) -> Result<bool, RenderError> {
         self.model_mut(handle)?;
-        let Entry { model: Some(gpu), debug, .. } = &mut self.models[handle.index as usize] else {
-            return Ok(());
+        // While it is being uploaded, its parts become more.
+        let Entry { model: Some(gpu), debug, upload: None, .. } = &mut self.models[handle.index as usize] else {
+            return Ok(false);
         };
         if let Some(debug) = debug {
             debug.choose(gpu.draws.iter(), model, layout, joint);
-            return Ok(());
+            return Ok(true);
         }
         let made = ModelDebug::new(&self.gl, gpu, model, layout)?;
         debug.insert(made).choose(gpu.draws.iter(), model, layout, joint);
-        self.gl.check()
+        self.gl.check()?;
+        Ok(true)
     }
 
     /// Deletes what [`Renderer::prepare_debug`] made for a model, except programs.

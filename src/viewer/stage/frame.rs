@@ -82,14 +82,15 @@ impl Stage {
     }
 
     fn prepare_debug(&mut self) -> Result<(), RenderError> {
+        self.debug.prepared = true;
         for member in self.cast.members() {
             let asset = &member.asset;
             let Some(shown) = self.models.get(asset) else { continue };
             let joint = self.debug.views.joint_of(&asset.model);
             let renderer = &mut self.context.borrow_mut().renderer;
-            renderer.prepare_debug(shown.handle, &asset.model, &asset.rig.layout, joint)?;
+            let layout = &asset.rig.layout;
+            self.debug.prepared &= renderer.prepare_debug(shown.handle, &asset.model, layout, joint)?;
         }
-        self.debug.prepared = true;
         Ok(())
     }
 

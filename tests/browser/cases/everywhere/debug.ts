@@ -431,3 +431,21 @@ test('views of real characters', async (t) => {
   }
   await t.screenshot('debug-characters');
 }, { timeout: 90_000 });
+
+test('pictures that are asked for while a lost context comes back leave debug views whole', async (t) => {
+  const viewer = await createViewer(t.canvas());
+  await viewer.load('/sample.glb');
+  viewer.debug = ['normals', 'wireframe'];
+  const before = await picture(t, viewer);
+  const heard = recorded(viewer);
+  const loss = t.some(t.some(viewer.canvas.getContext('webgl2')).getExtension('WEBGL_lose_context'));
+  loss.loseContext();
+  await t.until(() => heard.includes('contextlost'), 'the loss');
+  loss.restoreContext();
+  // Also between the steps in which the model is uploaded again.
+  await t.until(() => {
+    viewer.toDataURL();
+    return heard.includes('contextrestored');
+  }, 'the return');
+  t.samePixels(await picture(t, viewer), before, { channel: 1 });
+});
