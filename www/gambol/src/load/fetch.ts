@@ -59,8 +59,10 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Uint8
     if (signal.aborted) throw abortError(signal.reason);
     throw new GambolError('fetch/failed', `${called(url)} cannot be fetched: ${refusal(url) ?? 'the server cannot be reached or does not allow this page to read it (CORS). Check the address and the server.'}`, { url: url.href, cause: error });
   }
+  // WebKit rejects, with nobody to hear it, when the body of an aborted answer is looked at.
+  throwIfAborted(signal);
   if (!response.ok) {
-    void response.body?.cancel();
+    response.body?.cancel().catch(() => undefined);
     const words = response.status === 404 ? 'it is not there (HTTP 404)' : `HTTP ${response.status}`;
     throw new GambolError('fetch/http', `${called(url)} cannot be fetched: ${words}. Check the address.`, { url: url.href });
   }
@@ -87,7 +89,7 @@ async function readBody(response: Response, options: FetchOptions): Promise<Uint
     pieces.push(value);
     loaded += value.byteLength;
     if (loaded > MAX_FILE_BYTES) {
-      void reader.cancel();
+      reader.cancel().catch(() => undefined);
       throw new GambolError('load/too-large', `The file is larger than ${MAX_FILE_BYTES / 2 ** 20} MB. Simplify the model.`, { url: response.url });
     }
     if (container === undefined && loaded >= 12) container = glbLength(pieces);

@@ -42,6 +42,9 @@ export function stillOn<C extends Canvas>(copy: C, options: StillOptions, kit: S
   [copy.width, copy.height] = cut;
   const context = copy.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
   if (!gl || !context) throw new GambolError('viewer/no-picture', 'The browser has no canvas for a picture.');
+  const lost = (): GambolError => new GambolError('render/context-lost', 'The graphics context was lost while the picture was drawn.');
+  // A lost context answers what it is asked with null.
+  if (gl.isContextLost()) throw lost();
   const tooLarge = (): GambolError => new GambolError('viewer/picture-too-large', `A picture of ${width} × ${height} pixels is more than this GPU draws.`);
   const most = [gl.MAX_RENDERBUFFER_SIZE, gl.MAX_TEXTURE_SIZE].map((name) => gl.getParameter(name) as number);
   const [wide = 0, high = 0] = gl.getParameter(gl.MAX_VIEWPORT_DIMS) as Int32Array;
@@ -54,7 +57,7 @@ export function stillOn<C extends Canvas>(copy: C, options: StillOptions, kit: S
     // Browsers give less than they are asked for, if that is very much.
     if (gl.drawingBufferWidth < room[0] || gl.drawingBufferHeight < room[1]) throw tooLarge();
     draw(width, height, time, rgba);
-    if (gl.isContextLost()) throw new GambolError('render/context-lost', 'The graphics context was lost while the picture was drawn.');
+    if (gl.isContextLost()) throw lost();
     const [x, y] = [Math.floor((width - cut[0]) / 2), Math.floor((height - cut[1]) / 2)];
     context.drawImage(drawn, x, room[1] - height + y, ...cut, 0, 0, ...cut);
   } finally {
