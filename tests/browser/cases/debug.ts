@@ -1,10 +1,10 @@
 // Debug views: what a pixel shows is computed from what the file says.
 
 import { createViewer, type Viewer } from 'gambol';
-import { test } from '../../page/api.ts';
-import { encoded } from '../support/light.ts';
-import { Scene, places, seen, through, type Rgb } from '../support/scene.ts';
-import { countGlObjects, picture, recorded } from '../support/watch.ts';
+import { test } from '../page/api.ts';
+import { encoded } from './support/light.ts';
+import { Scene, places, seen, through, type Rgb } from './support/scene.ts';
+import { countGlObjects, picture, recorded } from './support/watch.ts';
 
 const GREY: Rgb = [0.5, 0.5, 0.5];
 const BONE: Rgb = [255, 140, 26];

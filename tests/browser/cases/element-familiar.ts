@@ -2,8 +2,8 @@
 
 import { createViewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
-import { test, type T } from '../../page/api.ts';
-import { address, details, heard, made, middle, part, placed, shown } from '../support/element.ts';
+import { test, type T } from '../page/api.ts';
+import { address, details, heard, made, middle, part, placed, shown } from './support/element.ts';
 
 const DEGREE = Math.PI / 180;
 const HEAD_ON = { 'camera-orbit': '0deg 90deg 4m', 'camera-target': '0.5m 0.5m 0m', 'camera-controls': '', 'interpolation-decay': '0' };

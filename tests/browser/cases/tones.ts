@@ -1,10 +1,10 @@
 // From light to pixels: the curves against their definitions, and no bands.
 
 import type { ToneMapping } from 'gambol';
-import { test } from '../../page/api.ts';
-import { encoded, shown } from '../support/light.ts';
-import { even } from '../support/panorama.ts';
-import { Scene, seen, through, type Rgb } from '../support/scene.ts';
+import { test } from '../page/api.ts';
+import { encoded, shown } from './support/light.ts';
+import { even } from './support/panorama.ts';
+import { Scene, seen, through, type Rgb } from './support/scene.ts';
 
 /** Rows times a column. */
 const times = (rows: readonly (readonly number[])[], [r, g, b]: Rgb): Rgb =>

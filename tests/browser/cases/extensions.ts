@@ -1,10 +1,10 @@
 // What extensions of glTF change on the screen: pixels as the specifications say.
 
 import { createViewer } from 'gambol';
-import { test, type T } from '../../page/api.ts';
-import { brighter, decoded, encoded, sentBack } from '../support/light.ts';
-import { Scene, lit, places, seen, texel, through, type Json, type Rgb, type Seen } from '../support/scene.ts';
-import { picture } from '../support/watch.ts';
+import { test, type T } from '../page/api.ts';
+import { brighter, decoded, encoded, sentBack } from './support/light.ts';
+import { Scene, lit, places, seen, texel, through, type Json, type Rgb, type Seen } from './support/scene.ts';
+import { picture } from './support/watch.ts';
 
 const WHITE: Rgb = [1, 1, 1];
 const [RED, GREEN, BLUE]: [Rgb, Rgb, Rgb] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];

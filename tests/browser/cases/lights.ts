@@ -1,8 +1,8 @@
 // KHR_lights_punctual: what a light adds to a pixel is what the specification says.
 
-import { test, type T } from '../../page/api.ts';
-import { brighter, sentBack, type Punctual } from '../support/light.ts';
-import { Scene, lit, places, seen, through, type Rgb, type Seen } from '../support/scene.ts';
+import { test, type T } from '../page/api.ts';
+import { brighter, sentBack, type Punctual } from './support/light.ts';
+import { Scene, lit, places, seen, through, type Rgb, type Seen } from './support/scene.ts';
 
 const GREY: Rgb = [0.2, 0.2, 0.2];
 

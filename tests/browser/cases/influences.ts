@@ -1,7 +1,7 @@
 // More influences of a vertex than the GPU takes as attributes: actors are deformed by the CPU, crowds read a texture, and nothing is dropped.
 
 import { createViewer, type Viewer } from 'gambol';
-import { test, type T } from '../../page/api.ts';
+import { test, type T } from '../page/api.ts';
 
 const JOINTS = 24;
 
