@@ -23,8 +23,8 @@ const RENDERERS: readonly Renderer[] = ['own', 'shared', 'worker'];
 for (const renderer of RENDERERS) {
   for (const seed of long ? (LONG_SEEDS[browser] ?? []) : [1]) {
     test(`random calls stop nothing and leave nothing (${renderer}, seed ${seed}, ${long ? CALLS : FEW_CALLS} calls)`, async (t) => {
-      // Files that are not there, and contexts that are taken away, the third time for good.
-      t.expectTrouble(/status of 404|Failed to load resource|CONTEXT_LOST|context restoration not allowed/);
+      // Files that are not there, and contexts that are taken away.
+      t.expectTrouble(/status of 404|Failed to load resource|CONTEXT_LOST/);
       const run = await Run.begin(t, renderer, seed);
       await run.calls(long ? CALLS : FEW_CALLS);
       await run.end();

@@ -454,9 +454,8 @@ export class Viewer extends LitPerformer {
       // The drawing buffer is empty after a frame was presented, so it is drawn in the task that reads it.
       this.engine.call(() => this.engine.draw());
     }
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, ...encoding));
-    if (!blob) throw new GambolError('viewer/no-picture', 'The browser could not make a picture of the canvas.');
-    return blob;
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, ...encoding)).catch(noPicture);
+    return blob ?? noPicture(blob);
   }
 
   /**
@@ -466,7 +465,7 @@ export class Viewer extends LitPerformer {
    */
   async renderAt(time: number, options: Omit<StillOptions, 'time'> = {}): Promise<ImageBitmap> {
     checkedObject(options, 'renderAt()');
-    return createImageBitmap(await this.#still({ ...options, time: checkedNumber(time, 'The time') }));
+    return createImageBitmap(await this.#still({ ...options, time: checkedNumber(time, 'The time') })).catch(noPicture);
   }
 
   /** What draws stills is a script of its own, and in the rest of the module. */
@@ -676,6 +675,11 @@ export class Viewer extends LitPerformer {
       this.change(({ playback }, actor) => playback.play(actor, 0));
     }
   }
+}
+
+/** Browsers answer with null, or throw, for want of memory or with a lost context. */
+function noPicture(cause: unknown): never {
+  throw new GambolError('viewer/no-picture', 'The browser could not make a picture of the canvas.', { cause });
 }
 
 /** The coordinates of a target, which may be any list. @throws {@link GambolError} `argument/invalid` */

@@ -286,7 +286,10 @@ export class Run {
     const context = this.#random.one(this.held.contexts);
     const loss = context?.isContextLost() === false ? context.getExtension('WEBGL_lose_context') : null;
     if (!loss) return;
+    // The third time in a minute gambol lets it go, and then it must not be restored.
+    let returns = false;
+    context?.canvas.addEventListener('webglcontextlost', (event) => (returns = event.defaultPrevented), { once: true });
     loss.loseContext();
-    setTimeout(() => loss.restoreContext(), 5 + this.#random.below(60));
+    setTimeout(() => { if (returns) loss.restoreContext(); }, 5 + this.#random.below(60));
   }
 }
