@@ -28,7 +28,11 @@ export class Held {
   /** How many objects of each kind there are. */
   objects(): Record<string, number> {
     const counts: Record<string, number> = {};
-    for (const objects of this.#live.values()) for (const kind of objects.values()) counts[kind] = (counts[kind] ?? 0) + 1;
+    for (const [context, objects] of this.#live) {
+      // Also where the event of the loss is still to come, or comes to nobody.
+      if (context.isContextLost()) continue;
+      for (const kind of objects.values()) counts[kind] = (counts[kind] ?? 0) + 1;
+    }
     return counts;
   }
 
