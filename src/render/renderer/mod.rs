@@ -14,6 +14,7 @@ use crate::render::resources::{
     GpuModel, INFLUENCE_LIMIT, ModelHandle, Palette, Pixels, Samplers, StandIns, Upload, palette_limit,
 };
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Shows models in a WebGL2 context, which it takes over with all of its state.
 ///
@@ -47,7 +48,11 @@ fn block_stride(gl: &Gl) -> usize {
     (4 * FRAME_FLOATS).next_multiple_of(gl.limits().uniform_alignment)
 }
 
-/// A place for a model; the generation goes up when it is given to another.
+/// The generation of the next model.
+static GENERATIONS: AtomicU32 = AtomicU32::new(1);
+
+/// A place for a model. No two models have the same generation, in whichever renderer: a stage that was not told of a new renderer yet
+/// has handles of the lost one, which must not mean another model.
 #[derive(Debug)]
 struct Entry {
     generation: u32,
@@ -162,7 +167,7 @@ impl Renderer {
             }
         };
         let entry = &mut self.models[index];
-        entry.generation = entry.generation.wrapping_add(1);
+        entry.generation = GENERATIONS.fetch_add(1, Ordering::Relaxed);
         entry.model = Some(gpu);
         entry.upload = Some(upload);
         Ok(ModelHandle { index: index as u32, generation: entry.generation })

@@ -60,6 +60,8 @@ test('many loads hold as many GL objects as one', async (t) => {
 test('loads that are given up leave no more than a few programs, and dispose leaves nothing', async (t) => {
   const live = countGlObjects();
   const none = live();
+  await t.throws(() => createViewer(t.canvas(), { background: 'no colour' }), 'argument/invalid');
+  t.equal(live(), none, 'nothing of a viewer that could not be made');
   const viewer = await createViewer(t.canvas(64, 64));
   await viewer.load(model().glb);
   const before = live();

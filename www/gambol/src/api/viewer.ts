@@ -554,7 +554,7 @@ export class Viewer extends LitPerformer {
     const encoding = checkedEncoding(options);
     const isStill = !this.engine.host.screen.stills && !this.#framesAsStill;
     if (isStill) this.engine.drawStill();
-    else this.engine.call((stage) => stage.draw());
+    else this.engine.call(() => this.engine.draw());
     const url = this.canvas.toDataURL(...encoding);
     // The picture that is seen, in the same task.
     if (isStill) this.engine.draw();

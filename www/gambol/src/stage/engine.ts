@@ -86,6 +86,8 @@ export class Engine {
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, given?: Screen) {
     this.core = core;
     this.textureBudget = checkedBudget(options.textureBudget);
+    // Before there is anything to be freed.
+    const background = checkedRgba(options.background ?? null);
     this.followers = new Followers(canvas);
     this.#loop = new FrameLoop((now) => this.#frame(now));
     this.clock = new Clock({
@@ -113,7 +115,7 @@ export class Engine {
       },
       failed: (error) => this.#fail(error),
     });
-    this.background = checkedRgba(options.background ?? null);
+    this.background = background;
     this.#observer = new CanvasObserver(canvas, options.maxDpr ?? 2, {
       resized: (width, height, ratio) => this.#resized(width, height, ratio),
       visible: () => this.#gate(),
@@ -286,13 +288,14 @@ export class Engine {
 
   /** Draws now, whatever that takes. */
   draw(): void {
-    guarded(() => this.host.stage?.draw());
+    // Until its models are in the renderer that came after a loss, a stage has nothing to draw.
+    if (!this.host.lost) guarded(() => this.host.stage?.draw());
     this.#drawn(false);
   }
 
   /** Draws a still of now to the canvas. {@link draw} is to be called in the same task, so that nobody sees it. */
   drawStill(): void {
-    if (this.host.screen.context.lost) return;
+    if (this.host.lost || this.host.screen.context.lost) return;
     const { width, height } = this.#canvas;
     this.look((stage) => stage.drawStill(width, height));
     this.host.present();

@@ -53,8 +53,14 @@ export class StageHost {
     this.#core = core;
     this.screen = screen;
     this.#listener = listener;
-    this.#stage = guarded(() => core.openStage(screen.context.core, cpuSkinning));
     screen.context.join(this.#tenant);
+    try {
+      this.#stage = guarded(() => core.openStage(screen.context.core, cpuSkinning));
+    } catch (error) {
+      // A context that was made for this stage ends with it.
+      screen.leave(this.#tenant, () => undefined);
+      throw error;
+    }
     if (screen.context.lost) this.#missContext();
     // Models need it; what goes wrong is told to those who load them.
     this.light(this.#stop.signal).catch(() => undefined);
