@@ -282,7 +282,8 @@ impl Renderer {
     ) -> Result<bool, RenderError> {
         self.model_mut(handle)?;
         // While it is being uploaded, its parts become more.
-        let Entry { model: Some(gpu), debug, upload: None, .. } = &mut self.models[handle.index as usize] else {
+        let Entry { model: Some(gpu), debug, upload: None, .. } = &mut self.models[handle.index as usize]
+        else {
             return Ok(false);
         };
         if let Some(debug) = debug {
