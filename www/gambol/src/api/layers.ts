@@ -5,6 +5,7 @@ import type { Clip } from '../values/clips.ts';
 import type { CoreStage, SourceNumbers, StageEvent } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { GambolError } from '../base/errors.ts';
+import { shown } from '../base/shown.ts';
 import { LAYER_OPTIONS, PLAY_OPTIONS, checkedMask, checkedOptions, checkedSeconds, checkedSync, layerWeight, type LayerMode, type LayerOptions, type LayerReference, type Mask, type PlayOptions } from '../values/options.ts';
 import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
@@ -204,6 +205,7 @@ export class Layers implements Iterable<Layer> {
     const performer = this.#performer;
     const { what, numbers } = performer.source(source);
     const mode = options.mode ?? 'override';
+    if (options.name !== undefined && typeof options.name !== 'string') throw new GambolError('argument/invalid', `The name of a layer must be a string, not ${shown(options.name)}.`);
     const name = options.name ?? this.#freeName('id' in what ? what.id : 'blend');
     if (this.get(name)) throw new GambolError('argument/invalid', `There is a layer “${name}” already.`);
     const weight = layerWeight(options.weight ?? 1, mode);

@@ -8,6 +8,8 @@ export class Held {
   readonly #live = new Map<WebGL2RenderingContext, Map<unknown, string>>();
   readonly #memories: WebAssembly.Memory[] = [];
   readonly contexts: WebGL2RenderingContext[] = [];
+  /** What happened to each canvas, to be told where something is left. */
+  readonly #stories = new Map<unknown, string[]>();
 
   constructor() {
     const gl = WebGL2RenderingContext.prototype as unknown as Functions;
@@ -34,6 +36,18 @@ export class Held {
       for (const kind of objects.values()) counts[kind] = (counts[kind] ?? 0) + 1;
     }
     return counts;
+  }
+
+  /** Remembers something about a canvas. */
+  note(canvas: unknown, what: string): void {
+    const story = this.#stories.get(canvas) ?? [];
+    this.#stories.set(canvas, [...story, `${what} ${Math.round(performance.now())}`]);
+  }
+
+  /** What happened to the canvases in whose contexts something is left. */
+  stories(): string[] {
+    const left = [...this.#live].filter(([context, objects]) => objects.size > 0 && !context.isContextLost());
+    return left.map(([{ canvas }]) => `${(canvas as HTMLCanvasElement).isConnected ? 'on' : 'off'} the page: ${this.#stories.get(canvas)?.join(', ') ?? ''}`);
   }
 
   /** The bytes of all memories. */
@@ -65,12 +79,19 @@ export class Held {
     const get = prototype.getContext;
     if (!get) return;
     const [contexts, live] = [this.contexts, this.#live];
+    const note = (canvas: unknown, what: string): void => this.note(canvas, what);
     prototype.getContext = function (this: HTMLCanvasElement, ...args) {
       const context = get.apply(this, args);
       if (context instanceof WebGL2RenderingContext && !contexts.includes(context)) {
         contexts.push(context);
         // Before gambol hears of it.
-        for (const event of ['webglcontextlost', 'webglcontextrestored']) this.addEventListener(event, () => live.delete(context), true);
+        note(this, 'made');
+        for (const event of ['webglcontextlost', 'webglcontextrestored']) {
+          this.addEventListener(event, () => {
+            live.delete(context);
+            note(this, event.slice(12));
+          }, true);
+        }
       }
       return context;
     };

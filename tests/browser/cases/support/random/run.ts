@@ -73,7 +73,7 @@ export class Run {
   /** Takes all away and says what is left. */
   async end(): Promise<void> {
     for (const element of this.#elements) element.remove();
-    for (const viewer of this.#viewers) viewer.dispose();
+    for (const viewer of this.#viewers) this.#dispose(viewer);
     for (const asset of this.#assets) this.#call('asset.dispose', () => asset.dispose());
     // A shared context is kept for five seconds after the last viewer.
     const until = performance.now() + 15_000;
@@ -81,7 +81,7 @@ export class Run {
     while (left() && performance.now() < until) await this.#t.sleep(50);
     if (this.#pending.size > 0) this.faults.push(`not settled: ${[...this.#pending.values()].join(', ')}`);
     const objects = this.held.objects();
-    if (Object.keys(objects).length > 0) this.faults.push(`GL objects are left: ${JSON.stringify(objects)}`);
+    if (Object.keys(objects).length > 0) this.faults.push(`GL objects are left: ${JSON.stringify(objects)} ${this.held.stories().join('; ')}`);
   }
 
   #call(name: string, call: () => unknown): void {
@@ -113,16 +113,23 @@ export class Run {
         if (detail.code === 'render/context-lost') this.#drop(viewer);
       });
       this.#viewers.push(viewer);
+      this.held.note(canvas, 'viewer');
     } catch (error) {
       // After three losses in a minute a shared context is gone for some seconds.
+      this.held.note(canvas, `no viewer: ${String(error)}`);
       this.#judge('createViewer', error);
       await this.#t.sleep(100);
     }
   }
 
+  #dispose(viewer: Viewer): void {
+    this.held.note(viewer.canvas, 'disposed of');
+    viewer.dispose();
+  }
+
   #drop(viewer: Viewer): void {
     this.#viewers = this.#viewers.filter((other) => other !== viewer);
-    viewer.dispose();
+    this.#dispose(viewer);
     viewer.canvas.remove();
   }
 
@@ -289,7 +296,11 @@ export class Run {
     // The third time in a minute gambol lets it go, and then it must not be restored.
     let returns = false;
     context?.canvas.addEventListener('webglcontextlost', (event) => (returns = event.defaultPrevented), { once: true });
+    this.held.note(context?.canvas, 'lose');
     loss.loseContext();
-    setTimeout(() => { if (returns) loss.restoreContext(); }, 5 + this.#random.below(60));
+    setTimeout(() => {
+      this.held.note(context?.canvas, returns ? 'restore' : 'gone');
+      if (returns) loss.restoreContext();
+    }, 5 + this.#random.below(60));
   }
 }
