@@ -1,9 +1,8 @@
 //! The structure of the package's TypeScript sources: folders import in one direction, and no files import each other in
 //! a cycle. Imports of types and `import()` count as any other import does.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
+use crate::source_files::{files_below, loops};
+use std::collections::BTreeMap;
 
 /// The folders of `www/gambol/src`, the lowest first: files import from their own folder and from those before it. The
 /// last one is the top, which has the entries of the package.
@@ -66,11 +65,13 @@ fn package_folders_import_in_one_direction() {
 #[test]
 fn package_files_import_without_cycles() {
     let sources = sources();
-    let graph: BTreeMap<&str, Vec<&str>> = sources
-        .iter()
-        .map(|(path, imports)| (path.as_str(), imports.iter().map(|(_, target)| target.as_str()).collect()))
-        .collect();
-    assert_eq!(cycle(&graph), None);
+    let names: Vec<&str> = sources.keys().map(String::as_str).collect();
+    let place = |(_, target): &Import| names.binary_search(&target.as_str()).ok();
+    let edges: Vec<Vec<usize>> =
+        sources.values().map(|imports| imports.iter().filter_map(place).collect()).collect();
+    let named = |way: Vec<usize>| way.into_iter().map(|i| names[i]).collect::<Vec<_>>().join(" → ");
+    let cycles: Vec<String> = loops(&edges, true).into_iter().map(named).collect();
+    assert!(cycles.is_empty(), "{cycles:#?}");
 }
 
 #[test]
@@ -93,37 +94,10 @@ fn package_import_reader_finds_all_kinds_of_imports() {
     assert_eq!(imports("a/b.ts", "\nimport '../c.ts';"), [(2, "c.ts".to_owned())]);
 }
 
-#[test]
-fn package_cycle_finder_names_the_files_of_a_cycle() {
-    let straight = BTreeMap::from([("a", vec!["b", "c"]), ("b", vec!["c"]), ("c", vec![])]);
-    assert_eq!(cycle(&straight), None);
-    let round = BTreeMap::from([("a", vec!["b"]), ("b", vec!["c"]), ("c", vec!["generated", "b"])]);
-    assert_eq!(cycle(&round).as_deref(), Some("b → c → b"));
-    assert_eq!(cycle(&BTreeMap::from([("a", vec!["a"])])).as_deref(), Some("a → a"));
-}
-
 /// The TypeScript files below `www/gambol/src` by their paths relative to it, with their relative imports.
 fn sources() -> BTreeMap<String, Vec<Import>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("www/gambol/src");
-    let mut found = BTreeMap::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder of sources") {
-            let path = entry.expect("an entry of a folder").path();
-            let name =
-                path.strip_prefix(&root).expect("a path below src").to_string_lossy().replace('\\', "/");
-            if path.is_dir() {
-                if name != GENERATED {
-                    folders.push(path);
-                }
-            } else if name.ends_with(".ts") {
-                let code = fs::read_to_string(&path).expect("a source file");
-                found.insert(name.clone(), imports(&name, &code));
-            }
-        }
-    }
-    assert!(found.len() > 50, "the sources were not found");
-    found
+    let files = files_below("www/gambol/src", "ts", &[GENERATED]).into_iter();
+    files.map(|(name, code)| (name.clone(), imports(&name, &code))).collect()
 }
 
 fn folder_of(path: &str) -> &str {
@@ -163,28 +137,4 @@ fn resolved(path: &str, target: &str) -> String {
         }
     }
     parts.join("/")
-}
-
-/// A cycle among files, in words.
-fn cycle(graph: &BTreeMap<&str, Vec<&str>>) -> Option<String> {
-    fn visit<'a>(
-        file: &'a str,
-        graph: &BTreeMap<&'a str, Vec<&'a str>>,
-        way: &mut Vec<&'a str>,
-        done: &mut BTreeSet<&'a str>,
-    ) -> Option<String> {
-        if let Some(begin) = way.iter().position(|&other| other == file) {
-            return Some([&way[begin..], &[file]].concat().join(" → "));
-        }
-        if done.contains(file) {
-            return None;
-        }
-        way.push(file);
-        let found = graph.get(file).into_iter().flatten().find_map(|next| visit(next, graph, way, done));
-        way.pop();
-        done.insert(file);
-        found
-    }
-    let mut done = BTreeSet::new();
-    graph.keys().find_map(|file| visit(file, graph, &mut Vec::new(), &mut done))
 }

@@ -1,8 +1,6 @@
 //! The rules of the code's structure, which no compiler checks: which module may use which, and where what is named.
 
-use std::collections::VecDeque;
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::source_files::{files_below, loops};
 
 /// For each top-level module of `src`, the others that it may use.
 const ARROWS: [(&str, &[&str]); 8] = [
@@ -202,12 +200,9 @@ fn files_form_no_loops() {
         })
         .collect();
     let mut violations = Vec::new();
-    for start in 0..sources.len() {
-        let Some(way) = way_back(&edges, start) else { continue };
+    for way in loops(&edges, false) {
         let names: Vec<&str> = way.iter().map(|&i| sources[i].path.as_str()).collect();
-        let allowed = MAY_LOOP.iter().any(|place| names.iter().all(|name| name.starts_with(place)));
-        // A loop is told of once, by its first file.
-        if !allowed && way.iter().all(|&other| other >= start) {
+        if !MAY_LOOP.iter().any(|place| names.iter().all(|name| name.starts_with(place))) {
             violations.push(format!("src/{} uses itself by way of {}", names[0], names[1..].join(", ")));
         }
     }
@@ -283,46 +278,12 @@ fn the_reader_of_code_sees_what_counts() {
     assert_eq!(found, ["a::B", "c", "d::e", "d::f", "g::h", "i", "one::two::l::m", "one::two::three::n"]);
 }
 
-/// The shortest way over edges from a place back to it, without that end; `None` if there is none.
-fn way_back(edges: &[Vec<usize>], start: usize) -> Option<Vec<usize>> {
-    let mut ways = VecDeque::from([vec![start]]);
-    let mut reached = vec![false; edges.len()];
-    while let Some(way) = ways.pop_front() {
-        for &next in edges[*way.last()?].iter().filter(|&&next| Some(next) != way.last().copied()) {
-            if next == start {
-                return Some(way);
-            }
-            if !std::mem::replace(&mut reached[next], true) {
-                ways.push_back([&way[..], &[next]].concat());
-            }
-        }
-    }
-    None
-}
-
 fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut folders = vec![root.clone()];
-    let mut files: Vec<PathBuf> = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder of sources") {
-            let path = entry.expect("an entry of a folder").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    assert!(files.len() > 6, "the sources were not found");
-    let read = |path: PathBuf| {
-        let code = fs::read_to_string(&path).expect("a source file");
-        let path = path.strip_prefix(&root).expect("a path below src");
-        let path = path.to_string_lossy().replace('\\', "/");
-        Source { path, lines: code.lines().count(), tokens: tokens(&code), children: Vec::new() }
+    let read = |(path, code): (String, String)| {
+        let (lines, tokens) = (code.lines().count(), tokens(&code));
+        Source { path, lines, tokens, children: Vec::new() }
     };
-    let mut sources: Vec<Source> = files.into_iter().map(read).collect();
+    let mut sources: Vec<Source> = files_below("src", "rs", &[]).into_iter().map(read).collect();
     let modules: Vec<_> = sources.iter().map(Source::module).collect();
     for (source, module) in sources.iter_mut().zip(&modules) {
         let below =
