@@ -103,3 +103,14 @@ test('an element in a shadow root, in a dialog, and one that a framework makes',
   document.body.append(cloned);
   await t.until(() => cloned.modelIsVisible, 'a clone');
 });
+
+// The browser would complain that there are too many contexts, and take away the oldest.
+test('an element with a context of its own gives it back when it goes', async (t) => {
+  const kept = await shown(t, { renderer: 'own' });
+  for (let i = 0; i < 24; i++) {
+    const element = await shown(t, { renderer: 'own' });
+    element.remove();
+    await t.until(() => element.viewer === null, 'the end of its viewer');
+  }
+  t.ok(kept.viewer?.canvas.getContext('webgl2')?.isContextLost() === false, 'the first one has its own still');
+}, { timeout: 60_000 });

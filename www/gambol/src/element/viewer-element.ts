@@ -82,6 +82,8 @@ export class GambolViewer extends ElementApi {
   #object: AssetSource | null = null;
   /** The viewer that is on its way. */
   #opening: object | undefined;
+  /** Disposes of the viewer that was made last. */
+  #endViewer: () => void = () => undefined;
   /** @internal */
   protected session: Session | undefined;
   /** @internal */
@@ -353,17 +355,24 @@ export class GambolViewer extends ElementApi {
     const giveUp = source === null || isShared(source, { animations: this.#animations, ...this.#loadOptions }) ? () => undefined : openEarly(source, this.#loadOptions);
     try {
       const core = await this.#core();
-      const viewer = await createViewerIn(core, this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, renderer: this.renderer });
+      const { renderer } = this;
+      const viewer = await createViewerIn(core, this.#view.newCanvas(), { cameraControls: false, maxDpr: this.maxDpr, renderer });
+      const end = (): void => {
+        viewer.dispose();
+        if (renderer === 'own') releaseContext(viewer.canvas);
+      };
       if (this.#opening !== opening) {
         giveUp();
-        return viewer.dispose();
+        return end();
       }
+      this.#endViewer = end;
       this.session = new Session(this, this.#view.hotspots, viewer, () => this.modelIsVisible, ({ code, message }) => warn(this, { code, message, pointer: '' }));
       this.#listen(viewer);
       this.#describe();
       this.#load(giveUp);
     } catch (error) {
       giveUp();
+      if (!this.session) this.#endViewer();
       if (this.#opening === opening) this.#fail(asGambolError(error, 'viewer/failed'));
     } finally {
       if (this.#opening === opening) this.#opening = undefined;
@@ -391,6 +400,8 @@ export class GambolViewer extends ElementApi {
     const session = this.session;
     this.session = undefined;
     session?.dispose();
+    this.#endViewer();
+    this.#endViewer = () => undefined;
     this.#view.newCanvas();
     this.busy = this.#shown = this.#revealed = this.#calmed = false;
     this.#see();
@@ -637,6 +648,14 @@ export class GambolViewer extends ElementApi {
     }
   }
 
+}
+
+/**
+ * Gives back the context of a canvas that nobody will draw on again: a page has 8 to 16 contexts, of which the oldest is lost for the
+ * next one, and one that nobody uses counts until it is collected.
+ */
+function releaseContext(canvas: HTMLCanvasElement): void {
+  canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
 }
 
 if (globalThis.HTMLElement) reflect<ViewerAttributes>(GambolViewer.prototype, ATTRIBUTES);

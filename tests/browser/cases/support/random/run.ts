@@ -38,6 +38,7 @@ export class Run {
   #joints: Joint[] = [];
   #assets: Asset[] = [];
   #elements: HTMLElement[] = [];
+  #spare: HTMLCanvasElement[] = [];
   #trail: string[] = [];
 
   private constructor(t: T, renderer: Renderer, seed: number, files: readonly Uint8Array<ArrayBuffer>[]) {
@@ -104,7 +105,8 @@ export class Run {
   }
 
   async #makeViewer(): Promise<void> {
-    const canvas = this.#t.canvas(48, 32);
+    // A canvas may have one viewer after the other, and a page has few contexts.
+    const canvas = this.#spare.pop() ?? this.#t.canvas(48, 32);
     try {
       const viewer = await createViewer(canvas, { renderer: this.#renderer, maxDpr: 1, ...(this.#random.chance(0.2) && { skinning: 'cpu' as const }) });
       // One that lost its context for good is done.
@@ -130,7 +132,8 @@ export class Run {
   #drop(viewer: Viewer): void {
     this.#viewers = this.#viewers.filter((other) => other !== viewer);
     this.#dispose(viewer);
-    viewer.canvas.remove();
+    if (this.#renderer === 'own' && viewer.canvas.getContext('webgl2')?.isContextLost() === false) this.#spare.push(viewer.canvas);
+    else viewer.canvas.remove();
   }
 
   // ---- arguments
