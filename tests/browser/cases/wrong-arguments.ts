@@ -3,6 +3,7 @@
 import { createViewer, GambolError, loadAsset } from 'gambol';
 import { test, type T } from '../page/api.ts';
 import { shown } from './support/element.ts';
+import { countGlObjects } from './support/watch.ts';
 import { model } from './support/model.ts';
 
 /** What would end the objects, and what is the browser's own. */
@@ -107,6 +108,30 @@ test('wrong arguments of every method, and wrong members of every argument, are 
   }
   viewer.dispose();
   sweep.end(t, 5000);
+}, { timeout: 60_000 });
+
+test('wrong options of a viewer are refused with a code, and leave nothing', async (t) => {
+  const live = countGlObjects();
+  const none = live();
+  const options = [
+    'antialias', 'autoplay', 'background', 'cameraControls', 'keyboard', 'maxDpr', 'reducedMotion', 'renderer', 'skinning', 'textureBudget', 'touchAction',
+  ];
+  const controls = ['keyboard', 'touchAction', 'zoom', 'pan', 'tap', 'orbitSensitivity', 'panSensitivity', 'zoomSensitivity'];
+  const faults: string[] = [];
+  const canvas = t.canvas();
+  const attempt = async (what: string, wrong: object): Promise<void> => {
+    try {
+      (await createViewer(canvas, wrong)).dispose();
+    } catch (error) {
+      if (!(error instanceof GambolError)) faults.push(`${what}: ${String(error)}`);
+    }
+  };
+  for (const wrong of WRONG) {
+    for (const name of options) await attempt(name, { [name]: wrong });
+    for (const name of controls) await attempt(`cameraControls.${name}`, { cameraControls: { [name]: wrong } });
+  }
+  t.equal(faults, []);
+  t.equal(live(), none);
 }, { timeout: 60_000 });
 
 test('wrong arguments of the methods of the element are refused with a code', async (t) => {

@@ -1,6 +1,6 @@
 // The package `gambol`. Importing it does nothing yet: no request, no global touched; it loads in Node too.
 
-import { checkedObject, type ViewerOptions } from './values/options.ts';
+import { checkedViewer, type ViewerOptions } from './values/options.ts';
 import { GambolError } from './base/errors.ts';
 import { createViewerIn } from './api/create-viewer.ts';
 import { prepareSoon } from './wasm/rest.ts';
@@ -56,7 +56,7 @@ export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOpt
   if (typeof HTMLCanvasElement === 'undefined' || !(canvas instanceof HTMLCanvasElement)) {
     throw new GambolError('argument/invalid', 'createViewer() takes a <canvas> element.');
   }
-  checkedObject(options, 'createViewer()');
+  checkedViewer(options);
   const core = await loadCore();
   const viewer = await createViewerIn(core, canvas, options);
   // A page with a script calls more than an element does: the rest comes when the model is seen.

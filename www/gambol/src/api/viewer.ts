@@ -18,7 +18,7 @@ import { LitPerformer } from './lighting.ts';
 import type { LoadOptions, LoadedModel } from '../load/import-model.ts';
 import { ModelLoads } from './model-loads.ts';
 import { Model, type JointInfo, type JointRef } from '../load/model.ts';
-import { checkedEncoding, checkedFraming, checkedNumber, checkedObject, checkedSeconds, checkedSkinning, checkedStill, type CameraControlSettings, type PictureOptions, type StillOptions, type ViewerOptions, type Visibility } from '../values/options.ts';
+import { checkedControls, checkedEncoding, checkedFraming, checkedNumber, checkedObject, checkedSeconds, checkedSkinning, checkedStill, type CameraControlSettings, type PictureOptions, type StillOptions, type ViewerOptions, type Visibility } from '../values/options.ts';
 import { Performer } from './performer.ts';
 import { inOwnUnits, numbers as vectorNumbers, placeAndNormal, placeNumbers, type JointSpaceOptions, type Place, type Vector } from '../values/transforms.ts';
 import type { AssetSource } from '../load/source.ts';
@@ -341,6 +341,7 @@ export class Viewer extends LitPerformer {
 
   set cameraControls(settings: CameraControlSettings | null) {
     this.engine.check();
+    if (settings !== null) checkedControls(settings);
     this.engine.controls = settings && { ...settings };
   }
 

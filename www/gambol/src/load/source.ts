@@ -110,9 +110,10 @@ function bytesSource(bytes: Uint8Array, options: SourceOptions): Source {
     name: 'model',
     url: undefined,
     warnings: [],
-    model: (transfer) => {
+    model: async (transfer) => {
       throwIfAborted(transfer.signal);
-      return Promise.resolve(bytes);
+      // They are the page's: it may have transferred them since.
+      return bytesOf(bytes as Uint8Array<ArrayBuffer>);
     },
     resource: options.baseURL === undefined ? nowhere : remoteResource(parsedUrl(options.baseURL), options),
   };

@@ -86,8 +86,6 @@ export class Engine {
   constructor(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, given?: Screen) {
     this.core = core;
     this.textureBudget = checkedBudget(options.textureBudget);
-    // Before there is anything to be freed.
-    const background = checkedRgba(options.background ?? null);
     this.followers = new Followers(canvas);
     this.#loop = new FrameLoop((now) => this.#frame(now));
     this.clock = new Clock({
@@ -115,7 +113,7 @@ export class Engine {
       },
       failed: (error) => this.#fail(error),
     });
-    this.background = background;
+    this.background = checkedRgba(options.background ?? null);
     this.#observer = new CanvasObserver(canvas, options.maxDpr ?? 2, {
       resized: (width, height, ratio) => this.#resized(width, height, ratio),
       visible: () => this.#gate(),

@@ -187,6 +187,36 @@ export const PERFORM_OPTIONS = [...PLAY_OPTIONS, 'transition', 'mode', 'transiti
 export const TRANSITION_OPTIONS = [...PERFORM_OPTIONS, 'sync', 'at'] as const satisfies readonly (keyof TransitionToOptions)[];
 export const LAYER_OPTIONS = [...PLAY_OPTIONS, 'name', 'mode', 'reference', 'mask', 'weight', 'fade', 'sync'] as const satisfies readonly (keyof LayerOptions)[];
 
+function checkedFlag(value: boolean | undefined, what: string): void {
+  if (value !== undefined && typeof value !== 'boolean') throw new GambolError('argument/invalid', `${what} must be true or false, not ${shown(value)}.`);
+}
+
+/** Checks how hands are to move the camera. @throws {@link GambolError} `argument/invalid` */
+export function checkedControls(settings: CameraControlSettings): void {
+  checkedObject(settings, 'cameraControls');
+  const { keyboard, touchAction, zoom, pan, tap, orbitSensitivity, panSensitivity, zoomSensitivity } = settings;
+  for (const [name, flag] of Object.entries({ keyboard, zoom, pan })) checkedFlag(flag, name);
+  if (typeof tap !== 'function') checkedFlag(tap, 'tap');
+  if (touchAction !== undefined && typeof touchAction !== 'string') throw new GambolError('argument/invalid', `touchAction must be a value of the CSS property, not ${shown(touchAction)}.`);
+  for (const [name, factor] of Object.entries({ orbitSensitivity, panSensitivity, zoomSensitivity })) if (factor !== undefined) checkedNumber(factor, name);
+}
+
+/** Checks the options of a viewer, before anything is made for it. @throws {@link GambolError} `argument/invalid` */
+export function checkedViewer(options: ViewerOptions): void {
+  checkedObject(options, 'createViewer()');
+  const { antialias, autoplay, background, cameraControls, keyboard, maxDpr, reducedMotion, renderer, skinning, textureBudget, touchAction } = options;
+  for (const [name, flag] of Object.entries({ antialias, autoplay, keyboard })) checkedFlag(flag, name);
+  if (typeof cameraControls === 'object') checkedControls(cameraControls);
+  else checkedFlag(cameraControls, 'cameraControls');
+  checkedControls({ ...(touchAction !== undefined && { touchAction }) });
+  if (renderer !== undefined) checkedWord(renderer, ['own', 'shared', 'worker'], 'renderer');
+  if (skinning !== undefined) checkedWord(skinning, ['gpu', 'cpu'], 'skinning');
+  if (reducedMotion !== undefined) checkedWord(reducedMotion, ['respect', 'ignore'], 'reducedMotion');
+  if (maxDpr !== undefined && !(typeof maxDpr === 'number' && maxDpr > 0)) throw new GambolError('argument/invalid', `maxDpr must be a number above 0, not ${shown(maxDpr)}.`);
+  checkedBudget(textureBudget);
+  checkedRgba(background ?? null);
+}
+
 /** Checks that the options of a call are an object. @throws {@link GambolError} `argument/invalid` */
 export function checkedObject(options: object, call: string): void {
   if (typeof options === 'object' && (options as object | null) !== null) return;
