@@ -1,5 +1,6 @@
 // Bytes from somewhere → an imported model with its images decoded.
 
+import { bytesOf } from '../base/bytes.ts';
 import type { BufferRequest, Core, CoreAsset, CoreImport } from '../wasm/core.ts';
 import { GambolError, asGambolError, isMissing, throwIfAborted, type Warning } from '../base/errors.ts';
 import { isLfsPointer } from './fetch.ts';
@@ -161,7 +162,7 @@ async function importOne(from: AssetSource, options: SourceOptions, context: Imp
   await breathe();
   throwIfAborted(signal);
 
-  return { asset: await readModel(bytes, source, context), source };
+  return { asset: await readModel(bytesOf(bytes as Uint8Array<ArrayBuffer>), source, context), source };
 }
 
 async function readModel(bytes: Uint8Array, source: Source, context: ImportContext): Promise<CoreAsset> {

@@ -143,7 +143,8 @@ function filesSource(files: FileMap): Source {
 
 /** `true` if bytes begin as a ZIP archive does. */
 export function isArchive(bytes: Uint8Array): boolean {
-  const [p, k, a, b] = bytes;
+  // By their indices: the iterator of a list that was transferred meanwhile throws.
+  const [p, k, a, b] = [bytes[0], bytes[1], bytes[2], bytes[3]];
   return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6));
 }
 
