@@ -245,7 +245,7 @@ test('hotspots: they are known at once, and say their opacity for themselves', a
   if (document.hasFocus()) t.equal(getComputedStyle(away).opacity, '1', 'with focus it is seen');
   element.updateHotspot({ name: 'hotspot-away', position: '0 1m 2m' });
   t.equal(String(element.queryHotspot('hotspot-away')?.position), '0m 1m 2m');
-}, { fails: { firefox: 'a hotspot that has the focus keeps the opacity of one that looks away' } });
+});
 
 test('hotspots: what the model is before, as it is posed now, is not seen', async (t) => {
   const hotspot = Object.assign(document.createElement('button'), { slot: 'hotspot-a', textContent: 'a' });

@@ -127,7 +127,7 @@ export class Hotspots {
     const before = this.#spots.get(slot);
     const [first] = elements;
     const data = first?.dataset ?? {};
-    const wrapper = before?.wrapper ?? this.#layer.appendChild(make('div', { class: 'hotspot behind' }, make('slot', { name: slot })));
+    const wrapper = before?.wrapper ?? this.#layer.appendChild(wrapperOf(slot));
     const name = data['joint'];
     return {
       elements,
@@ -207,4 +207,11 @@ export class Hotspots {
     ];
     return dot(rotated(place.rotation, normal), eye) > 0;
   }
+}
+
+/** The place of a hotspot, which has the class `focused` while something in the hotspot has the focus: Firefox styles no slotted element anew by `:focus-within`. */
+function wrapperOf(slot: string): HTMLElement {
+  const wrapper = make('div', { class: 'hotspot behind' }, make('slot', { name: slot }));
+  for (const type of ['focusin', 'focusout'] as const) wrapper.addEventListener(type, () => wrapper.classList.toggle('focused', type === 'focusin'));
+  return wrapper;
 }
