@@ -72,7 +72,7 @@ test('instances of a mesh are one draw, and another one for those that are mirro
 test('instances that blend, or that the CPU skins, are drawn one by one', async (t) => {
   const glass = await through(t, instances((scene) => scene.matt(GREEN, { alphaMode: 'BLEND' })));
   t.ok(glass.stats.drawCalls >= 301, `${glass.stats.drawCalls} draws of glass`);
-  const viewer = await through(t, instances((scene) => scene.unlit(GREEN)), { skinning: 'cpu' });
+  const viewer = await through(t, instances((scene) => scene.unlit(GREEN)), { skinOn: 'cpu' });
   t.equal(viewer.stats.drawCalls, 301);
   const now = await seen(t, viewer);
   t.equal([now.at(-0.82, 0.5), now.at(0.84, 0.5), now.at(0.5, -0.5)], [[0, 255, 0], [0, 255, 0], [0, 255, 0]]);

@@ -214,7 +214,7 @@ test('KHR_node_visibility hides nodes and what is below them, and is animated', 
 });
 
 test('KHR_node_visibility hides meshes that the CPU deforms, and lights', async (t) => {
-  const viewer = await through(t, row(), { skinning: 'cpu' });
+  const viewer = await through(t, row(), { skinOn: 'cpu' });
   const now = await seen(t, viewer);
   t.equal([-0.75, -0.25, 0.25, 0.75].map((x) => now.covered(x, 0)), [true, false, false, true]);
   const lamps: ImageData[] = [];

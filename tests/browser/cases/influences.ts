@@ -61,7 +61,7 @@ function ribbon(sets: number, idle = 0): Blob {
 }
 
 async function shown(t: T, source: Blob, skinning: 'gpu' | 'cpu'): Promise<[Viewer, ImageData]> {
-  const viewer = await createViewer(t.canvas(200, 200), { skinning, maxDpr: 1, background: [1, 1, 1, 1] });
+  const viewer = await createViewer(t.canvas(200, 200), { skinOn: skinning, maxDpr: 1, background: [1, 1, 1, 1] });
   await viewer.load(source);
   await viewer.seek(1);
   return [viewer, await t.pixels(await createImageBitmap(await viewer.toBlob()))];
@@ -119,7 +119,7 @@ test('crowds show all of 24 influences, as actors do, and the model warns', asyn
 
 test('the weights of the 22nd joint show in the debug view', async (t) => {
   const seen = async (sets: number, skinning: 'gpu' | 'cpu', joint: number): Promise<ImageData> => {
-    const viewer = await createViewer(t.canvas(100, 100), { skinning, maxDpr: 1, background: [1, 1, 1, 1] });
+    const viewer = await createViewer(t.canvas(100, 100), { skinOn: skinning, maxDpr: 1, background: [1, 1, 1, 1] });
     await viewer.load(ribbon(sets));
     viewer.debug = `weights:${joint}`;
     await viewer.seek(0);

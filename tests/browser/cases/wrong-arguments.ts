@@ -114,7 +114,7 @@ test('wrong options of a viewer are refused with a code, and leave nothing', asy
   const live = countGlObjects();
   const none = live();
   const options = [
-    'antialias', 'autoplay', 'background', 'cameraControls', 'keyboard', 'maxDpr', 'reducedMotion', 'renderer', 'skinning', 'textureBudget', 'touchAction',
+    'antialias', 'autoplay', 'background', 'cameraControls', 'keyboard', 'maxDpr', 'reducedMotion', 'renderer', 'skinOn', 'skinning', 'textureBudget', 'touchAction',
   ];
   const controls = ['keyboard', 'touchAction', 'zoom', 'pan', 'tap', 'orbitSensitivity', 'panSensitivity', 'zoomSensitivity'];
   const faults: string[] = [];

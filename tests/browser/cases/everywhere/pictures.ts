@@ -8,7 +8,7 @@ const HEIGHT = 320;
 
 async function shown(t: T, source: string, skinning: 'gpu' | 'cpu' = 'gpu'): Promise<Viewer> {
   const canvas = t.canvas(WIDTH, HEIGHT);
-  const viewer = await createViewer(canvas, { skinning, maxDpr: 1, background: [1, 1, 1, 1] });
+  const viewer = await createViewer(canvas, { skinOn: skinning, maxDpr: 1, background: [1, 1, 1, 1] });
   await viewer.load(source);
   return viewer;
 }

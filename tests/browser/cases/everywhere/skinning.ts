@@ -76,7 +76,7 @@ test('what is no way to blend is refused', async (t) => {
 
 for (const skinning of ['gpu', 'cpu'] as const) {
   test(`a tube that is twisted keeps its width, by the ${skinning}: at run time, in the picture, for who picks, and within its box`, async (t) => {
-    const viewer = await shown(t, tube(), { skinning });
+    const viewer = await shown(t, tube(), { skinOn: skinning });
     turn(viewer, [0, 1, 0], 3);
     const wide = async (): Promise<readonly boolean[]> => {
       const now = await seen(t, viewer);
@@ -111,7 +111,7 @@ for (const skinning of ['gpu', 'cpu'] as const) {
 test('GPU and CPU blend alike, with any number of influences, stretched and mirrored, with shadows', async (t) => {
   for (const sets of [1, 2, 5, 6]) {
     const scene = tube(sets);
-    const both = [await shown(t, scene), await shown(t, scene, { skinning: 'cpu' })] as const;
+    const both = [await shown(t, scene), await shown(t, scene, { skinOn: 'cpu' })] as const;
     let before: ImageData | undefined;
     for (const [angle, scale] of [[0.4, [1, 1, 1]], [1.7, [1.3, 0.8, 1]], [-2.6, [0.7, 1.2, 1.5]], [1, [-1, 1, 1]]] as const) {
       for (const viewer of both) {

@@ -202,7 +202,7 @@ export abstract class Performer extends Transport {
    *
    * ```js
    * viewer.play('Walk');
-   * await viewer.play('Jump', { loopMode: 'once', transition: 'crossfade', duration: 0.2 }).finished;
+   * await viewer.play('Jump', { loopMode: 'once', transition: 'crossfade', transitionDuration: 0.2 }).finished;
    * ```
    *
    * @throws {@link GambolError} `clip/not-found`, `argument/invalid`
@@ -219,7 +219,7 @@ export abstract class Performer extends Transport {
    * at any time, also in the middle of a transition.
    *
    * ```js
-   * viewer.transitionTo('Run', { duration: 0.5, sync: 'phase' });
+   * viewer.transitionTo('Run', { transitionDuration: 0.5, sync: 'phase' });
    * ```
    *
    * @throws {@link GambolError} `clip/not-found`, `argument/invalid`

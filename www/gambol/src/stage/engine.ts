@@ -99,7 +99,7 @@ export class Engine {
     });
     const screen = given ?? (options.renderer === 'shared' ? sharedContext(core, canvas) : ownContext(core, canvas, options.antialias ?? true));
     this.#picture = screen.keeps ? undefined : new LastPicture(canvas);
-    this.host = new StageHost(core, screen, options.skinning === 'cpu', {
+    this.host = new StageHost(core, screen, (options.skinOn ?? options.skinning) === 'cpu', {
       lost: () => {
         this.#picture?.show();
         this.#gate();

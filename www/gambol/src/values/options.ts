@@ -30,7 +30,9 @@ export interface ViewerOptions {
   readonly renderer?: 'own' | 'shared' | 'worker';
   /** Smooth edges, in a context that is not shared. Default: true. */
   readonly antialias?: boolean;
-  /** Who deforms the meshes, however ({@link Viewer.skinning}). The picture is the same; `cpu` is slower, and there to compare with. Default: `gpu`. */
+  /** The processor that deforms the meshes. The picture is the same; `cpu` is slower, and there to compare with. Default: `gpu`. */
+  readonly skinOn?: 'gpu' | 'cpu';
+  /** @deprecated The same as {@link skinOn}; {@link Viewer.skinning} is the method of blending joints. It goes with version 0.2. */
   readonly skinning?: 'gpu' | 'cpu';
   /** The most device pixels per CSS pixel that are drawn. Default: 2. */
   readonly maxDpr?: number;
@@ -89,7 +91,7 @@ export interface PerformOptions extends PlayOptions {
   readonly mode?: TransitionMode;
   /** Duration of the transition in seconds. Default: {@link Performer.transitionDuration}. */
   readonly transitionDuration?: number;
-  /** The same as `transitionDuration`. */
+  /** @deprecated The same as `transitionDuration`; the duration is a clip's everywhere else. It goes with version 0.2. */
   readonly duration?: number;
 }
 
@@ -204,13 +206,13 @@ export function checkedControls(settings: CameraControlSettings): void {
 /** Checks the options of a viewer, before anything is made for it. @throws {@link GambolError} `argument/invalid` */
 export function checkedViewer(options: ViewerOptions): void {
   checkedObject(options, 'createViewer()');
-  const { antialias, autoplay, background, cameraControls, keyboard, maxDpr, reducedMotion, renderer, skinning, textureBudget, touchAction } = options;
+  const { antialias, autoplay, background, cameraControls, keyboard, maxDpr, reducedMotion, renderer, skinOn, skinning, textureBudget, touchAction } = options;
   for (const [name, flag] of Object.entries({ antialias, autoplay, keyboard })) checkedFlag(flag, name);
   if (typeof cameraControls === 'object') checkedControls(cameraControls);
   else checkedFlag(cameraControls, 'cameraControls');
   checkedControls({ ...(touchAction !== undefined && { touchAction }) });
   if (renderer !== undefined) checkedWord(renderer, ['own', 'shared', 'worker'], 'renderer');
-  if (skinning !== undefined) checkedWord(skinning, ['gpu', 'cpu'], 'skinning');
+  for (const [name, processor] of Object.entries({ skinOn, skinning })) if (processor !== undefined) checkedWord(processor, ['gpu', 'cpu'], name);
   if (reducedMotion !== undefined) checkedWord(reducedMotion, ['respect', 'ignore'], 'reducedMotion');
   if (maxDpr !== undefined && !(typeof maxDpr === 'number' && maxDpr > 0)) throw new GambolError('argument/invalid', `maxDpr must be a number above 0, not ${shown(maxDpr)}.`);
   checkedBudget(textureBudget);

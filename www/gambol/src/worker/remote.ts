@@ -85,7 +85,7 @@ class Remote {
   }
 
   static async viewer<Viewer extends AnyViewer>(kit: RemoteKit<Viewer>, core: Core, link: Link, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
-    const { antialias = true, skinning } = options;
+    const { antialias = true, skinning, skinOn = skinning } = options;
     // Some of what moves a stage without drawing it is in the rest.
     await core.prepare();
     const remote = new Remote(kit, core, link);
@@ -97,7 +97,7 @@ class Remote {
     } catch (cause) {
       throw new kit.GambolError('argument/invalid', 'A worker cannot draw to a canvas that was drawn to before: give it another.', { cause });
     }
-    const failed = await link.show({ canvas: offscreen, antialias, cpuSkinning: skinning === 'cpu' }, {
+    const failed = await link.show({ canvas: offscreen, antialias, cpuSkinning: skinOn === 'cpu' }, {
       context: (event, last) => {
         if (last) picture.keep(0, false, last);
         if (last) picture.show();

@@ -108,7 +108,7 @@ export class Run {
     // A canvas may have one viewer after the other, and a page has few contexts.
     const canvas = this.#spare.pop() ?? this.#t.canvas(48, 32);
     try {
-      const viewer = await createViewer(canvas, { renderer: this.#renderer, maxDpr: 1, ...(this.#random.chance(0.2) && { skinning: 'cpu' as const }) });
+      const viewer = await createViewer(canvas, { renderer: this.#renderer, maxDpr: 1, ...(this.#random.chance(0.2) && { skinOn: 'cpu' as const }) });
       // One that lost its context for good is done.
       viewer.addEventListener('error', ({ detail }) => {
         if (detail.code === 'wasm/panic') this.faults.push(`error event: ${detail.message}`);
