@@ -3,11 +3,9 @@
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { CompressingServer } from './compressing-server.ts';
 import { launchChromium } from './drivers/chromium.ts';
 
 const { values } = parseArgs({ options: { chromium: { type: 'string' } } });
@@ -35,8 +33,6 @@ const PAGES: Readonly<Record<string, string>> = {
     performance.mark('first-frame');
   </script>`,
 };
-
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.glb': 'model/gltf-binary' };
 
 /** JSON of which only a few members matter here. */
 type Json = Record<string, any>;
@@ -75,41 +71,27 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
   return existsSync(file) ? readFile(file) : undefined;
 }
 
-/** The scripts and modules that were sent for the page, with their bytes. */
-let sent: { readonly path: string; readonly bytes: number }[] = [];
-const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  void bytesOf(pathname).then((bytes) => {
-    if (!bytes) return response.writeHead(404).end();
-    const counts = /\.(js|wasm)$/.test(pathname);
-    const body = counts ? brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }) : bytes;
-    if (counts) sent.push({ path: pathname, bytes: body.length });
-    const coding = counts ? { 'Content-Encoding': 'br' } : {};
-    return response.writeHead(200, { 'Content-Type': TYPES[extname(pathname)] ?? 'application/octet-stream', ...coding, 'Cache-Control': 'no-store' }).end(body);
-  });
-});
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const server = await CompressingServer.start(bytesOf);
 const browser = await launchChromium(values.chromium);
 try {
   for (const name of Object.keys(PAGES)) {
-    sent = [];
+    server.forget();
     const context = await browser.newContext();
     const page = await context.newPage();
     const troubles: string[] = [];
     page.on('pageerror', (error) => troubles.push(String(error)));
-    await page.goto(`${origin}/${name}.html`);
+    await page.goto(`${server.origin}/${name}.html`);
     const seen = await page.waitForFunction(() => performance.getEntriesByName('first-frame')[0]?.startTime, undefined, { timeout: 60_000 }).catch((error: unknown) => {
       throw new Error([`the page ${name} shows nothing`, String(error), ...troubles].join('\n'));
     });
     const time = await seen.jsonValue() as number;
     // Asked for before the first frame; the answer to what came later is nobody's wait.
     const asked = new Set(await page.evaluate((end) => performance.getEntriesByType('resource').filter(({ startTime }) => startTime <= end).map(({ name }) => new URL(name).pathname), time));
-    const before = sent.filter(({ path }) => asked.has(path));
+    const before = server.sent.filter(({ path }) => asked.has(path) && /\.(js|wasm)$/.test(path));
     console.log(JSON.stringify({ name, unit: 'B', value: before.reduce((sum, { bytes }) => sum + bytes, 0), files: before.map(({ path, bytes }) => `${path.split('/').at(-1)} ${bytes}`) }));
     await context.close();
   }
 } finally {
   await browser.close();
-  server.close();
+  server.stop();
 }

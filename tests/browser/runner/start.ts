@@ -3,13 +3,11 @@
 
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
+import { CompressingServer } from './compressing-server.ts';
 import { launchChromium } from './drivers/chromium.ts';
 
 const { values } = parseArgs({ options: { chromium: { type: 'string' } } });
@@ -29,18 +27,9 @@ const NETWORKS = [
   { name: '10mbit', conditions: { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 5e6 / 8 } },
 ] as const;
 
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.glb': 'model/gltf-binary' };
-
-/** As a good server sends it. */
-interface Answer {
-  readonly type: string;
-  readonly body: Buffer;
-}
-
-async function answerOf(path: string): Promise<Answer | undefined> {
+async function bytesOf(path: string): Promise<Buffer | undefined> {
   const file = path === '/sample.glb' ? join(root, 'dist/site/sample.glb') : join(output, path);
-  if (!existsSync(file)) return undefined;
-  return { type: TYPES[extname(file)] ?? 'application/octet-stream', body: brotliCompressSync(await readFile(file)) };
+  return existsSync(file) ? readFile(file) : undefined;
 }
 
 interface Facts {
@@ -107,19 +96,7 @@ for (const name of players) {
   await writeFile(join(output, name, 'index.html'), '<!doctype html><title>start</title><link rel="icon" href="data:,"><body><script type="module" src="page.js"></script>');
 }
 
-const cache = new Map<string, Promise<Answer | undefined>>();
-let sent: number[] = [];
-const server = createServer((request, response) => {
-  const path = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '/index.html');
-  if (!cache.has(path)) cache.set(path, answerOf(path));
-  void cache.get(path)?.then((answer) => {
-    sent.push(answer?.body.length ?? 0);
-    if (!answer) return response.writeHead(404).end();
-    return response.writeHead(200, { 'Content-Type': answer.type, 'Content-Encoding': 'br', 'Content-Length': answer.body.length, 'Cache-Control': 'no-store' }).end(answer.body);
-  });
-});
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const server = await CompressingServer.start(bytesOf);
 const browser = await launchChromium(values.chromium);
 try {
   for (const network of NETWORKS) {
@@ -127,8 +104,8 @@ try {
     // In turns, so that whatever else the machine does hits all of them. The first round fills the server's cache.
     for (let round = -1; round < ROUNDS; round++) {
       for (const name of players) {
-        sent = [];
-        const one = await facts(browser, `${origin}/${name}/`, network.conditions, () => sent);
+        server.forget();
+        const one = await facts(browser, `${server.origin}/${name}/`, network.conditions, () => server.sent.map(({ bytes }) => bytes));
         if (round >= 0) all.get(name)?.push(one);
       }
     }
@@ -146,5 +123,5 @@ try {
   }
 } finally {
   await browser.close();
-  server.close();
+  server.stop();
 }

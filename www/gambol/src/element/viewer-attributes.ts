@@ -25,3 +25,15 @@ export const ATTRIBUTES = {
 export const PROPERTY_OF: ReadonlyMap<string, keyof ViewerAttributes> = new Map(
   (Object.keys(ATTRIBUTES) as (keyof ViewerAttributes)[]).map((name) => [kebab(name), name]),
 );
+
+/**
+ * Attributes of `<model-viewer>` and of media elements that set a property of another name.
+ * @internal
+ */
+export const ALIASES: Readonly<Record<string, (element: Pick<ViewerAttributes, 'cameraControls' | 'environmentImage'> & { currentTime: number }, text: string | null) => void>> = {
+  'current-time': (element, text) => {
+    if (text !== null && Number.isFinite(Number(text))) element.currentTime = Number(text);
+  },
+  environmentmap: (element, text) => (element.environmentImage = text),
+  stagemode: (element, text) => (element.cameraControls = text === 'orbit'),
+};

@@ -13,7 +13,7 @@ import type { Viewer } from '../api/viewer.ts';
 import { warn } from '../base/warn.ts';
 import { loadCore } from '../wasm/init.ts';
 import { ElementApi } from './api.ts';
-import { reflect, upgradeProperties } from './base/attributes.ts';
+import { reflect, upgradeProperties, type Attribute, type AttributeHost } from './base/attributes.ts';
 import type { Bar } from './bar/bar.ts';
 import { controlsPart } from './bar/part.ts';
 import { barKit } from './bar/player.ts';
@@ -27,11 +27,9 @@ import { Interaction, type Finger } from './features/interact.ts';
 import { InteractionPrompt } from './features/interaction-prompt.ts';
 import { StructuredData } from './features/structured-data.ts';
 import { Session } from './session.ts';
-import { ATTRIBUTES, PROPERTY_OF, type ViewerAttributes } from './viewer-attributes.ts';
+import { ALIASES, ATTRIBUTES, PROPERTY_OF, type ViewerAttributes } from './viewer-attributes.ts';
 import { ShadowTree } from './base/shadow-tree.ts';
 
-/** Attributes that are no properties by the same name. */
-const OTHERS = ['current-time', 'stagemode', 'environmentmap'];
 /** Properties that a page may set before the element is known. */
 const LIVE = ['currentTime', 'playbackRate', 'loop', 'srcObject', 'entityTransform'];
 /** The words of <model-viewer>, for those who cannot see the picture. */
@@ -44,8 +42,6 @@ const SAME = ['play', 'pause', 'seeking', 'seeked', 'finished', 'ended', 'ratech
 const NEAR = '50%';
 /** What is seen of an element that only touches the edge of the viewport is nothing. */
 const SOME = 1e-5;
-/** Attributes that say where the camera is. */
-const CAMERA = ['camera-orbit', 'camera-target', 'field-of-view'];
 
 export interface GambolViewer {
   addEventListener<Name extends keyof ElementEventMap>(type: Name, listener: (event: ElementEventMap[Name]) => unknown, options?: boolean | AddEventListenerOptions): void;
@@ -56,7 +52,7 @@ export interface GambolViewer {
 
 /** A 3D model that plays; see docs/element.md. */
 export class GambolViewer extends ElementApi {
-  static readonly observedAttributes: readonly string[] = [...PROPERTY_OF.keys(), ...OTHERS];
+  static readonly observedAttributes: readonly string[] = [...PROPERTY_OF.keys(), ...Object.keys(ALIASES)];
   /** Of `<model-viewer>`; it has no effect: `init({ draco })` says where the decoder is. */
   declare static dracoDecoderLocation: string;
   /** Of `<model-viewer>`; it has no effect: `init({ basis })` says where the decoder is. */
@@ -110,6 +106,26 @@ export class GambolViewer extends ElementApi {
   #ready = deferred();
   /** `true` if {@link ready} has resolved or rejected. */
   #settled = false;
+  /** The changes that attributes make, whether or not there is a viewer. */
+  readonly #attributeHost: AttributeHost = {
+    changeSource: () => {
+      if (this.#object === null) this.#retry();
+    },
+    reload: () => this.#retry(),
+    update: () => this.#update(),
+    showPoster: () => this.#showPoster(),
+    describe: () => this.#describe(),
+    showBar: () => this.#showBar(),
+    changeControls: () => {
+      this.#describe();
+      this.#prompt.changed(this.#shown);
+    },
+    autoplayNow: () => {
+      if (this.autoplay && this.viewer?.model && this.viewer.paused) this.#autoplay();
+    },
+    endInteraction: () => this.#interaction?.stop('none'),
+    standAsSaid: () => this.standAsSaid(),
+  };
 
   constructor() {
     super();
@@ -167,53 +183,14 @@ export class GambolViewer extends ElementApi {
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     // Saying these again is meant, too: what they say may not be so any more.
     if (before === after && name !== 'camera-orbit' && name !== 'animation-name') return;
-    if (name === 'orientation' || name === 'scale') this.standAsSaid();
     const property = PROPERTY_OF.get(name);
-    if (property) this.session?.apply(property);
-    if (CAMERA.includes(name)) this.#interaction?.stop('none');
-    if (this.isConnected) this.#schema.update();
-    switch (name) {
-      case 'src':
-        if (this.#object === null) this.#retry();
-        break;
-      case 'animation-src':
-        this.#retry();
-        break;
-      case 'poster':
-      case 'reveal':
-        this.#showPoster();
-        this.#update();
-        break;
-      case 'loading':
-        this.#update();
-        break;
-      case 'autoplay':
-        if (after !== null && this.viewer?.model && this.viewer.paused) this.#autoplay();
-        break;
-      case 'alt':
-      case 'a11y':
-        this.#describe();
-        break;
-      case 'camera-controls':
-      case 'interaction-prompt':
-        this.#describe();
-        this.#prompt.changed(this.#shown);
-        break;
-      case 'controls':
-        this.#describe();
-        this.#showBar();
-        break;
-      case 'stagemode':
-        this.cameraControls = after === 'orbit';
-        break;
-      case 'environmentmap':
-        this.environmentImage = after;
-        break;
-      case 'current-time':
-        if (after !== null && Number.isFinite(Number(after))) this.currentTime = Number(after);
-        break;
-      default:
+    if (property) {
+      const { changed }: Pick<Attribute<unknown, Session>, 'changed'> = ATTRIBUTES[property];
+      changed?.(this.#attributeHost);
+      this.session?.apply(property);
     }
+    ALIASES[name]?.(this, after);
+    if (this.isConnected) this.#schema.update();
     this.#bar?.show();
   }
 

@@ -7,8 +7,33 @@ export interface Kind<Value> {
   write(value: Value): string | null;
 }
 
+/** The element, as far as its attributes change it, with or without a viewer. */
+export interface AttributeHost {
+  /** Loads the model that `src` names, unless `srcObject` is shown. */
+  changeSource(): void;
+  /** Loads the model with its clips again. */
+  reload(): void;
+  /** Begins to load, or gives up the viewer, as attributes say now. */
+  update(): void;
+  /** Shows the poster, or no longer. */
+  showPoster(): void;
+  /** Tells screen readers. */
+  describe(): void;
+  showBar(): void;
+  /** Shows the interaction prompt or hides it, and tells screen readers whether the camera can be moved. */
+  changeControls(): void;
+  /** Plays if `autoplay` says so and nothing plays. */
+  autoplayNow(): void;
+  /** Ends a movement by `interact()`. */
+  endInteraction(): void;
+  /** Forgets the place of `entityTransform`. */
+  standAsSaid(): void;
+}
+
 /** An attribute of `<gambol-viewer>`. */
 export interface Attribute<Value, Scene> extends Kind<Value> {
+  /** The change of the element itself after each change of the attribute, before {@link effect}. */
+  readonly changed?: (element: AttributeHost) => void;
   /** Does what the attribute asks for: first when there is a viewer, then after each change. An error becomes a warning. */
   readonly effect?: (scene: Scene) => void;
   /** The number of values that it lists, if they are numbers with units. */

@@ -59,7 +59,7 @@ export interface AnimationAttributes {
 
 /** @internal */
 export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
-  autoplay: flag,
+  autoplay: { ...flag, changed: (element) => element.autoplayNow() },
   animationName: { ...text, effect: ({ animation }) => animation.choose() },
   animationIndex: {
     ...index,
@@ -67,7 +67,7 @@ export const ANIMATION: AttributeTable<AnimationAttributes, AnimationScene> = {
       if (!host.hasAttribute('animation-name')) animation.choose();
     },
   },
-  animationSrc: text,
+  animationSrc: { ...text, changed: (element) => element.reload() },
   animationCrossfadeDuration: {
     ...number(300, 0, 1e6),
     effect: ({ viewer, host }) => {

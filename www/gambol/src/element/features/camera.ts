@@ -4,7 +4,7 @@ import type { Viewer } from '../../api/viewer.ts';
 import type { CameraState } from '../../values/events.ts';
 import type { Vector } from '../../values/transforms.ts';
 import type { Framing } from '../../values/words.ts';
-import { flag, index, number, one, words, type AttributeTable } from '../base/attributes.ts';
+import { flag, index, number, one, words, type AttributeHost, type AttributeTable } from '../base/attributes.ts';
 import { followsScroll, parseValues } from '../base/css-values.ts';
 import type { Scene } from './scene.ts';
 
@@ -57,10 +57,10 @@ export interface CameraAttributes {
 
 /** @internal */
 export const CAMERA: AttributeTable<CameraAttributes, CameraScene> = {
-  cameraControls: { ...flag, effect: setControls },
-  cameraOrbit: { ...words('0deg 75deg 105%'), values: 3, effect: move },
-  cameraTarget: { ...words('auto auto auto'), values: 3, effect: move },
-  fieldOfView: { ...words('auto'), values: 1, effect: move },
+  cameraControls: { ...flag, effect: setControls, changed: (element) => element.changeControls() },
+  cameraOrbit: { ...words('0deg 75deg 105%'), values: 3, effect: move, changed: endInteraction },
+  cameraTarget: { ...words('auto auto auto'), values: 3, effect: move, changed: endInteraction },
+  fieldOfView: { ...words('auto'), values: 1, effect: move, changed: endInteraction },
   minCameraOrbit: { ...words('auto'), values: 3, effect: limit },
   maxCameraOrbit: { ...words('auto'), values: 3, effect: limit },
   minFieldOfView: { ...words('auto'), values: 1, effect: limit },
@@ -93,6 +93,10 @@ export const CAMERA: AttributeTable<CameraAttributes, CameraScene> = {
   touchAction: { ...words('pan-y'), effect: setControls },
   keyboard: { ...one('focus', 'none'), effect: setControls },
 };
+
+function endInteraction(element: AttributeHost): void {
+  element.endInteraction();
+}
 
 function move({ viewer, camera }: CameraScene): void {
   if (viewer.model) camera.move();

@@ -16,7 +16,7 @@ export interface PromptAttributes {
 
 /** @internal */
 export const PROMPT: AttributeTable<PromptAttributes, unknown> = {
-  interactionPrompt: one('auto', 'none'),
+  interactionPrompt: { ...one('auto', 'none'), changed: (element) => element.changeControls() },
   interactionPromptStyle: one('wiggle', 'basic'),
   interactionPromptThreshold: number(3000, 0, 1e9),
 };

@@ -1,6 +1,6 @@
 // Loading: the source of the model, and the moment when it is loaded and shown.
 
-import { flag, one, text, type AttributeTable } from '../base/attributes.ts';
+import { flag, one, text, type AttributeHost, type AttributeTable } from '../base/attributes.ts';
 
 /** Attributes about the model and its loading. */
 export interface LoadingAttributes {
@@ -22,11 +22,16 @@ export interface LoadingAttributes {
 
 /** @internal */
 export const LOADING: AttributeTable<LoadingAttributes, unknown> = {
-  src: text,
-  poster: text,
-  loading: one('auto', 'lazy', 'eager'),
-  reveal: one('auto', 'manual'),
+  src: { ...text, changed: (element) => element.changeSource() },
+  poster: { ...text, changed: showPoster },
+  loading: { ...one('auto', 'lazy', 'eager'), changed: (element) => element.update() },
+  reveal: { ...one('auto', 'manual'), changed: showPoster },
   withCredentials: flag,
   externalResources: one('any', 'same-origin'),
   decoders: one('auto', 'none'),
 };
+
+function showPoster(element: AttributeHost): void {
+  element.showPoster();
+  element.update();
+}

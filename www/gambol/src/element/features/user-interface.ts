@@ -14,10 +14,18 @@ export interface InterfaceAttributes {
 
 /** @internal */
 export const INTERFACE: AttributeTable<InterfaceAttributes, unknown> = {
-  alt: text,
+  alt: { ...text, changed: (element) => element.describe() },
   controls: {
     read: (value) => (value === 'minimal' ? value : value !== null),
     write: (value) => (typeof value === 'string' ? value : flag.write(value)),
+    changed: (element) => {
+      element.describe();
+      element.showBar();
+    },
   },
-  a11y: { read: text.read, write: (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | null)) },
+  a11y: {
+    read: text.read,
+    write: (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | null)),
+    changed: (element) => element.describe(),
+  },
 };
