@@ -39,6 +39,7 @@ export class Run {
   #assets: Asset[] = [];
   #elements: HTMLElement[] = [];
   #spare: HTMLCanvasElement[] = [];
+  #ended = false;
   #trail: string[] = [];
 
   private constructor(t: T, renderer: Renderer, seed: number, files: readonly Uint8Array<ArrayBuffer>[]) {
@@ -73,11 +74,13 @@ export class Run {
 
   /** Takes all away and says what is left. */
   async end(): Promise<void> {
+    this.#ended = true;
     for (const element of this.#elements) element.remove();
     for (const viewer of this.#viewers) this.#dispose(viewer);
     for (const asset of this.#assets) this.#call('asset.dispose', () => asset.dispose());
     // A shared context is kept for five seconds after the last viewer.
-    const until = performance.now() + 15_000;
+    // A worker that does not start is given up after thirty.
+    const until = performance.now() + 40_000;
     const left = (): boolean => this.#pending.size > 0 || Object.keys(this.held.objects()).length > 0;
     while (left() && performance.now() < until) await this.#t.sleep(50);
     if (this.#pending.size > 0) this.faults.push(`not settled: ${[...this.#pending.values()].join(', ')}`);
@@ -116,6 +119,8 @@ export class Run {
       });
       this.#viewers.push(viewer);
       this.held.note(canvas, 'viewer');
+      // One that came when all had been taken away.
+      if (this.#ended) this.#dispose(viewer);
     } catch (error) {
       // After three losses in a minute a shared context is gone for some seconds.
       this.held.note(canvas, `no viewer: ${String(error)}`);
