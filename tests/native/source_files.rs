@@ -1,4 +1,4 @@
-//! What the tests of the structure share: the files below a folder, and loops among files that use each other.
+//! Shared by the tests of the structure: the files below a folder, and loops among files that use each other.
 
 use std::collections::VecDeque;
 use std::fs;

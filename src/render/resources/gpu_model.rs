@@ -104,7 +104,7 @@ impl MeshDraw {
 }
 
 impl GpuModel {
-    /// Whether any of its materials transmits light.
+    /// `true` if any of its materials transmits light.
     pub(crate) fn transmits(&self) -> bool {
         self.draws.iter().flat_map(|draw| &draw.looks).any(Look::transmits)
     }

@@ -82,15 +82,16 @@ impl Stage {
     }
 
     fn prepare_debug(&mut self) -> Result<(), RenderError> {
-        self.debug.prepared = true;
+        let mut prepared = true;
         for member in self.cast.members() {
             let asset = &member.asset;
             let Some(shown) = self.models.get(asset) else { continue };
             let joint = self.debug.views.joint_of(&asset.model);
             let renderer = &mut self.context.borrow_mut().renderer;
             let layout = &asset.rig.layout;
-            self.debug.prepared &= renderer.prepare_debug(shown.handle, &asset.model, layout, joint)?;
+            prepared &= renderer.prepare_debug(shown.handle, &asset.model, layout, joint)?;
         }
+        self.debug.prepared = prepared;
         Ok(())
     }
 

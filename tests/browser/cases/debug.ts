@@ -3,6 +3,7 @@
 import { createViewer, type Viewer } from 'gambol';
 import { test } from '../page/api.ts';
 import { encoded } from './support/light.ts';
+import { Loss } from './support/loss.ts';
 import { Scene, places, seen, through, type Rgb } from './support/scene.ts';
 import { countGlObjects, picture, recorded } from './support/watch.ts';
 
@@ -438,10 +439,8 @@ test('pictures that are asked for while a lost context comes back leave debug vi
   viewer.debug = ['normals', 'wireframe'];
   const before = await picture(t, viewer);
   const heard = recorded(viewer);
-  const loss = t.some(t.some(viewer.canvas.getContext('webgl2')).getExtension('WEBGL_lose_context'));
-  loss.loseContext();
+  new Loss(t, viewer.canvas).take();
   await t.until(() => heard.includes('contextlost'), 'the loss');
-  loss.restoreContext();
   // Also between the steps in which the model is uploaded again.
   await t.until(() => {
     viewer.toDataURL();

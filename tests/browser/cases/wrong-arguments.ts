@@ -6,7 +6,7 @@ import { shown } from './support/element.ts';
 import { countGlObjects } from './support/watch.ts';
 import { model } from './support/model.ts';
 
-/** What would end the objects, and what is the browser's own. */
+/** Methods that would end the objects, and the browser's own. */
 const ENDS = ['constructor', 'dispose', 'remove', 'clear', 'unload', 'addEventListener', 'removeEventListener', 'dispatchEvent'];
 /** Marked `@internal`: no page can call them by the published types. */
 const INTERNAL = [
@@ -93,7 +93,7 @@ class Sweep {
 }
 
 test('wrong arguments of every method, and wrong members of every argument, are refused with a code', async (t) => {
-  // What is not there, since texts are addresses of models.
+  // Texts are addresses of models, which are missing.
   t.expectTrouble(/Failed to load resource|status of 404/);
   const viewer = await createViewer(t.canvas());
   viewer.timeline = 'manual';

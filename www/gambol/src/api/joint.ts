@@ -147,7 +147,6 @@ export class Joint {
    */
   ik(target: Vector | null, given: ReachOptions = {}): void {
     checkedObject(given, 'ik()');
-    this.#performer.number();
     const { middle, root, pole, ...options } = given;
     const above: number[] = [];
     for (let up = this.parent; up; up = up.parent) above.push(up.index);

@@ -9,7 +9,7 @@ import { Joint, type JointFollower } from './joint.ts';
 import { Layers } from './layers.ts';
 import type { JointInfo, JointRef, Model, ModelInfo } from '../load/model.ts';
 import { choices } from '../base/suggestions.ts';
-import { PERFORM_OPTIONS, TRANSITION_OPTIONS, checkedNumber, checkedOptions, checkedPlaying, checkedSeconds, checkedSync, checkedTransition, type LayerReference, type PerformOptions, type TransitionToOptions } from '../values/options.ts';
+import { PERFORM_OPTIONS, TRANSITION_OPTIONS, checkedNumber, checkedOptions, checkedPlaying, checkedSeconds, checkedSync, checkedText, checkedTransition, type LayerReference, type PerformOptions, type TransitionToOptions } from '../values/options.ts';
 import type { Deferred } from '../base/deferred.ts';
 import type { Playback } from './playback.ts';
 import { movedPlace, placeNumbers, type Place, type Vector } from '../values/transforms.ts';
@@ -291,7 +291,7 @@ export abstract class Performer extends Transport {
     const { index } = findClip(this.clips, clip);
     const list = markerList(markers);
     for (const { name, time } of list) {
-      if (typeof name !== 'string') throw new GambolError('argument/invalid', 'The name of a marker must be a string.');
+      checkedText(name, 'The name of a marker');
       checkedNumber(time, 'The time of a marker');
     }
     this.change(({ playback }, actor) => playback.setMarkers(actor, index, list.map(({ name }) => name), Float64Array.from(list, ({ time }) => time)));

@@ -18,7 +18,7 @@ import { LitPerformer } from './lighting.ts';
 import type { LoadOptions, LoadedModel } from '../load/import-model.ts';
 import { ModelLoads } from './model-loads.ts';
 import { Model, type JointInfo, type JointRef } from '../load/model.ts';
-import { checkedControls, checkedEncoding, checkedFraming, checkedNumber, checkedObject, checkedSeconds, checkedSkinning, checkedStill, type CameraControlSettings, type PictureOptions, type StillOptions, type ViewerOptions, type Visibility } from '../values/options.ts';
+import { checkedControls, checkedEncoding, checkedFraming, checkedNumber, checkedObject, checkedSeconds, checkedSkinning, checkedStill, type CameraControlSettings, type PictureOptions, type PlainStill, type StillOptions, type ViewerOptions, type Visibility } from '../values/options.ts';
 import { Performer } from './performer.ts';
 import { inOwnUnits, numbers as vectorNumbers, placeAndNormal, placeNumbers, type JointSpaceOptions, type Place, type Vector } from '../values/transforms.ts';
 import type { AssetSource } from '../load/source.ts';
@@ -445,10 +445,9 @@ export class Viewer extends LitPerformer {
    */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
     checkedObject(options, 'toBlob()');
-    const { mimeType: _type, quality: _quality, ...still } = options;
-    const encoding = checkedEncoding(options);
+    const [still, encoding] = [checkedStill(options), checkedEncoding(options)];
     let { canvas } = this;
-    if (this.engine.host.screen.stills || !this.#framesAsStill || Object.values(still).some((value) => value !== undefined)) {
+    if (this.engine.host.screen.stills || !this.#framesAsStill || Object.keys(still).length > 0) {
       canvas = await this.#still(still);
     } else {
       await this.#usable();
@@ -466,19 +465,18 @@ export class Viewer extends LitPerformer {
    */
   async renderAt(time: number, options: Omit<StillOptions, 'time'> = {}): Promise<ImageBitmap> {
     checkedObject(options, 'renderAt()');
-    return createImageBitmap(await this.#still({ ...options, time: checkedNumber(time, 'The time') })).catch(noPicture);
+    return createImageBitmap(await this.#still({ ...checkedStill(options), time: checkedNumber(time, 'The time') })).catch(noPicture);
   }
 
   /** What draws stills is a script of its own, and in the rest of the module. */
-  async #still(options: StillOptions): Promise<HTMLCanvasElement> {
+  async #still(still: PlainStill): Promise<HTMLCanvasElement> {
     this.engine.check();
-    const still = checkedStill(options);
     const { screen } = this.engine.host;
     const [{ drawStill }] = await Promise.all([screen.stills ?? lazily('what draws stills', () => import('../stage/still.ts')), this.engine.core.prepare()]);
     await this.#usable();
     const actor = this.peek<number | undefined>((_, number) => number, undefined);
     return drawStill(still, {
-      actor, seen: this.canvas, drawn: screen.context.canvas, GambolError, checkedNumber, checkedRgba, shown,
+      actor, seen: this.canvas, drawn: screen.context.canvas, GambolError, shown,
       draw: (width, height, time, rgba) => this.engine.look((stage) => stage.drawStill(width, height, actor, time, rgba)),
     });
   }

@@ -119,7 +119,6 @@ export class Session implements Scene<ViewerAttributes> {
     this.#children?.dispose();
     this.#hotspots?.dispose();
     this.animation.dispose();
-    this.viewer.dispose();
   }
 
   /** The hotspots that there are now; `undefined` if there have never been any. */

@@ -2,7 +2,7 @@
 
 import type { BlockFormat, Core, CoreContext } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
-import type { StillOptions } from '../values/options.ts';
+import type { PlainStill } from '../values/options.ts';
 import { restSoon } from '../wasm/rest.ts';
 import { SharedModels } from '../load/shared-models.ts';
 import type { StillKit } from './still.ts';
@@ -184,7 +184,7 @@ export interface Screen {
   /** Resolves when all is seen that was drawn so far, if that is not now. */
   shown?(): Promise<void>;
   /** What draws stills, if the context is not here. */
-  readonly stills?: { drawStill(options: StillOptions, kit: StillKit): Promise<HTMLCanvasElement> };
+  readonly stills?: { drawStill(options: PlainStill, kit: StillKit): Promise<HTMLCanvasElement> };
 }
 
 /** A canvas with a context of its own. */

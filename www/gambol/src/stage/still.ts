@@ -1,9 +1,8 @@
 // Stills: pictures of another size or time than what is seen. They are drawn where the viewer draws and copied in the same task, so
 // that nobody sees them there.
 
-import type { checkedRgba } from '../values/color.ts';
 import type { GambolError } from '../base/errors.ts';
-import type { checkedNumber, StillOptions } from '../values/options.ts';
+import type { PlainStill } from '../values/options.ts';
 import type { shown } from '../base/shown.ts';
 
 /** What this needs of its viewer, and of what is always there. */
@@ -17,8 +16,6 @@ export interface StillKit {
   /** Draws into the lower left part of it; without a background that of the viewer. */
   readonly draw: (width: number, height: number, time?: number, background?: Float32Array) => void;
   readonly GambolError: typeof GambolError;
-  readonly checkedNumber: typeof checkedNumber;
-  readonly checkedRgba: typeof checkedRgba;
   readonly shown: typeof shown;
 }
 
@@ -26,16 +23,15 @@ type Canvas = HTMLCanvasElement | OffscreenCanvas;
 type Size = readonly [width: number, height: number];
 
 /** A still on a canvas of its own. */
-export function drawStill(options: StillOptions, kit: StillKit): HTMLCanvasElement {
+export function drawStill(options: PlainStill, kit: StillKit): HTMLCanvasElement {
   return stillOn(document.createElement('canvas'), options, kit);
 }
 
 /** @throws `GambolError` `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`, `render/context-lost` */
-export function stillOn<C extends Canvas>(copy: C, options: StillOptions, kit: StillKit): C {
+export function stillOn<C extends Canvas>(copy: C, options: PlainStill, kit: StillKit): C {
   const { seen, drawn, draw, GambolError } = kit;
   const { time, background } = options;
-  if (time !== undefined) kit.checkedNumber(time, 'time');
-  const rgba = background === undefined ? undefined : Float32Array.from(kit.checkedRgba(background) ?? [0, 0, 0, 0]);
+  const rgba = background === undefined ? undefined : Float32Array.from(background ?? [0, 0, 0, 0]);
   const [cut, [width, height]] = sizes(options, kit);
 
   const gl = drawn.getContext('webgl2') as WebGL2RenderingContext | null;
@@ -69,7 +65,7 @@ export function stillOn<C extends Canvas>(copy: C, options: StillOptions, kit: S
 }
 
 /** What is cut out, and of which picture. */
-function sizes({ width, height, aspect }: StillOptions, { seen, GambolError, shown }: StillKit): readonly [cut: Size, whole: Size] {
+function sizes({ width, height, aspect }: PlainStill, { seen, GambolError, shown }: StillKit): readonly [cut: Size, whole: Size] {
   const refuse = (words: string): never => {
     throw new GambolError('argument/invalid', words);
   };

@@ -169,17 +169,21 @@ export interface PictureOptions extends StillOptions {
   readonly quality?: number;
 }
 
-/** The options of a still as plain values, which a worker can be sent too. @throws {@link GambolError} `argument/invalid` */
-export function checkedStill({ time, width, height, aspect, background }: StillOptions): StillOptions {
+/** Options of a still as plain values, which a worker can be sent too: finite numbers, and a background without CSS. */
+export interface PlainStill extends Omit<StillOptions, 'background'> {
+  readonly background?: Rgba | null;
+}
+
+/** Those of the options that a still has. @throws {@link GambolError} `argument/invalid` */
+export function checkedStill({ time, width, height, aspect, background }: StillOptions): PlainStill {
   const given = Object.entries({ time, width, height, aspect }).filter(([, value]) => value !== undefined);
   const numbers = given.map(([name, value]) => [name, checkedNumber(value as number, name)] as const);
   return { ...Object.fromEntries(numbers), ...(background !== undefined && { background: checkedRgba(background) ?? null }) };
 }
 
-/** Checks what a picture is encoded as. @throws {@link GambolError} `argument/invalid` */
+/** The encoding of a picture. @throws {@link GambolError} `argument/invalid` */
 export function checkedEncoding({ mimeType = 'image/png', quality }: PictureOptions): readonly [mimeType: string, quality: number | undefined] {
-  if (typeof mimeType !== 'string') throw new GambolError('argument/invalid', `mimeType must be a type such as image/png, not ${shown(mimeType)}.`);
-  return [mimeType, quality === undefined ? undefined : checkedNumber(quality, 'quality')];
+  return [checkedText(mimeType, 'mimeType'), quality === undefined ? undefined : checkedNumber(quality, 'quality')];
 }
 
 const CREDENTIALS = ['omit', 'same-origin', 'include'] as const satisfies readonly RequestCredentials[];
@@ -188,6 +192,11 @@ export const PLAY_OPTIONS = ['loopMode', 'repetitions', 'playbackRate'] as const
 export const PERFORM_OPTIONS = [...PLAY_OPTIONS, 'transition', 'mode', 'transitionDuration', 'duration'] as const satisfies readonly (keyof PerformOptions)[];
 export const TRANSITION_OPTIONS = [...PERFORM_OPTIONS, 'sync', 'at'] as const satisfies readonly (keyof TransitionToOptions)[];
 export const LAYER_OPTIONS = [...PLAY_OPTIONS, 'name', 'mode', 'reference', 'mask', 'weight', 'fade', 'sync'] as const satisfies readonly (keyof LayerOptions)[];
+
+export function checkedText(value: string, what: string): string {
+  if (typeof value === 'string') return value;
+  throw new GambolError('argument/invalid', `${what} must be a string, not ${shown(value)}.`);
+}
 
 function checkedFlag(value: boolean | undefined, what: string): void {
   if (value !== undefined && typeof value !== 'boolean') throw new GambolError('argument/invalid', `${what} must be true or false, not ${shown(value)}.`);
@@ -199,7 +208,7 @@ export function checkedControls(settings: CameraControlSettings): void {
   const { keyboard, touchAction, zoom, pan, tap, orbitSensitivity, panSensitivity, zoomSensitivity } = settings;
   for (const [name, flag] of Object.entries({ keyboard, zoom, pan })) checkedFlag(flag, name);
   if (typeof tap !== 'function') checkedFlag(tap, 'tap');
-  if (touchAction !== undefined && typeof touchAction !== 'string') throw new GambolError('argument/invalid', `touchAction must be a value of the CSS property, not ${shown(touchAction)}.`);
+  if (touchAction !== undefined) checkedText(touchAction, 'touchAction');
   for (const [name, factor] of Object.entries({ orbitSensitivity, panSensitivity, zoomSensitivity })) if (factor !== undefined) checkedNumber(factor, name);
 }
 
@@ -210,7 +219,7 @@ export function checkedViewer(options: ViewerOptions): void {
   for (const [name, flag] of Object.entries({ antialias, autoplay, keyboard })) checkedFlag(flag, name);
   if (typeof cameraControls === 'object') checkedControls(cameraControls);
   else checkedFlag(cameraControls, 'cameraControls');
-  checkedControls({ ...(touchAction !== undefined && { touchAction }) });
+  if (touchAction !== undefined) checkedText(touchAction, 'touchAction');
   if (renderer !== undefined) checkedWord(renderer, ['own', 'shared', 'worker'], 'renderer');
   for (const [name, processor] of Object.entries({ skinOn, skinning })) if (processor !== undefined) checkedWord(processor, ['gpu', 'cpu'], name);
   if (reducedMotion !== undefined) checkedWord(reducedMotion, ['respect', 'ignore'], 'reducedMotion');

@@ -2,7 +2,7 @@
 
 import type { StepResult } from '../wasm/core.ts';
 import type { ErrorDetail } from '../values/events.ts';
-import type { StillOptions } from '../values/options.ts';
+import type { PlainStill } from '../values/options.ts';
 import type { WorkerNeeds } from '../wasm/init.ts';
 import type { Answer, Call, Commands, Numbers, Ready, Show, Start, Target } from './protocol.ts';
 
@@ -142,7 +142,7 @@ export class Link {
   }
 
   /** Rejects with an {@link ErrorDetail}. */
-  still(actor: number | undefined, options: StillOptions): Promise<ImageBitmap> {
+  still(actor: number | undefined, options: PlainStill): Promise<ImageBitmap> {
     return new Promise((resolve, reject) => {
       const number = this.number();
       this.#stills.set(number, ({ error, picture }) => (picture ? resolve(picture) : reject(error as unknown)));

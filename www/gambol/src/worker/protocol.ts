@@ -2,7 +2,7 @@
 
 import type { Topics } from '../wasm/core.ts';
 import type { ErrorDetail } from '../values/events.ts';
-import type { StillOptions } from '../values/options.ts';
+import type { PlainStill } from '../values/options.ts';
 import type { Stats } from '../values/stats.ts';
 
 /** The page's first message. */
@@ -57,7 +57,7 @@ export interface Commands {
   advance(job: number, asset: object): void;
   light(job: number): void;
   crowd(job: number, actor: number): void;
-  still(job: number, actor: number | undefined, options: StillOptions): void;
+  still(job: number, actor: number | undefined, options: PlainStill): void;
 }
 
 /** It is there, and so are limits of its GPU by their GL numbers, and names of extensions. */

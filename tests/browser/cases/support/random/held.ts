@@ -8,7 +8,7 @@ export class Held {
   readonly #live = new Map<WebGL2RenderingContext, Map<unknown, string>>();
   readonly #memories: WebAssembly.Memory[] = [];
   readonly contexts: WebGL2RenderingContext[] = [];
-  /** What happened to each canvas, to be told where something is left. */
+  /** The events of each canvas, for the report of objects that are left. */
   readonly #stories = new Map<unknown, string[]>();
 
   constructor() {
@@ -44,7 +44,7 @@ export class Held {
     this.#stories.set(canvas, [...story, `${what} ${Math.round(performance.now())}`]);
   }
 
-  /** What happened to the canvases in whose contexts something is left. */
+  /** The events of the canvases whose contexts hold objects still. */
   stories(): string[] {
     const left = [...this.#live].filter(([context, objects]) => objects.size > 0 && !context.isContextLost());
     return left.map(([{ canvas }]) => `${(canvas as HTMLCanvasElement).isConnected ? 'on' : 'off'} the page: ${this.#stories.get(canvas)?.join(', ') ?? ''}`);
