@@ -420,7 +420,7 @@ impl fmt::Display for Warning {
 pub(crate) struct Log {
     warnings: Vec<Repeated>,
     /// The indices of `warnings`, by what is the same in equal ones: code, pointer without the indices that may differ, message.
-    /// Sorted, as a list: trees of std are in the second module, and each import would load that to drop one.
+    /// Sorted, as a list: it is smaller than a map of std.
     found: Vec<(String, usize)>,
     omitted: usize,
     /// The pointer and the key of the warning that is being added: kept, since repeated ones must not allocate.

@@ -3,7 +3,6 @@
 use super::ids::{CameraId, LightId, MaterialId, NodeId};
 use super::properties::{CameraProperty, LightProperty, Property};
 use super::root::Model;
-use crate::rare::rare;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -32,7 +31,7 @@ impl PropertyLayout {
     pub fn new(model: &Model) -> Self {
         let mut layout = Self::default();
         for channel in model.clips.iter().flat_map(|clip| &clip.properties) {
-            rare(|| layout.add(model, channel.property));
+            layout.add(model, channel.property);
         }
         layout
     }

@@ -13,4 +13,5 @@ pub use camera::{Camera, cameras};
 pub use cast::{ActorId, Asset, AssetBuilder, Cast, CrowdMember, DebugViews, JointSpace, Member};
 pub use context::Context;
 pub use error::StageError;
+pub use models::deforms_on_cpu;
 pub use stage::{Environs, Picked, Projected, Stage, Stats, Still, SurfacePoint, Ticked};

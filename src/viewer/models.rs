@@ -160,6 +160,11 @@ impl Models {
     }
 }
 
+/// `true` if the CPU deforms primitives of the model, whatever the page asks for.
+pub fn deforms_on_cpu(asset: &Asset) -> bool {
+    !on_cpu(asset, false).is_empty()
+}
+
 /// The primitives that the CPU deforms: all if the page asks for it, else those with more influences than the GPU
 /// blends.
 fn on_cpu(asset: &Asset, all: bool) -> Vec<(usize, usize)> {

@@ -3,7 +3,6 @@
 use super::asset::Asset;
 use super::convert::{array, object, too_late};
 use crate::import::{Document, DracoMesh, DracoRequest, ImportError, Limits, Unfinished};
-use crate::rare::rare;
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
@@ -60,8 +59,19 @@ impl Import {
             depth: or(depth, default.depth),
             ..default
         };
-        let document = Document::parse_with_limits(bytes, limits)?;
+        let document = Document::open(bytes, limits)?;
         Ok(Self(Phase::Document(Box::new(document))))
+    }
+
+    /// `true` if the file uses extensions whose readers are in the second module, which has to be there before any other call then.
+    #[wasm_bindgen(js_name = needsRest)]
+    pub fn needs_rest(&mut self) -> Result<bool, JsValue> {
+        Ok(self.document()?.needs_rest())
+    }
+
+    /// Decodes what is encoded in the file itself. To be called first.
+    pub fn decode(&mut self) -> Result<(), JsValue> {
+        Ok(self.document()?.decode_views()?)
     }
 
     /// The external buffers that are still missing. To be asked again when they have been provided; what is missing then can
@@ -95,11 +105,7 @@ impl Import {
     pub fn draco_requests(&mut self) -> Result<JsValue, JsValue> {
         let document = self.document()?;
         let wanted = document.draco_requests()?;
-        if wanted.is_empty() {
-            Ok(array([], |request| request))
-        } else {
-            rare(|| draco_requests(document, wanted))
-        }
+        if wanted.is_empty() { Ok(array([], |request| request)) } else { draco_requests(document, wanted) }
     }
 
     /// Hands over a decoded mesh: the bytes of each attribute asked for, and the indices of its triangles.

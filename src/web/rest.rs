@@ -1,12 +1,12 @@
-//! The second module, where it is needed in the middle of a call.
+//! The second module, which a page loads behind its first frame.
 
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Starts the second module, `gambol.more.wasm`, unless it has started. To be called before anything is borrowed or changed,
-    /// by each function of the first module that needs the other one for what it was asked: if that cannot be had, the call fails
-    /// with `load/chunk` and all is as it was. Without it the instance would have to stop in the middle of the call.
+    /// Checks that the second module, `gambol.more.wasm`, has started. To be called before anything is borrowed or changed, by each
+    /// function of the first module that needs the second one: the call fails with `load/chunk`, and nothing has changed. In the middle
+    /// of a call the instance would have to stop.
     ///
     /// # Errors
     /// `load/chunk`.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
 
@@ -32,6 +33,31 @@ pub(crate) fn wasm_target() -> Result<()> {
     }
     println!("Adding the Rust target wasm32-unknown-unknown");
     run(command("rustup").args(["target", "add", "wasm32-unknown-unknown"]))
+}
+
+/// The toolchain `name` with the sources of std, installed when it is not there; `false` if it cannot be had, which is said.
+pub(crate) fn nightly(name: &str) -> Result<bool> {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    if let Some(found) = FOUND.get() {
+        return Ok(*found);
+    }
+    let installed = || {
+        let sysroot = capture(command("rustup").args(["run", name, "rustc", "--print", "sysroot"]));
+        sysroot
+            .is_ok_and(|sysroot| Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std").is_dir())
+    };
+    let install = || {
+        println!("Installing Rust {name}, which compiles the module that ships");
+        let parts = ["--profile", "minimal", "--component", "rust-src"];
+        run_quiet(command("rustup").args(["toolchain", "install", name]).args(parts))
+    };
+    let found = installed() || install().is_ok();
+    if !found {
+        println!(
+            "Rust {name} cannot be had: the module is compiled with the toolchain in use, and larger than the one that ships"
+        );
+    }
+    Ok(*FOUND.get_or_init(|| found))
 }
 
 /// A Cargo subcommand that comes as a rustup component (`fmt`, `clippy`).

@@ -1,8 +1,8 @@
-//! Splits the module that ships: into what playing a character needs, and the rest, which comes when it is first called.
+//! Splits the module that ships: into what the first frame needs, and the rest, which comes behind it.
 //!
 //! `rare.txt` names the functions with which the rest begins; what nobody else reaches goes with them. In their place the
 //! first module has stubs that call through the function table, into which the rest writes itself when it starts. A stub
-//! first asks the import `more`, which returns when the rest has started. Both work on one memory, one table and one stack.
+//! first asks the import `more`, which throws if the rest has not started. Both work on one memory, one table and one stack.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -19,14 +19,14 @@ use crate::{glue, setup};
 /// From which module the rest imports what the first module shares with it.
 pub(crate) const PRIMARY: &str = "p";
 
-/// The import of the first module that starts the rest, in the middle of a call.
+/// The import of the first module that checks, in the middle of a call, that the rest has started.
 pub(crate) const MORE: &str = "more";
 
-/// The import that starts it when a function is called from outside that lies in the rest as a whole. It may throw: nothing of the
-/// call has happened yet.
+/// The import that checks it when a function is called from outside that lies in the rest as a whole: nothing of the call has happened
+/// yet.
 pub(crate) const NEED: &str = "need";
 
-/// The functions with which the rest begins: parts of their names, or whole ones after `=`. After `+` stand those that both
+/// The functions with which the rest begins: beginnings of their names, or whole ones after `=`. After `+` stand those that both
 /// modules have.
 const RARE: &str = include_str!("../rare.txt");
 
@@ -124,8 +124,11 @@ fn named(module: &Module, wanted: impl Fn(&str) -> Option<&str>) -> Result<HashS
     let lines = RARE.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
     let mut all = HashSet::new();
     for line in lines.filter(|line| !line.is_empty()).filter_map(wanted) {
-        let means =
-            |name: &str| line.strip_prefix('=').map_or_else(|| name.contains(line), |whole| name == whole);
+        // Not within a name, where types of others stand as arguments.
+        let means = |name: &str| match line.strip_prefix('=') {
+            Some(whole) => name == whole,
+            None => name.trim_start_matches('<').starts_with(line),
+        };
         let before = all.len();
         let mut found = names.iter().filter(|(_, name)| means(name)).map(|(id, _)| *id).peekable();
         ensure!(found.peek().is_some(), "no function is called `{line}` any more: look at xtask/rare.txt");
@@ -135,14 +138,10 @@ fn named(module: &Module, wanted: impl Fn(&str) -> Option<&str>) -> Result<HashS
     Ok(all)
 }
 
-/// A name without the hashes that compilers put into it: as in `gambol[8c27da642fd8ad9a]::start::h01ef8c090b5e11ec`.
+/// A name without the hashes of crates and the marks of a type, as in `<gambol[8c27da642fd8ad9a]::Stage>::start`.
 fn plain(name: &str) -> String {
     let name = name.trim_end_matches(" multivalue shim");
-    let hash = |text: &str| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let name = match name.rsplit_once("::h") {
-        Some((name, end)) if hash(end) => name,
-        _ => name,
-    };
+    let hash = |text: &str| text.len() > 7 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let mut parts = name.split('[');
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -151,7 +150,10 @@ fn plain(name: &str) -> String {
             _ => out = out + "[" + part,
         }
     }
-    out
+    match out.strip_prefix('<').and_then(|rest| rest.split_once(">::")) {
+        Some((of, method)) if !of.contains([' ', '<']) => format!("{of}::{method}"),
+        _ => out,
+    }
 }
 
 /// What can be called from outside: exports, what starts the module, and what lies in tables.
@@ -355,8 +357,7 @@ fn share(module: &mut Module, functions: &[FunctionId], build: &str) -> Names {
     }
 }
 
-/// Puts a stub in the place of each function: it starts the rest if that has not happened, and calls what lies in its slot of
-/// the table then.
+/// Puts a stub in the place of each function: it checks that the rest has started, and calls the function in its slot of the table.
 fn put_stubs(module: &mut Module, table: TableId, stubs: &[FunctionId], first: u64) -> Result<()> {
     let nothing = module.types.add(&[], &[]);
     let started = module.globals.add_local(ValType::I32, true, false, ConstExpr::Value(Value::I32(0)));
@@ -455,7 +456,10 @@ mod tests {
     #[test]
     fn names_lose_their_hashes_and_nothing_else() {
         for (name, want) in [
-            ("gambol::render::draw::h01ef8c090b5e11ec", "gambol::render::draw"),
+            (
+                "<gambol[c5930c85a12de822]::render::Pass>::draw::{closure#0}",
+                "gambol::render::Pass::draw::{closure#0}",
+            ),
             ("<str as core[c5930c85a12de822]::fmt::Debug>::fmt", "<str as core::fmt::Debug>::fmt"),
             ("stage_addLayer multivalue shim", "stage_addLayer"),
             ("<[f32; N] as gambol::Element>::read", "<[f32; N] as gambol::Element>::read"),

@@ -18,9 +18,9 @@ use std::sync::OnceLock;
 use anyhow::{Context, Result, anyhow, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::process::{cargo, npm_tool, run_quiet};
+use crate::process::{cargo, command, npm_tool, run_quiet};
 use crate::setup::hash;
-use crate::{files, glue, paths, split};
+use crate::{files, glue, paths, setup, split};
 
 /// How wasm-opt is called: the features of `.cargo/config.toml`, and no merging of the kernels.
 const WASM_OPT: &[&str] = &[
@@ -43,8 +43,14 @@ const WASM_OPT: &[&str] = &[
     "--strip-target-features",
 ];
 
-/// What follows the flags of `.cargo/config.toml` for browsers without SIMD.
-const WITHOUT_SIMD: &str = "target.wasm32-unknown-unknown.rustflags=['-C', 'target-feature=-simd128']";
+/// The flag for browsers without SIMD.
+const WITHOUT_SIMD: &str = "-Ctarget-feature=-simd128";
+
+/// The toolchain that compiles the module that ships, with a std made small: see [`small_std`]. Nothing else needs it.
+const NIGHTLY: &str = "nightly-2026-05-20";
+
+/// The flags of its compiler: a panic is a trap at once, without words.
+const ABORT: &[&str] = &["-Zunstable-options", "-Cpanic=immediate-abort"];
 
 /// The types of the glue.
 const GLUE_TYPES: &str = "import type * as module from './module.d.ts';
@@ -52,7 +58,7 @@ const GLUE_TYPES: &str = "import type * as module from './module.d.ts';
 export type Exports = typeof module;
 export default function instantiate(
   module: WebAssembly.Module, watched: (exports: WebAssembly.Exports) => WebAssembly.Exports, registry: unknown,
-  rest: () => WebAssembly.Module, restOrStop: () => WebAssembly.Module,
+  missing: () => never, stop: () => never,
 ): Promise<Exports & { startRest(module: WebAssembly.Module): Promise<void> }>;
 ";
 
@@ -240,9 +246,8 @@ fn declarations(all: &str) -> Result<String> {
 /// The glue as a function that makes an instance.
 ///
 /// wasm-bindgen keeps the instance in variables of its script, so that there is one for ever, also after a panic has
-/// poisoned it. Inside a function each call has variables of its own. `rest()` gives the rest of the module, see [`split`], before a
-/// call begins that needs it, and may throw; `restOrStop()` gives it in the middle of a call; `startRest` of what it makes starts it
-/// before. `watched` sees the exports of the instance before
+/// poisoned it. Inside a function each call has variables of its own. `startRest` starts the rest of the module, see
+/// [`split`]. `missing()` throws at the beginning of a call that needs the rest before it has started, `stop()` in the middle of one. `watched` sees the exports of the instance before
 /// anybody else does; `FinalizationRegistry` hides the global of this name.
 fn factory(glue: &str) -> Result<String> {
     let known = || "the glue of wasm-bindgen has changed: look at xtask/src/wasm.rs";
@@ -268,18 +273,19 @@ fn factory(glue: &str) -> Result<String> {
         body.push('\n');
     }
     Ok(format!(
-        "export default async function instantiate(module, watched, FinalizationRegistry, rest, restOrStop) {{
+        "export default async function instantiate(module, watched, FinalizationRegistry, missing, stop) {{
 {body}
 const imports = __wbg_get_imports();
 let started = false;
-const linked = () => ({{ {glue}: imports.{glue}, {primary}: instance.exports }});
-const link = (rest) => {{ if (!started) new WebAssembly.Instance(rest(), linked()); started = true; }};
-function needRest() {{ link(rest); }}
+function needRest() {{ if (!started) missing(); }}
 imports.{glue}.{need} = needRest;
-imports.{glue}.{more} = () => link(restOrStop);
+imports.{glue}.{more} = () => {{ if (!started) stop(); }};
 const instance = await WebAssembly.instantiate(module, imports);
 __wbg_finalize_init(instance, module);
-const startRest = async (module) => {{ if (!started) await WebAssembly.instantiate(module, linked()); started = true; }};
+const startRest = async (module) => {{
+    if (!started) await WebAssembly.instantiate(module, {{ {glue}: imports.{glue}, {primary}: instance.exports }});
+    started = true;
+}};
 return {{ startRest, {} }};
 }}
 ",
@@ -329,7 +335,11 @@ pub(crate) fn build_bench() -> Result<PathBuf> {
 fn compile(package: &str, simd: bool) -> Result<PathBuf> {
     println!("Compiling {package} to WebAssembly{}", if simd { "" } else { " without SIMD" });
     let profile = if simd { kind() } else { Kind::Shipped }.profile();
-    let mut build = cargo();
+    let small = kind() == Kind::Shipped && setup::nightly(NIGHTLY)?;
+    let mut build = if small { command("cargo") } else { cargo() };
+    if small {
+        build.arg(format!("+{NIGHTLY}")).env_remove("RUSTC").env_remove("RUSTUP_TOOLCHAIN");
+    }
     build
         .args(["build", "--package", package, "--lib", "--profile", profile])
         .args(["--target", "wasm32-unknown-unknown", "--message-format", "json-render-diagnostics"])
@@ -338,9 +348,14 @@ fn compile(package: &str, simd: bool) -> Result<PathBuf> {
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .stdin(Stdio::null())
         .stderr(Stdio::inherit());
-    if !simd {
-        build.args(["--config", WITHOUT_SIMD]);
+    if small {
+        // Of code that is optimised for size, std's own sorts and formatting were a tenth.
+        build.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);
+        build.arg("--target-dir").arg(paths::work().join("nightly"));
     }
+    let flags = small.then_some(ABORT).into_iter().flatten().copied().chain((!simd).then_some(WITHOUT_SIMD));
+    // These follow those of `.cargo/config.toml`.
+    build.args(["--config", &format!("target.wasm32-unknown-unknown.rustflags={:?}", Vec::from_iter(flags))]);
     let output = build.output().context("cannot start cargo")?;
     if !output.status.success() {
         bail!("{package} does not compile to WebAssembly");

@@ -7,7 +7,6 @@
 use super::number_tracks::FlatList;
 use super::rows::parts;
 use crate::model::{Clip, Curve, Interpolation, NodeId, PaletteLayout, Path, Property};
-use crate::rare::rare;
 use gambol_kernels::{WIDEST, angle, beside, slerp};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -310,7 +309,7 @@ fn resampled(curve: &Curve, rotation: bool, times: &[f32], others: bool) -> Vec<
         match curve.interpolation() {
             // On its own keys alone there is nothing to do.
             Interpolation::CubicSpline if others => {
-                rare(|| resample_spline(curve, key, time, u, row));
+                resample_spline(curve, key, time, u, row);
             }
             Interpolation::Linear if inside => {
                 if let ([ax, ay, az, aw], [bx, by, bz, bw, ..], true) = (from, after, rotation) {

@@ -12,7 +12,6 @@ use crate::model::{
     Camera, Channel, Clip, Curve, CurveError, Interpolation, Light, Marker, Material, Node, NodeId, Path,
     Property, PropertyChannel,
 };
-use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::Type;
 use json::validation::Checked;
@@ -233,12 +232,13 @@ impl Import<'_, '_> {
                 }
                 None => Ok(self.ignored(pointer, "The animated property is unknown")),
             },
-            Target::Pointer(text) => rare(|| self.pointed(text, pointer)),
+            Target::Pointer(text) => self.pointed(text, pointer),
             Target::Nothing => Ok(self.ignored(pointer, "The channel animates nothing")),
         }
     }
 
     /// What KHR_animation_pointer names.
+    #[inline(never)]
     fn pointed(&mut self, text: &str, pointer: fmt::Arguments<'_>) -> Result<Vec<Driven>, ImportError> {
         Ok(match animation_pointers::resolve(text, self.context) {
             Some(Pointed::Node(node, path)) => {
@@ -333,7 +333,7 @@ impl Import<'_, '_> {
         // Each curve has its own copy of the times.
         self.context.reader.spend(times.times.len(), 4).map_err(|kind| kind.at(output))?;
         if let Some(keys) = &times.keys {
-            values = rare(|| keys.iter().flat_map(|&key| &values[key * row..][..row]).copied().collect());
+            values = keys.iter().flat_map(|&key| &values[key * row..][..row]).copied().collect();
         }
         if meaning == Meaning::Rotation {
             normalize_rotations(&mut values, interpolation, output, self.log);
@@ -341,7 +341,7 @@ impl Import<'_, '_> {
         if meaning == Meaning::Truth {
             if interpolation == Interpolation::CubicSpline {
                 let values_of = |key: &[f32]| key[width..2 * width].to_vec();
-                values = rare(|| values.chunks_exact(row).flat_map(values_of).collect());
+                values = values.chunks_exact(row).flat_map(values_of).collect();
             }
             if interpolation != Interpolation::Step {
                 let message = "There is nothing between yes and no; STEP is used";
@@ -411,7 +411,7 @@ fn read_times(
     }
     let message = "Key times do not increase; they are sorted, the last of equals counts";
     log.warn(codes::KEY_TIMES_UNSORTED, pointer, message);
-    Ok(rare(|| sorted(&times)))
+    Ok(sorted(&times))
 }
 
 fn sorted(times: &[f32]) -> Times {

@@ -15,7 +15,6 @@ use crate::import::limits::Limits;
 use crate::model::{
     AlphaMode, CameraId, Clip, Material, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId,
 };
-use crate::rare::rare;
 use glam::{DMat4, DVec3, DVec4, Vec3};
 
 /// Makes the model, but for tangents that are missing; `limit` is how many bytes of this file may be decoded. `buffers` hold
@@ -35,7 +34,7 @@ pub(super) fn model(
     let image_count = image_sources.len();
     let placed = match waiting {
         [] => Vec::new(),
-        waiting => rare(|| draco_primitives::place(file, waiting, buffers.len(), log))?,
+        waiting => draco_primitives::place(file, waiting, buffers.len(), log)?,
     };
     let made = placed.iter().map(|bytes| Some(&bytes[..]));
     let buffers: Vec<Option<&[u8]>> = buffers.iter().copied().chain(made).collect();
@@ -300,10 +299,10 @@ fn node(
     };
     let extensions = file.extensions.nodes.get(&(source as usize));
     let instances = match extensions.and_then(|extensions| extensions.instancing) {
-        Some(instancing) if mesh.is_some() => rare(|| {
+        Some(instancing) if mesh.is_some() => {
             let pointer = format!("/nodes/{source}/extensions/EXT_mesh_gpu_instancing/attributes");
-            instances::instances(instancing, skin.is_some(), reader, &pointer, log)
-        })?,
+            instances::instances(instancing, skin.is_some(), reader, &pointer, log)?
+        }
         _ => Vec::new(),
     };
     Ok(Node {

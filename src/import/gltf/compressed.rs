@@ -5,7 +5,6 @@ use crate::import::codec::meshopt;
 use crate::import::codec::meshopt::{Filter, Layout, Mode};
 use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::import::json::Value;
-use crate::rare::rare;
 use ::gltf::json;
 
 /// The extensions, the better one first.
@@ -68,11 +67,11 @@ pub(super) struct Broken {
 pub(super) fn views(views: &[Value], required: impl Fn(&str) -> bool) -> Vec<Compressed> {
     let compressed = views.iter().enumerate().filter_map(|(view, value)| {
         let (name, extension) = extension(value)?;
-        rare(|| {
+        {
             let pointer = format!("/bufferViews/{view}/extensions/{name}");
             let source = source(extension, &pointer);
             Some(Compressed { view, pointer, required: required(name), source })
-        })
+        }
     });
     compressed.collect()
 }

@@ -11,7 +11,6 @@ use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::import::imported::Imported;
 use crate::import::limits::Limits;
 use crate::import::uri;
-use crate::rare::rare;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -98,6 +97,16 @@ impl<'a> Document<'a> {
     /// # Errors
     /// As [`Document::parse`].
     pub fn parse_with_limits(bytes: impl Into<Cow<'a, [u8]>>, limits: Limits) -> Result<Self, ImportError> {
+        let mut document = Self::open(bytes, limits)?;
+        document.decode_views()?;
+        Ok(document)
+    }
+
+    /// The same without decoding, which [`Document::decode_views`] does and which may need the second module.
+    ///
+    /// # Errors
+    /// As [`Document::parse`].
+    pub(crate) fn open(bytes: impl Into<Cow<'a, [u8]>>, limits: Limits) -> Result<Self, ImportError> {
         let mut bytes = bytes.into();
         let mut log = Log::default();
         let (file, chunk) = if glb::is_glb(&bytes) {
@@ -116,8 +125,18 @@ impl<'a> Document<'a> {
         let lost = None;
         let mut document = Self { bytes, file, buffers, decoded, waiting, draco_bytes: 0, limits, log, lost };
         document.find_buffers(chunk)?;
-        document.decode_views()?;
         Ok(document)
+    }
+
+    /// `true` if the file uses extensions whose readers are in the second module.
+    #[cfg(all(target_arch = "wasm32", feature = "web"))]
+    pub(crate) fn needs_rest(&self) -> bool {
+        let File { compressed_views, draco, extensions, animations, .. } = &self.file;
+        let mut channels = animations.iter().flat_map(|animation| &animation.channels);
+        !compressed_views.is_empty()
+            || !draco.is_empty()
+            || extensions.nodes.values().any(|node| node.instancing.is_some())
+            || channels.any(|channel| matches!(channel.target, schema::Target::Pointer(_)))
     }
 
     fn find_buffers(&mut self, mut chunk: Option<Range<usize>>) -> Result<(), ImportError> {
@@ -169,7 +188,7 @@ impl<'a> Document<'a> {
 
     /// Decodes the encoded buffer views, once all that they need is there. What stood in for broken ones is needed
     /// after all.
-    fn decode_views(&mut self) -> Result<(), ImportError> {
+    pub(crate) fn decode_views(&mut self) -> Result<(), ImportError> {
         if self.decoded.is_some() || self.buffers.iter().any(|bytes| matches!(bytes, Bytes::External(_))) {
             return Ok(());
         }
@@ -177,9 +196,10 @@ impl<'a> Document<'a> {
             self.decoded = Some(Decoded::default());
             return Ok(());
         }
-        rare(|| self.decode_some())
+        self.decode_some()
     }
 
+    #[inline(never)]
     fn decode_some(&mut self) -> Result<(), ImportError> {
         let limit = self.limit();
         let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
@@ -232,13 +252,14 @@ impl<'a> Document<'a> {
         let (uri, spare) = self.requested(index)?;
         let needed = self.file.buffers[index].byte_length.0;
         if bytes.starts_with(LFS_POINTER) || needed > bytes.len() as u64 {
-            return rare(|| self.provide_some(index, &uri, spare, bytes));
+            return self.provide_some(index, &uri, spare, bytes);
         }
         self.buffers[index] = Bytes::Owned(bytes);
         self.decode_views()
     }
 
     /// Takes bytes of a buffer that are not all, or not those, that it should have.
+    #[inline(never)]
     fn provide_some(
         &mut self,
         index: usize,
@@ -294,6 +315,7 @@ impl<'a> Document<'a> {
         self.limits.of(self.bytes.len() + buffers.map(<[u8]>::len).sum::<usize>())
     }
 
+    #[inline(never)]
     fn some_draco(&mut self) -> Result<Vec<Waiting>, ImportError> {
         let (required, limit) = (self.file.draco_required, self.limit());
         let buffers = slices(&self.buffers, &self.bytes, self.decoded.as_ref());
@@ -305,7 +327,7 @@ impl<'a> Document<'a> {
     fn find_draco(&mut self) -> Result<(), ImportError> {
         if self.waiting.is_none() {
             let none = self.file.draco.is_empty();
-            self.waiting = Some(if none { Vec::new() } else { rare(|| self.some_draco())? });
+            self.waiting = Some(if none { Vec::new() } else { self.some_draco()? });
         }
         Ok(())
     }

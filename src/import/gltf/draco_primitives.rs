@@ -5,7 +5,6 @@ use super::schema::File;
 use crate::import::codec::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
-use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::{self, GenericComponentType};
 use json::mesh::{Mode, Semantic};
@@ -46,7 +45,7 @@ pub(super) fn primitives(meshes: &[Value]) -> Result<Vec<Encoded>, ImportError> 
             let Some(extension) = value.get("extensions").and_then(|all| all.get(EXTENSION)) else {
                 continue;
             };
-            encoded.push(rare(|| read(extension, mesh, primitive))?);
+            encoded.push(read(extension, mesh, primitive)?);
         }
     }
     Ok(encoded)

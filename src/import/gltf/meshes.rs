@@ -8,7 +8,6 @@ use super::unfinished::Missing;
 use super::{indices, tangents};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{Deltas, Influences, Material, MaterialId, Mesh, MorphTarget, Primitive, Topology};
-use crate::rare::rare;
 use ::gltf::json;
 use json::accessor::Type;
 use json::mesh::{Mode, Semantic};
@@ -128,7 +127,7 @@ fn follow_first_joint(
     }
     for (p, primitive) in primitives.iter_mut().enumerate().filter(|(_, p)| p.influences.is_none()) {
         let pointer = format_args!("{pointer}/primitives/{p}/attributes");
-        rare(|| follow(primitive, pointer, reader, log))?;
+        follow(primitive, pointer, reader, log)?;
     }
     Ok(())
 }
@@ -313,7 +312,7 @@ impl Import<'_, '_> {
         let mut targets = std::mem::take(&mut primitive.targets);
         for (t, target) in targets.iter_mut().enumerate() {
             let Some(found) = extensions.morphs.get(&(m, p, t)).filter(|_| vertices > 0) else { continue };
-            rare(|| self.extend_target(t, target, found, primitive))?;
+            self.extend_target(t, target, found, primitive)?;
         }
         primitive.targets = targets;
         Ok(())

@@ -8,7 +8,6 @@ use crate::base::sort_by;
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::import::limits::Limits;
-use crate::rare::rare;
 use ::gltf::json;
 use json::mesh::Semantic;
 use json::validation::Checked;
@@ -281,7 +280,7 @@ fn check_version(root: &Value) -> Result<(), ImportError> {
         {
             Ok(())
         }
-        needed => Err(rare(|| wrong_version(needed, asset, old))),
+        needed => Err(wrong_version(needed, asset, old)),
     }
 }
 
@@ -432,9 +431,7 @@ fn element<T: Element>(value: &Value, pointer: fmt::Arguments<'_>) -> Result<T, 
 
 #[inline(never)]
 fn fault(wrong: Wrong, pointer: fmt::Arguments<'_>) -> ImportError {
-    rare(|| {
-        ImportErrorKind::InvalidValue { reason: wrong.reason }.at(format_args!("{pointer}{}", wrong.pointer))
-    })
+    ImportErrorKind::InvalidValue { reason: wrong.reason }.at(format_args!("{pointer}{}", wrong.pointer))
 }
 
 /// The animations, channel by channel: one that is broken is reported and left out later.

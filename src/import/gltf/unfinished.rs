@@ -6,7 +6,6 @@ use super::tangents::Making;
 use crate::import::error::{ImportError, ImportErrorKind, Warning};
 use crate::import::imported::Imported;
 use crate::model::Model;
-use crate::rare::rare;
 use std::collections::VecDeque;
 
 /// A model whose file has been read. Tangents that the file left out may be missing; making them takes a while.
@@ -43,10 +42,11 @@ impl Unfinished {
     /// # Errors
     /// If there is too much of it.
     pub fn advance(&mut self) -> Result<bool, ImportError> {
-        if self.is_complete() { Ok(false) } else { rare(|| self.make()) }
+        if self.is_complete() { Ok(false) } else { self.make() }
     }
 
     /// Takes a step of what is missing.
+    #[inline(never)]
     fn make(&mut self) -> Result<bool, ImportError> {
         let Some(&Missing { mesh, primitive, set }) = self.missing.front() else { return Ok(false) };
         let at = |kind: ImportErrorKind| kind.at(format_args!("/meshes/{mesh}/primitives/{primitive}"));

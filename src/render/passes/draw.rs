@@ -280,10 +280,8 @@ impl Pass<'_> {
             morph = [begin, item.morph_count as i32, part.vertices as i32, targets.width as i32];
         }
         if let Some(influences) = &part.influences {
-            rare(|| {
-                gl.bind_texture(INFLUENCE_UNIT, &influences.texture, None);
-                program.set_influences(gl, [influences.stride, influences.width]);
-            });
+            gl.bind_texture(INFLUENCE_UNIT, &influences.texture, None);
+            program.set_influences(gl, [influences.stride, influences.width]);
         }
         let step = actor.step();
         program.set(gl, actor.palette_base.saturating_add(step * (mesh.slot + item.instance)), morph);

@@ -1,6 +1,5 @@
 //! Puts shaders together from the sources in `shaders/`.
 
-use crate::rare::rare;
 use crate::render::error::RenderError;
 use std::fmt::Write as _;
 
@@ -147,10 +146,10 @@ impl Composer<'_> {
         let position = |list: &[(&str, &str)]| list.iter().position(|(known, _)| *known == name);
         let (number, (name, text)) = match position(sources) {
             Some(number) => (number, sources[number]),
-            None => rare(|| match position(RARE_SOURCES) {
+            None => match position(RARE_SOURCES) {
                 Some(number) => Ok((sources.len() + number, RARE_SOURCES[number])),
                 None => Err(RenderError::Shader { log: format!("there is no source {name:?}") }),
-            })?,
+            }?,
         };
         if self.seen.contains(&name) {
             return Ok(());
@@ -193,7 +192,7 @@ fn explain(log: &str) -> String {
 /// An error of building programs, with those names.
 pub(crate) fn explained(error: RenderError) -> RenderError {
     match error {
-        RenderError::Shader { log } => rare(|| RenderError::Shader { log: explain(&log) }),
+        RenderError::Shader { log } => RenderError::Shader { log: explain(&log) },
         other => other,
     }
 }

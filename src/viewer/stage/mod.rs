@@ -454,9 +454,7 @@ impl Stage {
             let (asset, actor) = (&member.asset, &member.actor);
             let (node, camera) = *asset.cameras.get(index)?;
             let matrix = &actor.node_matrices()[node.index()];
-            rare(|| {
-                look_through(&asset.model, &asset.rig.layout.properties, actor.pose(), camera, matrix, aspect)
-            })
+            look_through(&asset.model, &asset.rig.layout.properties, actor.pose(), camera, matrix, aspect)
         });
         let own = || {
             let shown = self.light.lit_bounds(self.cast.bounds(), &self.cast);

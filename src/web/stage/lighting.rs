@@ -52,7 +52,7 @@ impl Lighting {
         shadow_intensity: f32,
         shadow_softness: f32,
     ) -> Result<(), JsValue> {
-        if skybox {
+        if skybox || skybox_height > 0.0 {
             need_rest()?;
         }
         *self.shared.stage_mut().lighting_mut() = render::Lighting {

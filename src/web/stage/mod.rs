@@ -20,7 +20,6 @@ mod shared;
 mod view;
 mod worker;
 
-use crate::rare::rare;
 use crate::render::RenderError;
 use crate::viewer;
 use crate::web::context::Context;
@@ -95,7 +94,7 @@ impl Stage {
         let mut complete = true;
         if draws {
             if stage.cast().has_crowds() {
-                rare(|| stage.pose_crowds());
+                stage.pose_crowds();
             }
             let updated = page_clock();
             complete = stage.draw(true)?;

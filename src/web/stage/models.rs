@@ -5,6 +5,7 @@
 use super::Stage;
 use crate::model::ImageId;
 use crate::render::{CompressedImage, Pixels};
+use crate::viewer;
 use crate::web::asset::Asset;
 use crate::web::words::{BlockFormat, StepResult};
 use js_sys::Uint8Array;
@@ -16,6 +17,12 @@ impl Stage {
     /// Begins to bring a model to the GPU; then its images are to be set, and `advance` called until all is there.
     pub fn prepare(&self, asset: &Asset) -> Result<(), JsValue> {
         Ok(self.shared.stage_mut().prepare(asset.compiled()?)?)
+    }
+
+    /// `true` if the second module has to be there before a model is prepared: the CPU deforms some of its primitives.
+    #[wasm_bindgen(js_name = needsRest)]
+    pub fn needs_rest(&self, asset: &Asset) -> Result<bool, JsValue> {
+        Ok(viewer::deforms_on_cpu(asset.compiled()?))
     }
 
     /// `true` if a prepared model is on the GPU as a whole, with its images: another stage of the context may have brought it there.

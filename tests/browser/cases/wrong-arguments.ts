@@ -10,7 +10,8 @@ import { model } from './support/model.ts';
 const ENDS = ['constructor', 'dispose', 'remove', 'clear', 'unload', 'addEventListener', 'removeEventListener', 'dispatchEvent'];
 /** Marked `@internal`: no page can call them by the published types. */
 const INTERNAL = [
-  'abort', 'abortPlaying', 'begin', 'configure', 'end', 'enter', 'fill', 'follow', 'leave', 'masked', 'numbers', 'reference', 'send', 'setDefaults', 'stageEvent', 'warn',
+  'abort', 'abortPlaying', 'begin', 'configure', 'end', 'enter', 'fill', 'follow', 'leave', 'masked', 'missing', 'numbers', 'reference', 'send',
+  'setDefaults', 'stageEvent', 'warn', 'whenComplete',
 ];
 
 type Call = (...args: unknown[]) => unknown;

@@ -3,7 +3,6 @@
 import { checkedViewer, type ViewerOptions } from './values/options.ts';
 import { GambolError } from './base/errors.ts';
 import { createViewerIn } from './api/create-viewer.ts';
-import { prepareSoon } from './wasm/rest.ts';
 import type { Viewer } from './api/viewer.ts';
 import { loadCore } from './wasm/init.ts';
 
@@ -57,9 +56,5 @@ export async function createViewer(canvas: HTMLCanvasElement, options: ViewerOpt
     throw new GambolError('argument/invalid', 'createViewer() takes a <canvas> element.');
   }
   checkedViewer(options);
-  const core = await loadCore();
-  const viewer = await createViewerIn(core, canvas, options);
-  // A page with a script calls more than an element does: the rest comes when the model is seen.
-  viewer.addEventListener('load', () => prepareSoon(core), { once: true });
-  return viewer;
+  return createViewerIn(await loadCore(), canvas, options);
 }

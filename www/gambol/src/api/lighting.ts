@@ -1,6 +1,6 @@
 // How a viewer is lit: where the light comes from, its shadows, and how light becomes colour.
 
-import type { CoreHdr } from '../wasm/core.ts';
+import type { CoreHdr, CoreStage } from '../wasm/core.ts';
 import { GambolError, asGambolError, throwIfAborted } from '../base/errors.ts';
 import { fetchBytes } from '../load/fetch.ts';
 import { checkedNumber, checkedTransfer } from '../values/options.ts';
@@ -104,6 +104,7 @@ export abstract class LitPerformer extends Performer {
     try {
       throwIfAborted(signal);
       if (source === 'studio' || source === null) {
+        if (sky) await this.engine.core.prepare();
         this.engine.call(({ lighting }) => (sky ? lighting.setSkyStudio(source !== null) : lighting.setStudio(source !== null)));
       } else {
         const [bytes] = await Promise.all([pictureBytes(source, signal, options.credentials), this.engine.core.prepare()]);
@@ -168,7 +169,6 @@ export abstract class LitPerformer extends Performer {
 
   set skybox(seen: boolean) {
     this.#skybox = Boolean(seen);
-    if (seen) this.engine.core.prepare().catch(() => undefined);
     this.#light();
   }
 
@@ -227,11 +227,27 @@ export abstract class LitPerformer extends Performer {
     });
   }
 
+  /** Makes a change that needs the rest of the module: now, or when that is there. A warning tells if it cannot be had. @internal */
+  protected whenComplete(change: (stage: CoreStage) => void): void {
+    const { core } = this.engine;
+    this.engine.check();
+    if (core.isComplete()) this.engine.call(change);
+    else core.prepare().then(() => this.engine.ended || this.engine.call(change)).catch((error: unknown) => this.missing(error));
+  }
+
+  /** Tells that a part of gambol cannot be had. @internal */
+  protected missing(error: unknown): void {
+    const { code, message } = asGambolError(error, 'load/chunk');
+    this.warn({ code, message, pointer: '' });
+  }
+
   #light(): void {
-    this.engine.call(({ lighting }) => lighting.set(
+    const set = ({ lighting }: CoreStage): void => lighting.set(
       this.#rotation % (2 * Math.PI), this.#intensity, this.#exposure, this.#toneMapping,
       this.#skybox, this.#skyboxBlur, this.#skyboxHeight, this.#shadowIntensity, this.#shadowSoftness,
-    ));
+    );
+    if (this.#skybox || this.#skyboxHeight > 0) this.whenComplete(set);
+    else this.engine.call(set);
   }
 
   async #read(bytes: Uint8Array, signal: AbortSignal): Promise<CoreHdr> {

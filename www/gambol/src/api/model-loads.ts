@@ -11,6 +11,10 @@ export interface ModelLoadsListener {
   progress(progress: ViewerProgress): void;
   /** Puts the model on stage; from here on it is not the loader's any more. */
   show(model: LoadedModel): void;
+  /** `true` if something is to be played of the model when it comes. */
+  intends(): boolean;
+  /** Its first frame is on screen. */
+  seen(model: LoadedModel): void;
 }
 
 export class ModelLoads {
@@ -47,7 +51,10 @@ export class ModelLoads {
     for (const other of this.#others) other.abort();
   }
 
-  /** Resolves when the model is on screen. */
+  /**
+   * Resolves when the model is on screen and the rest of the module is there, which all calls may use from then on. If it cannot be had,
+   * the model plays all the same; a call that needs it throws `load/chunk` then.
+   */
   async load(from: AssetSource, options: LoadOptions): Promise<LoadedModel> {
     checkedLoad(options, 'load()');
     this.cancel();
@@ -59,11 +66,18 @@ export class ModelLoads {
         const address = addressOf(from);
         const anew = address !== undefined && address === this.#address;
         const model = await this.#taken(from, options, abort.signal, meter, anew);
+        // What is to be played of it may need the rest.
+        if (this.#listener.intends()) {
+          await raced(this.#core.prepare().catch(() => undefined), abort.signal);
+          this.#check(abort.signal, model);
+        }
         // `show` belongs to this task: nothing can come between the check and it.
         this.#current = undefined;
         this.#address = address;
         this.#listener.show(model);
         await this.#engine.presented();
+        this.#listener.seen(model);
+        await raced(this.#core.prepare().catch(() => undefined), abort.signal);
         return model;
       });
     } finally {

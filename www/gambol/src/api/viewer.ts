@@ -6,7 +6,7 @@ import { findClip } from '../values/clips.ts';
 import type { Timeline } from '../stage/clock.ts';
 import { checkedRgba, type Rgba } from '../values/color.ts';
 import type { Screen } from '../stage/graphics-context.ts';
-import { NOTHING, type Core } from '../wasm/core.ts';
+import { type CoreStage, NOTHING, type Core } from '../wasm/core.ts';
 import type { Crowd, CrowdOptions } from './crowd.ts';
 import { checkDebugJoint, debugSettings, type DebugView } from './debug-views.ts';
 import { Engine } from '../stage/engine.ts';
@@ -89,6 +89,8 @@ export class Viewer extends LitPerformer {
     this.#loader = new ModelLoads(core, this.engine, {
       progress: (progress) => this.send('progress', progress),
       show: (model) => this.#show(model),
+      intends: () => this.intends,
+      seen: ({ name, url }) => this.send('firstframe', { name, url: url ?? null }),
     });
   }
 
@@ -151,6 +153,7 @@ export class Viewer extends LitPerformer {
     const joint = this.#jointOf(options);
     const { space = 'metres' } = options.attachTo ?? {};
     inOwnUnits({ space });
+    if (joint) await this.engine.core.prepare();
     const actor = await this.#withModel(from, options, (model) => new Actor(this.engine, model, options, place));
     if (joint) {
       try {
@@ -161,6 +164,7 @@ export class Viewer extends LitPerformer {
       }
     }
     await this.engine.presented();
+    await this.engine.core.prepare().catch(() => undefined);
     return actor;
   }
 
@@ -413,9 +417,11 @@ export class Viewer extends LitPerformer {
 
   set skinning(skinning: Skinning) {
     checkedSkinning(skinning);
+    this.engine.check();
     // The linear one that there is to begin with needs nothing of the rest.
-    this.engine.call((stage) => skinning === this.#skinning || stage.setSkinning(skinning));
+    if (skinning === this.#skinning) return;
     this.#skinning = skinning;
+    this.whenComplete((stage) => stage.setSkinning(this.#skinning));
   }
 
   /**
@@ -598,22 +604,30 @@ export class Viewer extends LitPerformer {
     const debug = debugSettings(views);
     if (this.model) checkDebugJoint(this.model, debug.joint);
     this.#debug = debug;
-    this.engine.showNames(debug.names).catch((error: unknown) => {
-      const { code, message } = asGambolError(error, 'wasm/load');
-      this.warn({ code, message, pointer: '' });
-    });
-    this.engine.call((stage) => {
-      const { views, surface, joint } = debug;
+    const isPlain = debug.surface === undefined && debug.views.length === 0 && !debug.names;
+    const show = (stage: CoreStage): void => {
+      const { views, surface, joint, names } = this.#debug;
+      this.engine.showNames(names).catch((error: unknown) => this.missing(error));
       const has = (view: DebugView): boolean => views.includes(view);
       stage.setDebug(
         surface, joint, has('skeleton'), has('bounds'), has('wireframe'), has('normal-lines'), has('tangent-lines'), has('bind-pose'), has('grid'),
       );
-    });
+    };
+    if (this.isComplete || !isPlain) this.whenComplete(show);
   }
 
-  /** What frames cost: calls, changes of state, bytes, milliseconds; and what is held. A copy of now; in a worker, of its last frame. */
+  /**
+   * What frames cost: calls, changes of state, bytes, milliseconds; and what is held. A copy of now; in a worker, of its last frame; zeros
+   * until {@link load} has resolved.
+   */
   get stats(): Stats {
+    if (!this.isComplete) return NO_STATS;
     return this.engine.read(({ query }) => query.stats(), NO_STATS);
+  }
+
+  /** `true` once the rest of the module is there. @internal */
+  get isComplete(): boolean {
+    return this.engine.core.isComplete();
   }
 
   /** What moves the camera on behalf of hands. @internal */

@@ -99,11 +99,6 @@ export function abortError(reason?: unknown): GambolError {
   return new GambolError('load/aborted', 'The load was given up.', { cause: reason });
 }
 
-/** Whether a part of gambol that comes when it is needed cannot be had. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof GambolError && error.code === 'load/chunk';
-}
-
 /** Throws `load/aborted` once the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw abortError(signal.reason);

@@ -3,7 +3,6 @@
 interface Process {
   getBuiltinModule?(name: 'node:fs'): {
     promises: { readFile(path: URL): Promise<Uint8Array<ArrayBuffer>> };
-    readFileSync(path: URL): Uint8Array<ArrayBuffer>;
   } | undefined;
 }
 
@@ -14,11 +13,6 @@ interface Process {
 export async function localFile(address: string | URL): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const url = new URL(address, 'https://relative.invalid');
   return files(url)?.promises.readFile(url);
-}
-
-/** The same at once. */
-export function fileNow(url: URL): Uint8Array<ArrayBuffer> | undefined {
-  return files(url)?.readFileSync(url);
 }
 
 /** The reason why browsers refuse an address of the disk, and a remedy; undefined for other addresses. */

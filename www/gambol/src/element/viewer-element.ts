@@ -84,8 +84,10 @@ export class GambolViewer extends ElementApi {
   protected session: Session | undefined;
   /** @internal */
   protected busy = false;
-  /** Whether a model is there, and whether it is seen. */
+  /** `true` once a first frame of a model is drawn, behind a poster or not. */
   #shown = false;
+  /** `true` once a model is shown and every call may be made. */
+  #complete = false;
   #revealed = false;
   /** `true` while some of the element is in the viewport. */
   #inView = false;
@@ -218,9 +220,9 @@ export class GambolViewer extends ElementApi {
     return this.#ready.promise;
   }
 
-  /** Whether a model is there, shown or not. */
+  /** `true` once a model is there, shown or not, and every method may be called. */
   get loaded(): boolean {
-    return this.#shown;
+    return this.#complete;
   }
 
   /** `true` while a model is shown and some of the element is in the viewport. */
@@ -356,9 +358,10 @@ export class GambolViewer extends ElementApi {
     }
   }
 
-  /** With children comes work for the rest of the module, which is on its way at the same time then, as are the parts that will be needed. */
+  /** The module: with its rest if the model's first frame needs that, and with the parts that will be needed. */
   async #core(): Promise<Core> {
-    const more = this.childElementCount > 0 || this.debug !== null || this.skinning !== 'linear';
+    const { debug, skinning, animationName, rootMotion } = this;
+    const more = this.childElementCount > 0 || debug !== null || skinning !== 'linear' || animationName === '*' || rootMotion !== 'keep';
     if (more) restSoon().catch(() => undefined);
     const parts = [this.controls !== false && controlsPart.soon(), this.timeline !== 'auto' && timelinePart.soon(), hasSpeaking(this) && childrenPart.soon()];
     const core = await loadCore();
@@ -380,7 +383,7 @@ export class GambolViewer extends ElementApi {
     this.#endViewer();
     this.#endViewer = () => undefined;
     this.#view.newCanvas();
-    this.busy = this.#shown = this.#revealed = this.#calmed = false;
+    this.busy = this.#shown = this.#complete = this.#revealed = this.#calmed = false;
     this.#see();
     this.#view.progress(null);
     this.#showPoster();
@@ -406,7 +409,7 @@ export class GambolViewer extends ElementApi {
     if (source === null) {
       ended();
       viewer.unload();
-      this.busy = this.#shown = this.#revealed = false;
+      this.busy = this.#shown = this.#complete = this.#revealed = false;
       this.#see();
       this.#showPoster();
       return;
@@ -438,6 +441,7 @@ export class GambolViewer extends ElementApi {
       if (!this.dispatchEvent(new CustomEvent('warning', { detail, cancelable: true }))) event.preventDefault();
     });
     viewer.addEventListener('modelchange', () => this.#begin());
+    viewer.addEventListener('firstframe', () => this.#seen());
     viewer.addEventListener('load', ({ detail }) => this.#loaded(detail.url));
     viewer.addEventListener('error', ({ detail: { code, message, ...more } }) => this.#fail(new GambolError(code, message, more)));
     viewer.addEventListener('progress', ({ detail }) => {
@@ -461,11 +465,10 @@ export class GambolViewer extends ElementApi {
       const renderedDpr = pixelWidth / clientWidth;
       this.send('render-scale', { reportedDpr: devicePixelRatio, renderedDpr, minimumDpr: renderedDpr, pixelWidth, pixelHeight, reason: 'resize' });
     });
-    // What a click hits is asked of the rest of the module, which is here by the end of the click then.
-    canvas.addEventListener('pointerdown', () => void restSoon().catch(() => undefined), { once: true });
     const moved = watchGestures(canvas, {
       rested: () => this.send('interact-stopped', { source: 'user-interaction' }),
       clicked: ({ clientX, clientY }) => {
+        if (!this.loaded) return;
         const hit = this.positionAndNormalFromPoint(clientX, clientY);
         if (hit && hit.joint !== null) this.send('joint-click', hit);
       },
@@ -521,16 +524,22 @@ export class GambolViewer extends ElementApi {
     this.send('model-visibility', { visible });
   }
 
-  #loaded(url: string | null): void {
+  /** The model is seen, unless a poster is before it. */
+  #seen(): void {
     this.#shown = true;
-    this.#ready.resolve();
-    this.#settled = true;
-    this.#state();
-    this.send('load', { url });
     this.session?.lighting.lit();
     if (this.reveal === 'auto') this.#dismissed = true;
     this.#reveal();
     this.#prompt.later();
+  }
+
+  /** All calls may be made. */
+  #loaded(url: string | null): void {
+    this.#complete = true;
+    this.#ready.resolve();
+    this.#settled = true;
+    this.#state();
+    this.send('load', { url });
   }
 
   #reveal(): void {

@@ -2,7 +2,7 @@
 
 import { bytesOf } from '../base/bytes.ts';
 import type { BufferRequest, Core, CoreAsset, CoreImport } from '../wasm/core.ts';
-import { GambolError, asGambolError, isMissing, throwIfAborted, type Warning } from '../base/errors.ts';
+import { GambolError, asGambolError, throwIfAborted, type Warning } from '../base/errors.ts';
 import { isLfsPointer } from './fetch.ts';
 import { ImageLibrary } from './images.ts';
 import { ProgressMeter, type Progress } from '../base/progress.ts';
@@ -170,39 +170,36 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
   const missing: GambolError[] = [];
   try {
     const { decodedBytes, vertices, nodes, draws, instances, joints, depth } = context.limits;
-    const json = jsonOf(bytes);
-    if (RARE.test(json)) await core.prepare();
-    // Tangents that are not there are made by the rest, when all has been read.
-    else if (json.includes('"normalTexture"') && !json.includes('"TANGENT"')) core.prepare().catch(() => undefined);
-    throwIfAborted(signal);
-    const pending = guarded(() => core.spare(() => new core.Import(bytes, decodedBytes, vertices, nodes, draws, instances, joints, depth)));
+    const pending = guarded(() => new core.Import(bytes, decodedBytes, vertices, nodes, draws, instances, joints, depth));
     try {
-      const requests = guarded(() => core.spare(() => pending.requests()));
+      if (guarded(() => pending.needsRest())) await core.prepare();
+      throwIfAborted(signal);
+      guarded(() => pending.decode());
+      const requests = guarded(() => pending.requests());
       await provideBuffers(pending, requests, source, context, (failure, index) => {
         missing.push(failure);
         // Its first sentence, which is the reason.
-        guarded(() => core.spare(() => pending.skip(index, failure.message.split(/\.(?: |$)/, 1)[0] ?? '')));
+        guarded(() => pending.skip(index, failure.message.split(/\.(?: |$)/, 1)[0] ?? ''));
       });
       throwIfAborted(signal);
       // Plain bytes in place of encoded ones that are broken; without them, the import says what is broken.
-      const spare = guarded(() => core.spare(() => pending.requests()));
+      const spare = guarded(() => pending.requests());
       await provideBuffers(pending, spare, source, context, () => undefined).catch(() => undefined);
       throwIfAborted(signal);
-      await decodeMeshes(core, pending, source, signal);
+      await decodeMeshes(pending, source, signal);
       meter.step('parse', 1, 2);
       await breathe();
       throwIfAborted(signal);
-      while (guarded(() => core.spare(() => pending.advance()))) {
+      while (guarded(() => pending.advance())) {
         await core.prepare();
         await breathe();
         throwIfAborted(signal);
       }
     } catch (error) {
-      // An import that was left in the middle of a call cannot be freed.
-      if (!isMissing(error)) guarded(() => pending.free());
+      guarded(() => pending.free());
       throw error;
     }
-    return guarded(() => core.spare(() => pending.finish()));
+    return guarded(() => pending.finish());
   } catch (error) {
     const failure = asGambolError(error, 'import/failed', source.url);
     // Nothing is left to show: the reason is why a file could not be had.
@@ -240,13 +237,13 @@ async function provideBuffers(
       return;
     }
     throwIfAborted(signal);
-    guarded(() => context.core.spare(() => pending.provide(request.index, bytes)));
+    guarded(() => pending.provide(request.index, bytes));
   }));
 }
 
 /** Has Draco's meshes decoded, if there are any; their decoder is loaded then and not before. */
-async function decodeMeshes(core: Core, pending: CoreImport, { decoders }: Source, signal: AbortSignal): Promise<void> {
-  const requests = guarded(() => core.spare(() => pending.dracoRequests()));
+async function decodeMeshes(pending: CoreImport, { decoders }: Source, signal: AbortSignal): Promise<void> {
+  const requests = guarded(() => pending.dracoRequests());
   if (!requests[0]) return;
   if (decoders === 'none') throw new GambolError('import/draco', 'The Draco mesh needs a decoder, which `decoders` forbids. Allow it, or export the model without Draco compression.', { pointer: requests[0].pointer });
   const { decodeDraco } = await lazily('the decoder of Draco meshes', () => import('./draco.ts'));
@@ -261,17 +258,6 @@ async function decodeMeshes(core: Core, pending: CoreImport, { decoders }: Sourc
     // Each of them may take a while.
     await breathe();
   }
-}
-
-/**
- * Extensions that the rest of the module reads. That it comes later than it might is no fault, only a wait.
- */
-const RARE = /"(KHR_(animation_pointer|draco|meshopt)|EXT_mesh)/;
-
-function jsonOf(bytes: Uint8Array): string {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const glb = bytes.byteLength > 20 && view.getUint32(0) === 0x676c5446;
-  return new TextDecoder().decode(glb ? bytes.subarray(20, 20 + view.getUint32(12, true)) : bytes);
 }
 
 /** What people really open instead of a model deserves better words than “bad JSON”. */

@@ -62,7 +62,6 @@ export class Engine {
   #named = false;
   #settings: CameraControlSettings | null = null;
   /** `true` once the rest of the module is there, which finds surfaces. */
-  #finds = false;
   #background: Rgba | undefined;
   /** Asked before each frame, which makes no garbage. */
   readonly #lessMotion = lessMotion();
@@ -187,6 +186,11 @@ export class Engine {
     this.#moveFollowers();
   }
 
+  /** `true` if there is nothing to call any more. */
+  get ended(): boolean {
+    return this.#ended !== undefined;
+  }
+
   /** Throws if there is nothing to call any more. */
   check(): void {
     if (this.#ended) throw this.#ended;
@@ -194,9 +198,9 @@ export class Engine {
 
   /** The point of the world that is seen at a place of the canvas; null for none, `undefined` while what finds it is on its way. */
   #surfaceAt(x: number, y: number): GrabbedPoint {
-    if (this.#finds) return placeAndNormal(this.read(({ query }) => query.pick(x, y), undefined)?.place ?? NOTHING)?.position ?? null;
+    if (this.core.isComplete()) return placeAndNormal(this.read(({ query }) => query.pick(x, y), undefined)?.place ?? NOTHING)?.position ?? null;
     // A page does not stand still for it.
-    this.core.prepare().then(() => (this.#finds = true), () => undefined);
+    this.core.prepare().catch(() => undefined);
     return undefined;
   }
 

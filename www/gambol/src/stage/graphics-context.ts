@@ -3,7 +3,6 @@
 import type { BlockFormat, Core, CoreContext } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
 import type { PlainStill } from '../values/options.ts';
-import { restSoon } from '../wasm/rest.ts';
 import { SharedModels } from '../load/shared-models.ts';
 import type { StillKit } from './still.ts';
 import { guarded } from '../wasm/guarded.ts';
@@ -37,6 +36,8 @@ export class GraphicsContext {
   readonly models: SharedModels;
   readonly #tenants = new Set<Tenant>();
   readonly #ended: () => void;
+  /** Has the rest of the module, which restores, there. */
+  readonly #prepare: () => Promise<void>;
   readonly #stop = new AbortController();
   readonly #forgetPanic: () => void;
   /** When it was lost of late. */
@@ -49,6 +50,7 @@ export class GraphicsContext {
     this.canvas = canvas;
     this.models = new SharedModels(several);
     this.#ended = ended;
+    this.#prepare = () => core.prepare();
     this.core = guarded(() => new core.Context(canvas, antialias));
     const { signal } = this.#stop;
     canvas.addEventListener('webglcontextlost', (event) => this.#onLost(event), { signal });
@@ -133,7 +135,7 @@ export class GraphicsContext {
     for (const tenant of tenants) tenant.lost();
     if (!givenUp) {
       // To be there when the context is back.
-      restSoon().catch(() => undefined);
+      this.#prepare().catch(() => undefined);
       return;
     }
     this.#over();
@@ -144,7 +146,7 @@ export class GraphicsContext {
   /** What restores is in the rest of the module; until that can be had, the context waits. */
   #onRestored(wait = FIRST_WAIT): void {
     const { signal } = this.#stop;
-    restSoon().then(() => {
+    this.#prepare().then(() => {
       if (!signal.aborted) this.#restore();
     }, () => {
       if (!signal.aborted) setTimeout(() => this.#onRestored(Math.min(2 * wait, LAST_WAIT)), wait);

@@ -111,6 +111,8 @@ export class StageHost {
     this.#prepared.set(asset, (this.#prepared.get(asset) ?? 0) + 1);
     await this.#unbroken(signal, (stage, goOn) => this.models.turn(asset, async (there) => {
       if (!goOn()) return false;
+      if (guarded(() => stage.needsRest(asset))) await this.#core.prepare();
+      if (!goOn()) return false;
       guarded(() => stage.prepare(asset));
       // Side by side, since the GPU may be at work for one while there is something to do for the other.
       const both = await Promise.allSettled([lit(stage, goOn), this.#brought(stage, asset, library, there, goOn, signal, meter)]);

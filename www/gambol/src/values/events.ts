@@ -32,7 +32,9 @@ export interface CameraLimits {
 export interface ViewerEventDetails {
   /** Another model is on stage; its first frame is not drawn yet. */
   modelchange: { readonly name: string; readonly url: string | null };
-  /** The model is on screen. */
+  /** Its first frame is on screen. */
+  firstframe: { readonly name: string; readonly url: string | null };
+  /** The same, and the rest of the module is there, which some calls need. */
   load: { readonly name: string; readonly url: string | null };
   /** Something failed: a load, the module, the context. */
   error: ErrorDetail;

@@ -38,13 +38,10 @@ export interface Core extends Omit<Exports, 'Stage'> {
   openStage(context: CoreContext, cpuSkinning: boolean): CoreStage;
   /** Calls the listener once should the instance stop: everything else throws `wasm/panic` from then on. Returns how to take it back. */
   onPanic(listener: (error: GambolError) => void): () => void;
-  /**
-   * Makes a call that works on nothing but an import, which is to be thrown away if this throws `load/chunk`: what it needs of the rest
-   * of the module cannot be foreseen, and the instance goes on.
-   */
-  spare<T>(call: () => T): T;
-  /** Starts the rest of the module, see `rest.ts`, so that the page need not stand still when it is called. */
+  /** Loads and starts the rest of the module, see `rest.ts`. @throws {@link GambolError} `load/chunk`; the next call tries again. */
   prepare(): Promise<void>;
+  /** `true` once the rest has started. */
+  isComplete(): boolean;
 }
 
 /** An event of a stage, as {@link Events} tells it. */

@@ -4,7 +4,7 @@ import type { Core } from './core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { startInstance } from './instance.ts';
 import { compile, compileBytes, compileError, type WasmSource } from './compile.ts';
-import { fromScript, giveRest, restNow, restSoon } from './rest.ts';
+import { fromScript, giveRest, restSoon } from './rest.ts';
 import { hasSimd, wanted } from './support.ts';
 
 /** Options of {@link init}. */
@@ -70,7 +70,7 @@ async function start(source: WasmSource | undefined): Promise<Core> {
   });
   const module = await compiled;
   try {
-    return await startInstance(module, restNow, restSoon, () => {
+    return await startInstance(module, restSoon, () => {
       running = undefined;
     });
   } catch (error) {

@@ -3,19 +3,24 @@
 import instantiate, { type Exports } from '../pkg/glue.js';
 import type { Core, CoreContext, CoreStage } from './core.ts';
 import { isTrap, panicError, type GambolError } from '../base/errors.ts';
+import { notYet } from './rest.ts';
 
-/**
- * Starts an instance. The rest of its module is to be had at once by `now`, in the middle of a call, or by `soon`; `stopped` is told when
- * it stops.
- */
-export async function startInstance(
-  module: WebAssembly.Module, now: () => WebAssembly.Module, soon: () => Promise<WebAssembly.Module>, stopped: () => void,
-): Promise<Core> {
+/** Starts an instance. `rest` loads the rest of its module; `stopped` is told when it stops. */
+export async function startInstance(module: WebAssembly.Module, rest: () => Promise<WebAssembly.Module>, stopped: () => void): Promise<Core> {
   const guard = new Guard(stopped);
-  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, now, () => guard.rest(now));
+  const missing = (): never => {
+    prepare().catch(() => undefined);
+    throw notYet();
+  };
+  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, missing, () => guard.stop(notYet()));
+  let complete = false;
+  const prepare = async (): Promise<void> => {
+    await startRest(await rest());
+    complete = true;
+  };
   return Object.assign(core, {
     openStage: (context: CoreContext, cpuSkinning: boolean) => openStage(core, context, cpuSkinning),
-    onPanic: guard.onPanic, spare: guard.spare, prepare: async () => startRest(await soon()),
+    onPanic: guard.onPanic, prepare, isComplete: () => complete,
   });
 }
 
@@ -40,8 +45,6 @@ function openStage(core: Exports, context: CoreContext, cpuSkinning: boolean): C
  */
 class Guard {
   #panic: GambolError | undefined;
-  /** Whether {@link spare} is at work. */
-  #sparing = false;
   readonly #listeners = new Set<(error: GambolError) => void>();
   readonly #stopped: () => void;
 
@@ -81,30 +84,10 @@ class Guard {
     return () => this.#listeners.delete(listener);
   };
 
-  /**
-   * The rest of the module, in the middle of a call: without it the instance cannot go on, since Rust is left where it was. What
-   * can be foreseen to need it asks before: see `need_rest` in `src/web/rest.rs`.
-   */
-  rest(now: () => WebAssembly.Module): WebAssembly.Module {
-    try {
-      return now();
-    } catch (error) {
-      throw this.#sparing ? error : this.#stop(error);
-    }
+  /** Ends the instance in the middle of a call. */
+  stop(cause: GambolError): never {
+    throw this.#stop(cause);
   }
-
-  /**
-   * Makes a call that works on nothing but an object that is thrown away should the call fail: then the instance goes on also
-   * without the rest of the module.
-   */
-  readonly spare = <T>(call: () => T): T => {
-    this.#sparing = true;
-    try {
-      return call();
-    } finally {
-      this.#sparing = false;
-    }
-  };
 
   /** What takes back the memory of objects that were forgotten: there is none to take from an instance that has stopped. */
   get registry(): unknown {

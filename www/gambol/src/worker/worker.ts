@@ -38,7 +38,7 @@ async function start({ module, rest }: Start): Promise<void> {
   }
   const extensions = gl.getSupportedExtensions() ?? [];
   gl.getExtension('WEBGL_lose_context')?.loseContext();
-  core = await startInstance(module, () => rest, () => Promise.resolve(rest), () => undefined);
+  core = await startInstance(module, () => Promise.resolve(rest), () => undefined);
   core.onPanic((error) => post({ failed: errorDetail(error) }));
   await core.prepare();
   post({ ready: limits, extensions });

@@ -5,7 +5,6 @@ import type { CameraState } from '../../values/events.ts';
 import { asGambolError, type GambolError } from '../../base/errors.ts';
 import type { Joint } from '../../api/joint.ts';
 import type { JointSpace, Vector } from '../../values/transforms.ts';
-import { restSoon } from '../../wasm/rest.ts';
 import type { Surface, Viewer } from '../../api/viewer.ts';
 import { make } from '../base/dom.ts';
 import type { Point } from '../base/events.ts';
@@ -47,8 +46,6 @@ export class Hotspots {
   readonly #viewer: Viewer;
   readonly #place: () => ModelPlace;
   readonly #spots = new Map<string, Spot>();
-  /** `true` once the rest of the module is there, which knows what is before a point. */
-  #sees = false;
   readonly #warn: (error: GambolError) => void;
   /** What has been complained of, by model. */
   readonly #told = new WeakMap<object, Set<string>>();
@@ -59,11 +56,6 @@ export class Hotspots {
     this.#layer = layer;
     this.#viewer = viewer;
     this.#place = place;
-    // It asks the viewer then, unless that is gone by now.
-    restSoon().then(() => {
-      this.#sees = true;
-      this.update();
-    }).catch(() => undefined);
   }
 
   /** Reads the children anew; joints are those of the model of now. */
@@ -191,7 +183,7 @@ export class Hotspots {
 
   /** `true` if the model, as it is posed now, is before the point. A joint is inside of the mesh, so what belongs to one is not covered. */
   #isCovered({ point, joint }: Spot, place: ModelPlace): boolean {
-    if (!this.#sees || !point || joint) return false;
+    if (!this.#viewer.isComplete || !point || joint) return false;
     const { radius } = this.#viewer.boundingSphere ?? { radius: 0 };
     return this.#viewer.occlusion(toWorld(place, point)) > UNDER * radius;
   }
