@@ -19,7 +19,7 @@ function at(element: GambolViewer, spot: Element): { x: number; y: number } {
 
 async function sample(t: T, ...children: Node[]): Promise<GambolViewer> {
   const element = placed({ src: '/sample.glb', 'environment-image': 'none', 'animation-name': 'Idle' }, ...children);
-  await t.until(() => element.loaded && element.modelIsVisible, 'the sample character');
+  await t.until(() => element.modelIsVisible, 'the sample character');
   return element;
 }
 

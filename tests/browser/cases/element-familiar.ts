@@ -174,7 +174,7 @@ test('light: environment-change tells of the light that there is by default, onc
   const element = made({ src: address() });
   const changes = heard(element, 'environment-change');
   document.body.append(element);
-  await t.until(() => element.loaded && element.modelIsVisible, 'the model');
+  await t.until(() => element.modelIsVisible, 'the model');
   await t.frames(3);
   t.equal(changes.length, 1);
 });
@@ -273,7 +273,7 @@ test('poster: with reveal="manual" it is a button, whose focus goes to the pictu
   poster.focus();
   t.equal(element.shadowRoot?.activeElement, poster);
   await t.act({ type: 'key', key: 'Enter' });
-  await t.until(() => element.loaded && element.modelIsVisible, 'the model is seen');
+  await t.until(() => element.modelIsVisible, 'the model is seen');
   t.equal([element.shadowRoot?.activeElement?.localName, poster.getAttribute('role')], ['canvas', null]);
 });
 

@@ -8,7 +8,7 @@ test('srcObject takes the place of src until it is null', async (t) => {
   const element = made({ src: address(), controls: '', 'environment-image': 'none' });
   element.srcObject = new File([model({}).glb], 'given.glb');
   document.body.append(element);
-  await t.until(() => element.loaded && element.modelIsVisible, 'the file');
+  await t.until(() => element.modelIsVisible, 'the file');
   t.equal(element.viewer?.model?.name, 'given.glb');
   const loads = heard(element, 'load', 'error');
   element.src = '/nowhere/hero.glb';
@@ -33,7 +33,7 @@ test('an element without src shows what it is given, and what a page has set bef
   await t.frames(2);
   t.equal(element.viewer, null, 'nothing to show');
   element.srcObject = model({}).glb;
-  await t.until(() => element.loaded && element.modelIsVisible, 'bytes');
+  await t.until(() => element.modelIsVisible, 'bytes');
 });
 
 test('a clip that is named again is chosen again', async (t) => {
@@ -71,7 +71,7 @@ test('entityTransform: where the model stands, as a matrix', async (t) => {
   const numbers = (matrix: DOMMatrixReadOnly): number[] => [...matrix.toFloat64Array()];
   const said = numbers(new DOMMatrix().rotateSelf(0, 90, 0).scaleSelf(1, 2, 3));
   t.close(numbers(element.entityTransform), said, 1e-9, 'as attributes say');
-  await t.until(() => element.loaded && element.modelIsVisible, 'the model');
+  await t.until(() => element.modelIsVisible, 'the model');
   const viewer = t.some(element.viewer);
   const bad: readonly DOMMatrix[] = [
     new DOMMatrix().scaleSelf(1, 0, 1), new DOMMatrix().skewXSelf(20), new DOMMatrix([NaN, 0, 0, 1, 0, 0]), new DOMMatrix([1, 0, 0, 1, Infinity, 0]),

@@ -32,7 +32,7 @@ test('visibility: modelIsVisible and model-visibility follow scrolling', async (
   scrollTo(0, 3000);
   await t.until(() => !element.modelIsVisible, 'out of the viewport');
   scrollTo(0, 0);
-  await t.until(() => element.loaded && element.modelIsVisible, 'back');
+  await t.until(() => element.modelIsVisible, 'back');
   t.equal(visible.map((each) => each.visible), [false, true]);
   element.showPoster();
   t.equal(element.modelIsVisible, false);

@@ -198,7 +198,7 @@ function child(name: string, attributes: Readonly<Record<string, string>>): HTML
 
 async function sample(t: T, attributes: Readonly<Record<string, string>>, ...children: Node[]): Promise<GambolViewer> {
   const element = placed({ src: '/sample.glb', 'environment-image': 'none', 'animation-name': 'Idle', ...attributes }, ...children);
-  await t.until(() => element.loaded && element.modelIsVisible, 'the sample character');
+  await t.until(() => element.modelIsVisible, 'the sample character');
   return element;
 }
 

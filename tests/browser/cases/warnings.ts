@@ -74,7 +74,7 @@ test('a listener that prevents the default silences the console', async (t) => {
     event.preventDefault();
   });
   document.body.append(element);
-  await t.until(() => element.loaded && element.modelIsVisible, 'the model');
+  await t.until(() => element.modelIsVisible, 'the model');
   // Sent by the viewer inside.
   t.some(element.viewer).environment = new Uint8Array(3);
   await t.until(() => codes.length === 2, 'both');

@@ -17,7 +17,7 @@ const packageFolder = join(root, 'dist/gambol/dist');
 const element = (model: string): string => `
   <script type="module" src="/gambol/element.js"></script>
   <gambol-viewer src="${model}" autoplay loading="eager" style="width: 640px; height: 480px"></gambol-viewer>
-  <script>document.querySelector('gambol-viewer').addEventListener('model-visibility', () => performance.mark('first-frame'));</script>`;
+  <script>document.querySelector('gambol-viewer').addEventListener('firstframe', () => performance.mark('first-frame'));</script>`;
 
 /** The pages: what a newcomer writes. */
 const PAGES: Readonly<Record<string, string>> = {

@@ -18,7 +18,7 @@ test('axe finds nothing wrong', async (t) => {
   element.style.cssText = 'width: 640px; height: 360px; background: #fff';
   await judged(t, element, 'empty');
   element.src = '/sample.glb';
-  await t.until(() => element.loaded && element.modelIsVisible, 'the model');
+  await t.until(() => element.modelIsVisible, 'the model');
   await t.sleep(400);
   await judged(t, element, 'paused');
   for (const scheme of ['dark', 'light']) {

@@ -21,9 +21,9 @@ test('nothing is made and nothing is asked for until it comes near', async (t) =
   const asked = async (): Promise<(string | undefined)[]> => (await t.requests()).map(({ path }) => path).filter((path) => /\.(wasm|glb)$/.test(path)).map((path) => path.split('/').pop());
   t.equal([live(), await asked(), element.viewer, element.loaded], [none, [], null, false]);
   element.scrollIntoView();
-  await t.until(() => element.loaded && element.modelIsVisible, 'the model');
+  await t.until(() => element.modelIsVisible, 'the model');
   t.equal([...(await asked())].sort(), ['gambol.more.wasm', 'gambol.wasm', 'sample.glb']);
-  t.equal(events.filter((name) => name !== 'progress'), ['play', 'poster-dismissed', 'model-visibility', 'load']);
+  t.equal(events.filter((name) => name !== 'progress'), ['play', 'load', 'poster-dismissed', 'model-visibility']);
   const ratios = progress.map(({ totalProgress }) => totalProgress);
   t.ok(ratios.every((ratio, i) => ratio >= (ratios[i - 1] ?? 0)) && ratios.at(-1) === 1, 'progress that never falls');
   t.ok(!element.paused && element.duration > 0 && element.availableAnimations.length > 2, 'it plays');
@@ -155,7 +155,7 @@ test('moved it stays, removed it is gone, and put back it is there again', async
   await t.until(() => !live()['Buffer'] && !live()['Texture'] && !live()['Program'], 'all is given back');
   t.equal([live(), element.loaded], [none, false]);
   frame.append(element);
-  await t.until(() => element.loaded && element.modelIsVisible, 'the model again');
+  await t.until(() => element.modelIsVisible, 'the model again');
   // In the middle of a load, too.
   element.src = '/sample.glb';
   element.remove();
@@ -183,7 +183,7 @@ test('less motion: the pose is shown, nothing moves, and there are controls', as
   window.matchMedia = (query) => (query.includes('reduced-motion') ? { ...real('all'), matches: true } as MediaQueryList : real(query));
   const element = placed({ src: address(), 'environment-image': 'none', autoplay: '', 'auto-rotate': '', 'auto-rotate-delay': '0' });
   const warnings = details<{ code: string }>(element, 'warning');
-  await t.until(() => element.loaded && element.modelIsVisible, 'the model');
+  await t.until(() => element.modelIsVisible, 'the model');
   await t.frames(10);
   t.equal([element.paused, element.currentTime, element.turntableRotation, warnings.map(({ code }) => code)], [true, 0, 0, ['motion/reduced']]);
   part(t, element, 'play-button').click();

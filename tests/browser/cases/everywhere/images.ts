@@ -190,7 +190,7 @@ test('an element has the budget of textures as an attribute, in MiB', async (t) 
   const src = URL.createObjectURL(scene.file());
   const element = placed({ src, 'environment-image': 'none', 'texture-budget': '0.1' });
   const warnings = details<{ code: string }>(element, 'warning');
-  await t.until(() => element.loaded && element.modelIsVisible, 'the model');
+  await t.until(() => element.modelIsVisible, 'the model');
   t.equal([element.textureBudget, warnings.map(({ code }) => code)], [0.1, ['image/downscaled', 'image/downscaled']]);
   for (const wrong of ['', '0', 'much']) {
     element.setAttribute('texture-budget', wrong);

@@ -28,7 +28,7 @@ test('an element shows its model first; `load` waits for the rest, so that every
   const element = placed({ src: '/sample.glb', autoplay: '', controls: '' });
   const order: string[] = [];
   const given: Promise<number>[] = [];
-  for (const name of ['model-visibility', 'load'] as const) {
+  for (const name of ['firstframe', 'load'] as const) {
     element.addEventListener(name, () => {
       order.push(name);
       given.push(askedForRest(t));
@@ -40,7 +40,7 @@ test('an element shows its model first; `load` waits for the rest, so that every
     hit = element.positionAndNormalFromPoint(left + width / 2, top + height / 2);
   });
   await t.until(() => element.loaded, 'the model');
-  t.equal(order, ['model-visibility', 'load']);
+  t.equal(order, ['firstframe', 'load']);
   t.ok(Boolean(hit), 'the model is hit');
   t.equal((await Promise.all(given))[1], 1);
   element.remove();

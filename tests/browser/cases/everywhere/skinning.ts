@@ -159,7 +159,7 @@ test('the attribute: as it is from the start, as it changes, and no other word',
     throw new Error('The page stood still.');
   };
   const element = placed({ src: '/sample.glb', skinning: 'dual-quaternion', 'animation-name': 'Walk' });
-  await t.until(() => element.loaded && element.modelIsVisible, 'the model');
+  await t.until(() => element.modelIsVisible, 'the model');
   t.equal([element.skinning, element.viewer?.skinning], ['dual-quaternion', 'dual-quaternion']);
   element.setAttribute('skinning', 'cubic');
   t.equal([element.skinning, element.viewer?.skinning], ['linear', 'linear']);

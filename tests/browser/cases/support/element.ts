@@ -29,7 +29,7 @@ export function placed(attributes: Readonly<Record<string, string>> = {}, ...chi
 /** An element whose model is shown. */
 export async function shown(t: T, attributes: Readonly<Record<string, string>> = {}, ...children: (Node | string)[]): Promise<GambolViewer> {
   const element = placed({ src: address(), 'environment-image': 'none', ...attributes }, ...children);
-  await t.until(() => element.loaded && element.modelIsVisible, 'the model');
+  await t.until(() => element.modelIsVisible, 'the model');
   return element;
 }
 

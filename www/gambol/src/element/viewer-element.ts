@@ -85,9 +85,9 @@ export class GambolViewer extends ElementApi {
   /** @internal */
   protected busy = false;
   /** `true` once a first frame of a model is drawn, behind a poster or not. */
+  #drawn = false;
+  /** `true` once a model is drawn and every method may be called. */
   #shown = false;
-  /** `true` once a model is shown and every call may be made. */
-  #complete = false;
   #revealed = false;
   /** `true` while some of the element is in the viewport. */
   #inView = false;
@@ -222,7 +222,7 @@ export class GambolViewer extends ElementApi {
 
   /** `true` once a model is there, shown or not, and every method may be called. */
   get loaded(): boolean {
-    return this.#complete;
+    return this.#shown;
   }
 
   /** `true` while a model is shown and some of the element is in the viewport. */
@@ -383,7 +383,7 @@ export class GambolViewer extends ElementApi {
     this.#endViewer();
     this.#endViewer = () => undefined;
     this.#view.newCanvas();
-    this.busy = this.#shown = this.#complete = this.#revealed = this.#calmed = false;
+    this.busy = this.#drawn = this.#shown = this.#revealed = this.#calmed = false;
     this.#see();
     this.#view.progress(null);
     this.#showPoster();
@@ -409,7 +409,7 @@ export class GambolViewer extends ElementApi {
     if (source === null) {
       ended();
       viewer.unload();
-      this.busy = this.#shown = this.#complete = this.#revealed = false;
+      this.busy = this.#drawn = this.#shown = this.#revealed = false;
       this.#see();
       this.#showPoster();
       return;
@@ -524,28 +524,30 @@ export class GambolViewer extends ElementApi {
     this.send('model-visibility', { visible });
   }
 
-  /** The model is seen, unless a poster is before it. */
+  /** The first frame is drawn: the poster goes, unless it waits to be dismissed. */
   #seen(): void {
-    this.#shown = true;
-    this.session?.lighting.lit();
+    this.#drawn = true;
     if (this.reveal === 'auto') this.#dismissed = true;
-    this.#reveal();
-    this.#prompt.later();
+    this.#showPoster();
+    this.send('firstframe', {});
   }
 
-  /** All calls may be made. */
+  /** Every method may be called. */
   #loaded(url: string | null): void {
-    this.#complete = true;
+    this.#shown = true;
     this.#ready.resolve();
     this.#settled = true;
     this.#state();
     this.send('load', { url });
+    this.session?.lighting.lit();
+    this.#reveal();
+    this.#prompt.later();
   }
 
   #reveal(): void {
+    if (this.#dismissed) this.#showPoster();
     if (!this.#dismissed || !this.#shown || this.#revealed) return;
     this.#revealed = true;
-    this.#showPoster();
     this.send('poster-dismissed', {});
     this.#see();
   }
@@ -560,7 +562,7 @@ export class GambolViewer extends ElementApi {
     }
     this.#ready.reject(error);
     this.#settled = true;
-    if (!this.#shown) this.#view.fail(error, HOPELESS.includes(code));
+    if (!this.#drawn) this.#view.fail(error, HOPELESS.includes(code));
     this.#state();
     const type = code === 'render/context-lost' ? 'webglcontextlost' : 'loadfailure';
     this.send('error', { type, code, message, pointer, url, sourceError: error });
@@ -575,7 +577,7 @@ export class GambolViewer extends ElementApi {
 
   #showPoster(): void {
     const { alt, poster, reveal } = this;
-    this.#view.poster(poster, !this.#revealed, reveal === 'manual' && !this.#dismissed ? (alt || NAME) : null);
+    this.#view.poster(poster, !(this.#drawn && this.#dismissed), reveal === 'manual' && !this.#dismissed ? (alt || NAME) : null);
   }
 
   #showBar(): void {

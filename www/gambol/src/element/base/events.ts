@@ -26,7 +26,9 @@ type Same = 'play' | 'pause' | 'seeking' | 'seeked' | 'finished' | 'ended' | 'ra
 
 /** `detail` of every event of the element by its name: plain data. */
 export interface ElementEventDetails extends Pick<ViewerEventDetails, Same> {
-  /** The model is shown. */
+  /** The first frame of a model is drawn. */
+  firstframe: Nothing;
+  /** The same, and every method may be called. */
   load: { readonly url: string | null };
   /** Loading failed, or the viewer ended. */
   error: {
