@@ -545,7 +545,7 @@ export class GambolViewer extends ElementApi {
   }
 
   #reveal(): void {
-    if (this.#dismissed) this.#showPoster();
+    if (this.#drawn && this.#dismissed) this.#showPoster();
     if (!this.#dismissed || !this.#shown || this.#revealed) return;
     this.#revealed = true;
     this.send('poster-dismissed', {});
