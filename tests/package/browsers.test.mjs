@@ -12,7 +12,6 @@ import { packed, read, root } from './support/files.mjs';
 
 /** Features that some of the oldest browsers lack, and the reason why the package may name them. */
 const OPTIONAL = {
-  'api.Window.requestIdleCallback': 'a timer stands in',
   'api.ResizeObserverEntry.devicePixelContentBoxSize': 'the size in CSS pixels, times the ratio, stands in',
   'javascript.builtins.Symbol.dispose': 'for `using`, which needs the symbol itself',
   'api.CSS.registerProperty_static': 'docs/element.md says from which Firefox on CSS animates a timeline',

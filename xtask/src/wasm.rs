@@ -46,7 +46,7 @@ const WASM_OPT: &[&str] = &[
 /// The flag for browsers without SIMD.
 const WITHOUT_SIMD: &str = "-Ctarget-feature=-simd128";
 
-/// The toolchain that compiles the module that ships, with a std made small: see [`small_std`]. Nothing else needs it.
+/// The toolchain that compiles the module that ships, with a std that is optimised for size. Nothing else needs it.
 const NIGHTLY: &str = "nightly-2026-05-20";
 
 /// The flags of its compiler: a panic is a trap at once, without words.
@@ -283,7 +283,7 @@ imports.{glue}.{more} = () => {{ if (!started) stop(); }};
 const instance = await WebAssembly.instantiate(module, imports);
 __wbg_finalize_init(instance, module);
 const startRest = async (module) => {{
-    if (!started) await WebAssembly.instantiate(module, {{ {glue}: imports.{glue}, {primary}: instance.exports }});
+    await WebAssembly.instantiate(module, {{ {glue}: imports.{glue}, {primary}: instance.exports }});
     started = true;
 }};
 return {{ startRest, {} }};

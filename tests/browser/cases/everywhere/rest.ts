@@ -87,6 +87,18 @@ test('assets are sampled by it', async (t) => {
   t.equal(await askedForRest(t), 1);
 });
 
+test('models that are loaded at the same time start it once', async (t) => {
+  const { instantiate } = WebAssembly;
+  let started = 0;
+  WebAssembly.instantiate = ((...given: Parameters<typeof instantiate>) => {
+    started += 1;
+    return instantiate(...given);
+  }) as typeof instantiate;
+  const viewers = await Promise.all([createViewer(t.canvas()), createViewer(t.canvas())]);
+  await Promise.all(viewers.map((viewer) => viewer.load('/sample.glb')));
+  t.equal([started, ...viewers.map((viewer) => viewer.poseHash().length > 0)], [2, true, true]);
+});
+
 test('a page never waits for it within a call', async (t) => {
   globalThis.XMLHttpRequest = class {
     constructor() {

@@ -61,7 +61,6 @@ export class Engine {
   #names: JointNames | undefined;
   #named = false;
   #settings: CameraControlSettings | null = null;
-  /** `true` once the rest of the module is there, which finds surfaces. */
   #background: Rgba | undefined;
   /** Asked before each frame, which makes no garbage. */
   readonly #lessMotion = lessMotion();

@@ -13,7 +13,7 @@ export interface InitOptions {
   readonly simd?: 'auto' | 'off';
   /** Where the module comes from. Default: `gambol.wasm` beside this script, `gambol.base.wasm` where there is no SIMD. */
   readonly wasm?: WasmSource;
-  /** Where the rest of that module comes from, which few pages need. Default: `gambol.more.wasm` (`gambol.base.more.wasm`) beside this script. */
+  /** Where the rest of that module comes from, which is loaded behind the first frame. Default: `gambol.more.wasm` (`gambol.base.more.wasm`) beside this script. */
   readonly more?: WasmSource;
   /** Where the decoder of Draco meshes comes from, should a file need it. Default: `draco.wasm` beside this script. */
   readonly draco?: WasmSource;

@@ -14,10 +14,14 @@ export async function startInstance(module: WebAssembly.Module, rest: () => Prom
   };
   const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, missing, () => guard.stop(notYet()));
   let complete = false;
-  const prepare = async (): Promise<void> => {
-    await startRest(await rest());
+  let preparing: Promise<void> | undefined;
+  /** Starts the rest once, whoever asks for it. */
+  const prepare = (): Promise<void> => preparing ??= rest().then(startRest).then(() => {
     complete = true;
-  };
+  }, (error: unknown) => {
+    preparing = undefined;
+    throw error;
+  });
   return Object.assign(core, {
     openStage: (context: CoreContext, cpuSkinning: boolean) => openStage(core, context, cpuSkinning),
     onPanic: guard.onPanic, prepare, isComplete: () => complete,

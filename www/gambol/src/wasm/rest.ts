@@ -18,6 +18,8 @@ let held: Uint8Array<ArrayBuffer> | undefined;
 /** Says where the rest comes from, if that is not beside this script. */
 export function giveRest(source: WasmSource): void {
   given = source;
+  // A promise that is rejected is told of when the rest is needed.
+  if (source instanceof Promise) source.catch(() => undefined);
 }
 
 /** Both modules out of a script. */
@@ -29,9 +31,12 @@ export async function fromScript(): Promise<{ first: Uint8Array<ArrayBuffer>; re
   return both;
 }
 
-/** The rest, compiled in the background. @throws {@link GambolError} `load/chunk` */
+/** The rest, compiled. @throws {@link GambolError} `load/chunk` */
 export function restSoon(): Promise<WebAssembly.Module> {
-  coming ??= find().catch((error: unknown) => {
+  coming ??= find().then((module) => {
+    failure = undefined;
+    return module;
+  }, (error: unknown) => {
     coming = undefined;
     throw failure = missing(error);
   });
