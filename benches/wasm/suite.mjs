@@ -63,7 +63,7 @@ function crowds(exports, joints) {
     return times.map(lowest);
   };
   const one = () => exports.quartets(0);
-  const frames = [one, exports.quartets_seek, () => exports.quartets(1), exports.quartets_blended, exports.floor, exports.forward];
+  const frames = [one, exports.quartets_seek, () => exports.quartets(1), exports.quartets_blended, exports.least_work, exports.forward];
   const [rigid, seek, mixed, blended, floor, alone] = perJoint(1000, false, frames);
   add('1000.rigid.ns_per_joint', rigid, 'ns');
   add('floor.ns_per_joint', floor, 'ns');

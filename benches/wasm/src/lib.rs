@@ -81,7 +81,7 @@ pub extern "C" fn quartets_seek() -> f32 {
 
 /// A frame that only reads keys and writes palettes.
 #[unsafe(no_mangle)]
-pub extern "C" fn floor() -> f32 {
+pub extern "C" fn least_work() -> f32 {
     CROWD.with_borrow_mut(|crowd| crowd.as_mut().map_or(0.0, Crowd::floor))
 }
 
