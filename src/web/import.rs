@@ -105,7 +105,7 @@ impl Import {
     pub fn draco_requests(&mut self) -> Result<JsValue, JsValue> {
         let document = self.document()?;
         let wanted = document.draco_requests()?;
-        if wanted.is_empty() { Ok(array([], |request| request)) } else { draco_requests(document, wanted) }
+        draco_requests(document, wanted)
     }
 
     /// Hands over a decoded mesh: the bytes of each attribute asked for, and the indices of its triangles.

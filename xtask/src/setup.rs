@@ -35,12 +35,9 @@ pub(crate) fn wasm_target() -> Result<()> {
     run(command("rustup").args(["target", "add", "wasm32-unknown-unknown"]))
 }
 
-/// The toolchain `name` with the sources of std, installed when it is not there; `false` if it cannot be had, which is said.
-pub(crate) fn nightly(name: &str) -> Result<bool> {
+/// `true` if there is the toolchain `name` with the sources of std, which is installed if need be. A message tells if it cannot be had.
+pub(crate) fn nightly(name: &str) -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
-    if let Some(found) = FOUND.get() {
-        return Ok(*found);
-    }
     let installed = || {
         let sysroot = capture(command("rustup").args(["run", name, "rustc", "--print", "sysroot"]));
         sysroot
@@ -49,15 +46,15 @@ pub(crate) fn nightly(name: &str) -> Result<bool> {
     let install = || {
         println!("Installing Rust {name}, which compiles the module that ships");
         let parts = ["--profile", "minimal", "--component", "rust-src"];
-        run_quiet(command("rustup").args(["toolchain", "install", name]).args(parts))
+        run_quiet(command("rustup").args(["toolchain", "install", name]).args(parts)).is_ok()
     };
-    let found = installed() || install().is_ok();
-    if !found {
-        println!(
-            "Rust {name} cannot be had: the module is compiled with the toolchain in use, and larger than the one that ships"
-        );
-    }
-    Ok(*FOUND.get_or_init(|| found))
+    *FOUND.get_or_init(|| {
+        let found = installed() || install();
+        if !found {
+            println!("Rust {name} cannot be had: the toolchain in use compiles the module, which is larger than the one that ships");
+        }
+        found
+    })
 }
 
 /// A Cargo subcommand that comes as a rustup component (`fmt`, `clippy`).

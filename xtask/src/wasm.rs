@@ -58,8 +58,8 @@ const GLUE_TYPES: &str = "import type * as module from './module.d.ts';
 export type Exports = typeof module;
 export default function instantiate(
   module: WebAssembly.Module, watched: (exports: WebAssembly.Exports) => WebAssembly.Exports, registry: unknown,
-  missing: () => never, stop: () => never,
-): Promise<Exports & { startRest(module: WebAssembly.Module): Promise<void> }>;
+  needRest: () => void, more: () => void,
+): Promise<Exports & { startRest(module: WebAssembly.Module): Promise<unknown> }>;
 ";
 
 /// The kinds of module that [`build`] makes.
@@ -247,7 +247,7 @@ fn declarations(all: &str) -> Result<String> {
 ///
 /// wasm-bindgen keeps the instance in variables of its script, so that there is one for ever, also after a panic has
 /// poisoned it. Inside a function each call has variables of its own. `startRest` starts the rest of the module, see
-/// [`split`]. `missing()` throws at the beginning of a call that needs the rest before it has started, `stop()` in the middle of one. `watched` sees the exports of the instance before
+/// [`split`]. `needRest()` throws at the beginning of a call if the rest has not started, `more()` in the middle of one. `watched` sees the exports of the instance before
 /// anybody else does; `FinalizationRegistry` hides the global of this name.
 fn factory(glue: &str) -> Result<String> {
     let known = || "the glue of wasm-bindgen has changed: look at xtask/src/wasm.rs";
@@ -273,19 +273,14 @@ fn factory(glue: &str) -> Result<String> {
         body.push('\n');
     }
     Ok(format!(
-        "export default async function instantiate(module, watched, FinalizationRegistry, missing, stop) {{
+        "export default async function instantiate(module, watched, FinalizationRegistry, needRest, more) {{
 {body}
 const imports = __wbg_get_imports();
-let started = false;
-function needRest() {{ if (!started) missing(); }}
 imports.{glue}.{need} = needRest;
-imports.{glue}.{more} = () => {{ if (!started) stop(); }};
+imports.{glue}.{more} = more;
 const instance = await WebAssembly.instantiate(module, imports);
 __wbg_finalize_init(instance, module);
-const startRest = async (module) => {{
-    await WebAssembly.instantiate(module, {{ {glue}: imports.{glue}, {primary}: instance.exports }});
-    started = true;
-}};
+const startRest = (module) => WebAssembly.instantiate(module, {{ {glue}: imports.{glue}, {primary}: instance.exports }});
 return {{ startRest, {} }};
 }}
 ",
@@ -331,11 +326,16 @@ pub(crate) fn build_bench() -> Result<PathBuf> {
     Ok(wasm)
 }
 
+/// `true` if modules are compiled with a std that is optimised for size, as the one that ships is.
+pub(crate) fn small() -> bool {
+    kind() == Kind::Shipped && setup::nightly(NIGHTLY)
+}
+
 /// Compiles one cdylib of the workspace for wasm32; returns the module Cargo wrote.
 fn compile(package: &str, simd: bool) -> Result<PathBuf> {
     println!("Compiling {package} to WebAssembly{}", if simd { "" } else { " without SIMD" });
     let profile = if simd { kind() } else { Kind::Shipped }.profile();
-    let small = kind() == Kind::Shipped && setup::nightly(NIGHTLY)?;
+    let small = small();
     let mut build = if small { command("cargo") } else { cargo() };
     if small {
         build.arg(format!("+{NIGHTLY}")).env_remove("RUSTC").env_remove("RUSTUP_TOOLCHAIN");

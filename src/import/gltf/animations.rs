@@ -238,6 +238,7 @@ impl Import<'_, '_> {
     }
 
     /// What KHR_animation_pointer names.
+    // Named in `xtask/rare.txt`.
     #[inline(never)]
     fn pointed(&mut self, text: &str, pointer: fmt::Arguments<'_>) -> Result<Vec<Driven>, ImportError> {
         Ok(match animation_pointers::resolve(text, self.context) {

@@ -67,11 +67,9 @@ pub(super) struct Broken {
 pub(super) fn views(views: &[Value], required: impl Fn(&str) -> bool) -> Vec<Compressed> {
     let compressed = views.iter().enumerate().filter_map(|(view, value)| {
         let (name, extension) = extension(value)?;
-        {
-            let pointer = format!("/bufferViews/{view}/extensions/{name}");
-            let source = source(extension, &pointer);
-            Some(Compressed { view, pointer, required: required(name), source })
-        }
+        let pointer = format!("/bufferViews/{view}/extensions/{name}");
+        let source = source(extension, &pointer);
+        Some(Compressed { view, pointer, required: required(name), source })
     });
     compressed.collect()
 }

@@ -199,6 +199,7 @@ impl<'a> Document<'a> {
         self.decode_some()
     }
 
+    // Named in `xtask/rare.txt`.
     #[inline(never)]
     fn decode_some(&mut self) -> Result<(), ImportError> {
         let limit = self.limit();
@@ -259,7 +260,6 @@ impl<'a> Document<'a> {
     }
 
     /// Takes bytes of a buffer that are not all, or not those, that it should have.
-    #[inline(never)]
     fn provide_some(
         &mut self,
         index: usize,
@@ -315,6 +315,7 @@ impl<'a> Document<'a> {
         self.limits.of(self.bytes.len() + buffers.map(<[u8]>::len).sum::<usize>())
     }
 
+    // Named in `xtask/rare.txt`.
     #[inline(never)]
     fn some_draco(&mut self) -> Result<Vec<Waiting>, ImportError> {
         let (required, limit) = (self.file.draco_required, self.limit());

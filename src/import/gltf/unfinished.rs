@@ -46,6 +46,7 @@ impl Unfinished {
     }
 
     /// Takes a step of what is missing.
+    // Named in `xtask/rare.txt`.
     #[inline(never)]
     fn make(&mut self) -> Result<bool, ImportError> {
         let Some(&Missing { mesh, primitive, set }) = self.missing.front() else { return Ok(false) };

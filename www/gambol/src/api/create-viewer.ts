@@ -12,7 +12,7 @@ import { workerNeeds } from '../wasm/init.ts';
 
 /** @throws {@link GambolError} `render/webgl2-unsupported`, `argument/invalid`, `wasm/load` */
 export async function createViewerIn(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
-  // What skins on the CPU is in the rest of the module.
+  // Skinning on the CPU is in the rest of the module.
   if ((options.skinOn ?? options.skinning) === 'cpu') await core.prepare();
   if (options.renderer !== 'worker') return new Viewer(core, canvas, options);
   const { remoteViewer } = await lazily('the worker', () => import('../worker/remote.ts'));

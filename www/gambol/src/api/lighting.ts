@@ -242,12 +242,14 @@ export abstract class LitPerformer extends Performer {
   }
 
   #light(): void {
-    const set = ({ lighting }: CoreStage): void => lighting.set(
+    // The sky is in the rest of the module; all else does not wait for it.
+    const set = ({ lighting }: CoreStage, sky = true): void => lighting.set(
       this.#rotation % (2 * Math.PI), this.#intensity, this.#exposure, this.#toneMapping,
-      this.#skybox, this.#skyboxBlur, this.#skyboxHeight, this.#shadowIntensity, this.#shadowSoftness,
+      sky && this.#skybox, this.#skyboxBlur, sky ? this.#skyboxHeight : 0, this.#shadowIntensity, this.#shadowSoftness,
     );
-    if (this.#skybox || this.#skyboxHeight > 0) this.whenComplete(set);
-    else this.engine.call(set);
+    const waits = (this.#skybox || this.#skyboxHeight > 0) && !this.engine.core.isComplete();
+    this.engine.call((stage) => set(stage, !waits));
+    if (waits) this.whenComplete(set);
   }
 
   async #read(bytes: Uint8Array, signal: AbortSignal): Promise<CoreHdr> {

@@ -66,7 +66,7 @@ export class ModelLoads {
         const address = addressOf(from);
         const anew = address !== undefined && address === this.#address;
         const model = await this.#taken(from, options, abort.signal, meter, anew);
-        // What is to be played of it may need the rest.
+        // Playback that was asked for before it came may need the rest.
         if (this.#listener.intends()) {
           await raced(this.#core.prepare().catch(() => undefined), abort.signal);
           this.#check(abort.signal, model);

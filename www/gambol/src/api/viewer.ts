@@ -617,8 +617,8 @@ export class Viewer extends LitPerformer {
   }
 
   /**
-   * What frames cost: calls, changes of state, bytes, milliseconds; and what is held. A copy of now; in a worker, of its last frame; zeros
-   * until {@link load} has resolved.
+   * Costs of frames (calls, changes of state, bytes, milliseconds) and objects that are held. A copy of now; in a worker, of its last
+   * frame; zeros until {@link load} has resolved.
    */
   get stats(): Stats {
     if (!this.isComplete) return NO_STATS;

@@ -5,7 +5,7 @@ import type { Core } from '../wasm/core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { createViewerIn } from '../api/create-viewer.ts';
 import { deferred } from '../base/deferred.ts';
-import { restSoon } from '../wasm/rest.ts';
+import { loadRest } from '../wasm/rest.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import { isShared } from '../load/shared-models.ts';
 import { openEarly, type AssetSource, type SourceOptions } from '../load/source.ts';
@@ -362,7 +362,7 @@ export class GambolViewer extends ElementApi {
   async #core(): Promise<Core> {
     const { debug, skinning, animationName, rootMotion } = this;
     const more = this.childElementCount > 0 || debug !== null || skinning !== 'linear' || animationName === '*' || rootMotion !== 'keep';
-    if (more) restSoon().catch(() => undefined);
+    if (more) loadRest().catch(() => undefined);
     const parts = [this.controls !== false && controlsPart.soon(), this.timeline !== 'auto' && timelinePart.soon(), hasSpeaking(this) && childrenPart.soon()];
     const core = await loadCore();
     if (more) await core.prepare();
@@ -545,8 +545,9 @@ export class GambolViewer extends ElementApi {
   }
 
   #reveal(): void {
-    if (this.#drawn && this.#dismissed) this.#showPoster();
-    if (!this.#dismissed || !this.#shown || this.#revealed) return;
+    if (!this.#dismissed) return;
+    if (this.#drawn) this.#showPoster();
+    if (!this.#shown || this.#revealed) return;
     this.#revealed = true;
     this.send('poster-dismissed', {});
     this.#see();

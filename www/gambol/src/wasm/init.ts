@@ -4,7 +4,7 @@ import type { Core } from './core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { startInstance } from './instance.ts';
 import { compile, compileBytes, compileError, type WasmSource } from './compile.ts';
-import { fromScript, giveRest, restSoon } from './rest.ts';
+import { fromScript, giveRest, loadRest } from './rest.ts';
 import { hasSimd, wanted } from './support.ts';
 
 /** Options of {@link init}. */
@@ -13,7 +13,7 @@ export interface InitOptions {
   readonly simd?: 'auto' | 'off';
   /** Where the module comes from. Default: `gambol.wasm` beside this script, `gambol.base.wasm` where there is no SIMD. */
   readonly wasm?: WasmSource;
-  /** Where the rest of that module comes from, which is loaded behind the first frame. Default: `gambol.more.wasm` (`gambol.base.more.wasm`) beside this script. */
+  /** The source of the rest of that module, which is loaded behind the first frame. Default: `gambol.more.wasm` (`gambol.base.more.wasm`) beside this script. */
   readonly more?: WasmSource;
   /** Where the decoder of Draco meshes comes from, should a file need it. Default: `draco.wasm` beside this script. */
   readonly draco?: WasmSource;
@@ -70,7 +70,7 @@ async function start(source: WasmSource | undefined): Promise<Core> {
   });
   const module = await compiled;
   try {
-    return await startInstance(module, restSoon, () => {
+    return await startInstance(module, loadRest, () => {
       running = undefined;
     });
   } catch (error) {
@@ -115,7 +115,7 @@ export interface WorkerNeeds {
 }
 
 export function workerNeeds(): WorkerNeeds {
-  return { module: compiled, rest: restSoon(), script: elsewhere.worker };
+  return { module: compiled, rest: loadRest(), script: elsewhere.worker };
 }
 
 /** How the decoders, which import nothing of the core, get their modules. */

@@ -8,12 +8,16 @@ import { notYet } from './rest.ts';
 /** Starts an instance. `rest` loads the rest of its module; `stopped` is told when it stops. */
 export async function startInstance(module: WebAssembly.Module, rest: () => Promise<WebAssembly.Module>, stopped: () => void): Promise<Core> {
   const guard = new Guard(stopped);
-  const missing = (): never => {
+  let complete = false;
+  const needRest = (): void => {
+    if (complete) return;
     prepare().catch(() => undefined);
     throw notYet();
   };
-  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, missing, () => guard.stop(notYet()));
-  let complete = false;
+  const more = (): void => {
+    if (!complete) guard.stop(notYet());
+  };
+  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, needRest, more);
   let preparing: Promise<void> | undefined;
   /** Starts the rest once, whoever asks for it. */
   const prepare = (): Promise<void> => preparing ??= rest().then(startRest).then(() => {

@@ -32,7 +32,7 @@ export async function fromScript(): Promise<{ first: Uint8Array<ArrayBuffer>; re
 }
 
 /** The rest, compiled. @throws {@link GambolError} `load/chunk` */
-export function restSoon(): Promise<WebAssembly.Module> {
+export function loadRest(): Promise<WebAssembly.Module> {
   coming ??= find().then((module) => {
     failure = undefined;
     return module;
