@@ -12,7 +12,6 @@ pub mod animation;
 mod base;
 pub mod import;
 pub mod model;
-mod rare;
 #[cfg(feature = "web")]
 pub mod render;
 #[cfg(feature = "web")]

@@ -4,8 +4,8 @@ use super::pose::Pose;
 use super::rig::Rig;
 use crate::animation::mixing::{Inertia, Mix, Mixer};
 use crate::animation::player::Player;
-use crate::animation::procedural::{Aim, Overrides, RootTravel};
-use crate::animation::skin::{Bounds, Sharing, rotations};
+use crate::animation::procedural::{Aim, Overrides, RootTravel, travel};
+use crate::animation::skin::{Bounds, Sharing, rotations_of};
 use crate::base::{Aabb, Affine, F32x4};
 use crate::model::{ClipId, Model, NodeId, VariantId};
 use glam::{Mat4, Vec3};
@@ -113,7 +113,7 @@ impl Actor {
         let changed = self.inertia.is_active(clock) || !self.overrides.is_empty();
         self.sampled = only.filter(|_| !changed).map(|(clip, _)| clip);
         if let Some(journey) = &mut self.journey {
-            journey.step(&self.player, &mut self.place);
+            travel(journey, &self.player, &mut self.place);
         }
         self.put();
     }
@@ -185,7 +185,7 @@ impl Actor {
     /// Takes the rotations out of the palette of the last update, for dual quaternions; or forgets them.
     pub fn turn(&mut self, on: bool) {
         if on {
-            rotations(&self.palette, &mut self.rotations);
+            rotations_of(&self.palette, &mut self.rotations);
         } else {
             self.rotations.clear();
         }

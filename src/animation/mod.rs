@@ -39,3 +39,8 @@ pub use skin::{
     Bounds, Deformed, Dop, Framing, Hit, Outline, PosedModel, Ray, Sharing, Skinning, Triangles,
     around_all_vertices, deform, deform_position, rotations,
 };
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 4] =
+    [&mixing::DEFERRED_LISTS, &player::DEFERRED_LISTS, &skin::DEFERRED_LISTS, &procedural::DEFERRED_LISTS];

@@ -2,6 +2,7 @@
 
 mod boxes;
 mod decompose;
+pub(crate) mod deferred;
 mod numbers;
 mod sort;
 mod transform;
@@ -10,6 +11,9 @@ mod trig;
 pub use boxes::Aabb;
 pub(crate) use boxes::{ZERO, is_in_reach};
 pub(crate) use decompose::{compose, decompose};
+#[cfg(feature = "split")]
+pub(crate) use deferred::DeferredList;
+pub(crate) use deferred::deferred;
 pub(crate) use gambol_kernels::Mask4;
 pub use gambol_kernels::{Affine, F32x4};
 pub use numbers::REACH;

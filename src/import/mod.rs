@@ -37,6 +37,10 @@ pub use limits::Limits;
 pub use resolver::{FolderResolver, NoResolver, Resolver};
 pub use uri::percent_decode;
 
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&gltf::DEFERRED_LISTS];
+
 /// Imports a GLB or glTF file whose external buffers `resolver` reads.
 ///
 /// Parts that need a missing buffer, or bytes past the end of a short one, are left out with a warning.

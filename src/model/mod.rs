@@ -46,3 +46,7 @@ pub use texture::{
     Filter, Image, ImageData, MipFilter, NormalTexture, OcclusionTexture, Texture, TextureRef,
     TextureSampler, TextureSlot, TextureTransform, Wrap,
 };
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&panorama::DEFERRED];

@@ -1,7 +1,7 @@
 //! The light from all around.
 
+use crate::base::deferred;
 use crate::base::sin_cos;
-use crate::rare::rare;
 use std::f32::consts::{PI, TAU};
 
 /// How much light comes from each direction: an equirectangular picture, and what follows from it.
@@ -191,6 +191,10 @@ impl Band {
     }
 }
 
+deferred! {
+    fn take_out(panorama: &mut Panorama, columns: &[[f32; 2]], limit: f32, limit_exponent: i32) = Panorama::take_out;
+}
+
 impl Panorama {
     /// Takes out what is more than `BRIGHT` times as bright as the whole on average, if it is all in one place (the sun):
     /// prefiltering would make fireflies of it, and a light of its own has a sharp shadow.
@@ -202,7 +206,7 @@ impl Panorama {
         }
         let limit_exponent = exponent(limit);
         if self.texels.iter().any(|texel| (texel >> 27) as i32 >= limit_exponent) {
-            rare(|| self.take_out(columns, limit, limit_exponent));
+            take_out(self, columns, limit, limit_exponent);
         }
     }
 

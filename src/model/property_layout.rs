@@ -3,7 +3,7 @@
 use super::ids::{CameraId, LightId, MaterialId, NodeId};
 use super::properties::{CameraProperty, LightProperty, Property};
 use super::root::Model;
-use std::collections::BTreeMap;
+use crate::base::sort_by;
 use std::ops::Range;
 
 /// The places in a pose of the properties that any clip of a model animates.
@@ -14,7 +14,8 @@ use std::ops::Range;
 pub struct PropertyLayout {
     /// The values when nothing animates them.
     pub base: Vec<f32>,
-    begins: BTreeMap<Owner, usize>,
+    /// The owners, sorted, and where their properties begin.
+    begins: Vec<(Owner, usize)>,
 }
 
 /// The owner of properties.
@@ -29,19 +30,20 @@ enum Owner {
 impl PropertyLayout {
     /// The layout for all clips of `model`.
     pub fn new(model: &Model) -> Self {
+        let channels = model.clips.iter().flat_map(|clip| &clip.properties);
+        let mut owners: Vec<_> =
+            channels.filter_map(|channel| place(channel.property)).map(|(owner, _)| owner).collect();
+        sort_by(&mut owners, Owner::cmp);
+        owners.dedup();
         let mut layout = Self::default();
-        for channel in model.clips.iter().flat_map(|clip| &clip.properties) {
-            layout.add(model, channel.property);
+        for owner in owners {
+            layout.add(model, owner);
         }
         layout
     }
 
-    fn add(&mut self, model: &Model, property: Property) {
-        let Some((owner, _)) = place(property) else { return };
-        if self.begins.contains_key(&owner) {
-            return;
-        }
-        self.begins.insert(owner, self.base.len());
+    fn add(&mut self, model: &Model, owner: Owner) {
+        self.begins.push((owner, self.base.len()));
         match owner {
             Owner::Node(id) => self.base.push(f32::from(u8::from(model.nodes[id.index()].visible))),
             Owner::Material(id) => self.base.extend(model.materials[id.index()].properties()),
@@ -53,13 +55,18 @@ impl PropertyLayout {
     /// The place of a property; `None` if no clip animates its owner, or if it is a morph weight.
     pub fn range(&self, property: Property) -> Option<Range<usize>> {
         let (owner, within) = place(property)?;
-        let begin = *self.begins.get(&owner)?;
+        let begin = self.begin(owner)?;
         Some(begin + within.start..begin + within.end)
+    }
+
+    fn begin(&self, owner: Owner) -> Option<usize> {
+        let at = self.begins.binary_search_by_key(&owner, |&(owner, _)| owner).ok()?;
+        Some(self.begins[at].1)
     }
 
     /// The animated materials and where their properties begin.
     pub fn materials(&self) -> impl Iterator<Item = (MaterialId, usize)> {
-        self.begins.iter().filter_map(|(&owner, &begin)| match owner {
+        self.begins.iter().filter_map(|&(owner, begin)| match owner {
             Owner::Material(id) => Some((id, begin)),
             _ => None,
         })
@@ -67,7 +74,7 @@ impl PropertyLayout {
 
     /// The nodes whose visibility is animated, and where it stands.
     pub fn visible(&self) -> impl Iterator<Item = (NodeId, usize)> {
-        self.begins.iter().filter_map(|(&owner, &begin)| match owner {
+        self.begins.iter().filter_map(|&(owner, begin)| match owner {
             Owner::Node(id) => Some((id, begin)),
             _ => None,
         })
@@ -75,7 +82,7 @@ impl PropertyLayout {
 
     /// The numbers of a light in a pose's properties; `None` if no clip animates them.
     pub fn light<'a>(&self, id: LightId, properties: &'a [f32]) -> Option<&'a [f32; LightProperty::COUNT]> {
-        let begin = *self.begins.get(&Owner::Light(id))?;
+        let begin = self.begin(Owner::Light(id))?;
         properties.get(begin..)?.first_chunk()
     }
 
@@ -85,7 +92,7 @@ impl PropertyLayout {
         id: CameraId,
         properties: &'a [f32],
     ) -> Option<&'a [f32; CameraProperty::COUNT]> {
-        let begin = *self.begins.get(&Owner::Camera(id))?;
+        let begin = self.begin(Owner::Camera(id))?;
         properties.get(begin..)?.first_chunk()
     }
 }
@@ -143,11 +150,11 @@ mod tests {
         assert_eq!(layout.base[range], [0.25]);
         assert_eq!(
             layout.range(material(1, offset)),
-            Some(MaterialProperty::COUNT - 2..MaterialProperty::COUNT)
+            Some(MaterialProperty::COUNT - 1..MaterialProperty::COUNT + 1)
         );
         assert_eq!(layout.range(material(0, offset)), None, "nothing animates it");
         assert_eq!(layout.range(all[1]), None, "weights have their own place");
-        assert_eq!(layout.visible().collect::<Vec<_>>(), [(NodeId::new(0), MaterialProperty::COUNT)]);
-        assert_eq!(layout.base[MaterialProperty::COUNT], 1.0, "nodes are visible");
+        assert_eq!(layout.visible().collect::<Vec<_>>(), [(NodeId::new(0), 0)]);
+        assert_eq!(layout.base[0], 1.0, "nodes are visible");
     }
 }

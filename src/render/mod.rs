@@ -26,3 +26,8 @@ pub use light::{Environment, Lighting, MAX_LIGHTS, PunctualLight, ShadowArea, To
 pub use progress::Progress;
 pub use renderer::Renderer;
 pub use resources::{CompressedImage, DeformedPrimitive, ModelHandle, Pixels};
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 4] =
+    [&light::DEFERRED_LISTS, &passes::DEFERRED_LISTS, &renderer::DEFERRED_LISTS, &resources::DEFERRED_LISTS];

@@ -15,3 +15,8 @@ pub use context::Context;
 pub use error::StageError;
 pub use models::deforms_on_cpu;
 pub use stage::{Environs, Picked, Projected, Stage, Stats, Still, SurfacePoint, Ticked};
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 3] =
+    [&cast::DEFERRED_LISTS, &models::DEFERRED, &stage::DEFERRED_LISTS];

@@ -3,8 +3,8 @@
 use super::context::Context;
 use super::shared_models::OnGpu;
 use crate::animation::Skinning;
+use crate::base::deferred;
 use crate::model::ImageId;
-use crate::rare::rare;
 use crate::render::{ModelHandle, Pixels, Progress, RenderError, Renderer};
 use crate::viewer::cast::Asset;
 use std::rc::Rc;
@@ -23,6 +23,12 @@ pub(super) struct Shown {
     pub(super) handle: ModelHandle,
     /// Primitives that the CPU deforms, sorted: `(drawable, primitive)`.
     pub(super) on_cpu: Vec<(usize, usize)>,
+}
+
+deferred! {
+    /// See [`Models::put_skinning`].
+    pub(crate) fn put_skinning(models: &mut Models, renderer: &mut Renderer) -> Result<(), RenderError> =
+        Models::put_skinning;
 }
 
 impl Models {
@@ -150,7 +156,7 @@ impl Models {
 
     /// The same for models that begin, which are skinned linearly.
     fn put_chosen(&mut self, renderer: &mut Renderer) -> Result<(), RenderError> {
-        if self.is_stale() { rare(|| self.put_skinning(renderer)) } else { Ok(()) }
+        if self.is_stale() { put_skinning(self, renderer) } else { Ok(()) }
     }
 
     pub(super) fn set_cpu_skinning(&mut self, on: bool) {

@@ -2,9 +2,11 @@
 
 use super::convert::{array, error, object, too_late};
 use crate::animation::{borrow_clips, find_joint};
+use crate::base::deferred;
 use crate::import::{Imported, Warning, codes};
 use crate::model::{CameraId, Image, ImageData, Marker, Model, NodeId, Topology};
 use crate::viewer;
+use crate::web::rest::need_rest;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -85,6 +87,11 @@ enum State {
     Compiled(Rc<viewer::Asset>),
 }
 
+deferred! {
+    fn put_clips(asset: &mut Asset, other: &Asset) -> Result<(), JsValue> = Asset::put_clips;
+    fn find(model: &Model, name: &str) -> Option<NodeId> = find_joint;
+}
+
 impl Asset {
     pub(super) fn new(imported: Imported) -> Self {
         let state = State::Compiling(Box::new(viewer::AssetBuilder::new(imported.model)));
@@ -132,26 +139,6 @@ impl Asset {
         let builder = std::mem::replace(&mut **builder, viewer::AssetBuilder::new(Model::default()));
         self.state = State::Compiled(Rc::new(builder.finish()));
         false
-    }
-
-    /// Takes the clips of another file that move joints of these names; before the model is compiled.
-    #[wasm_bindgen(js_name = addClips)]
-    pub fn add_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
-        let State::Compiling(builder) = &mut self.state else { return Err(too_late()) };
-        let borrowed = borrow_clips(&builder.model, other.model());
-        let mut model = std::mem::take(&mut builder.model);
-        model.clips.extend(borrowed.clips);
-        **builder = viewer::AssetBuilder::new(model);
-        if borrowed.left_out > 0 {
-            let message =
-                format!("Channels of clips of another file move nothing here ({} times)", borrowed.left_out);
-            self.warnings.push(Warning {
-                code: codes::CHANNEL_IGNORED,
-                pointer: "/animations".into(),
-                message,
-            });
-        }
-        Ok(())
     }
 
     /// The images of the model.
@@ -202,9 +189,17 @@ impl Asset {
 
     /// The index of the node of this name, or of a similar one; see [`find_joint`].
     #[wasm_bindgen(js_name = findJoint)]
-    pub fn find_joint(&self, name: &str) -> Option<u32> {
+    pub fn find_joint(&self, name: &str) -> Result<Option<u32>, JsValue> {
+        need_rest()?;
         let model = self.model();
-        find_joint(model, name).map(|node| model.nodes[node.index()].source)
+        Ok(find(model, name).map(|node| model.nodes[node.index()].source))
+    }
+
+    /// Takes the clips of another file that move joints of these names; before the model is compiled.
+    #[wasm_bindgen(js_name = addClips)]
+    pub fn add_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
+        need_rest()?;
+        put_clips(self, other)
     }
 
     /// The warnings of import: parts that it repaired or left out.
@@ -221,6 +216,24 @@ impl Asset {
 }
 
 impl Asset {
+    fn put_clips(&mut self, other: &Asset) -> Result<(), JsValue> {
+        let State::Compiling(builder) = &mut self.state else { return Err(too_late()) };
+        let borrowed = borrow_clips(&builder.model, other.model());
+        let mut model = std::mem::take(&mut builder.model);
+        model.clips.extend(borrowed.clips);
+        **builder = viewer::AssetBuilder::new(model);
+        if borrowed.left_out > 0 {
+            let message =
+                format!("Channels of clips of another file move nothing here ({} times)", borrowed.left_out);
+            self.warnings.push(Warning {
+                code: codes::CHANNEL_IGNORED,
+                pointer: "/animations".into(),
+                message,
+            });
+        }
+        Ok(())
+    }
+
     /// `{ index, name, duration, channels, fps, markers: { name, time }[] }[]`: times are seconds.
     fn clips(&self) -> JsValue {
         array(self.model().clips.iter().enumerate(), |(index, clip)| {

@@ -3,6 +3,7 @@
 use super::asset::Asset;
 use super::convert::{array, object, too_late};
 use crate::import::{Document, DracoMesh, DracoRequest, ImportError, Limits, Unfinished};
+use crate::web::rest::deferred_methods;
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
@@ -20,6 +21,23 @@ enum Phase {
     Nothing,
 }
 
+deferred_methods! {
+    impl mut Import {
+        /// Hands over a decoded mesh: the bytes of each attribute asked for, and the indices of its triangles.
+        #[wasm_bindgen(js_name = provideDraco)]
+        pub fn provide_draco(
+            this,
+            index: usize,
+            vertices: usize,
+            attributes: Vec<Uint8Array>,
+            indices: Vec<u32>,
+        ) -> Result<(), JsValue> {
+            let attributes = attributes.iter().map(Uint8Array::to_vec).collect();
+            Ok(this.document()?.provide_draco(index, DracoMesh { vertices, attributes, indices })?)
+        }
+    }
+}
+
 impl Import {
     fn document(&mut self) -> Result<&mut Document<'static>, JsValue> {
         match &mut self.0 {
@@ -34,7 +52,6 @@ impl Import {
     /// Reads the structure of a GLB or glTF file. The other numbers are the most that it may ask for, see [`Limits`]; without
     /// one, and for one below 0, it is the default.
     #[wasm_bindgen(constructor)]
-    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
     pub fn new(
         bytes: Vec<u8>,
         decoded_bytes: Option<f64>,
@@ -106,19 +123,6 @@ impl Import {
         let document = self.document()?;
         let wanted = document.draco_requests()?;
         draco_requests(document, wanted)
-    }
-
-    /// Hands over a decoded mesh: the bytes of each attribute asked for, and the indices of its triangles.
-    #[wasm_bindgen(js_name = provideDraco)]
-    pub fn provide_draco(
-        &mut self,
-        index: usize,
-        vertices: usize,
-        attributes: Vec<Uint8Array>,
-        indices: Vec<u32>,
-    ) -> Result<(), JsValue> {
-        let attributes = attributes.iter().map(Uint8Array::to_vec).collect();
-        Ok(self.document()?.provide_draco(index, DracoMesh { vertices, attributes, indices })?)
     }
 
     /// Checks and decodes, when all that was asked for is there: to be called until it returns false. If the first call returns

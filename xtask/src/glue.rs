@@ -14,21 +14,29 @@ use walrus::Module;
 /// Renames what the module imports and exports, of which it keeps what the glue makes use of; returns the glue to go with it.
 pub(crate) fn shorten(js: &str, module: &mut Module) -> Result<String> {
     let (js, imports) = imports(js)?;
-    for import in module.imports.iter_mut() {
+    for import in module.imports.iter_mut().filter(|import| import.module != LINK) {
         let Some(name) = imports.get(&import.name) else { bail!("the glue has no import {}", import.name) };
         import.name.clone_from(name);
         import.module = MODULE.to_owned();
     }
-    let called = |name: &str| name == "memory" || has_member(&js, "wasm.", name);
+    let called = |name: &str| is_shared(name) || has_member(&js, "wasm.", name);
     let unused: Vec<_> =
         module.exports.iter().filter(|export| !called(&export.name)).map(|export| export.id()).collect();
     unused.into_iter().for_each(|id| module.exports.delete(id));
     let mut exports = HashMap::new();
-    for export in module.exports.iter_mut().filter(|export| export.name != "memory") {
+    for export in module.exports.iter_mut().filter(|export| !is_shared(&export.name)) {
         let name = name(exports.len());
         exports.insert(std::mem::replace(&mut export.name, name.clone()), name);
     }
     Ok(replace_members(&js, "wasm.", &exports))
+}
+
+/// The module of the import by which the first module asks for the second one.
+pub(crate) const LINK: &str = "./__wasm_split.js";
+
+/// `true` for exports that the second module imports by their names.
+fn is_shared(name: &str) -> bool {
+    matches!(name, "memory" | "__indirect_function_table") || name.starts_with("__wasm_split_")
 }
 
 /// What the glue calls the object with its imports.

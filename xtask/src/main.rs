@@ -19,7 +19,6 @@ mod serve;
 mod setup;
 mod site;
 mod sizes;
-mod split;
 mod test;
 mod wasm;
 

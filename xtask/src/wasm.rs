@@ -6,7 +6,7 @@
 //! www/gambol/src/pkg/module.d.ts    wasm-bindgen's declarations of what it makes, see `declarations`
 //! www/gambol/src/pkg/inline.js      the bytes of the module as text, for where files beside scripts get lost
 //! www/gambol/dist/gambol.wasm       the module, beside the scripts that load it
-//! www/gambol/dist/gambol.more.wasm  what of it few pages need, see `split`
+//! www/gambol/dist/gambol.more.wasm  the second module, for features that few pages need, see `split`
 //! www/gambol/dist/gambol.base*.wasm the same two without SIMD, see `build_base`
 //! ```
 
@@ -16,11 +16,12 @@ use std::process::Stdio;
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result, anyhow, bail};
+use walrus::Module;
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::process::{cargo, command, npm_tool, run_quiet};
 use crate::setup::hash;
-use crate::{files, glue, paths, setup, split};
+use crate::{files, glue, paths, setup};
 
 /// How wasm-opt is called: the features of `.cargo/config.toml`, and no merging of the kernels.
 const WASM_OPT: &[&str] = &[
@@ -28,8 +29,6 @@ const WASM_OPT: &[&str] = &[
     // By default a function with one caller is inlined into it whatever its size. That merges the animation
     // kernels into one huge function, for which V8 allocates registers badly: up to 35 % slower.
     "--one-caller-inline-max-function-size=16",
-    // What is rare stays what it is called: see `split`.
-    "--no-inline=*rare::rare*",
     "--enable-simd",
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -50,7 +49,11 @@ const WITHOUT_SIMD: &str = "-Ctarget-feature=-simd128";
 const NIGHTLY: &str = "nightly-2026-05-20";
 
 /// The flags of its compiler: a panic is a trap at once, without words.
-const ABORT: &[&str] = &["-Zunstable-options", "-Cpanic=immediate-abort"];
+const ABORT: &[&str] =
+    &["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none", "-Zfmt-debug=none"];
+
+/// The flag for modules that are split: the linker says where it put the addresses of functions and data.
+const RELOCATIONS: &str = "-Clink-arg=--emit-relocs";
 
 /// The types of the glue.
 const GLUE_TYPES: &str = "import type * as module from './module.d.ts';
@@ -58,8 +61,8 @@ const GLUE_TYPES: &str = "import type * as module from './module.d.ts';
 export type Exports = typeof module;
 export default function instantiate(
   module: WebAssembly.Module, watched: (exports: WebAssembly.Exports) => WebAssembly.Exports, registry: unknown,
-  needRest: () => void, more: () => void,
-): Promise<Exports & { startRest(module: WebAssembly.Module): Promise<unknown> }>;
+  notYet: () => unknown,
+): Promise<Exports & { instantiateRest(module: WebAssembly.Module): Promise<void> }>;
 ";
 
 /// The kinds of module that [`build`] makes.
@@ -116,7 +119,7 @@ pub(crate) fn build() -> Result<()> {
             files::write(&wasm, read(&out.join("gambol_bg.wasm"))?)?;
             files::write(&rest, EMPTY)?;
         } else {
-            optimise_split(WASM_OPT, out, &wasm)?;
+            optimise_both(WASM_OPT, out, &wasm)?;
         }
         files::write(&pkg.join("glue.js"), factory(&glue::keep_views(&glue(out)?)?)?)?;
         files::write(&pkg.join("inline.js"), inline(&read(&wasm)?, &read(&rest)?))?;
@@ -138,7 +141,7 @@ pub(crate) fn build_base() -> Result<()> {
         }
         // It stops at any instruction that it is not told of.
         let options: Vec<_> = WASM_OPT.iter().copied().filter(|option| *option != "--enable-simd").collect();
-        optimise_split(&options, out, &wasm)
+        optimise_both(&options, out, &wasm)
     })
 }
 
@@ -148,7 +151,7 @@ fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) 
     same_versions(&read_text(&paths::root().join("Cargo.lock"))?)?;
     let module = compile("gambol", simd)?;
     let out = paths::work().join(name);
-    let bytes = read(&module)?;
+    let mut bytes = read(&module)?;
     let stamp = out.join("stamp");
     let wanted = fingerprint(&bytes)?;
     if outputs.iter().all(|file| file.is_file()) && fs::read_to_string(&stamp).is_ok_and(|s| s == wanted) {
@@ -158,6 +161,11 @@ fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) 
     for folder in [&out, &paths::package().join("dist")] {
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
+    let build = format!("build{:x}", hash(&bytes));
+    let is_split = kind() == Kind::Shipped || !simd;
+    if is_split {
+        bytes = split(&bytes, &out)?;
+    }
     let mut output = Bindgen::new()
         .input_bytes("gambol", bytes)
         .web(true)?
@@ -165,11 +173,16 @@ fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) 
         .omit_default_module_path(true)
         .typescript(true)
         .remove_producers_section(true)
+        // Among them the table of functions, which the second module shares.
+        .keep_lld_exports(true)
         .generate_output()
         .context("wasm-bindgen failed")?;
     output.emit(&out).context("cannot write what wasm-bindgen made")?;
     let module = output.wasm_mut();
     files::write(&out.join("gambol.js"), glue::shorten(&glue(&out)?, module)?)?;
+    if is_split {
+        tie(module, &rest(&out), &build)?;
+    }
     fs::write(out.join("gambol_bg.wasm"), module.emit_wasm()).context("cannot write gambol_bg.wasm")?;
     finish(&out)?;
     fs::write(&stamp, wanted).context("cannot write the build stamp")
@@ -193,21 +206,40 @@ fn same_versions(lock: &str) -> Result<()> {
     Ok(())
 }
 
-/// Optimises `gambol_bg.wasm` of `out` and splits it in two: `wasm` and its rest beside it.
-fn optimise_split(options: &[&str], out: &Path, wasm: &Path) -> Result<()> {
-    let whole = out.join("whole.wasm");
-    let named: Vec<_> =
-        options.iter().copied().filter(|option| *option != "--strip-debug").chain(["-g"]).collect();
-    optimise_with(&named, &out.join("gambol_bg.wasm"), &whole)?;
-    let parts = split::split(&read(&whole)?, &split::pieces(&read(&out.join("gambol_bg.wasm"))?)?)?;
-    let optimised = |bytes: Vec<u8>, name: &str, to: &Path| -> Result<()> {
-        let part = out.join(name);
-        files::write(&part, bytes)?;
-        optimise_with(options, &part, to)
-    };
+/// Where [`split`] writes the second module, `rest` in `src/web/second.rs`.
+fn rest(out: &Path) -> PathBuf {
+    out.join("split_rest.wasm")
+}
+
+/// Splits a module that was compiled with the feature `split`: returns the first module, and writes the second one to `out`.
+fn split(wasm: &[u8], out: &Path) -> Result<Vec<u8>> {
+    let first = out.join("first.wasm");
+    let mut options = wasm_split_cli_support::Options::new(wasm);
+    (options.output_dir, options.main_out_path) = (out, &first);
+    let parts = wasm_split_cli_support::transform(options)
+        .map_err(|error| anyhow!("wasm_split failed: {error:#}"))?;
+    if parts.split_modules != [rest(out)] {
+        bail!("wasm_split wrote {:?}, and not one module `rest`", parts.split_modules);
+    }
+    read(&first)
+}
+
+/// Has the two modules share their memory under a name of this build, so that the second module of another build does not start.
+fn tie(first: &mut Module, rest: &Path, build: &str) -> Result<()> {
+    let mut second = Module::from_file(rest)?;
+    let memory = first.memories.iter().next().context("the first module has no memory")?.id();
+    first.exports.add(build, memory);
+    for import in second.imports.iter_mut().filter(|import| import.name == "memory") {
+        build.clone_into(&mut import.name);
+    }
+    second.emit_wasm_file(rest)
+}
+
+/// Optimises the two modules of `out`: the first one to `wasm`, the second one beside it.
+fn optimise_both(options: &[&str], out: &Path, wasm: &Path) -> Result<()> {
     std::thread::scope(|scope| {
-        let rest = scope.spawn(|| optimised(parts.rest, "rest.wasm", &rest_of(wasm)));
-        optimised(parts.primary, "primary.wasm", wasm)?;
+        let rest = scope.spawn(|| optimise_with(options, &rest(out), &rest_of(wasm)));
+        optimise_with(options, &out.join("gambol_bg.wasm"), wasm)?;
         rest.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
@@ -246,13 +278,14 @@ fn declarations(all: &str) -> Result<String> {
 /// The glue as a function that makes an instance.
 ///
 /// wasm-bindgen keeps the instance in variables of its script, so that there is one for ever, also after a panic has
-/// poisoned it. Inside a function each call has variables of its own. `startRest` starts the rest of the module, see
-/// [`split`]. `needRest()` throws at the beginning of a call if the rest has not started, `more()` in the middle of one. `watched` sees the exports of the instance before
-/// anybody else does; `FinalizationRegistry` hides the global of this name.
+/// poisoned it. Inside a function each call has variables of its own. `watched` sees the exports of the instance before
+/// anybody else does; `FinalizationRegistry` hides the global of this name; `notYet()` is the error of a call that the second module has to
+/// be there for. `instantiateRest` starts that, see [`split`].
 fn factory(glue: &str) -> Result<String> {
     let known = || "the glue of wasm-bindgen has changed: look at xtask/src/wasm.rs";
     let end = glue.find("async function __wbg_load(").with_context(known)?;
     let taken = "    wasm = instance.exports;";
+    let asks = format!("import * as import1 from \"{}\"", glue::LINK);
     if glue.matches(taken).count() != 1
         || !glue[end..].contains("export { initSync, __wbg_init as default };")
     {
@@ -267,28 +300,28 @@ fn factory(glue: &str) -> Result<String> {
                 declaration
             }
             None if line == taken => "    wasm = watched(instance.exports);",
+            // `startRest` asks for the second module when it is there.
+            None if line == asks => {
+                "const import1 = { __wasm_split_load_rest: (done, data) => exports.__indirect_function_table.get(done)(data, 1) };"
+            }
             None => line,
         };
         body += line;
         body.push('\n');
     }
     Ok(format!(
-        "export default async function instantiate(module, watched, FinalizationRegistry, needRest, more) {{
+        "export default async function instantiate(module, watched, FinalizationRegistry, notYet) {{
 {body}
-const imports = __wbg_get_imports();
-imports.{glue}.{need} = needRest;
-imports.{glue}.{more} = more;
-const instance = await WebAssembly.instantiate(module, imports);
-__wbg_finalize_init(instance, module);
-const startRest = (module) => WebAssembly.instantiate(module, {{ {glue}: imports.{glue}, {primary}: instance.exports }});
-return {{ startRest, {} }};
+const {{ exports }} = await WebAssembly.instantiate(module, __wbg_get_imports());
+__wbg_finalize_init({{ exports }}, module);
+const instantiateRest = async (module) => {{
+    await WebAssembly.instantiate(module, {{ __wasm_split: exports }});
+    startRest();
+}};
+return {{ instantiateRest, {} }};
 }}
 ",
         exports.join(", "),
-        glue = glue::MODULE,
-        primary = split::PRIMARY,
-        more = split::MORE,
-        need = split::NEED,
     ))
 }
 
@@ -353,7 +386,12 @@ fn compile(package: &str, simd: bool) -> Result<PathBuf> {
         build.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);
         build.arg("--target-dir").arg(paths::work().join("nightly"));
     }
-    let flags = small.then_some(ABORT).into_iter().flatten().copied().chain((!simd).then_some(WITHOUT_SIMD));
+    let split = package == "gambol" && profile == Kind::Shipped.profile();
+    if split {
+        build.args(["--features", "split"]);
+    }
+    let flags = small.then_some(ABORT).into_iter().flatten().copied();
+    let flags = flags.chain((!simd).then_some(WITHOUT_SIMD)).chain(split.then_some(RELOCATIONS));
     // These follow those of `.cargo/config.toml`.
     build.args(["--config", &format!("target.wasm32-unknown-unknown.rustflags={:?}", Vec::from_iter(flags))]);
     let output = build.output().context("cannot start cargo")?;

@@ -102,7 +102,7 @@ impl MaskError {
 impl fmt::Display for MaskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchJoint { pattern } => write!(f, "No joint matches {pattern:?}"),
+            Self::NoSuchJoint { pattern } => write!(f, "No joint matches \"{pattern}\""),
         }
     }
 }
@@ -287,7 +287,7 @@ mod tests {
             let want = MaskError::NoSuchJoint { pattern: pattern.to_owned() };
             assert_eq!(mask(&[("Hips", 1.0), (pattern, 1.0)]), Err(want.clone()), "{pattern}");
             assert!(
-                want.code() == "mask/no-such-joint" && want.to_string().contains(&format!("{pattern:?}"))
+                want.code() == "mask/no-such-joint" && want.to_string().contains(&format!("\"{pattern}\""))
             );
         }
     }

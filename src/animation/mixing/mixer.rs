@@ -5,8 +5,8 @@ use super::blend::{Amount, Part, Parts, blend};
 use super::mix::{Contribution, LayerMode, Mix, MixLayer, Reference};
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
+use crate::base::deferred;
 use crate::model::ClipId;
-use crate::rare::rare;
 
 /// Turns a [`Mix`] into a [`Pose`]; owns what that needs, so that a frame allocates nothing once it has grown.
 ///
@@ -25,6 +25,13 @@ pub struct Mixer {
 struct CachedReference {
     of: Option<(ClipId, u64)>,
     pose: Pose,
+}
+
+deferred! {
+    fn blend_parts(mixer: &mut Mixer, rig: &Rig, mix: &Mix, amount: Amount<'_>, pose: &mut Pose) = Mixer::blend;
+    fn lay_onto(
+        mixer: &mut Mixer, rig: &Rig, reference: Reference, index: usize, amount: Amount<'_>, pose: &mut Pose,
+    ) = Mixer::lay_onto;
 }
 
 impl Mixer {
@@ -66,7 +73,7 @@ impl Mixer {
                     self.lay_over(rig, mix, amount, pose);
                 }
                 LayerMode::Additive(reference) => {
-                    rare(|| self.lay_onto(rig, reference, additive, amount, pose));
+                    lay_onto(self, rig, reference, additive, amount, pose);
                     additive += 1;
                 }
             }
@@ -96,7 +103,7 @@ impl Mixer {
     }
 
     fn lay_over(&mut self, rig: &Rig, mix: &Mix, amount: Amount<'_>, pose: &mut Pose) {
-        if !(amount.weight > 0.0) {
+        if !(amount.weight > 0.0) || self.parts.is_empty() {
             return;
         }
         if let [only] = self.parts.as_slice()
@@ -107,6 +114,10 @@ impl Mixer {
             rig.sample_over(only.clip, only.time, pose);
             return;
         }
+        blend_parts(self, rig, mix, amount, pose);
+    }
+
+    fn blend(&mut self, rig: &Rig, mix: &Mix, amount: Amount<'_>, pose: &mut Pose) {
         while self.poses.len() < self.parts.len() {
             self.poses.push(rig.rest_pose().clone());
         }

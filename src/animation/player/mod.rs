@@ -13,12 +13,12 @@ mod tests;
 mod transition;
 
 use crate::animation::mixing::{Change, LayerMode, Mix, MixLayer};
+use crate::base::deferred;
 use crate::model::{Clip, ClipId, Marker};
-use crate::rare::rare;
 pub(crate) use action::divide_few;
 pub use action::{Action, LoopMode, Position};
-use blend_space::Info;
 pub use blend_space::{BlendSpace, BlendSpaceError, SyncMode};
+use blend_space::{Info, space_marks};
 pub use events::{Event, EventKind};
 use events::{EventCollector, Mark, marks};
 use playhead::{Journal, Playhead};
@@ -28,7 +28,12 @@ use std::rc::Rc;
 use std::vec::Drain;
 pub(crate) use transition::Fade;
 pub use transition::{Layer, LayerOptions, Transition, TransitionOptions};
-use transition::{Link, Outgoing};
+use transition::{Link, Outgoing, link, linked_time};
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 3] =
+    [&DEFERRED, &blend_space::DEFERRED, &transition::DEFERRED];
 
 /// The longest step that one frame advances the timeline by, in seconds: a page that hung does not jump.
 pub const MAX_STEP: f64 = 0.1;
@@ -71,6 +76,11 @@ pub struct Player {
     journal: Journal,
     events: EventCollector,
     last_update: f64,
+}
+
+deferred! {
+    fn place_in_step(player: &Player, head: &mut Playhead, sync: SyncMode) = Player::place_in_step;
+    fn let_go(player: &mut Player, share: f64, sync: SyncMode, next: &Playhead) = Player::let_go;
 }
 
 impl Player {
@@ -444,17 +454,14 @@ impl Player {
         if let Some(at) = options.at {
             head.place(at.max(0.0).min(duration), now);
         } else if options.sync != SyncMode::None {
-            rare(|| {
-                let link = Link::new(options.sync, &self.base, &head);
-                head.place(link.time(self.base.at(now).time, self.base.action.duration, duration), now);
-            });
+            place_in_step(self, &mut head, options.sync);
         }
         head.playback = self.journal.next_playback();
         let from = self.clip();
         let share = self.shares(self.clock).1;
         match transition {
             Transition::Crossfade(seconds) => {
-                rare(|| self.let_go(share, options.sync, &head));
+                let_go(self, share, options.sync, &head);
                 let (begin, end) = (self.clock, self.clock + seconds);
                 self.takes_over = Fade { from: 0.0, to: 1.0, begin, end };
             }
@@ -465,6 +472,14 @@ impl Player {
         self.link_layers();
         let to = self.clip();
         self.base().emit(EventKind::ClipChange { from, to });
+    }
+
+    /// Places a playhead that replaces the base in step with it.
+    fn place_in_step(&self, head: &mut Playhead, sync: SyncMode) {
+        let now = self.journal.now;
+        let link = Link::new(sync, &self.base, head);
+        let time = link.time(self.base.at(now).time, self.base.action.duration, head.action.duration);
+        head.place(time, now);
     }
 
     /// Turns the base into something that gives way, with those that do already.
@@ -505,7 +520,7 @@ impl Player {
     fn time_of(&self, head: &Playhead, now: f64, link: &Link, base: f64) -> f64 {
         match link.mode {
             SyncMode::None => head.at(now).time,
-            _ => link.time(base, self.base.action.duration, head.action.duration),
+            _ => linked_time(link, base, self.base.action.duration, head.action.duration),
         }
     }
 
@@ -557,7 +572,7 @@ impl Player {
 
     fn link_layers(&mut self) {
         for layer in self.layers.iter_mut().filter(|layer| layer.link.mode != SyncMode::None) {
-            layer.link = Link::new(layer.link.mode, &self.base, &layer.head);
+            layer.link = link(layer.link.mode, &self.base, &layer.head);
         }
     }
 
@@ -628,7 +643,7 @@ fn playhead(clips: &[Info], source: Option<Source>, layer: Option<u32>, now: f64
             let Info { duration, frames_per_second, ref marks } = clips[clip.index()];
             (duration, frames_per_second, Rc::clone(marks))
         }
-        Some(Source::Space(space)) => (space.duration(), space.frames_per_second(), space.marks()),
+        Some(Source::Space(space)) => (space.duration(), space.frames_per_second(), space_marks(space)),
         None => (0.0, 30.0, Rc::new([]) as Rc<[Mark]>),
     };
     let action = Action::new(duration, now);

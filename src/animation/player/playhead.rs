@@ -1,7 +1,7 @@
 //! One source on the timeline, and its transport: what play, pause and seek mean, for the base and for layers alike.
 
 use super::action::{Action, Followed, LoopMode, MOST_PASSES, Position};
-use super::blend_space::BlendSpace;
+use super::blend_space::{BlendSpace, space_contribute};
 use super::events::{Event, EventCollector, EventKind, MAX_EVENTS, Mark, Span, marks_between};
 use crate::animation::mixing::Contribution;
 use crate::model::ClipId;
@@ -112,7 +112,7 @@ impl Playhead {
             Some(Source::Clip(clip)) => {
                 contributions.push(Contribution { clip: *clip, time, weight: share as f32 });
             }
-            Some(Source::Space(space)) => space.contribute(time, share, contributions),
+            Some(Source::Space(space)) => space_contribute(space, time, share, contributions),
             None => {}
         }
     }

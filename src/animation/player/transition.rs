@@ -3,6 +3,7 @@
 use super::blend_space::{SyncMode, align, follow};
 use super::playhead::{Playhead, Source};
 use crate::animation::mixing::{JointMask, LayerMode};
+use crate::base::deferred;
 use std::rc::Rc;
 
 /// How what is played gives way to something else. Seconds run while the actor moves; 0 and less are a cut.
@@ -75,6 +76,11 @@ pub(super) struct Link {
     /// The times of common markers in the base, and in the source.
     base: Vec<f64>,
     own: Vec<f64>,
+}
+
+deferred! {
+    pub(super) fn link(mode: SyncMode, base: &Playhead, own: &Playhead) -> Link = Link::new;
+    pub(super) fn linked_time(link: &Link, time: f64, base: f64, own: f64) -> f64 = Link::time;
 }
 
 impl Link {

@@ -10,5 +10,11 @@ mod vectors;
 pub use ik::Reach;
 pub use look_at::Aim;
 pub use overrides::{Override, Overrides, unscaled};
+pub(crate) use root_motion::travel;
 pub use root_motion::{RootMotion, RootPath, RootTravel, in_place};
 pub use spaces::Space;
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] =
+    [&overrides::DEFERRED, &root_motion::DEFERRED];

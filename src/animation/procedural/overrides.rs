@@ -12,7 +12,7 @@ use super::spaces::{Rows, Space, product, rows};
 use super::vectors::Vector;
 use crate::animation::pose::Pose;
 use crate::animation::rig::Rig;
-use crate::base::{Affine, F32x4, Transform, decompose};
+use crate::base::{Affine, F32x4, Transform, decompose, deferred};
 use crate::model::NodeId;
 use gambol_kernels::Property;
 use glam::{Mat4, Quat, Vec3};
@@ -75,6 +75,12 @@ impl Step {
     fn is_of_chain(&self, node: NodeId) -> bool {
         matches!(self, Self::Reach(Reach { end, .. }) | Self::Bend(end, _) if *end == node)
     }
+}
+
+deferred! {
+    fn put(overrides: &Overrides, rig: &Rig, pose: &mut Pose) = Overrides::put;
+    fn walk(overrides: &mut Overrides, rig: &Rig, world_from_model: &Affine, matrices: &mut [Affine]) -> usize =
+        Overrides::walk;
 }
 
 impl Overrides {
@@ -151,11 +157,10 @@ impl Overrides {
     #[inline]
     pub fn pose(&self, rig: &Rig, pose: &mut Pose) {
         if !self.list.is_empty() {
-            self.put(rig, pose);
+            put(self, rig, pose);
         }
     }
 
-    #[inline(never)]
     fn put(&self, rig: &Rig, pose: &mut Pose) {
         for &(node, step) in &self.list {
             if let Step::Put(to) = step
@@ -186,12 +191,11 @@ impl Overrides {
         matrices: &mut Vec<Affine>,
     ) {
         rig.local_matrices(pose, matrices);
-        let done = if self.list.is_empty() { 0 } else { self.walk(rig, world_from_model, matrices) };
+        let done = if self.list.is_empty() { 0 } else { walk(self, rig, world_from_model, matrices) };
         rig.descend(done..rig.node_count(), world_from_model, matrices);
     }
 
     /// Goes down as far as there are stages; returns how many nodes that are.
-    #[inline(never)]
     fn walk(&mut self, rig: &Rig, world_from_model: &Affine, matrices: &mut [Affine]) -> usize {
         let mut done = 0;
         for i in 0..self.list.len() {

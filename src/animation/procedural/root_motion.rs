@@ -2,7 +2,7 @@
 
 use crate::animation::player::{LoopMode, Player};
 use crate::animation::rig::Rig;
-use crate::base::Affine;
+use crate::base::{Affine, deferred};
 use crate::model::{ClipId, Curve, Interpolation, Model, NodeId, Path};
 use glam::{Mat4, Vec3};
 
@@ -121,6 +121,10 @@ pub struct RootTravel {
     gone: Vec3,
     /// What was played at the last step, and how many times its way lay behind.
     last: Option<(ClipId, f64)>,
+}
+
+deferred! {
+    pub(crate) fn travel(journey: &mut RootTravel, player: &Player, place: &mut Affine) = RootTravel::step;
 }
 
 impl RootTravel {

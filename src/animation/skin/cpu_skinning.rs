@@ -3,7 +3,6 @@
 use super::dual_quaternion;
 use crate::base::{Affine, F32x4};
 use crate::model::{Deltas, Drawable, Influences, Primitive};
-use crate::rare::rare;
 use gambol_kernels::{mean, skin, skin_positions, skin_vertices, turned_normal, turned_tangent};
 use glam::Vec3;
 
@@ -160,7 +159,7 @@ fn position(
         if rotations.is_empty() {
             blend(influences, vertex, palette)
         } else {
-            rare(|| dual_quaternion::blend(influences, vertex, position, palette, &rotations[slots..]))
+            dual_quaternion::blend_one(influences, vertex, position, palette, &rotations[slots..])
         }
     });
     matrix.transform_point(position)

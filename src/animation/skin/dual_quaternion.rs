@@ -5,7 +5,7 @@
 //! between two joints. The motions are blended as dual quaternions (Kavan et al. 2007), the stretches, on which only
 //! directions depend, linearly. `shaders/dual.glsl` does the same.
 
-use crate::base::{Affine, F32x4};
+use crate::base::{Affine, F32x4, deferred};
 use crate::model::Influences;
 use glam::Vec3;
 
@@ -91,6 +91,13 @@ fn squared(rows: [F32x4; 4]) -> [F32x4; 4] {
 
 fn trace([x, y, z, w]: [F32x4; 4]) -> f32 {
     (x.to_array()[0] + y.to_array()[1]) + (z.to_array()[2] + w.to_array()[3])
+}
+
+deferred! {
+    pub(crate) fn rotations_of(palette: &[Affine], out: &mut Vec<F32x4>) = rotations;
+    pub(super) fn blend_one(
+        influences: &Influences, vertex: usize, position: Vec3, palette: &[Affine], rotations: &[F32x4],
+    ) -> Affine = blend;
 }
 
 /// The place of a vertex: where its influences take it together, as a matrix. Alone, an influence gives its own matrix.

@@ -13,9 +13,15 @@ pub use bounds::Bounds;
 pub(crate) use cpu_skinning::linear_position;
 pub use cpu_skinning::{Deformed, deform, deform_position};
 pub use dop::Dop;
+pub(crate) use dual_quaternion::rotations_of;
 pub use dual_quaternion::{Skinning, rotations};
 pub use outline::{Framing, Outline, around_all_vertices};
 pub use ray::Ray;
 pub use shared_vertices::Sharing;
 pub(crate) use shared_vertices::apart;
 pub use triangles::{Hit, PosedModel, Triangles};
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] =
+    [&dual_quaternion::DEFERRED, &triangles::DEFERRED];

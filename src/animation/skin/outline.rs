@@ -2,11 +2,10 @@
 
 use super::cpu_skinning::deform_position;
 use super::dop::Dop;
-use super::dual_quaternion::rotations;
+use super::dual_quaternion::rotations_of;
 use crate::animation::rig::Rig;
 use crate::base::{Aabb, Affine, F32x4, is_in_reach};
 use crate::model::{ClipId, Drawable, Model, PaletteLayout, Primitive};
-use crate::rare::rare;
 use glam::Vec3;
 
 /// The poses that a camera frames.
@@ -122,7 +121,7 @@ impl Outline {
     /// The extent of a pose in world space; [`Dop::EMPTY`] if nothing is shown.
     ///
     /// - `palette`, `weights`: of the whole actor.
-    /// - `rotations`: of the palette, as [`rotations`] writes them, where joints are blended as dual quaternions; else empty.
+    /// - `rotations`: of the palette, as [`rotations`](super::rotations) writes them, where joints are blended as dual quaternions; else empty.
     /// - `visible`: for each node whether it is shown; all are if it is empty.
     ///
     /// # Panics
@@ -174,7 +173,7 @@ impl Outline {
             rig.palette(&matrices, &mut palette);
             rig.visibility(&pose, &mut visible);
             if dual {
-                rare(|| rotations(&palette, &mut turned));
+                rotations_of(&palette, &mut turned);
             }
             around.union(&self.of_pose(model, &rig.layout, (&palette, &turned), &pose.weights, &visible))
         };

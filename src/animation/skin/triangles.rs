@@ -9,9 +9,8 @@ use super::bounds::{Boxes, Spread, Union};
 use super::cpu_skinning::deform_positions;
 use super::ray::Ray;
 use super::shared_vertices::bulge;
-use crate::base::{Aabb, Affine, F32x4, ZERO};
+use crate::base::{Aabb, Affine, F32x4, ZERO, deferred};
 use crate::model::{Drawable, Model, PaletteLayout, Primitive, Topology};
-use crate::rare::rare;
 use glam::Vec3;
 use std::ops::Range;
 
@@ -194,6 +193,12 @@ struct Leaf {
     corners: Range<u32>,
 }
 
+deferred! {
+    fn bulged(
+        hierarchy: &Hierarchy, around: Aabb, parts: &[Part], group: &Group, stretch: &Aabb, search: &Search<'_>,
+    ) -> Option<Aabb> = Hierarchy::bulged;
+}
+
 impl Hierarchy {
     fn search(&self, search: &Search<'_>, best: &mut Best) {
         let Some([top]) = self.levels.last().map(Vec::as_slice) else { return };
@@ -279,7 +284,7 @@ impl Hierarchy {
         if search.posed.rotations.is_empty() || !search.drawable.skinned {
             return common.narrowed(around);
         }
-        rare(|| self.bulged(around, parts, group, &stretch, search))
+        bulged(self, around, parts, group, &stretch, search)
     }
 
     /// The box with the arcs that dual quaternions take between joints; see [`Sharing`](super::shared_vertices::Sharing).

@@ -94,6 +94,18 @@ fn element_size(kind: Type, component: ComponentType) -> usize {
     }
 }
 
+/// The name of a type of numbers in messages.
+fn component_name(component: ComponentType) -> &'static str {
+    match component {
+        ComponentType::I8 => "I8",
+        ComponentType::U8 => "U8",
+        ComponentType::I16 => "I16",
+        ComponentType::U16 => "U16",
+        ComponentType::U32 => "U32",
+        ComponentType::F32 => "F32",
+    }
+}
+
 /// What the file says for a kind of element.
 fn kind_name(kind: Type) -> &'static str {
     match kind {
@@ -530,7 +542,7 @@ impl<'a> Reader<'a> {
             ComponentType::I8 | ComponentType::I16 => false,
         };
         if !allowed {
-            let (expected, found) = ("unsigned integers", format!("{:?}", source.component));
+            let (expected, found) = ("unsigned integers", component_name(source.component).to_owned());
             return Err(ImportErrorKind::AccessorType { expected, found }.at(pointer));
         }
         let at = |kind: ImportErrorKind| kind.at(format_args!("/accessors/{}", index.value()));

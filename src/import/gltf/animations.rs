@@ -5,7 +5,7 @@ use super::animation_pointers;
 use super::animation_pointers::Pointed;
 use super::nodes::{Found, Tree, unit_quaternion};
 use super::schema::{Animation, Target};
-use crate::base::{order, sort_by};
+use crate::base::{deferred, order, sort_by};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
 use crate::model::{
@@ -92,6 +92,11 @@ struct Times {
     keys: Option<Vec<usize>>,
     /// How many keys the file has.
     count: usize,
+}
+
+deferred! {
+    fn pointed(import: &mut Import<'_, '_>, text: &str, pointer: fmt::Arguments<'_>) -> Result<Vec<Driven>, ImportError> =
+        |import, text, pointer| import.pointed(text, pointer);
 }
 
 impl Import<'_, '_> {
@@ -232,14 +237,12 @@ impl Import<'_, '_> {
                 }
                 None => Ok(self.ignored(pointer, "The animated property is unknown")),
             },
-            Target::Pointer(text) => self.pointed(text, pointer),
+            Target::Pointer(text) => pointed(self, text, pointer),
             Target::Nothing => Ok(self.ignored(pointer, "The channel animates nothing")),
         }
     }
 
     /// What KHR_animation_pointer names.
-    // Named in `xtask/rare.txt`.
-    #[inline(never)]
     fn pointed(&mut self, text: &str, pointer: fmt::Arguments<'_>) -> Result<Vec<Driven>, ImportError> {
         Ok(match animation_pointers::resolve(text, self.context) {
             Some(Pointed::Node(node, path)) => {

@@ -160,7 +160,7 @@ impl Shown {
         reader: &Reader<'_>,
         limit: u64,
     ) -> Result<(), ImportError> {
-        let instancing = file.extensions.nodes.get(&(source as usize)).and_then(|node| node.instancing);
+        let instancing = file.extensions.node(source).and_then(|node| node.instancing);
         let count = instancing.and_then(|attributes| instances::count(attributes, reader)).unwrap_or(0);
         self.instances = self.instances.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
         within("instances", self.instances, limit).map_err(|kind| kind.at(format_args!("/nodes/{source}")))
@@ -297,7 +297,7 @@ fn node(
         Some(weights) => morph_weights(weights, asked.len(), format_args!("{pointer}/weights"), log),
         None => asked.to_vec(),
     };
-    let extensions = file.extensions.nodes.get(&(source as usize));
+    let extensions = file.extensions.node(source);
     let instances = match extensions.and_then(|extensions| extensions.instancing) {
         Some(instancing) if mesh.is_some() => {
             let pointer = format!("/nodes/{source}/extensions/EXT_mesh_gpu_instancing/attributes");

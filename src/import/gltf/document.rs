@@ -6,6 +6,7 @@ use super::draco_primitives::Waiting;
 use super::schema::File;
 use super::unfinished::Unfinished;
 use super::{build, draco_primitives, glb, schema};
+use crate::base::deferred;
 use crate::import::codec::{DracoMesh, DracoRequest};
 use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::import::imported::Imported;
@@ -83,6 +84,13 @@ pub struct Request {
     pub byte_length: u64,
 }
 
+deferred! {
+    fn decode_some(document: &mut Document<'_>) -> Result<(), ImportError> =
+        |document| document.decode_some();
+    fn some_draco(document: &mut Document<'_>) -> Result<Vec<Waiting>, ImportError> =
+        |document| document.some_draco();
+}
+
 impl<'a> Document<'a> {
     /// Reads the JSON of a `.glb` or `.gltf` file, which is recognised by its first bytes.
     ///
@@ -135,7 +143,7 @@ impl<'a> Document<'a> {
         let mut channels = animations.iter().flat_map(|animation| &animation.channels);
         !compressed_views.is_empty()
             || !draco.is_empty()
-            || extensions.nodes.values().any(|node| node.instancing.is_some())
+            || extensions.nodes.iter().flatten().any(|node| node.instancing.is_some())
             || channels.any(|channel| matches!(channel.target, schema::Target::Pointer(_)))
     }
 
@@ -196,11 +204,9 @@ impl<'a> Document<'a> {
             self.decoded = Some(Decoded::default());
             return Ok(());
         }
-        self.decode_some()
+        decode_some(self)
     }
 
-    // Named in `xtask/rare.txt`.
-    #[inline(never)]
     fn decode_some(&mut self) -> Result<(), ImportError> {
         let limit = self.limit();
         let buffers: Vec<_> = self.buffers.iter().map(|buffer| buffer.slice(&self.bytes)).collect();
@@ -315,8 +321,6 @@ impl<'a> Document<'a> {
         self.limits.of(self.bytes.len() + buffers.map(<[u8]>::len).sum::<usize>())
     }
 
-    // Named in `xtask/rare.txt`.
-    #[inline(never)]
     fn some_draco(&mut self) -> Result<Vec<Waiting>, ImportError> {
         let (required, limit) = (self.file.draco_required, self.limit());
         let buffers = slices(&self.buffers, &self.bytes, self.decoded.as_ref());
@@ -328,7 +332,7 @@ impl<'a> Document<'a> {
     fn find_draco(&mut self) -> Result<(), ImportError> {
         if self.waiting.is_none() {
             let none = self.file.draco.is_empty();
-            self.waiting = Some(if none { Vec::new() } else { self.some_draco()? });
+            self.waiting = Some(if none { Vec::new() } else { some_draco(self)? });
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::accessor::components;
 use super::schema::File;
+use crate::base::deferred;
 use crate::import::codec::{ComponentType, DracoAttribute, DracoMesh, DracoRequest};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::import::json::Value;
@@ -184,8 +185,15 @@ impl Waiting {
     }
 }
 
+deferred! {
+    /// See [`make_accessors`].
+    pub(super) fn place(
+        file: &mut File, waiting: &mut [Waiting], buffers: usize, log: &mut Log,
+    ) -> Result<Vec<Vec<u8>>, ImportError> = make_accessors;
+}
+
 /// Makes accessors of the decoded meshes: their bytes become buffers, which come after `buffers` others.
-pub(super) fn place(
+fn make_accessors(
     file: &mut File,
     waiting: &mut [Waiting],
     buffers: usize,

@@ -13,8 +13,10 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 /// What extensions say, found before the JSON becomes the types of `gltf`. Only what is there is stored.
 #[derive(Debug, Default)]
 pub(super) struct Extensions {
-    pub(super) materials: HashMap<usize, MaterialExtensions>,
-    pub(super) nodes: HashMap<usize, NodeExtensions>,
+    /// By the index of the material.
+    pub(super) materials: Vec<Option<Box<MaterialExtensions>>>,
+    /// By the index of the node.
+    pub(super) nodes: Vec<Option<NodeExtensions>>,
     pub(super) lights: Vec<Light>,
     /// The names of the variants.
     pub(super) variants: Vec<String>,
@@ -77,16 +79,13 @@ impl Extensions {
 
         let mut this = Self::default();
         for (i, value) in root.list("materials").iter().enumerate() {
-            if Read::has_extensions(value) {
-                this.materials.insert(i, read.material(i, value, root.list("textures").len()));
-            }
+            let textures = root.list("textures").len();
+            let found = Read::has_extensions(value).then(|| Box::new(read.material(i, value, textures)));
+            this.materials.push(found);
         }
         for (i, value) in root.list("nodes").iter().enumerate() {
-            if value.get("extensions").is_some()
-                && let Some(found) = read.node(i, value, lights.len())
-            {
-                this.nodes.insert(i, found);
-            }
+            let extended = value.get("extensions").is_some();
+            this.nodes.push(if extended { read.node(i, value, lights.len()) } else { None });
         }
         let counts = (variants.len(), root.list("materials").len());
         for (m, mesh) in root.list("meshes").iter().enumerate() {
@@ -105,6 +104,11 @@ impl Extensions {
             }
         }
         Self { lights, variants, ..this }
+    }
+
+    /// Those of a node, by its index.
+    pub(super) fn node(&self, index: u32) -> Option<&NodeExtensions> {
+        self.nodes.get(index as usize)?.as_ref()
     }
 }
 

@@ -3,18 +3,25 @@
 use super::accessor::{AccessorIndex, Reader};
 use super::extensions::Instancing;
 use super::nodes::{Found, unit_quaternion};
-use crate::base::Transform;
+use crate::base::{Transform, deferred};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use crate::model::{Drawable, Slot};
 use ::gltf::json;
 use glam::{Mat4, Vec3};
 use json::accessor::Type;
 
+deferred! {
+    /// See [`read_or_warn`].
+    pub(super) fn instances(
+        attributes: Instancing, skinned: bool, reader: &Reader<'_>, pointer: &str, log: &mut Log,
+    ) -> Result<Vec<Mat4>, ImportError> = read_or_warn;
+}
+
 /// The transforms of the instances, `node_from_mesh`; empty if there are none, or if they are broken: then
 /// the mesh is shown once.
 ///
 /// A skin leaves no place for them: it ignores the transform of its node, which an instance's multiplies.
-pub(super) fn instances(
+fn read_or_warn(
     attributes: Instancing,
     skinned: bool,
     reader: &Reader<'_>,

@@ -122,7 +122,7 @@ fn texture_sampler(sampler: &json::texture::Sampler) -> TextureSampler {
 /// The materials of a file; factors are clamped to where they mean something.
 pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
     let material = |(i, source): (usize, &json::Material)| {
-        let extensions = file.extensions.materials.get(&i);
+        let extensions = file.extensions.materials.get(i).and_then(Option::as_ref);
         let mut texture = |index: usize, tex_coord: u32, slot: TextureSlot| {
             let key = slot_key(slot, false);
             let index = known(

@@ -28,3 +28,13 @@ mod unfinished;
 
 pub use document::{Document, Request};
 pub use unfinished::Unfinished;
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 5] = [
+    &animations::DEFERRED,
+    &document::DEFERRED,
+    &draco_primitives::DEFERRED,
+    &instances::DEFERRED,
+    &unfinished::DEFERRED,
+];

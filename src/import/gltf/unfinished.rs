@@ -3,6 +3,7 @@
 use super::accessor::Budget;
 use super::build;
 use super::tangents::Making;
+use crate::base::deferred;
 use crate::import::error::{ImportError, ImportErrorKind, Warning};
 use crate::import::imported::Imported;
 use crate::model::Model;
@@ -30,6 +31,10 @@ pub(super) struct Missing {
     pub(super) set: u32,
 }
 
+deferred! {
+    fn make(model: &mut Unfinished) -> Result<bool, ImportError> = Unfinished::make;
+}
+
 impl Unfinished {
     /// Whether nothing is missing.
     #[must_use]
@@ -42,12 +47,10 @@ impl Unfinished {
     /// # Errors
     /// If there is too much of it.
     pub fn advance(&mut self) -> Result<bool, ImportError> {
-        if self.is_complete() { Ok(false) } else { self.make() }
+        if self.is_complete() { Ok(false) } else { make(self) }
     }
 
     /// Takes a step of what is missing.
-    // Named in `xtask/rare.txt`.
-    #[inline(never)]
     fn make(&mut self) -> Result<bool, ImportError> {
         let Some(&Missing { mesh, primitive, set }) = self.missing.front() else { return Ok(false) };
         let at = |kind: ImportErrorKind| kind.at(format_args!("/meshes/{mesh}/primitives/{primitive}"));

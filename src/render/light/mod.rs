@@ -17,3 +17,7 @@ pub use lighting::{Lighting, ToneMapping};
 pub use punctual::{MAX_LIGHTS, PunctualLight};
 pub use shadow_area::ShadowArea;
 pub(crate) use shadow_area::ShadowView;
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&prefilter::DEFERRED];

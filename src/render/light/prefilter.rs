@@ -2,9 +2,9 @@
 //!
 //! On the CPU, for a GPU's driver takes longer to compile the loop than this takes to run it, and everybody gets the same.
 
+use crate::base::deferred;
 use crate::base::{arc_cosine, sin_cos};
 use crate::model::{Panorama, packed, unpacked};
-use crate::rare::rare;
 use glam::Vec3A;
 use std::f32::consts::{PI, TAU};
 use std::rc::Rc;
@@ -53,6 +53,10 @@ pub(super) struct Prefilter {
     texels: Vec<u32>,
 }
 
+deferred! {
+    fn fold_row(prefilter: &mut Prefilter) = Prefilter::fold_row;
+}
+
 impl Prefilter {
     pub(super) fn new(panorama: Rc<Panorama>) -> Self {
         // A small panorama has nothing that would show in large faces.
@@ -80,7 +84,7 @@ impl Prefilter {
     /// Computes the next row.
     pub(super) fn step(&mut self) -> Step<'_> {
         if self.is_folding() {
-            rare(|| self.fold_row());
+            fold_row(self);
             return Step::Part;
         }
         let size = self.size >> self.level;

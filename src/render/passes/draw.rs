@@ -1,6 +1,5 @@
 //! The list of draws of a frame: collected, sorted, issued.
 
-use crate::rare::rare;
 use crate::render::error::RenderError;
 use crate::render::frame::{ActorDraw, Frame};
 use crate::render::gl::{Coverage, Cull, Gl, Texture};
@@ -9,7 +8,7 @@ use crate::render::programs::{
     Variant, used_slots,
 };
 use crate::render::resources::{
-    DeformedPrimitive, Geometry, GpuModel, Look, MATERIAL_SIZE, MeshDraw, Palette, StandIns,
+    DeformedPrimitive, Geometry, GpuModel, Look, MATERIAL_SIZE, MeshDraw, Palette, StandIns, write_deformed,
 };
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -92,7 +91,7 @@ impl DrawList {
                         let begin = (self.morphs.len() / 4) as u32;
                         let range = mesh.weights.clone();
                         if shown.is_crowd() {
-                            rare(|| push_members(&mut self.morphs, weights, instances as usize, range));
+                            push_members(&mut self.morphs, weights, instances as usize, range);
                         } else {
                             push_active(&mut self.morphs, weights.get(range).unwrap_or_default());
                         }
@@ -218,12 +217,10 @@ impl Pass<'_> {
     }
 
     fn issue(&self, item: &Item, &Geometry { mode, range, .. }: &Geometry) {
-        match (self.is_crowd(item), item.instances) {
-            (false, 1) => self.gl.draw(mode, range),
-            (false, instances) => self.gl.draw_many(mode, range, instances),
-            (true, _) => rare(|| {
-                self.gl.draw_many(mode, range, self.frame.actors[item.actor as usize].instances);
-            }),
+        let actor = &self.frame.actors[item.actor as usize];
+        match if actor.is_crowd() { actor.instances } else { item.instances } {
+            1 => self.gl.draw(mode, range),
+            instances => self.gl.draw_many(mode, range, instances),
         }
     }
 
@@ -261,7 +258,7 @@ impl Pass<'_> {
         let deformed = find_deformed(actor.deformed, mesh, item.instance).zip(geometry.deformed.as_ref());
         let (vertex_array, program) = match (deformed, for_deformed) {
             (Some((from, to)), Some(program)) => {
-                rare(|| to.write(gl, from))?;
+                write_deformed(to, gl, from)?;
                 (&to.vertex_array, program)
             }
             _ => match program {
@@ -286,11 +283,9 @@ impl Pass<'_> {
         let step = actor.step();
         program.set(gl, actor.palette_base.saturating_add(step * (mesh.slot + item.instance)), morph);
         if actor.is_crowd() {
-            rare(|| {
-                let tint = actor.palette_base + step * (actor.stride - 1);
-                let counts = [actor.stride, tint, item.morph_count, step];
-                program.set_special(gl, counts.map(u32::cast_signed));
-            });
+            let tint = actor.palette_base + step * (actor.stride - 1);
+            let counts = [actor.stride, tint, item.morph_count, step];
+            program.set_special(gl, counts.map(u32::cast_signed));
         }
 
         let material = &gpu.materials.list[look.material];

@@ -1,6 +1,6 @@
 //! Lines over the picture, some pixels wide: skeletons, boxes, normals.
 
-use crate::rare::rare;
+use crate::base::deferred;
 use crate::render::debug_view::{Debug, Line};
 use crate::render::error::RenderError;
 use crate::render::frame::Frame;
@@ -26,12 +26,18 @@ struct Made {
     rows: usize,
 }
 
+deferred! {
+    fn prepare_rows(lines: &mut Lines, gl: &Rc<Gl>, debug: &Debug<'_>, rows: usize) -> Result<(), RenderError> =
+        Lines::prepare_rows;
+    fn draw_made(made: &Made, gl: &Gl, frame: &Frame<'_>) = Made::draw;
+}
+
 impl Lines {
     /// Uploads the lines of a frame.
     pub(crate) fn prepare(&mut self, gl: &Rc<Gl>, debug: &Debug<'_>) -> Result<(), RenderError> {
         // Each list begins on a row of its own.
         let rows = rows_of(debug.lines) + rows_of(debug.lines_over);
-        if rows == 0 { Ok(()) } else { rare(|| self.prepare_rows(gl, debug, rows)) }
+        if rows == 0 { Ok(()) } else { prepare_rows(self, gl, debug, rows) }
     }
 
     fn prepare_rows(&mut self, gl: &Rc<Gl>, debug: &Debug<'_>, rows: usize) -> Result<(), RenderError> {
@@ -65,7 +71,7 @@ impl Lines {
     /// Draws the lines of the frame that was prepared.
     pub(crate) fn draw(&self, gl: &Gl, frame: &Frame<'_>) {
         if let Some(made) = &self.made {
-            rare(|| made.draw(gl, frame));
+            draw_made(made, gl, frame);
         }
     }
 }

@@ -13,3 +13,7 @@ pub(crate) use lines::Lines;
 pub(crate) use shadow::Shadows;
 pub(crate) use sky::Skies;
 pub(crate) use transmission::Backdrop;
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&lines::DEFERRED];

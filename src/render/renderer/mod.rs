@@ -16,6 +16,10 @@ use crate::render::resources::{
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&render::DEFERRED];
+
 /// Shows models in a WebGL2 context, which it takes over with all of its state.
 ///
 /// When it is dropped, nothing it made is left in the context. After a lost context is restored, drop the

@@ -1,14 +1,16 @@
 //! The steps of a frame, from what it needs to the canvas.
 
-use super::{Entry, FRAME_BLOCKS, Renderer, block_stride};
-use crate::rare::rare;
+use super::{Entry, FRAME_BLOCKS, ModelHandle, Renderer, block_stride};
+use crate::base::deferred;
+use crate::render::debug_view::Channel;
 use crate::render::error::RenderError;
 use crate::render::frame::{ActorDraw, BACKDROP, FRAME_FLOATS, Frame, MASKS};
-use crate::render::gl::Coverage;
+use crate::render::gl::{Coverage, Gl};
 use crate::render::light::ShadowView;
-use crate::render::passes::{Item, ModelDebug, Pass, draw_surfaces, draw_wires, find_deformed};
-use crate::render::programs::{FRAME_BLOCK, deformed_variant};
+use crate::render::passes::{Item, ModelDebug, Pass, Skies, draw_surfaces, draw_wires, find_deformed};
+use crate::render::programs::{FRAME_BLOCK, Programs, deformed_variant};
 use crate::render::resources::{GpuModel, MeshDraw};
+use std::rc::Rc;
 
 /// A frame with its shadows and the numbers that shaders have of it.
 struct Drawing<'a> {
@@ -39,6 +41,23 @@ impl<'a> Drawing<'a> {
     }
 }
 
+deferred! {
+    fn draw_wireframe(renderer: &Renderer, frame: &Frame<'_>) -> Result<(), RenderError> = Renderer::draw_wireframe;
+    fn draw_debug_surfaces(
+        renderer: &Renderer, pass: &Pass<'_>, channel: Channel, opaque: &[Item],
+    ) -> Result<(), RenderError> = Renderer::draw_debug_surfaces;
+    fn prepare_model_debug(
+        debug: &mut ModelDebug, gl: &Rc<Gl>, programs: &mut Programs, gpu: &GpuModel, actor: &ActorDraw<'_>,
+    ) -> Result<(), RenderError> = ModelDebug::prepare;
+    fn prepare_sky(skies: &mut Skies, gl: &Rc<Gl>, frame: &Frame<'_>) -> Result<bool, RenderError> = Skies::prepare;
+    fn draw_sky(skies: &Skies, gl: &Gl, frame: &Frame<'_>) = Skies::draw;
+    fn prepare_crowd(
+        renderer: &mut Renderer, model: ModelHandle, shadows: bool, patience: bool,
+    ) -> Result<bool, RenderError> = Renderer::prepare_crowd;
+    fn prepare_deformed(renderer: &mut Renderer, actor: &ActorDraw<'_>) -> Result<(), RenderError> =
+        Renderer::prepare_deformed;
+}
+
 impl Renderer {
     /// Draws a frame into the canvas. Once it has drawn a scene, it draws it again without allocating.
     ///
@@ -65,7 +84,7 @@ impl Renderer {
         self.gl.set_target(None, frame.width, frame.height);
         self.draw(&drawing, (Block::Picture, &drawing.block), frame.clear_color(), self.list.items())?;
         if frame.debug.wireframe {
-            rare(|| draw_wires(&self.pass(frame), self.list.items(), &|index| self.debugged(index)))?;
+            draw_wireframe(self, frame)?;
         }
         self.lines.draw(&self.gl, frame);
         self.cost = self.gl.take_cost();
@@ -92,7 +111,7 @@ impl Renderer {
             shadows = shadows.filter(|_| complete);
         }
         if frame.lighting.skybox && frame.sky.is_some() {
-            complete &= rare(|| self.skies.prepare(&self.gl, frame))?;
+            complete &= prepare_sky(&mut self.skies, &self.gl, frame)?;
         }
         Ok((shadows, complete))
     }
@@ -113,7 +132,7 @@ impl Renderer {
         else {
             return Ok(());
         };
-        rare(|| debug.prepare(&self.gl, &mut self.programs, gpu, actor))
+        prepare_model_debug(debug, &self.gl, &mut self.programs, gpu, actor)
     }
 
     /// Writes one of the uniform blocks, and binds it.
@@ -189,14 +208,7 @@ impl Renderer {
         let (opaque, rest) = items.split_at(items.partition_point(opaque));
         let draw = |item: &Item| self.model(item.model).map_or(Ok(()), |gpu| pass.draw(item, gpu));
         if let Some(channel) = frame.debug.surface {
-            rare(|| {
-                draw_surfaces(
-                    &pass,
-                    channel,
-                    opaque,
-                    (&|index| self.model(index), &|index| self.debugged(index)),
-                )
-            })?;
+            draw_debug_surfaces(self, &pass, channel, opaque)?;
         } else {
             opaque.iter().try_for_each(draw)?;
             if !frame.is_opaque() && pass.masks == Coverage::Samples {
@@ -206,7 +218,7 @@ impl Renderer {
         // What is behind everything, as far as something is left to be seen of it.
         gl.set_coverage(Coverage::Whole);
         if frame.lighting.skybox && frame.sky.is_some() {
-            rare(|| self.skies.draw(gl, frame));
+            draw_sky(&self.skies, gl, frame);
             self.environments.bind(gl, frame.environment);
         }
         if let Some(view) = &drawing.shadows {
@@ -245,7 +257,7 @@ impl Renderer {
     /// Makes what the shadow of an actor needs; whether all is there, which it always is without `patience`.
     fn prepare_shadow(&mut self, actor: &ActorDraw<'_>, patience: bool) -> Result<bool, RenderError> {
         if actor.is_crowd() {
-            return rare(|| self.prepare_crowd(actor.model, true, patience));
+            return prepare_crowd(self, actor.model, true, patience);
         }
         let Some(gpu) = &mut self.models[actor.model.index as usize].model else { return Ok(true) };
         let missing = |mesh: &MeshDraw| {
@@ -274,9 +286,22 @@ impl Renderer {
     fn prepare(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
         self.model_mut(actor.model)?;
         if actor.is_crowd() {
-            rare(|| self.prepare_crowd(actor.model, false, false))?;
+            prepare_crowd(self, actor.model, false, false)?;
         }
-        if actor.deformed.is_empty() { Ok(()) } else { rare(|| self.prepare_deformed(actor)) }
+        if actor.deformed.is_empty() { Ok(()) } else { prepare_deformed(self, actor) }
+    }
+
+    fn draw_wireframe(&self, frame: &Frame<'_>) -> Result<(), RenderError> {
+        draw_wires(&self.pass(frame), self.list.items(), &|index| self.debugged(index))
+    }
+
+    fn draw_debug_surfaces(
+        &self,
+        pass: &Pass<'_>,
+        channel: Channel,
+        opaque: &[Item],
+    ) -> Result<(), RenderError> {
+        draw_surfaces(pass, channel, opaque, (&|index| self.model(index), &|index| self.debugged(index)))
     }
 
     fn prepare_deformed(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {

@@ -1,5 +1,6 @@
 //! Vertices and indices of a primitive on the GPU.
 
+use crate::base::deferred;
 use crate::model::{Influences, Primitive, Topology};
 use crate::render::error::RenderError;
 use crate::render::gl::{Attribute, Buffer, DrawRange, Gl, VertexArray, as_bytes};
@@ -190,6 +191,11 @@ impl Geometry {
             gl.set_indices(own);
         }
     }
+}
+
+deferred! {
+    pub(crate) fn write_deformed(to: &Deformed, gl: &Gl, from: &DeformedPrimitive<'_>) -> Result<(), RenderError> =
+        Deformed::write;
 }
 
 impl Deformed {

@@ -15,7 +15,7 @@ mod upload;
 
 pub use compressed::CompressedImage;
 pub use geometry::DeformedPrimitive;
-pub(crate) use geometry::{Contents, Geometry, INFLUENCE_LIMIT, skin_sets};
+pub(crate) use geometry::{Contents, Geometry, INFLUENCE_LIMIT, skin_sets, write_deformed};
 pub use gpu_model::ModelHandle;
 pub(crate) use gpu_model::{GpuModel, Look, MeshDraw, Part};
 pub(crate) use images::StandIns;
@@ -24,3 +24,7 @@ pub(crate) use palette::{Palette, palette_limit};
 pub use pixels::Pixels;
 pub(crate) use samplers::Samplers;
 pub(crate) use upload::Upload;
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&geometry::DEFERRED];

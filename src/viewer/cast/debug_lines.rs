@@ -3,9 +3,8 @@
 use super::Member;
 use super::asset::Asset;
 use crate::animation::{Deformed, deform, find_joint};
-use crate::base::{Aabb, Affine, sin_cos};
+use crate::base::{Aabb, Affine, deferred, sin_cos};
 use crate::model::{Model, NodeId};
-use crate::rare::rare;
 use crate::render::{Channel, Debug, Ink, Line, line};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
@@ -66,6 +65,10 @@ pub(crate) struct DebugScene {
     deformed: Deformed,
 }
 
+deferred! {
+    fn list_grid(members: &[Member], lines: &mut Vec<Line>) = push_grid;
+}
+
 impl DebugScene {
     /// What the renderer is to show; actors come between [`DebugScene::begin`] and this.
     pub(crate) fn shown(&self) -> Debug<'_> {
@@ -78,7 +81,7 @@ impl DebugScene {
         self.lines.clear();
         self.over.clear();
         if self.views.grid {
-            rare(|| push_grid(members, &mut self.lines));
+            list_grid(members, &mut self.lines);
         }
     }
 

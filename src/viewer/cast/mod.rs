@@ -10,12 +10,15 @@ pub(crate) use debug_lines::DebugScene;
 pub use debug_lines::DebugViews;
 
 use crate::animation::{Actor, Event, Skinning, Transport, unscaled};
-use crate::base::{Aabb, Affine};
+use crate::base::{Aabb, Affine, deferred};
 use crate::model::NodeId;
-use crate::rare::rare;
 use crate::viewer::error::StageError;
 use crowds::Taken;
 use std::rc::Rc;
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] = [&DEFERRED, &debug_lines::DEFERRED];
 
 /// An actor on a stage. Never given to another one, so that one who was removed is not mistaken for a new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,6 +56,12 @@ impl Member {
     /// Whether it follows a joint of another.
     pub fn is_attached(&self) -> bool {
         self.follows.is_some()
+    }
+
+    /// Takes the rotations that dual quaternions need, and measures the box around them.
+    fn turn(&mut self, boxes: &mut Vec<Aabb>) {
+        self.actor.turn(true);
+        self.bounds = self.actor.turned_bounds(&self.asset.bounds, self.asset.sharing(), boxes);
     }
 }
 
@@ -105,6 +114,17 @@ pub struct Cast {
     boxes: Vec<Aabb>,
 }
 
+deferred! {
+    fn remove_crowd(cast: &mut Cast, id: ActorId) -> Result<Rc<Asset>, StageError> = Cast::remove_crowd;
+    fn crowd_moves(cast: &Cast) -> bool = Cast::crowd_moves;
+    fn tell_crowds(cast: &mut Cast, renamed: Option<f64>) = Cast::tell_crowds;
+    fn scrub_crowds(cast: &mut Cast, fraction: f64) -> bool = Cast::scrub_crowds;
+    fn measure_taken(cast: &mut Cast) = Cast::measure_taken;
+    fn place_at_joint(cast: &Cast, follow: Follow, place: &Affine) -> Affine = Cast::follow;
+    fn put_bind_pose(actor: &mut Actor) = Actor::put_bind_pose;
+    fn turn(member: &mut Member, boxes: &mut Vec<Aabb>) = Member::turn;
+}
+
 impl Cast {
     /// Adds an actor at the beginning of its first clip, paused.
     pub fn add(&mut self, asset: Rc<Asset>, place: Affine) -> ActorId {
@@ -122,7 +142,7 @@ impl Cast {
     /// # Errors
     /// `NoActor`.
     pub fn remove(&mut self, id: ActorId) -> Result<Rc<Asset>, StageError> {
-        let Ok(at) = self.index(id) else { return rare(|| self.remove_crowd(id)) };
+        let Ok(at) = self.index(id) else { return remove_crowd(self, id) };
         self.pose();
         for member in &mut self.members {
             if member.follows.is_some_and(|follow| follow.leader == id) {
@@ -243,7 +263,7 @@ impl Cast {
     /// Whether anybody moves by itself.
     pub fn is_moving(&self) -> bool {
         let moves = self.members.iter().any(|member| member.actor.player.is_moving());
-        moves || self.has_crowds() && rare(|| self.crowd_moves())
+        moves || self.has_crowds() && crowd_moves(self)
     }
 
     /// Sets the timeline to `now` seconds, forwards or backwards by any amount; what is not finite does nothing. See
@@ -254,7 +274,7 @@ impl Cast {
             self.posed = false;
             self.members.iter_mut().for_each(|member| member.actor.player.advance_to(now));
             if self.has_crowds() {
-                rare(|| self.tell_crowds(None));
+                tell_crowds(self, None);
             }
         }
     }
@@ -266,7 +286,7 @@ impl Cast {
             let before = std::mem::replace(&mut self.now, now);
             self.members.iter_mut().for_each(|member| member.actor.player.set_clock(now));
             if self.has_crowds() {
-                rare(|| self.tell_crowds(Some(before)));
+                tell_crowds(self, Some(before));
             }
         }
     }
@@ -281,7 +301,7 @@ impl Cast {
             moved |= base.position().time != before;
         }
         if self.has_crowds() {
-            moved |= rare(|| self.scrub_crowds(fraction));
+            moved |= scrub_crowds(self, fraction);
         }
         self.posed &= !moved;
         moved
@@ -312,27 +332,23 @@ impl Cast {
             return;
         }
         if self.has_crowds() || self.taken.bounds.is_some() {
-            rare(|| self.measure_taken());
+            measure_taken(self);
         }
         for &i in &self.order {
             let member = &self.members[i];
             let place = match member.follows {
-                Some(follow) => rare(|| self.follow(follow, &member.place)),
+                Some(follow) => place_at_joint(self, follow, &member.place),
                 None => member.place,
             };
             let member = &mut self.members[i];
             member.actor.place = place;
             member.actor.update();
             if self.bound {
-                rare(|| member.actor.put_bind_pose());
+                put_bind_pose(&mut member.actor);
             }
-            let Member { asset, actor, bounds, .. } = member;
-            actor.measure(&asset.bounds, bounds);
+            member.actor.measure(&member.asset.bounds, &mut member.bounds);
             if self.skinning == Skinning::DualQuaternion {
-                rare(|| {
-                    actor.turn(true);
-                    *bounds = actor.turned_bounds(&asset.bounds, asset.sharing(), &mut self.boxes);
-                });
+                turn(member, &mut self.boxes);
             }
         }
     }

@@ -2,12 +2,16 @@
 
 use super::Stage;
 use crate::animation::{Crowd, CrowdView};
-use crate::base::{Aabb, Affine};
+use crate::base::{Aabb, Affine, deferred};
 use crate::model::SIDE_BY_SIDE;
 use crate::render::{ActorDraw, RenderError};
 use crate::viewer::cast::{ActorId, Cast};
 use crate::viewer::error::StageError;
 use crate::viewer::models::Models;
+
+deferred! {
+    fn pose_crowds(stage: &mut Stage) = Stage::pose_crowds_now;
+}
 
 impl Stage {
     /// Makes an actor a crowd; see [`Cast::make_crowd`]. Before it gets members, [`Stage::prepare_crowd`] is to be called.
@@ -68,6 +72,10 @@ impl Stage {
 
     /// Poses the crowds as the next [`Stage::draw`] shows them, which is spared that, so that both can be timed.
     pub fn pose_crowds(&mut self) {
+        pose_crowds(self);
+    }
+
+    fn pose_crowds_now(&mut self) {
         self.cast.pose();
         // Whoever is not seen may cast a shadow that is.
         let alone = self.light.shadow_area(self.cast.bounds(), &self.cast).is_none();

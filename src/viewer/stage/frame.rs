@@ -4,12 +4,11 @@ use super::Stage;
 use super::crowds::draw_crowds;
 use super::skinning::{on_screen, push_rotations};
 use crate::animation::{Deformed, Skinning, deform};
-use crate::base::Affine;
-use crate::rare::rare;
+use crate::base::{Affine, deferred};
 use crate::render::{ActorDraw, DeformedPrimitive, Frame, PunctualLight, RenderError, ShadowArea};
-use crate::viewer::cast::{Cast, Member};
+use crate::viewer::cast::{Cast, DebugScene, Member};
 use crate::viewer::light::{keep_strongest, lights};
-use crate::viewer::models::{Models, Shown};
+use crate::viewer::models::{Models, Shown, put_skinning};
 use glam::{Mat4, Vec3};
 
 /// The lists of a frame, kept for their memory.
@@ -39,6 +38,14 @@ struct FrameView {
     target: Vec3,
 }
 
+deferred! {
+    fn prepare_debug(stage: &mut Stage) -> Result<(), RenderError> = Stage::prepare_debug;
+    fn list_actor_lines(cast: &Cast, models: &Models, debug: &mut DebugScene) = add_lines;
+    fn list_crowds<'a>(cast: &'a Cast, models: &Models, base: u32, draws: &mut Vec<ActorDraw<'a>>) = draw_crowds;
+    fn list_rotations(cast: &Cast, models: &Models, palette: &mut Vec<Affine>) = add_rotations;
+    fn deform_on_cpu(member: &Member, primitives: &[(usize, usize)], deformed: &mut [Deformed]) = deform_all;
+}
+
 impl Stage {
     /// Draws the current state; returns whether the picture is complete.
     pub(super) fn draw_frame(&mut self, patience: bool) -> Result<bool, RenderError> {
@@ -47,7 +54,7 @@ impl Stage {
         let view = self.frame_view();
         self.prepare_models()?;
         if self.cast.has_crowds() && !self.crowds_posed {
-            rare(|| self.pose_crowds());
+            self.pose_crowds();
         }
         self.crowds_posed = false;
         self.list_debug_lines();
@@ -63,7 +70,7 @@ impl Stage {
         let bounds = self.cast.bounds();
         let shadows = self.light.shadow_area(bounds, &self.cast);
         let grounded = self.light.settings.skybox_height > 0.0;
-        let ground = grounded.then(|| rare(|| self.light.ground(bounds, &self.cast))).flatten();
+        let ground = grounded.then(|| self.light.ground(bounds, &self.cast)).flatten();
         let (view, projection) = self.view();
         let target = bounds.map_or(self.camera.target.as_vec3(), |bounds| bounds.center());
         FrameView { view, projection, shadows, ground, target }
@@ -72,11 +79,11 @@ impl Stage {
     /// Brings models to the GPU's state that skinning and debug views ask for.
     fn prepare_models(&mut self) -> Result<(), RenderError> {
         if self.models.is_stale() {
-            rare(|| self.models.put_skinning(&mut self.context.borrow_mut().renderer))?;
+            put_skinning(&mut self.models, &mut self.context.borrow_mut().renderer)?;
         }
         // Another stage may show another joint of a model, or end its debug views.
         if self.debug.views.need_gpu() && (!self.debug.prepared || self.models.are_shared()) {
-            rare(|| self.prepare_debug())?;
+            prepare_debug(self)?;
         }
         Ok(())
     }
@@ -96,10 +103,9 @@ impl Stage {
     }
 
     fn list_debug_lines(&mut self) {
-        let Self { cast, models, debug, .. } = self;
-        debug.begin(cast.members());
-        if debug.views.have_lines() {
-            rare(|| shown_members(cast, models).for_each(|(member, _)| debug.add(member)));
+        self.debug.begin(self.cast.members());
+        if self.debug.views.have_lines() {
+            list_actor_lines(&self.cast, &self.models, &mut self.debug);
         }
     }
 
@@ -112,7 +118,7 @@ impl Stage {
         let mut draws = recycled(std::mem::take(kept_draws));
         list_actors(cast, models, &on_cpu, &mut draws);
         if cast.has_crowds() {
-            rare(|| draw_crowds(cast, models, palette.len() as u32, &mut draws));
+            list_crowds(cast, models, palette.len() as u32, &mut draws);
         }
         let renderer = &mut context.borrow_mut().renderer;
         let complete = renderer.render(&Frame {
@@ -153,7 +159,7 @@ impl FrameLists {
             palette.extend_from_slice(actor.palette());
             deformed.resize_with(shown.on_cpu.len(), Deformed::default);
             if !shown.on_cpu.is_empty() {
-                rare(|| deform_on_cpu(member, &shown.on_cpu, deformed));
+                deform_on_cpu(member, &shown.on_cpu, deformed);
             }
             if !asset.model.lights.is_empty() {
                 let (pose, matrices, visible) = (actor.pose(), actor.node_matrices(), actor.visible());
@@ -162,8 +168,7 @@ impl FrameLists {
         }
         *turned = palette.len() as u32;
         if cast.skinning() == Skinning::DualQuaternion {
-            let members = shown_members(cast, models);
-            rare(|| push_rotations(members.flat_map(|(member, _)| member.actor.rotations()), palette));
+            list_rotations(cast, models, palette);
         }
         keep_strongest(around, target);
     }
@@ -174,8 +179,19 @@ fn shown_members<'a>(cast: &'a Cast, models: &'a Models) -> impl Iterator<Item =
     cast.members().iter().filter_map(|member| Some((member, models.get(&member.asset)?)))
 }
 
+/// Adds the lines of all actors.
+fn add_lines(cast: &Cast, models: &Models, debug: &mut DebugScene) {
+    shown_members(cast, models).for_each(|(member, _)| debug.add(member));
+}
+
+/// Adds the rotations of all actors to their palettes.
+fn add_rotations(cast: &Cast, models: &Models, palette: &mut Vec<Affine>) {
+    let members = shown_members(cast, models);
+    push_rotations(members.flat_map(|(member, _)| member.actor.rotations()), palette);
+}
+
 /// Deforms primitives of an actor.
-fn deform_on_cpu(member: &Member, primitives: &[(usize, usize)], deformed: &mut [Deformed]) {
+fn deform_all(member: &Member, primitives: &[(usize, usize)], deformed: &mut [Deformed]) {
     let (asset, actor) = (&member.asset, &member.actor);
     for (&(drawable, primitive), out) in primitives.iter().zip(deformed) {
         let place = &asset.rig.layout.drawables[drawable];

@@ -25,7 +25,6 @@ pub use still::Still;
 use crate::animation::{Actor, Event, Framing, RootMotion, RootTravel, Transport, in_place};
 use crate::base::Affine;
 use crate::model::{ImageId, NodeId, VariantId};
-use crate::rare::rare;
 #[cfg(doc)]
 use crate::render::Renderer;
 use crate::render::{Cost, Lighting, Pixels, Progress, RenderError};
@@ -37,6 +36,10 @@ use crate::viewer::models::Models;
 use glam::Mat4;
 use std::cell::RefCell;
 use std::rc::Rc;
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] = [&crowds::DEFERRED, &frame::DEFERRED];
 
 /// A canvas with actors on it, seen by a camera.
 #[derive(Debug)]
@@ -279,7 +282,7 @@ impl Stage {
 
     /// Sets what is seen where [`Lighting::skybox`] asks for it; `None` is where the light comes from.
     pub fn set_sky(&mut self, environs: Option<Environs>) {
-        rare(|| self.light.set_sky(environs));
+        self.light.set_sky(environs);
         self.stale = true;
     }
 

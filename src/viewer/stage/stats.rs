@@ -1,7 +1,6 @@
 //! Looking into a stage: debug views, and what frames cost.
 
 use super::Stage;
-use crate::rare::rare;
 use crate::render::{Cost, LiveObjects};
 use crate::viewer::cast::DebugViews;
 
@@ -50,7 +49,7 @@ impl Stage {
     pub fn stats(&self) -> Stats {
         let members = self.cast.members();
         let (more_actors, more_joints) =
-            if self.cast.has_crowds() { rare(|| self.cast.count_crowds()) } else { (0, 0) };
+            if self.cast.has_crowds() { self.cast.count_crowds() } else { (0, 0) };
         Stats {
             skipped: self.pace.skipped(),
             frames: self.frames,

@@ -4,6 +4,7 @@ use super::Stage;
 use crate::base::{Affine, Transform};
 use crate::viewer::{ActorId, JointSpace, StageError};
 use crate::web::asset::Asset;
+use crate::web::rest::deferred_methods;
 use crate::web::words::RootMotion;
 use glam::{Quat, Vec3};
 use wasm_bindgen::prelude::*;
@@ -25,51 +26,55 @@ impl Stage {
         self.shared.stage_mut().place(ActorId::new(actor), affine(place))
     }
 
-    /// Makes an actor follow a joint of another.
-    ///
-    /// - `own_units`: the offset is in the joint's own units, otherwise in metres of the leader's model.
-    /// - `offset`: a place relative to the joint.
-    ///
-    /// # Errors
-    /// `actor/cycle`, `joint/not-found`.
-    pub fn attach(
-        &self,
-        actor: u32,
-        leader: u32,
-        joint: u32,
-        own_units: bool,
-        offset: &[f32],
-    ) -> Result<(), StageError> {
-        let node = self.shared.node(leader, joint)?;
-        let [actor, leader] = [actor, leader].map(ActorId::new);
-        self.shared.stage_mut().attach(actor, leader, node, joint_space(own_units), affine(offset))
-    }
-
-    /// Ends that; the actor stays where it stands.
-    pub fn detach(&self, actor: u32) -> Result<(), StageError> {
-        self.shared.stage_mut().detach(ActorId::new(actor))
-    }
-
     /// Shows a variant of the actor's materials, by its index in the description of the asset; nothing for none.
     #[wasm_bindgen(js_name = setVariant)]
     pub fn set_variant(&self, actor: u32, variant: Option<u32>) -> Result<(), StageError> {
         self.shared.stage_mut().set_variant(ActorId::new(actor), variant.map(|index| index as usize))
     }
+}
 
-    /// Sets the treatment of the way that the actor's clips go over the ground, which begins anew.
-    #[wasm_bindgen(js_name = setRootMotion)]
-    pub fn set_root_motion(&self, actor: u32, motion: RootMotion) -> Result<(), StageError> {
-        self.shared.stage_mut().set_root_motion(ActorId::new(actor), motion.into())
-    }
+deferred_methods! {
+    impl Stage {
+        /// Makes an actor follow a joint of another.
+        ///
+        /// - `own_units`: the offset is in the joint's own units, otherwise in metres of the leader's model.
+        /// - `offset`: a place relative to the joint.
+        ///
+        /// # Errors
+        /// `actor/cycle`, `joint/not-found`.
+        pub fn attach(
+            this,
+            actor: u32,
+            leader: u32,
+            joint: u32,
+            own_units: bool,
+            offset: &[f32],
+        ) -> Result<(), StageError> {
+            let node = this.shared.node(leader, joint)?;
+            let [actor, leader] = [actor, leader].map(ActorId::new);
+            this.shared.stage_mut().attach(actor, leader, node, joint_space(own_units), affine(offset))
+        }
 
-    /// Takes back the way that root motion has added: the actor stands where it was placed, and goes on from there.
-    #[wasm_bindgen(js_name = resetRootMotion)]
-    pub fn reset_root_motion(&self, actor: u32) -> Result<(), StageError> {
-        let mut stage = self.shared.stage_mut();
-        // The way up to now is part of what is taken back.
-        stage.posed();
-        stage.actor_mut(ActorId::new(actor))?.begin_here();
-        Ok(())
+        /// Ends that; the actor stays where it stands.
+        pub fn detach(this, actor: u32) -> Result<(), StageError> {
+            this.shared.stage_mut().detach(ActorId::new(actor))
+        }
+
+        /// Sets the treatment of the way that the actor's clips go over the ground, which begins anew.
+        #[wasm_bindgen(js_name = setRootMotion)]
+        pub fn set_root_motion(this, actor: u32, motion: RootMotion) -> Result<(), StageError> {
+            this.shared.stage_mut().set_root_motion(ActorId::new(actor), motion.into())
+        }
+
+        /// Takes back the way that root motion has added: the actor stands where it was placed, and goes on from there.
+        #[wasm_bindgen(js_name = resetRootMotion)]
+        pub fn reset_root_motion(this, actor: u32) -> Result<(), StageError> {
+            let mut stage = this.shared.stage_mut();
+            // The way up to now is part of what is taken back.
+            stage.posed();
+            stage.actor_mut(ActorId::new(actor))?.begin_here();
+            Ok(())
+        }
     }
 }
 

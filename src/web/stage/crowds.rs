@@ -4,6 +4,7 @@ use super::Stage;
 use super::shared::Shared;
 use crate::animation::MemberPart;
 use crate::viewer::{ActorId, StageError};
+use crate::web::rest::deferred_methods;
 use crate::web::words::{LoopMode, UpdateRate};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -23,111 +24,115 @@ impl Crowds {
     pub fn new(stage: &Stage) -> Crowds {
         Self { shared: Rc::clone(&stage.shared) }
     }
+}
 
-    /// Makes an actor a crowd without members, which has its number.
-    pub fn make(&self, actor: u32) -> Result<(), StageError> {
-        self.shared.stage_mut().make_crowd(ActorId::new(actor))
-    }
+deferred_methods! {
+    impl Crowds {
+        /// Makes an actor a crowd without members, which has its number.
+        pub fn make(this, actor: u32) -> Result<(), StageError> {
+            this.shared.stage_mut().make_crowd(ActorId::new(actor))
+        }
 
-    /// Takes one step of what the crowd needs before it is drawn; returns `true` when all is there.
-    pub fn prepare(&self, crowd: u32) -> Result<bool, StageError> {
-        self.shared.stage_mut().prepare_crowd(ActorId::new(crowd))
-    }
+        /// Takes one step of what the crowd needs before it is drawn; returns `true` when all is there.
+        pub fn prepare(this, crowd: u32) -> Result<bool, StageError> {
+            this.shared.stage_mut().prepare_crowd(ActorId::new(crowd))
+        }
 
-    /// Sets the number of members, a whole number.
-    ///
-    /// # Errors
-    /// `render/too-large`.
-    #[wasm_bindgen(js_name = setCount)]
-    pub fn set_count(&self, crowd: u32, count: f64) -> Result<(), StageError> {
-        self.shared.stage_mut().resize_crowd(ActorId::new(crowd), count as usize)
-    }
+        /// Sets the number of members, a whole number.
+        ///
+        /// # Errors
+        /// `render/too-large`.
+        #[wasm_bindgen(js_name = setCount)]
+        pub fn set_count(this, crowd: u32, count: f64) -> Result<(), StageError> {
+            this.shared.stage_mut().resize_crowd(ActorId::new(crowd), count as usize)
+        }
 
-    /// Sets positions in metres: X, Y, Z of each member.
-    #[wasm_bindgen(js_name = setPositions)]
-    pub fn set_positions(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
-        self.set(crowd, MemberPart::Position, first, numbers)
-    }
+        /// Sets positions in metres: X, Y, Z of each member.
+        #[wasm_bindgen(js_name = setPositions)]
+        pub fn set_positions(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+            this.set(crowd, MemberPart::Position, first, numbers)
+        }
 
-    /// Sets rotations: the quaternion X, Y, Z, W of each member.
-    #[wasm_bindgen(js_name = setRotations)]
-    pub fn set_rotations(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
-        self.set(crowd, MemberPart::Rotation, first, numbers)
-    }
+        /// Sets rotations: the quaternion X, Y, Z, W of each member.
+        #[wasm_bindgen(js_name = setRotations)]
+        pub fn set_rotations(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+            this.set(crowd, MemberPart::Rotation, first, numbers)
+        }
 
-    /// Sets sizes, one factor for each member.
-    #[wasm_bindgen(js_name = setScales)]
-    pub fn set_scales(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
-        self.set(crowd, MemberPart::Scale, first, numbers)
-    }
+        /// Sets sizes, one factor for each member.
+        #[wasm_bindgen(js_name = setScales)]
+        pub fn set_scales(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+            this.set(crowd, MemberPart::Scale, first, numbers)
+        }
 
-    /// Sets the colours by which the base colour is multiplied: linear red, green, blue and alpha of each member.
-    #[wasm_bindgen(js_name = setTints)]
-    pub fn set_tints(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
-        self.set(crowd, MemberPart::Tint, first, numbers)
-    }
+        /// Sets the colours by which the base colour is multiplied: linear red, green, blue and alpha of each member.
+        #[wasm_bindgen(js_name = setTints)]
+        pub fn set_tints(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+            this.set(crowd, MemberPart::Tint, first, numbers)
+        }
 
-    /// Sets the clips by their indices; a member begins at the beginning of another clip.
-    #[wasm_bindgen(js_name = setClips)]
-    pub fn set_clips(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
-        self.set(crowd, MemberPart::Clip, first, numbers)
-    }
+        /// Sets the clips by their indices; a member begins at the beginning of another clip.
+        #[wasm_bindgen(js_name = setClips)]
+        pub fn set_clips(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+            this.set(crowd, MemberPart::Clip, first, numbers)
+        }
 
-    /// Sets the times in the members' clips, in seconds.
-    #[wasm_bindgen(js_name = setTimes)]
-    pub fn set_times(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
-        self.set(crowd, MemberPart::Time, first, numbers)
-    }
+        /// Sets the times in the members' clips, in seconds.
+        #[wasm_bindgen(js_name = setTimes)]
+        pub fn set_times(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+            this.set(crowd, MemberPart::Time, first, numbers)
+        }
 
-    /// Sets the times of the timeline at which the members' clips begin, or have begun, in seconds.
-    #[wasm_bindgen(js_name = setStarts)]
-    pub fn set_starts(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
-        self.set(crowd, MemberPart::Start, first, numbers)
-    }
+        /// Sets the times of the timeline at which the members' clips begin, or have begun, in seconds.
+        #[wasm_bindgen(js_name = setStarts)]
+        pub fn set_starts(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+            this.set(crowd, MemberPart::Start, first, numbers)
+        }
 
-    /// Sets the speeds, in seconds of the clip per second.
-    #[wasm_bindgen(js_name = setRates)]
-    pub fn set_rates(&self, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
-        self.set(crowd, MemberPart::Rate, first, numbers)
-    }
+        /// Sets the speeds, in seconds of the clip per second.
+        #[wasm_bindgen(js_name = setRates)]
+        pub fn set_rates(this, crowd: u32, first: u32, numbers: &[f64]) -> Result<(), StageError> {
+            this.set(crowd, MemberPart::Rate, first, numbers)
+        }
 
-    /// Sets what happens at the ends of clips.
-    #[wasm_bindgen(js_name = setLoopMode)]
-    pub fn set_loop_mode(&self, crowd: u32, mode: LoopMode) -> Result<(), StageError> {
-        let mut stage = self.shared.stage_mut();
-        let now = stage.cast().now();
-        stage.crowd_mut(ActorId::new(crowd))?.set_loop_mode(mode.into(), now);
-        Ok(())
-    }
+        /// Sets what happens at the ends of clips.
+        #[wasm_bindgen(js_name = setLoopMode)]
+        pub fn set_loop_mode(this, crowd: u32, mode: LoopMode) -> Result<(), StageError> {
+            let mut stage = this.shared.stage_mut();
+            let now = stage.cast().now();
+            stage.crowd_mut(ActorId::new(crowd))?.set_loop_mode(mode.into(), now);
+            Ok(())
+        }
 
-    /// Sets how many seconds a member takes from one clip to another.
-    #[wasm_bindgen(js_name = setTransition)]
-    pub fn set_transition(&self, crowd: u32, seconds: f64) -> Result<(), StageError> {
-        self.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_transition(seconds);
-        Ok(())
-    }
+        /// Sets how many seconds a member takes from one clip to another.
+        #[wasm_bindgen(js_name = setTransition)]
+        pub fn set_transition(this, crowd: u32, seconds: f64) -> Result<(), StageError> {
+            this.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_transition(seconds);
+            Ok(())
+        }
 
-    /// Sets how small members are posed.
-    #[wasm_bindgen(js_name = setUpdateRate)]
-    pub fn set_update_rate(&self, crowd: u32, rate: UpdateRate) -> Result<(), StageError> {
-        self.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_update_rate(rate.into());
-        Ok(())
-    }
+        /// Sets how small members are posed.
+        #[wasm_bindgen(js_name = setUpdateRate)]
+        pub fn set_update_rate(this, crowd: u32, rate: UpdateRate) -> Result<(), StageError> {
+            this.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_update_rate(rate.into());
+            Ok(())
+        }
 
-    /// Sets whether members are shown by cached poses.
-    #[wasm_bindgen(js_name = setBaked)]
-    pub fn set_baked(&self, crowd: u32, baked: bool) -> Result<(), StageError> {
-        self.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_baked(baked);
-        Ok(())
-    }
+        /// Sets whether members are shown by cached poses.
+        #[wasm_bindgen(js_name = setBaked)]
+        pub fn set_baked(this, crowd: u32, baked: bool) -> Result<(), StageError> {
+            this.shared.stage_mut().crowd_mut(ActorId::new(crowd))?.set_baked(baked);
+            Ok(())
+        }
 
-    /// Stops all members, or lets them go on.
-    #[wasm_bindgen(js_name = setPaused)]
-    pub fn set_paused(&self, crowd: u32, paused: bool) -> Result<(), StageError> {
-        let mut stage = self.shared.stage_mut();
-        let now = stage.cast().now();
-        stage.crowd_mut(ActorId::new(crowd))?.set_paused(paused, now);
-        Ok(())
+        /// Stops all members, or lets them go on.
+        #[wasm_bindgen(js_name = setPaused)]
+        pub fn set_paused(this, crowd: u32, paused: bool) -> Result<(), StageError> {
+            let mut stage = this.shared.stage_mut();
+            let now = stage.cast().now();
+            stage.crowd_mut(ActorId::new(crowd))?.set_paused(paused, now);
+            Ok(())
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::Stage;
 use super::shared::Shared;
 use crate::animation::{Aim, Override, Reach};
 use crate::viewer::{ActorId, StageError};
+use crate::web::rest::deferred_methods;
 use crate::web::words::Space;
 use glam::{Quat, Vec3};
 use std::rc::Rc;
@@ -23,120 +24,122 @@ impl Joints {
     pub fn new(stage: &Stage) -> Joints {
         Self { shared: Rc::clone(&stage.shared) }
     }
+}
 
-    /// Moves a joint after animation.
-    ///
-    /// - `to`: translation (3), rotation (4), scale (3), each NaN where it stays as it is animated.
-    /// - `space`: the space of `to`.
-    /// - `weight`: from the animated transform, 0, to this one, 1.
-    ///
-    /// # Errors
-    /// `joint/not-found`.
-    #[wasm_bindgen(js_name = setOverride)]
-    pub fn set_override(
-        &self,
-        actor: u32,
-        joint: u32,
-        to: &[f32],
-        space: Space,
-        weight: f32,
-    ) -> Result<(), StageError> {
-        let node = self.shared.node(actor, joint)?;
-        let &[x, y, z, qx, qy, qz, qw, sx, sy, sz] = to else { return Ok(()) };
-        let vector = |vector: Vec3| (!vector.is_nan()).then_some(vector);
-        let rotation = Quat::from_xyzw(qx, qy, qz, qw);
-        let to = Override {
-            translation: vector(Vec3::new(x, y, z)),
-            rotation: (!rotation.is_nan()).then_some(rotation),
-            scale: vector(Vec3::new(sx, sy, sz)),
-            space: space.into(),
-            weight,
-        };
-        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.set(node, to);
-        Ok(())
-    }
+deferred_methods! {
+    impl Joints {
+        /// Moves a joint after animation.
+        ///
+        /// - `to`: translation (3), rotation (4), scale (3), each NaN where it stays as it is animated.
+        /// - `space`: the space of `to`.
+        /// - `weight`: from the animated transform, 0, to this one, 1.
+        ///
+        /// # Errors
+        /// `joint/not-found`.
+        #[wasm_bindgen(js_name = setOverride)]
+        pub fn set_override(
+            this,
+            actor: u32,
+            joint: u32,
+            to: &[f32],
+            space: Space,
+            weight: f32,
+        ) -> Result<(), StageError> {
+            let node = this.shared.node(actor, joint)?;
+            let &[x, y, z, qx, qy, qz, qw, sx, sy, sz] = to else { return Ok(()) };
+            let vector = |vector: Vec3| (!vector.is_nan()).then_some(vector);
+            let rotation = Quat::from_xyzw(qx, qy, qz, qw);
+            let to = Override {
+                translation: vector(Vec3::new(x, y, z)),
+                rotation: (!rotation.is_nan()).then_some(rotation),
+                scale: vector(Vec3::new(sx, sy, sz)),
+                space: space.into(),
+                weight,
+            };
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.set(node, to);
+            Ok(())
+        }
 
-    /// Leaves a joint to its animation again.
-    #[wasm_bindgen(js_name = clearOverride)]
-    pub fn clear_override(&self, actor: u32, joint: u32) -> Result<(), StageError> {
-        let node = self.shared.node(actor, joint)?;
-        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove(node);
-        Ok(())
-    }
+        /// Leaves a joint to its animation again.
+        #[wasm_bindgen(js_name = clearOverride)]
+        pub fn clear_override(this, actor: u32, joint: u32) -> Result<(), StageError> {
+            let node = this.shared.node(actor, joint)?;
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove(node);
+            Ok(())
+        }
 
-    /// Turns a joint to a place.
-    ///
-    /// - `target`: the place, in the space of `space`, which is the model or the world.
-    /// - `weight`: from the animated pose, 0, to this one, 1.
-    /// - `limit`: the most that it turns away from where it is animated to look, in radians.
-    /// - `axis`: the direction of the joint's own space that points at the place; nothing for the model's +Z at rest.
-    ///
-    /// # Errors
-    /// `joint/not-found`.
-    #[wasm_bindgen(js_name = lookAt)]
-    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
-    pub fn look_at(
-        &self,
-        actor: u32,
-        joint: u32,
-        target: &[f32],
-        space: Space,
-        weight: f32,
-        limit: f32,
-        axis: Option<Vec<f32>>,
-    ) -> Result<(), StageError> {
-        let node = self.shared.node(actor, joint)?;
-        let target = vector(target).unwrap_or(Vec3::NAN);
-        let axis = axis.and_then(|axis| vector(&axis));
-        let aim = Aim { target, axis, limit, space: space.into(), weight };
-        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_aim(node, aim);
-        Ok(())
-    }
+        /// Turns a joint to a place.
+        ///
+        /// - `target`: the place, in the space of `space`, which is the model or the world.
+        /// - `weight`: from the animated pose, 0, to this one, 1.
+        /// - `limit`: the most that it turns away from where it is animated to look, in radians.
+        /// - `axis`: the direction of the joint's own space that points at the place; nothing for the model's +Z at rest.
+        ///
+        /// # Errors
+        /// `joint/not-found`.
+        #[wasm_bindgen(js_name = lookAt)]
+        pub fn look_at(
+            this,
+            actor: u32,
+            joint: u32,
+            target: &[f32],
+            space: Space,
+            weight: f32,
+            limit: f32,
+            axis: Option<Vec<f32>>,
+        ) -> Result<(), StageError> {
+            let node = this.shared.node(actor, joint)?;
+            let target = vector(target).unwrap_or(Vec3::NAN);
+            let axis = axis.and_then(|axis| vector(&axis));
+            let aim = Aim { target, axis, limit, space: space.into(), weight };
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.set_aim(node, aim);
+            Ok(())
+        }
 
-    /// Ends that.
-    #[wasm_bindgen(js_name = endLookAt)]
-    pub fn end_look_at(&self, actor: u32, joint: u32) -> Result<(), StageError> {
-        let node = self.shared.node(actor, joint)?;
-        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_aim(node);
-        Ok(())
-    }
+        /// Ends that.
+        #[wasm_bindgen(js_name = endLookAt)]
+        pub fn end_look_at(this, actor: u32, joint: u32) -> Result<(), StageError> {
+            let node = this.shared.node(actor, joint)?;
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_aim(node);
+            Ok(())
+        }
 
-    /// Lets a joint reach for a place, by the chain of two bones above it.
-    ///
-    /// - `joint`, `middle`, `root`: the end of the chain, the joint that bends, and the joint at which the chain hangs.
-    /// - `target`: the place, in the space of `space`, which is the model or the world.
-    /// - `weight`: from the animated pose, 0, to this one, 1.
-    /// - `pole`: the direction in which the middle points; nothing for the animated one.
-    ///
-    /// # Errors
-    /// `joint/not-found`.
-    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
-    pub fn reach(
-        &self,
-        actor: u32,
-        joint: u32,
-        middle: u32,
-        root: u32,
-        target: &[f32],
-        space: Space,
-        weight: f32,
-        pole: Option<Vec<f32>>,
-    ) -> Result<(), StageError> {
-        let [end, middle, first] = [joint, middle, root].map(|joint| self.shared.node(actor, joint));
-        let (end, middle, first) = (end?, middle?, first?);
-        let target = vector(target).unwrap_or(Vec3::NAN);
-        let pole = pole.and_then(|pole| vector(&pole));
-        let reach = Reach { middle, end, target, pole, space: space.into(), weight };
-        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.set_reach(first, reach);
-        Ok(())
-    }
+        /// Lets a joint reach for a place, by the chain of two bones above it.
+        ///
+        /// - `joint`, `middle`, `root`: the end of the chain, the joint that bends, and the joint at which the chain hangs.
+        /// - `target`: the place, in the space of `space`, which is the model or the world.
+        /// - `weight`: from the animated pose, 0, to this one, 1.
+        /// - `pole`: the direction in which the middle points; nothing for the animated one.
+        ///
+        /// # Errors
+        /// `joint/not-found`.
+        pub fn reach(
+            this,
+            actor: u32,
+            joint: u32,
+            middle: u32,
+            root: u32,
+            target: &[f32],
+            space: Space,
+            weight: f32,
+            pole: Option<Vec<f32>>,
+        ) -> Result<(), StageError> {
+            let [end, middle, first] = [joint, middle, root].map(|joint| this.shared.node(actor, joint));
+            let (end, middle, first) = (end?, middle?, first?);
+            let target = vector(target).unwrap_or(Vec3::NAN);
+            let pole = pole.and_then(|pole| vector(&pole));
+            let reach = Reach { middle, end, target, pole, space: space.into(), weight };
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.set_reach(first, reach);
+            Ok(())
+        }
 
-    /// Ends that.
-    #[wasm_bindgen(js_name = endReach)]
-    pub fn end_reach(&self, actor: u32, joint: u32) -> Result<(), StageError> {
-        let node = self.shared.node(actor, joint)?;
-        self.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_reach(node);
-        Ok(())
+        /// Ends that.
+        #[wasm_bindgen(js_name = endReach)]
+        pub fn end_reach(this, actor: u32, joint: u32) -> Result<(), StageError> {
+            let node = this.shared.node(actor, joint)?;
+            this.shared.stage_mut().actor_mut(ActorId::new(actor))?.overrides.remove_reach(node);
+            Ok(())
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::Stage;
 use super::shared::{Shared, layer};
 use crate::animation::{self, JointMask, LayerOptions, Reference};
 use crate::viewer::StageError;
+use crate::web::rest::deferred_methods;
 use crate::web::words::{LayerMode, SyncMode, TransitionMode};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -23,106 +24,109 @@ impl Layers {
     pub fn new(stage: &Stage) -> Layers {
         Self { shared: Rc::clone(&stage.shared) }
     }
+}
 
-    /// Adds a layer above the others and plays it; returns its track.
-    ///
-    /// - `clips`, `space`, `in_step`: the source, see [`Shared::source`].
-    /// - `mode`: how it meets what is below.
-    /// - `reference_clip`, `reference_time`: the pose that an additive layer is the difference to: a clip at a time in seconds;
-    ///   the rest pose without a clip.
-    /// - `patterns`, `pattern_weights`: the mask, a weight `0..=1` for each pattern; without patterns there is none.
-    /// - `weight`: of the layer.
-    /// - `sync`: how it keeps step with the base.
-    /// - `fade`, `seconds`: the transition.
-    ///
-    /// # Errors
-    /// `clip/not-found`, `blend-space/…`, `mask/no-such-joint`.
-    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
-    pub fn add(
-        &self,
-        actor: u32,
-        clips: &[u32],
-        space: &[f32],
-        in_step: SyncMode,
-        mode: LayerMode,
-        reference_clip: Option<u32>,
-        reference_time: f64,
-        patterns: Option<Vec<String>>,
-        pattern_weights: &[f32],
-        weight: f32,
-        sync: SyncMode,
-        fade: Option<TransitionMode>,
-        seconds: f64,
-    ) -> Result<u32, StageError> {
-        let mut options = LayerOptions::new(self.shared.source(actor, clips, space, in_step)?);
-        options.mask = self.mask(actor, patterns, pattern_weights)?;
-        options.mode = match mode {
-            LayerMode::Average => animation::LayerMode::Average,
-            LayerMode::Additive => animation::LayerMode::Additive(match reference_clip {
-                Some(clip) => Reference::Clip(self.shared.clip(actor, clip)?, reference_time),
-                None => Reference::Rest,
-            }),
-            _ => animation::LayerMode::Override,
-        };
-        (options.weight, options.sync) = (weight, sync.into());
-        options.transition = fade.map(|mode| mode.lasting(seconds));
-        self.shared.player(actor, |player| player.add_layer(options))
-    }
+deferred_methods! {
+    impl Layers {
+        /// Adds a layer above the others and plays it; returns its track.
+        ///
+        /// - `clips`, `space`, `in_step`: the source, see [`Shared::source`].
+        /// - `mode`: how it meets what is below.
+        /// - `reference_clip`, `reference_time`: the pose that an additive layer is the difference to: a clip at a time in seconds;
+        ///   the rest pose without a clip.
+        /// - `patterns`, `pattern_weights`: the mask, a weight `0..=1` for each pattern; without patterns there is none.
+        /// - `weight`: of the layer.
+        /// - `sync`: how it keeps step with the base.
+        /// - `fade`, `seconds`: the transition.
+        ///
+        /// # Errors
+        /// `clip/not-found`, `blend-space/…`, `mask/no-such-joint`.
+        pub fn add(
+            this,
+            actor: u32,
+            clips: &[u32],
+            space: &[f32],
+            in_step: SyncMode,
+            mode: LayerMode,
+            reference_clip: Option<u32>,
+            reference_time: f64,
+            patterns: Option<Vec<String>>,
+            pattern_weights: &[f32],
+            weight: f32,
+            sync: SyncMode,
+            fade: Option<TransitionMode>,
+            seconds: f64,
+        ) -> Result<u32, StageError> {
+            let mut options = LayerOptions::new(this.shared.source(actor, clips, space, in_step)?);
+            options.mask = this.mask(actor, patterns, pattern_weights)?;
+            options.mode = match mode {
+                LayerMode::Average => animation::LayerMode::Average,
+                LayerMode::Additive => animation::LayerMode::Additive(match reference_clip {
+                    Some(clip) => Reference::Clip(this.shared.clip(actor, clip)?, reference_time),
+                    None => Reference::Rest,
+                }),
+                _ => animation::LayerMode::Override,
+            };
+            (options.weight, options.sync) = (weight, sync.into());
+            options.transition = fade.map(|mode| mode.lasting(seconds));
+            this.shared.player(actor, |player| player.add_layer(options))
+        }
 
-    /// Removes a layer when it has faded out.
-    pub fn remove(
-        &self,
-        actor: u32,
-        track: u32,
-        mode: Option<TransitionMode>,
-        seconds: f64,
-    ) -> Result<(), StageError> {
-        let fade = mode.map(|mode| mode.lasting(seconds));
-        found(self.shared.player(actor, |player| player.remove_layer(track, fade))?)
-    }
+        /// Removes a layer when it has faded out.
+        pub fn remove(
+            this,
+            actor: u32,
+            track: u32,
+            mode: Option<TransitionMode>,
+            seconds: f64,
+        ) -> Result<(), StageError> {
+            let fade = mode.map(|mode| mode.lasting(seconds));
+            found(this.shared.player(actor, |player| player.remove_layer(track, fade))?)
+        }
 
-    /// Sets the weight of a layer.
-    #[wasm_bindgen(js_name = setWeight)]
-    pub fn set_weight(
-        &self,
-        actor: u32,
-        track: u32,
-        weight: f32,
-        mode: Option<TransitionMode>,
-        seconds: f64,
-    ) -> Result<(), StageError> {
-        let fade = mode.map(|mode| mode.lasting(seconds));
-        found(self.shared.player(actor, |player| player.set_layer_weight(track, weight, fade))?)
-    }
+        /// Sets the weight of a layer.
+        #[wasm_bindgen(js_name = setWeight)]
+        pub fn set_weight(
+            this,
+            actor: u32,
+            track: u32,
+            weight: f32,
+            mode: Option<TransitionMode>,
+            seconds: f64,
+        ) -> Result<(), StageError> {
+            let fade = mode.map(|mode| mode.lasting(seconds));
+            found(this.shared.player(actor, |player| player.set_layer_weight(track, weight, fade))?)
+        }
 
-    /// Sets the mask of a layer, as of [`Layers::add`].
-    #[wasm_bindgen(js_name = setMask)]
-    pub fn set_mask(
-        &self,
-        actor: u32,
-        track: u32,
-        patterns: Option<Vec<String>>,
-        pattern_weights: &[f32],
-    ) -> Result<(), StageError> {
-        let mask = self.mask(actor, patterns, pattern_weights)?;
-        found(self.shared.player(actor, |player| player.set_layer_mask(track, mask, None))?)
-    }
+        /// Sets the mask of a layer, as of [`Layers::add`].
+        #[wasm_bindgen(js_name = setMask)]
+        pub fn set_mask(
+            this,
+            actor: u32,
+            track: u32,
+            patterns: Option<Vec<String>>,
+            pattern_weights: &[f32],
+        ) -> Result<(), StageError> {
+            let mask = this.mask(actor, patterns, pattern_weights)?;
+            found(this.shared.player(actor, |player| player.set_layer_mask(track, mask, None))?)
+        }
 
-    /// Moves the value of the blend space that a track plays, the base or a layer, to a place.
-    #[wasm_bindgen(js_name = setBlendPosition)]
-    pub fn set_blend_position(
-        &self,
-        actor: u32,
-        track: u32,
-        x: f32,
-        y: f32,
-        mode: Option<TransitionMode>,
-        seconds: f64,
-    ) -> Result<(), StageError> {
-        self.shared.player(actor, |player| {
-            let way = mode.map_or_else(|| player.transition(), |mode| mode.lasting(seconds));
-            player.set_blend_position(layer(track), [x, y], way);
-        })
+        /// Moves the value of the blend space that a track plays, the base or a layer, to a place.
+        #[wasm_bindgen(js_name = setBlendPosition)]
+        pub fn set_blend_position(
+            this,
+            actor: u32,
+            track: u32,
+            x: f32,
+            y: f32,
+            mode: Option<TransitionMode>,
+            seconds: f64,
+        ) -> Result<(), StageError> {
+            this.shared.player(actor, |player| {
+                let way = mode.map_or_else(|| player.transition(), |mode| mode.lasting(seconds));
+                player.set_blend_position(layer(track), [x, y], way);
+            })
+        }
     }
 }
 

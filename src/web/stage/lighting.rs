@@ -6,6 +6,7 @@ use crate::import::HdrError;
 use crate::render;
 use crate::viewer::Environs;
 use crate::web::hdr::Hdr;
+use crate::web::rest::deferred_methods;
 use crate::web::rest::need_rest;
 use crate::web::words::ToneMapping;
 use std::rc::Rc;
@@ -39,7 +40,6 @@ impl Lighting {
     ///
     /// # Errors
     /// `load/chunk`, with a sky.
-    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
     pub fn set(
         &self,
         rotation: f32,
@@ -74,37 +74,40 @@ impl Lighting {
     pub fn set_studio(&self, on: bool) {
         self.shared.stage_mut().set_environment(if on { Environs::Studio } else { Environs::Dark });
     }
+}
 
-    /// Takes the light of a picture that is read to its end, and which is used up.
-    ///
-    /// # Errors
-    /// `image/…`.
-    #[wasm_bindgen(js_name = setEnvironment)]
-    pub fn set_environment(&self, picture: Hdr) -> Result<(), HdrError> {
-        let environs = Environs::Panorama(Rc::new(picture.picture.finish()?));
-        self.shared.stage_mut().set_environment(environs);
-        Ok(())
-    }
+deferred_methods! {
+    impl Lighting {
+        /// Takes the light of a picture that is read to its end, and which is used up.
+        ///
+        /// # Errors
+        /// `image/…`.
+        #[wasm_bindgen(js_name = setEnvironment)]
+        pub fn set_environment(this, picture: Hdr) -> Result<(), HdrError> {
+            let environs = Environs::Panorama(Rc::new(picture.picture.finish()?));
+            this.shared.stage_mut().set_environment(environs);
+            Ok(())
+        }
 
-    /// Shows the studio as the sky, or that which the light comes from.
-    ///
-    /// # Errors
-    /// `load/chunk`.
-    #[wasm_bindgen(js_name = setSkyStudio)]
-    pub fn set_sky_studio(&self, on: bool) -> Result<(), JsValue> {
-        need_rest()?;
-        self.shared.stage_mut().set_sky(on.then_some(Environs::Studio));
-        Ok(())
-    }
+        /// Shows the studio as the sky, or that which the light comes from.
+        ///
+        /// # Errors
+        /// `load/chunk`.
+        #[wasm_bindgen(js_name = setSkyStudio)]
+        pub fn set_sky_studio(this, on: bool) -> Result<(), JsValue> {
+            this.shared.stage_mut().set_sky(on.then_some(Environs::Studio));
+            Ok(())
+        }
 
-    /// Shows a picture as the sky, as [`Lighting::set_environment`] takes it for the light.
-    ///
-    /// # Errors
-    /// `image/…`.
-    #[wasm_bindgen(js_name = setSkyPicture)]
-    pub fn set_sky_picture(&self, picture: Hdr) -> Result<(), HdrError> {
-        let environs = Environs::Panorama(Rc::new(picture.picture.finish()?));
-        self.shared.stage_mut().set_sky(Some(environs));
-        Ok(())
+        /// Shows a picture as the sky, as [`Lighting::set_environment`] takes it for the light.
+        ///
+        /// # Errors
+        /// `image/…`.
+        #[wasm_bindgen(js_name = setSkyPicture)]
+        pub fn set_sky_picture(this, picture: Hdr) -> Result<(), HdrError> {
+            let environs = Environs::Panorama(Rc::new(picture.picture.finish()?));
+            this.shared.stage_mut().set_sky(Some(environs));
+            Ok(())
+        }
     }
 }

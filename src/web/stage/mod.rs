@@ -23,10 +23,27 @@ mod worker;
 use crate::render::RenderError;
 use crate::viewer;
 use crate::web::context::Context;
+use crate::web::rest::deferred_methods;
 use crate::web::rest::need_rest;
 use shared::Shared;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
+
+/// The lists of this room; see `base/deferred.rs`.
+#[cfg(feature = "split")]
+pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 11] = [
+    &DEFERRED,
+    &actors::DEFERRED,
+    &crowds::DEFERRED,
+    &joints::DEFERRED,
+    &layers::DEFERRED,
+    &lighting::DEFERRED,
+    &models::DEFERRED,
+    &playback::DEFERRED,
+    &query::DEFERRED,
+    &view::DEFERRED,
+    &worker::DEFERRED,
+];
 
 #[wasm_bindgen]
 extern "C" {
@@ -61,12 +78,6 @@ impl Stage {
         Ok(Self { shared: Rc::new(Shared::new(stage)), failure: None })
     }
 
-    /// Begins anew after the context was lost and [restored](Context::restore). Actors, timeline and camera are as they
-    /// were. Light and models have to be brought to the GPU again, by `advanceLight`, and by `setImage…` and `advance`.
-    pub fn restore(&self) -> Result<(), RenderError> {
-        self.shared.stage_mut().restore()
-    }
-
     /// Advances the timeline to the page's clock, in milliseconds, and draws if anything changed. Returns `true` if there will be
     /// something to do next frame, `undefined` if it failed: [`Stage::fail`] throws the error. (A function that throws by
     /// itself returns a list, and frames make no garbage.)
@@ -83,6 +94,16 @@ impl Stage {
     pub fn draw(&self) -> Result<(), RenderError> {
         self.shared.stage_mut().draw(false)?;
         Ok(())
+    }
+}
+
+deferred_methods! {
+    impl Stage {
+        /// Begins anew after the context was lost and [restored](Context::restore). Actors, timeline and camera are as they
+        /// were. Light and models have to be brought to the GPU again, by `advanceLight`, and by `setImage…` and `advance`.
+        pub fn restore(this) -> Result<(), RenderError> {
+            this.shared.stage_mut().restore()
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::model::ImageId;
 use crate::render::{CompressedImage, Pixels};
 use crate::viewer;
 use crate::web::asset::Asset;
+use crate::web::rest::deferred_methods;
 use crate::web::words::{BlockFormat, StepResult};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
@@ -55,37 +56,41 @@ impl Stage {
     pub fn set_image(&self, asset: &Asset, index: usize, bitmap: ImageBitmap) -> Result<(), JsValue> {
         self.give(asset, index, Pixels::Bitmap(bitmap.into()))
     }
+}
 
-    /// Gives a prepared model one of its images: four bytes a pixel, top row first.
-    #[wasm_bindgen(js_name = setImageRgba)]
-    pub fn set_image_rgba(
-        &self,
-        asset: &Asset,
-        index: usize,
-        width: u32,
-        height: u32,
-        rgba: Vec<u8>,
-    ) -> Result<(), JsValue> {
-        self.give(asset, index, Pixels::Rgba { width, height, rgba })
-    }
+deferred_methods! {
+    impl Stage {
+        /// Gives a prepared model one of its images: four bytes a pixel, top row first.
+        #[wasm_bindgen(js_name = setImageRgba)]
+        pub fn set_image_rgba(
+            this,
+            asset: &Asset,
+            index: usize,
+            width: u32,
+            height: u32,
+            rgba: Vec<u8>,
+        ) -> Result<(), JsValue> {
+            this.give(asset, index, Pixels::Rgba { width, height, rgba })
+        }
 
-    /// Gives a prepared model one of its images, compressed: the blocks of each level.
-    #[wasm_bindgen(js_name = setImageCompressed)]
-    pub fn set_image_compressed(
-        &self,
-        asset: &Asset,
-        index: usize,
-        format: BlockFormat,
-        width: u32,
-        height: u32,
-        levels: Vec<Uint8Array>,
-    ) -> Result<(), JsValue> {
-        let levels: Vec<_> = levels.iter().map(Uint8Array::to_vec).collect();
-        self.give(
-            asset,
-            index,
-            Pixels::Packed(CompressedImage { format: format.into(), width, height, levels }),
-        )
+        /// Gives a prepared model one of its images, compressed: the blocks of each level.
+        #[wasm_bindgen(js_name = setImageCompressed)]
+        pub fn set_image_compressed(
+            this,
+            asset: &Asset,
+            index: usize,
+            format: BlockFormat,
+            width: u32,
+            height: u32,
+            levels: Vec<Uint8Array>,
+        ) -> Result<(), JsValue> {
+            let levels: Vec<_> = levels.iter().map(Uint8Array::to_vec).collect();
+            this.give(
+                asset,
+                index,
+                Pixels::Packed(CompressedImage { format: format.into(), width, height, levels }),
+            )
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use super::shared::{BASE, Shared};
 use crate::animation::{Source, TransitionOptions, Transport};
 use crate::model::Marker;
 use crate::viewer::StageError;
+use crate::web::rest::{deferred_methods, need_rest};
 use crate::web::words::{LoopMode, SyncMode, TransitionMode};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -105,56 +106,65 @@ impl Playback {
         self.shared.change_track(actor, BASE, |_| ())
     }
 
-    /// Plays a clip or a blend space in place of what the base plays.
-    ///
-    /// - `clips`, `space`, `in_step`: the source, see [`Shared::source`].
-    /// - `mode`, `seconds`: the transition; without a mode it is the actor's own.
-    /// - `sync`: how the source begins in step with what the base plays.
-    /// - `at`: the second at which it begins, before `sync`.
-    ///
-    /// # Errors
-    /// `clip/not-found`, `blend-space/…`.
-    #[wasm_bindgen(js_name = transitionTo)]
-    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
-    pub fn transition_to(
-        &self,
-        actor: u32,
-        clips: &[u32],
-        space: &[f32],
-        in_step: SyncMode,
-        mode: Option<TransitionMode>,
-        seconds: f64,
-        sync: SyncMode,
-        at: Option<f64>,
-    ) -> Result<f64, StageError> {
-        let source = self.shared.source(actor, clips, space, in_step)?;
-        let transition = mode.map(|mode| mode.lasting(seconds));
-        let options = TransitionOptions { transition, sync: sync.into(), at };
-        self.shared.player(actor, |player| player.transition_to(source, &options) as f64)
-    }
-
     /// Sets the transition of changes that name none themselves; it takes so many seconds.
-    #[wasm_bindgen(js_name = setTransition)]
-    pub fn set_transition(&self, actor: u32, mode: TransitionMode, seconds: f64) -> Result<(), StageError> {
-        self.shared.player(actor, |player| player.set_transition(mode.lasting(seconds)))
-    }
-
-    /// Replaces the markers of a clip, for this actor; as many names as times, which are seconds of the clip.
     ///
     /// # Errors
-    /// `clip/not-found`.
-    #[wasm_bindgen(js_name = setMarkers)]
-    pub fn set_markers(
-        &self,
-        actor: u32,
-        clip: u32,
-        names: Vec<String>,
-        times: &[f64],
-    ) -> Result<(), StageError> {
-        let clip = self.shared.clip(actor, clip)?;
-        let marker = |(name, &time): (String, &f64)| Marker { name, time };
-        let markers: Vec<_> = names.into_iter().zip(times).map(marker).collect();
-        self.shared.player(actor, |player| player.set_markers(clip, &markers))
+    /// `load/chunk`, for a crossfade.
+    #[wasm_bindgen(js_name = setTransition)]
+    pub fn set_transition(&self, actor: u32, mode: TransitionMode, seconds: f64) -> Result<(), JsValue> {
+        if matches!(mode, TransitionMode::Crossfade) {
+            need_rest()?;
+        }
+        Ok(self.shared.player(actor, |player| player.set_transition(mode.lasting(seconds)))?)
+    }
+}
+
+deferred_methods! {
+    impl Playback {
+        /// Plays a clip or a blend space in place of what the base plays.
+        ///
+        /// - `clips`, `space`, `in_step`: the source, see [`Shared::source`].
+        /// - `mode`, `seconds`: the transition; without a mode it is the actor's own.
+        /// - `sync`: how the source begins in step with what the base plays.
+        /// - `at`: the second at which it begins, before `sync`.
+        ///
+        /// # Errors
+        /// `clip/not-found`, `blend-space/…`.
+        #[wasm_bindgen(js_name = transitionTo)]
+        pub fn transition_to(
+            this,
+            actor: u32,
+            clips: &[u32],
+            space: &[f32],
+            in_step: SyncMode,
+            mode: Option<TransitionMode>,
+            seconds: f64,
+            sync: SyncMode,
+            at: Option<f64>,
+        ) -> Result<f64, StageError> {
+            let source = this.shared.source(actor, clips, space, in_step)?;
+            let transition = mode.map(|mode| mode.lasting(seconds));
+            let options = TransitionOptions { transition, sync: sync.into(), at };
+            this.shared.player(actor, |player| player.transition_to(source, &options) as f64)
+        }
+
+        /// Replaces the markers of a clip, for this actor; as many names as times, which are seconds of the clip.
+        ///
+        /// # Errors
+        /// `clip/not-found`.
+        #[wasm_bindgen(js_name = setMarkers)]
+        pub fn set_markers(
+            this,
+            actor: u32,
+            clip: u32,
+            names: Vec<String>,
+            times: &[f64],
+        ) -> Result<(), StageError> {
+            let clip = this.shared.clip(actor, clip)?;
+            let marker = |(name, &time): (String, &f64)| Marker { name, time };
+            let markers: Vec<_> = names.into_iter().zip(times).map(marker).collect();
+            this.shared.player(actor, |player| player.set_markers(clip, &markers))
+        }
     }
 }
 

@@ -3,10 +3,11 @@
 use super::Stage;
 use super::actors::joint_space;
 use super::shared::Shared;
-use crate::animation::pose_hash;
+use crate::animation;
 use crate::base::Aabb;
 use crate::viewer::{ActorId, Member, StageError, SurfacePoint};
 use crate::web::convert::object;
+use crate::web::rest::deferred_methods;
 use crate::web::words::{Framing, LoopMode, SyncMode};
 use glam::{Mat4, Vec3};
 use js_sys::Float64Array;
@@ -87,43 +88,6 @@ impl Query {
     #[wasm_bindgen(js_name = framesAsStill)]
     pub fn frames_as_still(&self) -> bool {
         self.shared.stage().frames_as_still()
-    }
-
-    /// The costs of frames.
-    #[wasm_bindgen(unchecked_return_type = "import('../values/stats.ts').Stats")]
-    pub fn stats(&self) -> JsValue {
-        let stats = self.shared.stage().stats();
-        let (cost, live) = (stats.cost, stats.live);
-        let [update, draw] = self.shared.times();
-        let count = |count: usize| JsValue::from_f64(count as f64);
-        let live = object([
-            ("buffers", count(live.buffers)),
-            ("textures", count(live.textures)),
-            ("samplers", count(live.samplers)),
-            ("vertexArrays", count(live.vertex_arrays)),
-            ("programs", count(live.programs)),
-            ("shaders", count(live.shaders)),
-            ("framebuffers", count(live.framebuffers)),
-            ("fences", count(live.fences)),
-        ]);
-        object([
-            ("frames", (stats.frames as f64).into()),
-            ("drawCalls", cost.draws.into()),
-            ("triangles", cost.triangles.into()),
-            ("stateChanges", cost.states.into()),
-            ("programChanges", cost.programs.into()),
-            ("textureChanges", cost.textures.into()),
-            ("bufferChanges", cost.buffers.into()),
-            ("uploadedBytes", cost.uploaded.into()),
-            ("paletteBytes", count(stats.palette_bytes)),
-            ("actors", count(stats.actors)),
-            ("joints", count(stats.joints)),
-            ("updateTime", update.into()),
-            ("drawTime", draw.into()),
-            ("memoryBytes", (core::arch::wasm32::memory_size(0) as f64 * 65536.0).into()),
-            ("skippedTime", stats.skipped.into()),
-            ("live", live),
-        ])
     }
 }
 
@@ -211,36 +175,6 @@ impl Query {
         through.map(|(_, index)| index as u32)
     }
 
-    /// Throws the fault of a blend space of the actor's clips, as of [`Shared::source`].
-    ///
-    /// # Errors
-    /// `clip/not-found`, `blend-space/…`.
-    #[wasm_bindgen(js_name = checkSource)]
-    pub fn check_source(
-        &self,
-        actor: u32,
-        clips: &[u32],
-        space: &[f32],
-        in_step: SyncMode,
-    ) -> Result<(), StageError> {
-        self.shared.source(actor, clips, space, in_step).map(|_| ())
-    }
-
-    /// The way that root motion has added to the actor's place, in metres of its model: X, Y, Z.
-    #[wasm_bindgen(js_name = rootMotionDelta)]
-    pub fn root_motion_delta(&self, actor: u32) -> Result<Vec<f32>, StageError> {
-        let mut stage = self.shared.stage_mut();
-        Ok(stage.posed().get(ActorId::new(actor))?.actor.gone().to_array().to_vec())
-    }
-
-    /// A hash of all bits of an actor's pose, in hexadecimal.
-    #[wasm_bindgen(js_name = poseHash)]
-    pub fn pose_hash(&self, actor: u32) -> Result<String, StageError> {
-        let mut stage = self.shared.stage_mut();
-        let actor = &stage.posed().get(ActorId::new(actor))?.actor;
-        Ok(format!("{:016x}", pose_hash(actor.palette(), &actor.pose().weights)))
-    }
-
     /// Measures the box around an actor's pose, in the world. Returns `true` if it is in [`Query::measured`], `false` if nothing is
     /// shown, `undefined` if [`Query::fail`] throws why there is none. (Pages ask every frame, and what a list is made of costs
     /// more than the pose.)
@@ -277,86 +211,12 @@ impl Query {
         let around = self.shared.stage_mut().tight_bounds(ActorId::new(actor))?;
         Ok(around.map(|Aabb { min, max }| pair(min, max)))
     }
-
-    /// The matrix `world_from_joint` now: 16 numbers, column after column.
-    #[wasm_bindgen(js_name = worldFromJoint)]
-    pub fn world_from_joint(&self, actor: u32, joint: u32) -> Result<Vec<f32>, StageError> {
-        let node = self.shared.node(actor, joint)?;
-        let matrix = self.shared.stage_mut().world_from_node(ActorId::new(actor), node)?;
-        Ok(Mat4::from(matrix).to_cols_array().to_vec())
-    }
 }
 
 /// Places on the canvas: CSS pixels from the left and the top, and metres in front of the camera. Where these are 0 or less,
 /// it is behind the camera, and the pixels mean nothing.
 #[wasm_bindgen]
 impl Query {
-    /// The place of a point of the world: X, Y, depth.
-    #[wasm_bindgen(js_name = projectPoint)]
-    pub fn project_point(&self, x: f32, y: f32, z: f32) -> Vec<f32> {
-        let at = self.shared.stage_mut().project_world(Vec3::new(x, y, z));
-        vec![at.x, at.y, at.depth]
-    }
-
-    /// The place of a point at a joint: X, Y, depth.
-    ///
-    /// - `own_units`: the point is in the joint's own units, otherwise in metres of its model.
-    #[wasm_bindgen(js_name = projectJoint)]
-    pub fn project_joint(
-        &self,
-        actor: u32,
-        joint: u32,
-        own_units: bool,
-        x: f32,
-        y: f32,
-        z: f32,
-    ) -> Result<Vec<f32>, StageError> {
-        let node = self.shared.node(actor, joint)?;
-        let (space, point) = (joint_space(own_units), Vec3::new(x, y, z));
-        let at = self.shared.stage_mut().project(ActorId::new(actor), node, space, point)?;
-        Ok(vec![at.x, at.y, at.depth])
-    }
-
-    /// The places of all nodes of an actor, in the order of its file: X, Y, depth of each; depth is 0 behind the camera. None for a crowd.
-    #[wasm_bindgen(js_name = projectJoints)]
-    pub fn project_joints(&self, actor: u32) -> Result<Vec<f32>, StageError> {
-        let id = ActorId::new(actor);
-        let mut stage = self.shared.stage_mut();
-        let mut places = Vec::new();
-        // Nobody asks for the joints of a thousand.
-        if stage.cast().crowd(id).is_err() {
-            stage.project_all(id, |at| {
-                places.extend([at.x, at.y, if at.in_front { at.depth } else { 0.0 }]);
-            })?;
-        }
-        Ok(places)
-    }
-
-    /// The surface that is seen at a place of the canvas; nothing if there is none.
-    #[wasm_bindgen(unchecked_return_type = "Hit | undefined")]
-    pub fn pick(&self, x: f32, y: f32) -> JsValue {
-        self.picked(x, y).unwrap_or(JsValue::UNDEFINED)
-    }
-
-    /// A place on an actor's surface as it is posed now: the point and the normal in the world, X, Y, Z of each; nothing if there is
-    /// no such place.
-    ///
-    /// - `at`: the mesh, its primitive, three vertices, and the share of each of them.
-    pub fn surface(&self, actor: u32, at: &[f64]) -> Result<Option<Vec<f64>>, StageError> {
-        let &[mesh, primitive, a, b, c, u, v, w] = at else { return Ok(None) };
-        let [mesh, primitive, a, b, c] = [mesh, primitive, a, b, c].map(|index| index as usize);
-        let weights = [u, v, w].map(|weight| weight as f32);
-        let at = SurfacePoint { mesh, primitive, vertices: [a, b, c], weights };
-        let found = self.shared.stage_mut().surface(ActorId::new(actor), &at)?;
-        Ok(found.map(|(position, normal)| pair(position, normal)))
-    }
-
-    /// The distance in metres from the first surface on the line from the camera to a point of the world, to that point; 0 if
-    /// no surface is before it. See [`crate::viewer::Stage::occlusion`].
-    pub fn occlusion(&self, x: f32, y: f32, z: f32) -> f32 {
-        self.shared.stage_mut().occlusion(Vec3::new(x, y, z))
-    }
-
     fn picked(&self, x: f32, y: f32) -> Option<JsValue> {
         let mut stage = self.shared.stage_mut();
         let hit = stage.pick(x, y)?;
@@ -378,28 +238,169 @@ impl Query {
     }
 }
 
-/// Crowds.
-#[wasm_bindgen]
-impl Query {
-    /// The times of all members in their clips now, in seconds.
-    #[wasm_bindgen(js_name = crowdTimes)]
-    pub fn crowd_times(&self, crowd: u32) -> Result<Vec<f64>, StageError> {
-        let stage = self.shared.stage();
-        let cast = stage.cast();
-        Ok(cast.crowd(ActorId::new(crowd))?.crowd.times(cast.now()).collect())
-    }
+deferred_methods! {
+    impl Query {
+        /// The costs of frames.
+        #[wasm_bindgen(unchecked_return_type = "import('../values/stats.ts').Stats")]
+        pub fn stats(this) -> Result<JsValue, JsValue> {
+            let stats = this.shared.stage().stats();
+            let (cost, live) = (stats.cost, stats.live);
+            let [update, draw] = this.shared.times();
+            let count = |count: usize| JsValue::from_f64(count as f64);
+            let live = object([
+                ("buffers", count(live.buffers)),
+                ("textures", count(live.textures)),
+                ("samplers", count(live.samplers)),
+                ("vertexArrays", count(live.vertex_arrays)),
+                ("programs", count(live.programs)),
+                ("shaders", count(live.shaders)),
+                ("framebuffers", count(live.framebuffers)),
+                ("fences", count(live.fences)),
+            ]);
+            Ok(object([
+                ("frames", (stats.frames as f64).into()),
+                ("drawCalls", cost.draws.into()),
+                ("triangles", cost.triangles.into()),
+                ("stateChanges", cost.states.into()),
+                ("programChanges", cost.programs.into()),
+                ("textureChanges", cost.textures.into()),
+                ("bufferChanges", cost.buffers.into()),
+                ("uploadedBytes", cost.uploaded.into()),
+                ("paletteBytes", count(stats.palette_bytes)),
+                ("actors", count(stats.actors)),
+                ("joints", count(stats.joints)),
+                ("updateTime", update.into()),
+                ("drawTime", draw.into()),
+                ("memoryBytes", (core::arch::wasm32::memory_size(0) as f64 * 65536.0).into()),
+                ("skippedTime", stats.skipped.into()),
+                ("live", live),
+            ]))
+        }
 
-    /// The number of members in the last picture.
-    #[wasm_bindgen(js_name = crowdVisible)]
-    pub fn crowd_visible(&self, crowd: u32) -> Result<u32, StageError> {
-        Ok(self.shared.stage().cast().crowd(ActorId::new(crowd))?.crowd.visible_len() as u32)
-    }
+        /// Throws the fault of a blend space of the actor's clips, as of [`Shared::source`].
+        ///
+        /// # Errors
+        /// `clip/not-found`, `blend-space/…`.
+        #[wasm_bindgen(js_name = checkSource)]
+        pub fn check_source(
+            this,
+            actor: u32,
+            clips: &[u32],
+            space: &[f32],
+            in_step: SyncMode,
+        ) -> Result<(), StageError> {
+            this.shared.source(actor, clips, space, in_step).map(|_| ())
+        }
 
-    /// The least and the greatest corner of the box around all members at all times, in the world; nothing without members.
-    #[wasm_bindgen(js_name = crowdBounds)]
-    pub fn crowd_bounds(&self, crowd: u32) -> Result<Option<Vec<f64>>, StageError> {
-        let bounds = self.shared.stage_mut().crowd_bounds(ActorId::new(crowd))?;
-        Ok(bounds.map(|bounds| pair(bounds.min, bounds.max)))
+        /// The way that root motion has added to the actor's place, in metres of its model: X, Y, Z.
+        #[wasm_bindgen(js_name = rootMotionDelta)]
+        pub fn root_motion_delta(this, actor: u32) -> Result<Vec<f32>, StageError> {
+            let mut stage = this.shared.stage_mut();
+            Ok(stage.posed().get(ActorId::new(actor))?.actor.gone().to_array().to_vec())
+        }
+
+        /// A hash of all bits of an actor's pose, in hexadecimal.
+        #[wasm_bindgen(js_name = poseHash)]
+        pub fn pose_hash(this, actor: u32) -> Result<String, StageError> {
+            let mut stage = this.shared.stage_mut();
+            let actor = &stage.posed().get(ActorId::new(actor))?.actor;
+            Ok(format!("{:016x}", animation::pose_hash(actor.palette(), &actor.pose().weights)))
+        }
+
+        /// The matrix `world_from_joint` now: 16 numbers, column after column.
+        #[wasm_bindgen(js_name = worldFromJoint)]
+        pub fn world_from_joint(this, actor: u32, joint: u32) -> Result<Vec<f32>, StageError> {
+            let node = this.shared.node(actor, joint)?;
+            let matrix = this.shared.stage_mut().world_from_node(ActorId::new(actor), node)?;
+            Ok(Mat4::from(matrix).to_cols_array().to_vec())
+        }
+
+        /// The place of a point of the world: X, Y, depth.
+        #[wasm_bindgen(js_name = projectPoint)]
+        pub fn project_point(this, x: f32, y: f32, z: f32) -> Result<Vec<f32>, JsValue> {
+            let at = this.shared.stage_mut().project_world(Vec3::new(x, y, z));
+            Ok(vec![at.x, at.y, at.depth])
+        }
+
+        /// The place of a point at a joint: X, Y, depth.
+        ///
+        /// - `own_units`: the point is in the joint's own units, otherwise in metres of its model.
+        #[wasm_bindgen(js_name = projectJoint)]
+        pub fn project_joint(
+            this,
+            actor: u32,
+            joint: u32,
+            own_units: bool,
+            x: f32,
+            y: f32,
+            z: f32,
+        ) -> Result<Vec<f32>, StageError> {
+            let node = this.shared.node(actor, joint)?;
+            let (space, point) = (joint_space(own_units), Vec3::new(x, y, z));
+            let at = this.shared.stage_mut().project(ActorId::new(actor), node, space, point)?;
+            Ok(vec![at.x, at.y, at.depth])
+        }
+
+        /// The places of all nodes of an actor, in the order of its file: X, Y, depth of each; depth is 0 behind the camera. None for a crowd.
+        #[wasm_bindgen(js_name = projectJoints)]
+        pub fn project_joints(this, actor: u32) -> Result<Vec<f32>, StageError> {
+            let id = ActorId::new(actor);
+            let mut stage = this.shared.stage_mut();
+            let mut places = Vec::new();
+            // Nobody asks for the joints of a thousand.
+            if stage.cast().crowd(id).is_err() {
+                stage.project_all(id, |at| {
+                    places.extend([at.x, at.y, if at.in_front { at.depth } else { 0.0 }]);
+                })?;
+            }
+            Ok(places)
+        }
+
+        /// The surface that is seen at a place of the canvas; nothing if there is none.
+        #[wasm_bindgen(unchecked_return_type = "Hit | undefined")]
+        pub fn pick(this, x: f32, y: f32) -> Result<JsValue, JsValue> {
+            Ok(this.picked(x, y).unwrap_or(JsValue::UNDEFINED))
+        }
+
+        /// A place on an actor's surface as it is posed now: the point and the normal in the world, X, Y, Z of each; nothing if there is
+        /// no such place.
+        ///
+        /// - `at`: the mesh, its primitive, three vertices, and the share of each of them.
+        pub fn surface(this, actor: u32, at: &[f64]) -> Result<Option<Vec<f64>>, StageError> {
+            let &[mesh, primitive, a, b, c, u, v, w] = at else { return Ok(None) };
+            let [mesh, primitive, a, b, c] = [mesh, primitive, a, b, c].map(|index| index as usize);
+            let weights = [u, v, w].map(|weight| weight as f32);
+            let at = SurfacePoint { mesh, primitive, vertices: [a, b, c], weights };
+            let found = this.shared.stage_mut().surface(ActorId::new(actor), &at)?;
+            Ok(found.map(|(position, normal)| pair(position, normal)))
+        }
+
+        /// The distance in metres from the first surface on the line from the camera to a point of the world, to that point; 0 if
+        /// no surface is before it. See [`crate::viewer::Stage::occlusion`].
+        pub fn occlusion(this, x: f32, y: f32, z: f32) -> Result<f32, JsValue> {
+            Ok(this.shared.stage_mut().occlusion(Vec3::new(x, y, z)))
+        }
+
+        /// The times of all members in their clips now, in seconds.
+        #[wasm_bindgen(js_name = crowdTimes)]
+        pub fn crowd_times(this, crowd: u32) -> Result<Vec<f64>, StageError> {
+            let stage = this.shared.stage();
+            let cast = stage.cast();
+            Ok(cast.crowd(ActorId::new(crowd))?.crowd.times(cast.now()).collect())
+        }
+
+        /// The number of members in the last picture.
+        #[wasm_bindgen(js_name = crowdVisible)]
+        pub fn crowd_visible(this, crowd: u32) -> Result<u32, StageError> {
+            Ok(this.shared.stage().cast().crowd(ActorId::new(crowd))?.crowd.visible_len() as u32)
+        }
+
+        /// The least and the greatest corner of the box around all members at all times, in the world; nothing without members.
+        #[wasm_bindgen(js_name = crowdBounds)]
+        pub fn crowd_bounds(this, crowd: u32) -> Result<Option<Vec<f64>>, StageError> {
+            let bounds = this.shared.stage_mut().crowd_bounds(ActorId::new(crowd))?;
+            Ok(bounds.map(|bounds| pair(bounds.min, bounds.max)))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Stage;
 use crate::render::RenderError;
 use crate::viewer::{ActorId, DebugViews, Still};
-use crate::web::rest::need_rest;
+use crate::web::rest::deferred_methods;
 use crate::web::words::{Skinning, SurfaceView};
 use wasm_bindgen::prelude::*;
 
@@ -19,78 +19,73 @@ impl Stage {
     pub fn set_background(&self, rgba: Option<Vec<f32>>) {
         self.shared.stage_mut().set_background(rgba.and_then(|rgba| rgba.try_into().ok()));
     }
+}
 
-    /// Sets how the joints of all actors are blended.
-    ///
-    /// # Errors
-    /// `load/chunk`.
-    #[wasm_bindgen(js_name = setSkinning)]
-    pub fn set_skinning(&self, skinning: Skinning) -> Result<(), JsValue> {
-        need_rest()?;
-        self.shared.stage_mut().set_skinning(skinning.into());
-        Ok(())
-    }
-
-    /// Sets the debug views.
-    ///
-    /// - `surface`: the property that surfaces show; nothing for their materials.
-    /// - `joint`: the joint whose weights they show with `weights`: its name or its index.
-    /// - the others: overlays that are drawn over the picture; `bindPose` shows the meshes as they are in the file.
-    ///
-    /// # Errors
-    /// `load/chunk`.
-    #[wasm_bindgen(js_name = setDebug)]
-    #[expect(clippy::too_many_arguments, reason = "JavaScript names them")]
-    pub fn set_debug(
-        &self,
-        surface: Option<SurfaceView>,
-        joint: String,
-        skeleton: bool,
-        bounds: bool,
-        wireframe: bool,
-        normal_lines: bool,
-        tangent_lines: bool,
-        bind_pose: bool,
-        grid: bool,
-    ) -> Result<(), JsValue> {
-        let overlays = [skeleton, bounds, wireframe, normal_lines, tangent_lines, bind_pose, grid];
-        if surface.is_some() || overlays.contains(&true) {
-            need_rest()?;
+deferred_methods! {
+    impl Stage {
+        /// Sets the debug views.
+        ///
+        /// - `surface`: the property that surfaces show; nothing for their materials.
+        /// - `joint`: the joint whose weights they show with `weights`: its name or its index.
+        /// - the others: overlays that are drawn over the picture; `bindPose` shows the meshes as they are in the file.
+        #[wasm_bindgen(js_name = setDebug)]
+        pub fn set_debug(
+            this,
+            surface: Option<SurfaceView>,
+            joint: String,
+            skeleton: bool,
+            bounds: bool,
+            wireframe: bool,
+            normal_lines: bool,
+            tangent_lines: bool,
+            bind_pose: bool,
+            grid: bool,
+        ) -> Result<(), JsValue> {
+            this.shared.stage_mut().set_debug(DebugViews {
+                surface: surface.map(Into::into),
+                joint,
+                skeleton,
+                bounds,
+                wireframe,
+                normal_lines,
+                tangent_lines,
+                bind_pose,
+                grid,
+            });
+            Ok(())
         }
-        self.shared.stage_mut().set_debug(DebugViews {
-            surface: surface.map(Into::into),
-            joint,
-            skeleton,
-            bounds,
-            wireframe,
-            normal_lines,
-            tangent_lines,
-            bind_pose,
-            grid,
-        });
-        Ok(())
-    }
 
-    /// Draws a picture of another size or time into the lower left part of the canvas. Nothing else changes by it.
-    ///
-    /// - `width`, `height`: of the picture, in device pixels.
-    /// - `actor`, `time`: the actor that is posed at another time of its clip, in seconds; nothing for the times of now.
-    /// - `background`: as of [`Stage::set_background`]; nothing for that of the stage, an empty list for transparent.
-    #[wasm_bindgen(js_name = drawStill)]
-    pub fn draw_still(
-        &self,
-        width: u32,
-        height: u32,
-        actor: Option<u32>,
-        time: Option<f64>,
-        background: Option<Vec<f32>>,
-    ) -> Result<(), RenderError> {
-        let mut stage = self.shared.stage_mut();
-        let background = match background {
-            Some(rgba) => rgba.try_into().ok(),
-            None => stage.background(),
-        };
-        let at = actor.map(ActorId::new).zip(time);
-        stage.draw_still(&Still { size: (width, height), at, background })
+        /// Sets how the joints of all actors are blended.
+        ///
+        /// # Errors
+        /// `load/chunk`.
+        #[wasm_bindgen(js_name = setSkinning)]
+        pub fn set_skinning(this, skinning: Skinning) -> Result<(), JsValue> {
+            this.shared.stage_mut().set_skinning(skinning.into());
+            Ok(())
+        }
+
+        /// Draws a picture of another size or time into the lower left part of the canvas. Nothing else changes by it.
+        ///
+        /// - `width`, `height`: of the picture, in device pixels.
+        /// - `actor`, `time`: the actor that is posed at another time of its clip, in seconds; nothing for the times of now.
+        /// - `background`: as of [`Stage::set_background`]; nothing for that of the stage, an empty list for transparent.
+        #[wasm_bindgen(js_name = drawStill)]
+        pub fn draw_still(
+            this,
+            width: u32,
+            height: u32,
+            actor: Option<u32>,
+            time: Option<f64>,
+            background: Option<Vec<f32>>,
+        ) -> Result<(), RenderError> {
+            let mut stage = this.shared.stage_mut();
+            let background = match background {
+                Some(rgba) => rgba.try_into().ok(),
+                None => stage.background(),
+            };
+            let at = actor.map(ActorId::new).zip(time);
+            stage.draw_still(&Still { size: (width, height), at, background })
+        }
     }
 }

@@ -3,6 +3,7 @@
 use super::Stage;
 use super::shared::Shared;
 use crate::viewer::Ticked;
+use crate::web::rest::deferred_methods;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -28,16 +29,20 @@ impl Mirror {
         self.shared.stage_mut().set_apart();
     }
 
-    /// Ticks without drawing, at a time of the page's clock in milliseconds. Returns `true` if there is anything to draw.
-    pub fn pass(&mut self, now_ms: f64) -> bool {
-        let Ticked { draws, goes_on } = self.shared.stage_mut().pass(now_ms / 1000.0);
-        self.goes_on = goes_on;
-        draws
-    }
-
     /// `true` if there will be something to draw after the last pass.
     #[wasm_bindgen(js_name = goesOn)]
     pub fn goes_on(&self) -> bool {
         self.goes_on
+    }
+}
+
+deferred_methods! {
+    impl mut Mirror {
+        /// Ticks without drawing, at a time of the page's clock in milliseconds. Returns `true` if there is anything to draw.
+        pub fn pass(this, now_ms: f64) -> Result<bool, JsValue> {
+            let Ticked { draws, goes_on } = this.shared.stage_mut().pass(now_ms / 1000.0);
+            this.goes_on = goes_on;
+            Ok(draws)
+        }
     }
 }

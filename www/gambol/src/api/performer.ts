@@ -642,7 +642,10 @@ export abstract class Performer extends Transport {
   }
 
   #setTransition(): void {
-    this.change(({ playback }, actor) => playback.setTransition(actor, this.#transition, this.#transitionDuration));
+    const { core } = this.engine;
+    // A crossfade is work for the rest of the module. Until that is there, transitions are inertial.
+    if (this.#transition === 'crossfade' && !core.isComplete()) core.prepare().then(() => this.#setTransition(), () => undefined);
+    else this.change(({ playback }, actor) => playback.setTransition(actor, this.#transition, this.#transitionDuration));
   }
 
   #clipAt(index = -1): Clip | null {

@@ -9,18 +9,14 @@ import { notYet } from './rest.ts';
 export async function startInstance(module: WebAssembly.Module, rest: () => Promise<WebAssembly.Module>, stopped: () => void): Promise<Core> {
   const guard = new Guard(stopped);
   let complete = false;
-  const needRest = (): void => {
-    if (complete) return;
+  const tooEarly = (): GambolError => {
     prepare().catch(() => undefined);
-    throw notYet();
+    return notYet();
   };
-  const more = (): void => {
-    if (!complete) guard.stop(notYet());
-  };
-  const { startRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, needRest, more);
+  const { instantiateRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, tooEarly);
   let preparing: Promise<void> | undefined;
   /** Starts the rest once, whoever asks for it. */
-  const prepare = (): Promise<void> => preparing ??= rest().then(startRest).then(() => {
+  const prepare = (): Promise<void> => preparing ??= rest().then(instantiateRest).then(() => {
     complete = true;
   }, (error: unknown) => {
     preparing = undefined;
@@ -80,7 +76,7 @@ class Guard {
         throw failed(error);
       }
     };
-    // In capital letters stands what the rest of the module calls.
+    // Not what the rest of the module shares with the first, whose names begin with `__`.
     const entries = Object.entries(exports).filter(([name]) => name >= 'a')
       .map(([name, value]) => [name, typeof value === 'function' ? (value.length > 6 ? watch : watchFew)(value as () => unknown) : value]);
     return Object.fromEntries(entries) as WebAssembly.Exports;
@@ -91,11 +87,6 @@ class Guard {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
-
-  /** Ends the instance in the middle of a call. */
-  stop(cause: GambolError): never {
-    throw this.#stop(cause);
-  }
 
   /** What takes back the memory of objects that were forgotten: there is none to take from an instance that has stopped. */
   get registry(): unknown {

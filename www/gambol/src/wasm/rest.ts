@@ -1,4 +1,4 @@
-// The rest of the module: what the first frame does not call (xtask/rare.txt says what that is). It is loaded behind the first frame,
+// The second module, with the features that a first frame does not need (src/base/deferred.rs). It is loaded behind the first frame,
 // or earlier for a call that waits for it; see `Core.prepare`.
 
 import { GambolError } from '../base/errors.ts';

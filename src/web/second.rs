@@ -1,0 +1,48 @@
+//! The start of the second module.
+
+use super::rest::has_started;
+use wasm_bindgen::prelude::*;
+
+/// Has the functions of the second module called, which is instantiated: see `base/deferred.rs`.
+#[wasm_bindgen(js_name = startRest)]
+pub fn start_rest() {
+    #[cfg(feature = "split")]
+    split::start();
+    has_started();
+}
+
+#[cfg(feature = "split")]
+mod split {
+    use crate::base::DeferredList;
+    use crate::{animation, import, model, render, viewer, web};
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+    use wasm_split_helpers::wasm_split;
+
+    type Lists = [&'static dyn DeferredList; 6];
+
+    static LISTS: Lists = [
+        &animation::DEFERRED_LISTS,
+        &import::DEFERRED_LISTS,
+        &model::DEFERRED_LISTS,
+        &render::DEFERRED_LISTS,
+        &viewer::DEFERRED_LISTS,
+        &web::DEFERRED_LISTS,
+    ];
+
+    /// The one function that `wasm_split` moves; the lists, and all that only they reach, go with it.
+    #[wasm_split(rest)]
+    fn lists() -> &'static Lists {
+        &LISTS
+    }
+
+    pub(super) fn start() {
+        let mut lists = pin!(lists());
+        // The first poll asks JavaScript for the module, which has it already, and says so before it returns; the second one has the lists.
+        for _ in 0..2 {
+            if let Poll::Ready(lists) = lists.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                return lists.start();
+            }
+        }
+    }
+}
