@@ -1,6 +1,8 @@
 //! The names between the module and its glue, made short.
 //!
-//! wasm-bindgen calls each import by what it does and a hash, in the module and in its glue: 4.4 kB of brotli until the first frame.
+//! wasm-bindgen calls each import by what it does and a hash, in the module and in its glue. Where glow may have a context
+//! of WebGL 1 or of WebGL 2, both have imports that do the same: they become one, and wasm-opt then folds the branches
+//! that chose between them.
 //!
 //! Views of the memory are kept from call to call: see [`keep_views`].
 
@@ -41,22 +43,69 @@ fn is_shared(name: &str) -> bool {
 const OBJECT: &str = r#""./gambol_bg.js": import0"#;
 pub(crate) const MODULE: &str = "g";
 
-/// The glue with the short names of its imports, and these by those in the module.
+/// The glue with the short names of its imports, of which no two do the same, and the names by those in the module.
 fn imports(js: &str) -> Result<(String, HashMap<String, String>)> {
-    let (mut out, mut names) = (String::new(), HashMap::new());
-    for line in js.lines() {
-        let entry = line.strip_prefix("        __wb").and_then(|rest| rest.split_once(": function("));
-        match entry {
-            Some((rest, head)) => {
-                let name = name(names.len());
-                push_line(&mut out, &format!("        {name}: function({head}"));
-                names.insert(format!("__wb{rest}"), name);
-            }
-            None => push_line(&mut out, line),
+    let (mut out, mut names, mut by_text) = (String::new(), HashMap::new(), HashMap::new());
+    let mut lines = js.lines();
+    while let Some(line) = lines.next() {
+        if line == "function handleError(f, args) {" {
+            // What is inside of `catch`.
+            out += "function caught(e) {\n";
+            let body = lines.by_ref().take_while(|line| *line != "}");
+            body.filter(|line| line.starts_with("        ") && !line.contains("f.apply("))
+                .for_each(|line| push_line(&mut out, line));
+            out += "}\n";
+            continue;
         }
+        let entry = line.strip_prefix("        __wb").and_then(|rest| rest.split_once(": function("));
+        let Some((rest, head)) = entry else {
+            out += line;
+            out.push('\n');
+            continue;
+        };
+        // What may throw would make a function and a list of its arguments in each call.
+        let throws = between(head, ") { return handleError(function (", ") {");
+        let mut text = throws.map_or_else(|| format!("({head}\n"), |given| format!("({given}) {{ try {{\n"));
+        for line in lines.by_ref() {
+            let ends = line.starts_with("        }");
+            text += &if throws.is_some() && ends {
+                "        } catch (e) { caught(e); } },".to_owned()
+            } else {
+                plain(line)
+            };
+            text.push('\n');
+            if ends {
+                break;
+            }
+        }
+        let count = by_text.len();
+        let name = by_text.entry(text.clone()).or_insert_with(|| {
+            let name = name(count);
+            out += &format!("        {name}{text}");
+            name
+        });
+        names.insert(format!("__wb{rest}"), name.clone());
     }
     ensure!(out.matches(OBJECT).count() == 1, "the glue does not look as it did: where are its imports?");
+    ensure!(
+        !out.contains("handleError(") && out.contains("caught(e);") == out.contains("function caught(e)"),
+        "the glue does not look as it did: what becomes of errors?"
+    );
     Ok((out.replace(OBJECT, &format!("{MODULE}: import0")), names))
+}
+
+/// A line without what a call of GL does itself, to numbers and to booleans; extensions of WebGL 1 are called what they became.
+fn plain(line: &str) -> String {
+    let call = line.trim_start().trim_start_matches("const ret = ");
+    if !call
+        .strip_prefix("arg0.")
+        .is_some_and(|call| call.trim_start_matches(char::is_alphanumeric).starts_with('('))
+    {
+        return line.to_owned();
+    }
+    let extensions =
+        ["OES(", "WEBGL("].into_iter().fold(line.to_owned(), |line, suffix| line.replace(suffix, "("));
+    extensions.replace(" >>> 0", "").replace(" !== 0", "")
 }
 
 /// Views of the memory that are kept from call to call, so that a steady frame makes no garbage. A view of a memory that has grown is
@@ -181,16 +230,21 @@ mod tests {
     use std::collections::HashMap;
 
     #[test]
-    fn imports_get_short_names() {
-        let js = "a();\n        __wbg_clear_1: function(arg0) {\n            arg0.clear();\n        },\n        __wbg_get_2: function() {\n        \
-                  },\n        \"./gambol_bg.js\": import0,\n";
+    fn imports_that_do_the_same_are_one() {
+        let js = "a();\n        __wbg_clear_1: function(arg0) {\n            arg0.clear();\n        },\n        __wbg_get_2: function() { \
+                  return handleError(function (arg0) {\n            arg0.get();\n        }, arguments); },\n        __wbg_clear_3: \
+                  function(arg0) {\n            arg0.clear();\n        },\n        \"./gambol_bg.js\": import0,\n\
+                  function handleError(f, args) {\n    try {\n        return f.apply(this, args);\n    } catch (e) {\n        \
+                  store(e);\n    }\n}\n";
         let (out, names) = imports(js).expect("it is glue");
-        assert_eq!((&*names["__wbg_clear_1"], &*names["__wbg_get_2"]), ("a", "b"));
+        assert_eq!(names["__wbg_clear_1"], names["__wbg_clear_3"]);
+        assert_ne!(names["__wbg_clear_1"], names["__wbg_get_2"]);
+        assert_eq!((out.matches("arg0.clear()").count(), out.matches("g: import0").count()), (1, 1));
         assert!(
-            out.contains("        a: function(arg0) {\n            arg0.clear();")
-                && out.contains("g: import0"),
+            out.contains("(arg0) { try {\n            arg0.get();\n        } catch (e) { caught(e); } },\n"),
             "{out}"
         );
+        assert!(out.ends_with("function caught(e) {\n        store(e);\n}\n"), "{out}");
         assert!(imports("no glue").is_err());
     }
 
