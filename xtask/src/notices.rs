@@ -79,8 +79,16 @@ pub(crate) fn write(dist: &Path) -> Result<()> {
 
 /// The crates that gambol is linked with: its dependencies for the web, and theirs, but nothing that only runs while compiling.
 fn crates() -> Result<Vec<Crate>> {
-    let arguments =
-        ["metadata", "--format-version", "1", "--filter-platform", "wasm32-unknown-unknown", "--locked"];
+    let arguments = [
+        "metadata",
+        "--format-version",
+        "1",
+        "--filter-platform",
+        "wasm32-unknown-unknown",
+        "--locked",
+        "--features",
+        "gambol/split",
+    ];
     let metadata: Value =
         serde_json::from_str(&capture(cargo().args(arguments))?).context("cargo metadata is not JSON")?;
     let list = |value: &'_ Value| value.as_array().cloned().unwrap_or_default();
@@ -120,7 +128,8 @@ fn crates() -> Result<Vec<Crate>> {
     Ok(crates.collect())
 }
 
-/// The licence text of a crate: the MIT licence of crates that may be had under it, else all of its files.
+/// The licence text of a crate: the MIT licence of crates that may be had under it, else all of its files; without any, the Apache License
+/// where the crate may be had under that.
 fn licence_text(one: &Crate) -> Result<String> {
     let entries = fs::read_dir(&one.folder)
         .with_context(|| format!("the sources of the crate {} are missing", one.name))?;
@@ -138,7 +147,10 @@ fn licence_text(one: &Crate) -> Result<String> {
         .iter()
         .map(|name| fs::read_to_string(one.folder.join(name)).with_context(|| format!("cannot read {name}")))
         .collect::<Result<_>>()?;
-    let text = texts.join("\n\n");
+    let mut text = texts.join("\n\n");
+    if text.is_empty() && one.licence.split(" OR ").any(|licence| licence == "Apache-2.0") {
+        "Taken under the Apache License 2.0, since the crate comes without a file of its licences; the text is in LICENSE-APACHE.".clone_into(&mut text);
+    }
     anyhow::ensure!(!text.is_empty(), "the crate {} {} has no file with its licence", one.name, one.version);
     Ok(text)
 }
