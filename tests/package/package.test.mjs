@@ -130,7 +130,7 @@ test('bundle: { loadAsset } alone leaves the viewer out', async () => {
 
 test('notices: every crate in the modules, and every package in the scripts, with its licence', () => {
   const notices = readFileSync(join(dist, 'THIRD-PARTY.txt'), 'utf8');
-  const tree = execFileSync('cargo', ['tree', '--package', 'gambol', '--edges', 'normal,no-proc-macro', '--target', 'wasm32-unknown-unknown', '--prefix', 'none', '--locked'], { cwd: root, encoding: 'utf8' });
+  const tree = execFileSync('cargo', ['tree', '--package', 'gambol', '--features', 'gambol/split', '--edges', 'normal,no-proc-macro', '--target', 'wasm32-unknown-unknown', '--prefix', 'none', '--locked'], { cwd: root, encoding: 'utf8' });
   const crates = [...new Set(tree.trim().split('\n').map((line) => line.match(/^(\S+) v(\S+)/).slice(1, 3).join(' ')))].filter((name) => !/^gambol[ -]/.test(name));
   assert.ok(crates.length > 10, `${crates.length} crates`);
   assert.deepEqual(crates.filter((name) => !notices.includes(`## ${name}, `)), []);

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::process::{capture, cargo, command};
-use crate::{decoders, files};
+use crate::{decoders, files, paths};
 
 /// The licences of code inside a decoder that has a licence of its own.
 const ZSTD: &str = "\
@@ -149,7 +149,8 @@ fn licence_text(one: &Crate) -> Result<String> {
         .collect::<Result<_>>()?;
     let mut text = texts.join("\n\n");
     if text.is_empty() && one.licence.split(" OR ").any(|licence| licence == "Apache-2.0") {
-        "Taken under the Apache License 2.0, since the crate comes without a file of its licences; the text is in LICENSE-APACHE.".clone_into(&mut text);
+        text =
+            fs::read_to_string(paths::root().join("LICENSE-APACHE")).context("cannot read LICENSE-APACHE")?;
     }
     anyhow::ensure!(!text.is_empty(), "the crate {} {} has no file with its licence", one.name, one.version);
     Ok(text)
