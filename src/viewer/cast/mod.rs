@@ -142,7 +142,11 @@ impl Cast {
     /// # Errors
     /// `NoActor`.
     pub fn remove(&mut self, id: ActorId) -> Result<Rc<Asset>, StageError> {
-        let Ok(at) = self.index(id) else { return remove_crowd(self, id) };
+        let at = match self.index(id) {
+            Ok(at) => at,
+            Err(_) if self.has_crowds() => return remove_crowd(self, id),
+            Err(gone) => return Err(gone),
+        };
         self.pose();
         for member in &mut self.members {
             if member.follows.is_some_and(|follow| follow.leader == id) {
