@@ -1,6 +1,6 @@
 //! Functions of the second module.
 //!
-//! What a page downloads comes in two WebAssembly modules with one memory: `gambol.wasm`, which the first frame needs, and
+//! A page downloads two WebAssembly modules with one memory: `gambol.wasm`, which the first frame needs, and
 //! `gambol.more.wasm` behind it (feature `split`; all other builds are one module). A file lists the functions that only the second
 //! one has, and calls them through its list; functions that nothing else calls go with them. The lists come out of a function that
 //! `wasm_split` moves to the second module (`src/web/second.rs`), so the compiler cannot know what they hold.

@@ -1,7 +1,6 @@
 //! The light from all around.
 
-use crate::base::deferred;
-use crate::base::sin_cos;
+use crate::base::{deferred, sin_cos};
 use std::f32::consts::{PI, TAU};
 
 /// How much light comes from each direction: an equirectangular picture, and what follows from it.

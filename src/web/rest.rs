@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use wasm_bindgen::prelude::*;
 
-/// Whether the second module has started.
+/// Set once the second module has started.
 static STARTED: AtomicBool = AtomicBool::new(false);
 
 #[wasm_bindgen]
@@ -38,6 +38,7 @@ macro_rules! deferred_methods {
         #[wasm_bindgen]
         impl $class {$(
             $(#[$meta])*
+            #[doc = "\n`load/chunk`, as long as the second module has not started."]
             pub fn $name(&self $(, $arg: $ty)*) -> Result<$ok, JsValue> {
                 crate::web::rest::need_rest()?;
                 $name(self $(, $arg)*).map_err(JsValue::from)
@@ -56,6 +57,7 @@ macro_rules! deferred_methods {
         #[wasm_bindgen]
         impl $class {$(
             $(#[$meta])*
+            #[doc = "\n`load/chunk`, as long as the second module has not started."]
             pub fn $name(&mut self $(, $arg: $ty)*) -> Result<$ok, JsValue> {
                 crate::web::rest::need_rest()?;
                 $name(self $(, $arg)*).map_err(JsValue::from)

@@ -41,7 +41,7 @@ fn is_shared(name: &str) -> bool {
 
 /// What the glue calls the object with its imports.
 const OBJECT: &str = r#""./gambol_bg.js": import0"#;
-pub(crate) const MODULE: &str = "g";
+const MODULE: &str = "g";
 
 /// The glue with the short names of its imports, of which no two do the same, and the names by those in the module.
 fn imports(js: &str) -> Result<(String, HashMap<String, String>)> {
@@ -213,7 +213,7 @@ fn is_of_word(c: char) -> bool {
 }
 
 /// The names a, b … z, aa, ab …
-pub(crate) fn name(mut index: usize) -> String {
+fn name(mut index: usize) -> String {
     let mut name = String::new();
     loop {
         name.insert(0, char::from(b'a' + (index % 26) as u8));

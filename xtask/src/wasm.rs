@@ -102,6 +102,11 @@ fn kind() -> Kind {
     KIND.get().copied().unwrap_or(Kind::Shipped)
 }
 
+/// The kind of a module; one without SIMD is only built to be shipped.
+fn kind_of(simd: bool) -> Kind {
+    if simd { kind() } else { Kind::Shipped }
+}
+
 /// Builds the module that ships, with its glue. Repeated calls without a change are quick.
 pub(crate) fn build() -> Result<()> {
     let pkg = paths::package().join("src/pkg");
@@ -162,7 +167,7 @@ fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) 
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
     let build = format!("build{:x}", hash(&bytes));
-    let is_split = kind() == Kind::Shipped || !simd;
+    let is_split = kind_of(simd) == Kind::Shipped;
     if is_split {
         bytes = split(&bytes, &out)?;
     }
@@ -206,7 +211,7 @@ fn same_versions(lock: &str) -> Result<()> {
     Ok(())
 }
 
-/// Where [`split`] writes the second module, `rest` in `src/web/second.rs`.
+/// The path to which [`split`] writes the second module, `rest` in `src/web/second.rs`.
 fn rest(out: &Path) -> PathBuf {
     out.join("split_rest.wasm")
 }
@@ -267,10 +272,11 @@ fn read_text(file: &Path) -> Result<String> {
     fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
-/// The declarations of wasm-bindgen without those of its own way to start an instance, which [`factory`] replaces.
+/// The declarations of wasm-bindgen without those of its own way to start an instance, which [`factory`] replaces. Comments that came through
+/// a macro are raw text, of which wasm-bindgen leaves the beginning.
 fn declarations(all: &str) -> Result<String> {
     let ours = all.split("\nexport type InitInput =").next().filter(|ours| ours.len() < all.len());
-    ours.map(|ours| ours.replace("export function start(): void;\n", "")).with_context(
+    ours.map(|ours| ours.replace("export function start(): void;\n", "").replace(" * r\"", " *")).with_context(
         || "wasm-bindgen declares its `InitInput` elsewhere now: look at `declarations` in xtask/src/wasm.rs",
     )
 }
@@ -367,14 +373,14 @@ pub(crate) fn small() -> bool {
 /// Compiles one cdylib of the workspace for wasm32; returns the module Cargo wrote.
 fn compile(package: &str, simd: bool) -> Result<PathBuf> {
     println!("Compiling {package} to WebAssembly{}", if simd { "" } else { " without SIMD" });
-    let profile = if simd { kind() } else { Kind::Shipped }.profile();
+    let kind = kind_of(simd);
     let small = small();
     let mut build = if small { command("cargo") } else { cargo() };
     if small {
         build.arg(format!("+{NIGHTLY}")).env_remove("RUSTC").env_remove("RUSTUP_TOOLCHAIN");
     }
     build
-        .args(["build", "--package", package, "--lib", "--profile", profile])
+        .args(["build", "--package", package, "--lib", "--profile", kind.profile()])
         .args(["--target", "wasm32-unknown-unknown", "--message-format", "json-render-diagnostics"])
         // These would replace the flags of `.cargo/config.toml`.
         .env_remove("RUSTFLAGS")
@@ -386,7 +392,7 @@ fn compile(package: &str, simd: bool) -> Result<PathBuf> {
         build.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);
         build.arg("--target-dir").arg(paths::work().join("nightly"));
     }
-    let split = package == "gambol" && profile == Kind::Shipped.profile();
+    let split = package == "gambol" && kind == Kind::Shipped;
     if split {
         build.args(["--features", "split"]);
     }
@@ -446,9 +452,8 @@ mod tests {
 
     #[test]
     fn declarations_end_before_the_start_of_an_instance() {
-        let all =
-            "export class Stage {}\nexport function start(): void;\n\nexport type InitInput = string;\nmore";
-        assert_eq!(declarations(all).expect("declarations"), "export class Stage {}\n");
+        let all = " * r\" Text\nexport class Stage {}\nexport function start(): void;\n\nexport type InitInput = string;\nmore";
+        assert_eq!(declarations(all).expect("declarations"), " * Text\nexport class Stage {}\n");
         assert!(declarations("export class Stage {}").is_err());
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! On the CPU, for a GPU's driver takes longer to compile the loop than this takes to run it, and everybody gets the same.
 
-use crate::base::deferred;
-use crate::base::{arc_cosine, sin_cos};
+use crate::base::{arc_cosine, deferred, sin_cos};
 use crate::model::{Panorama, packed, unpacked};
 use glam::Vec3A;
 use std::f32::consts::{PI, TAU};
