@@ -1,14 +1,9 @@
 // Viewers, drawn where the page wants it.
 
-import { GraphicsContext } from '../stage/graphics-context.ts';
 import type { Core } from '../wasm/core.ts';
-import { GambolError } from '../base/errors.ts';
-import { LastPicture } from '../stage/last-picture.ts';
 import type { ViewerOptions } from '../values/options.ts';
-import { NO_STATS } from '../values/stats.ts';
 import { Viewer } from './viewer.ts';
 import { lazily } from '../base/lazily.ts';
-import { workerNeeds } from '../wasm/init.ts';
 
 /** @throws {@link GambolError} `render/webgl2-unsupported`, `argument/invalid`, `wasm/load` */
 export async function createViewerIn(core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
@@ -16,5 +11,5 @@ export async function createViewerIn(core: Core, canvas: HTMLCanvasElement, opti
   if ((options.skinOn ?? options.skinning) === 'cpu') await core.prepare();
   if (options.renderer !== 'worker') return new Viewer(core, canvas, options);
   const { remoteViewer } = await lazily('the worker', () => import('../worker/remote.ts'));
-  return remoteViewer({ Viewer, GraphicsContext, GambolError, LastPicture, NO_STATS, ...workerNeeds() }, core, canvas, options);
+  return remoteViewer(Viewer, core, canvas, options);
 }

@@ -1,32 +1,21 @@
-// Crowds: a script of its own, which is handed what it needs of the others; see `CrowdKit`.
+// Crowds: many members of one model, drawn together. `Viewer.addCrowd` loads this script with the first crowd.
 
-import type { ClipRef, findClip } from '../values/clips.ts';
-import type { CoreStage, NOTHING } from '../wasm/core.ts';
+import { findClip, type ClipRef } from '../values/clips.ts';
+import type { CoreStage } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
-import type { GambolError } from '../base/errors.ts';
+import { isLoss } from '../stage/graphics-context.ts';
+import { GambolError } from '../base/errors.ts';
 import type { LoadOptions } from '../load/import-model.ts';
 import type { JointInfo, Model } from '../load/model.ts';
-import type { Vector, placeAndNormal } from '../values/transforms.ts';
-import type { moment } from '../base/scheduling.ts';
-import type { LoopMode } from '../values/words.ts';
-import type { checkedObject } from '../values/options.ts';
-import type { shown } from '../base/shown.ts';
+import type { Vector } from '../values/transforms.ts';
+import { moment } from '../base/scheduling.ts';
+import { LOOP_MODES, type LoopMode } from '../values/words.ts';
+import { checkedObject } from '../values/options.ts';
+import { shown } from '../base/shown.ts';
 
 /** How members of a crowd that are small on screen are posed: ahead, where nobody can see it, or in each frame. */
 export type UpdateRate = 'auto' | 'full';
 export const UPDATE_RATES: readonly UpdateRate[] = ['auto', 'full'];
-
-/** What is always there anyway. @internal */
-export interface CrowdKit {
-  readonly GambolError: typeof GambolError;
-  readonly checkedObject: typeof checkedObject;
-  readonly findClip: typeof findClip;
-  readonly loopModes: readonly LoopMode[];
-  readonly moment: typeof moment;
-  readonly placeAndNormal: typeof placeAndNormal;
-  readonly shown: typeof shown;
-  readonly NOTHING: typeof NOTHING;
-}
 
 /**
  * What members of a crowd are to have; what is left out stays. Lists are of any kind of array and have one entry, or as many numbers as
@@ -110,7 +99,6 @@ interface Given {
 export class Crowd {
   /** The model that all of it show. */
   readonly model: Model;
-  readonly #kit: CrowdKit;
   readonly #engine: Engine;
   readonly #id: number;
   #removed = false;
@@ -122,8 +110,7 @@ export class Crowd {
   #paused = false;
 
   /** @internal */
-  constructor(kit: CrowdKit, engine: Engine, model: Model) {
-    this.#kit = kit;
+  constructor(engine: Engine, model: Model) {
     this.#engine = engine;
     this.model = model;
     this.#id = engine.host.add(model, Float32Array.of());
@@ -137,7 +124,7 @@ export class Crowd {
 
   set count(count: number) {
     this.#check();
-    if (!(Number.isInteger(count) && count >= 0)) throw this.#invalid(`count must be a whole number of at least 0, not ${this.#kit.shown(count)}.`);
+    if (!(Number.isInteger(count) && count >= 0)) throw this.#invalid(`count must be a whole number of at least 0, not ${shown(count)}.`);
     this.#call(({ crowds }) => crowds.setCount(this.#id, count));
     this.#count = count;
   }
@@ -172,7 +159,7 @@ export class Crowd {
 
   set loopMode(mode: LoopMode) {
     this.#check();
-    this.#word(this.#kit.loopModes, mode, 'loopMode');
+    this.#word(LOOP_MODES, mode, 'loopMode');
     this.#call(({ crowds }) => crowds.setLoopMode(this.#id, mode));
     this.#loopMode = mode;
   }
@@ -187,7 +174,7 @@ export class Crowd {
 
   set transitionDuration(seconds: number) {
     this.#check();
-    Crowd.check(this.#kit, { transitionDuration: seconds });
+    Crowd.check({ transitionDuration: seconds });
     this.#call(({ crowds }) => crowds.setTransition(this.#id, seconds));
     this.#transitionDuration = seconds;
   }
@@ -244,7 +231,7 @@ export class Crowd {
 
   /** The box around everybody at all times of what they play, in metres of the world. Null if there is nobody. */
   get bounds(): { readonly min: Vector; readonly max: Vector } | null {
-    const [a, b, c, x, y, z] = this.#ask(({ query }) => query.crowdBounds(this.#id)) ?? this.#kit.NOTHING;
+    const [a, b, c, x, y, z] = this.#ask(({ query }) => query.crowdBounds(this.#id)) ?? [];
     if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined || z === undefined) return null;
     return { min: [a, b, c], max: [x, y, z] };
   }
@@ -254,13 +241,13 @@ export class Crowd {
    * is there, or something else is in front.
    */
   pick(x: number, y: number): PickedMember | null {
-    if (!(Number.isFinite(x) && Number.isFinite(y))) throw this.#invalid(`x and y must be finite numbers, not ${this.#kit.shown(x)} and ${this.#kit.shown(y)}.`);
+    if (!(Number.isFinite(x) && Number.isFinite(y))) throw this.#invalid(`x and y must be finite numbers, not ${shown(x)} and ${shown(y)}.`);
     this.#check();
-    const hit = this.#engine.look(({ query }) => query.pick(x, y));
-    if (hit?.actor !== this.#id) return null;
-    const place = this.#kit.placeAndNormal(hit.place);
+    const picked = this.#engine.pick(x, y);
+    if (picked?.hit.actor !== this.#id) return null;
+    const { hit, position, normal } = picked;
     const joint = this.model.joints[hit.joint];
-    return place && joint ? { member: hit.member, ...place, joint } : null;
+    return joint ? { member: hit.member, position, normal, joint } : null;
   }
 
   /** Takes everybody off the stage. Calling it again does nothing. */
@@ -272,14 +259,14 @@ export class Crowd {
   }
 
   /** Checks the options before anything is loaded for them, as far as that is possible without the model. @internal */
-  static check(kit: CrowdKit, options: CrowdOptions): void {
-    kit.checkedObject(options, 'addCrowd()');
+  static check(options: CrowdOptions): void {
+    checkedObject(options, 'addCrowd()');
     const { loopMode = 'repeat', transitionDuration = 0, updateRate = 'auto' } = options;
     if (!(typeof transitionDuration === 'number' && transitionDuration >= 0 && transitionDuration < Infinity)) {
-      throw new kit.GambolError('argument/invalid', `transitionDuration must be a number of at least 0, not ${kit.shown(transitionDuration)}.`);
+      throw new GambolError('argument/invalid', `transitionDuration must be a number of at least 0, not ${shown(transitionDuration)}.`);
     }
-    if (!kit.loopModes.includes(loopMode)) throw new kit.GambolError('argument/invalid', `loopMode must be one of ${kit.loopModes.join(', ')}, not ${kit.shown(loopMode)}.`);
-    if (!UPDATE_RATES.includes(updateRate)) throw new kit.GambolError('argument/invalid', `updateRate must be auto or full, not ${kit.shown(updateRate)}.`);
+    if (!LOOP_MODES.includes(loopMode)) throw new GambolError('argument/invalid', `loopMode must be one of ${LOOP_MODES.join(', ')}, not ${shown(loopMode)}.`);
+    if (!UPDATE_RATES.includes(updateRate)) throw new GambolError('argument/invalid', `updateRate must be auto or full, not ${shown(updateRate)}.`);
   }
 
   /** Waits for what the GPU needs, and fills the crowd. When it throws, the crowd is gone. @internal */
@@ -315,17 +302,17 @@ export class Crowd {
         if (this.#ask(({ crowds }) => crowds.prepare(this.#id))) return;
       } catch (error) {
         // When the context is back, it begins anew.
-        if (!(error instanceof this.#kit.GambolError && error.code === 'render/context-lost')) throw error;
+        if (!isLoss(error)) throw error;
       }
-      await this.#kit.moment();
+      await moment();
     }
   }
 
   /** The values to set, copied: a page's list is read once, since its `length` or elements may be getters that answer differently later. */
   #checked(members: CrowdMembers, count: number): { readonly first: number; readonly lists: (readonly [ListCall, Float64Array])[] } {
-    this.#kit.checkedObject(members, 'crowd.set()');
+    checkedObject(members, 'crowd.set()');
     const { first = 0, times, starts } = members;
-    if (!(Number.isInteger(first) && first >= 0 && first <= count)) throw this.#invalid(`first must be a member of the crowd, which has ${count}, not ${this.#kit.shown(first)}.`);
+    if (!(Number.isInteger(first) && first >= 0 && first <= count)) throw this.#invalid(`first must be a member of the crowd, which has ${count}, not ${shown(first)}.`);
     if (times !== undefined && starts !== undefined) throw this.#invalid('Either times or starts say where members are.');
     const given = read(members);
     const length = this.#length(given, count - first);
@@ -338,7 +325,7 @@ export class Crowd {
     const numbers = new Float64Array(length * width);
     const check = name === 'clips' ? this.#clips() : (number: unknown): number => {
       if (isGood(name, number)) return number;
-      throw this.#invalid(`${name} must be ${name === 'scales' ? 'numbers above 0' : 'finite numbers'}, not ${this.#kit.shown(number)}.`);
+      throw this.#invalid(`${name} must be ${name === 'scales' ? 'numbers above 0' : 'finite numbers'}, not ${shown(number)}.`);
     };
     if (own === undefined) return numbers.fill(check(value));
     for (let i = 0; i < numbers.length; i++) numbers[i] = check((value as ArrayLike<unknown>)[i]);
@@ -366,7 +353,7 @@ export class Crowd {
     const { clips } = this.model;
     const known = new Map<unknown, number>();
     return (ref) => {
-      const found = known.get(ref) ?? this.#kit.findClip(clips, ref as ClipRef).index;
+      const found = known.get(ref) ?? findClip(clips, ref as ClipRef).index;
       known.set(ref, found);
       return found;
     };
@@ -378,7 +365,7 @@ export class Crowd {
   }
 
   #word<Word>(words: readonly Word[], word: Word, what: string): void {
-    if (!words.includes(word)) throw this.#invalid(`${what} must be one of ${words.join(', ')}, not ${this.#kit.shown(word)}.`);
+    if (!words.includes(word)) throw this.#invalid(`${what} must be one of ${words.join(', ')}, not ${shown(word)}.`);
   }
 
   #call(change: (stage: CoreStage) => void): void {
@@ -393,11 +380,11 @@ export class Crowd {
 
   #check(): void {
     this.#engine.check();
-    if (this.#removed) throw new this.#kit.GambolError('actor/removed', 'The crowd was removed from the stage.');
+    if (this.#removed) throw new GambolError('actor/removed', 'The crowd was removed from the stage.');
   }
 
   #invalid(message: string): GambolError {
-    return new this.#kit.GambolError('argument/invalid', message);
+    return new GambolError('argument/invalid', message);
   }
 }
 

@@ -2,7 +2,6 @@
 import { Actor } from './actor.ts';
 import type { CameraControls } from '../camera/controls.ts';
 import { reducedMotion, type CameraMotion } from '../camera/motion.ts';
-import { findClip } from '../values/clips.ts';
 import type { Timeline } from '../stage/clock.ts';
 import { checkedRgba, type Rgba } from '../values/color.ts';
 import type { Screen } from '../stage/graphics-context.ts';
@@ -23,9 +22,8 @@ import { Performer } from './performer.ts';
 import { inOwnUnits, numbers as vectorNumbers, placeAndNormal, placeNumbers, type JointSpaceOptions, type Place, type Vector } from '../values/transforms.ts';
 import type { AssetSource } from '../load/source.ts';
 import { NO_STATS, type Stats } from '../values/stats.ts';
-import { moment } from '../base/scheduling.ts';
 import { lazily } from '../base/lazily.ts';
-import { LOOP_MODES, type Framing, type Skinning } from '../values/words.ts';
+import type { Framing, Skinning } from '../values/words.ts';
 import { shown } from '../base/shown.ts';
 
 const disposeSymbol: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
@@ -182,9 +180,8 @@ export class Viewer extends LitPerformer {
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
     const [{ Crowd: Made }] = await Promise.all([lazily('what does crowds', () => import('./crowd.ts')), this.engine.core.prepare()]);
-    const kit = { GambolError, checkedObject, findClip, loopModes: LOOP_MODES, moment, placeAndNormal, shown, NOTHING };
-    Made.check(kit, options);
-    const crowd = await this.#withModel(from, options, (model) => new Made(kit, this.engine, model));
+    Made.check(options);
+    const crowd = await this.#withModel(from, options, (model) => new Made(this.engine, model));
     await crowd.fill(options);
     return crowd;
   }
@@ -482,7 +479,7 @@ export class Viewer extends LitPerformer {
     await this.#usable();
     const actor = this.peek<number | undefined>((_, number) => number, undefined);
     return drawStill(still, {
-      actor, seen: this.canvas, drawn: screen.context.canvas, GambolError, shown,
+      actor, seen: this.canvas, drawn: screen.context.canvas,
       draw: (width, height, time, rgba) => this.engine.look((stage) => stage.drawStill(width, height, actor, time, rgba)),
     });
   }
@@ -522,9 +519,9 @@ export class Viewer extends LitPerformer {
   pick(x: number, y: number): Picked | null {
     checkedNumber(x, 'x');
     checkedNumber(y, 'y');
-    const hit = this.engine.read(({ query }) => query.pick(x, y), undefined);
-    const place = placeAndNormal(hit?.place ?? NOTHING);
-    if (!hit || !place) return null;
+    const picked = this.engine.pick(x, y);
+    if (!picked) return null;
+    const { hit, ...place } = picked;
     const own = this.peek((_, number) => number, -1) === hit.actor;
     return {
       ...place, joint: own ? (this.joints[hit.joint] ?? null) : null,

@@ -1,6 +1,6 @@
 // What hands do: when they have moved the camera and let go, what they click on, and the keys they press.
 
-import { barKit, type Player } from './bar/player.ts';
+import type { Player } from './bar/player.ts';
 import { controlsPart } from './bar/part.ts';
 
 /** So long after the last movement the camera is at rest, in milliseconds. */
@@ -84,7 +84,7 @@ export function listenToKeys(element: KeyHost): void {
     const key = event.key.toLowerCase();
     if (!KEYS.test(key) || keepsKey(event.composedPath()[0], key)) return;
     event.preventDefault();
-    if (controlsPart.now) controlsPart.now.press(element, key, barKit);
-    else controlsPart.load().then(({ press }) => press(element, key, barKit), (error: unknown) => element.warn(error));
+    if (controlsPart.now) controlsPart.now.press(element, key);
+    else controlsPart.load().then(({ press }) => press(element, key), (error: unknown) => element.warn(error));
   });
 }

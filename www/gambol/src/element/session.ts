@@ -9,7 +9,6 @@ import type { ModelPlace } from './base/model-space.ts';
 import type { Children } from './children/child-sync.ts';
 import { hasHotspots, hasSpeaking, watchChildren } from './children/elements.ts';
 import { Hotspots } from './children/hotspots.ts';
-import { childrenKit } from './children/kit.ts';
 import { childrenPart } from './children/part.ts';
 import { ElementAnimation } from './features/animation.ts';
 import { OrbitCamera } from './features/camera.ts';
@@ -137,7 +136,7 @@ export class Session implements Scene<ViewerAttributes> {
         whenLoaded(this, childrenPart, () => this.#sync());
         return;
       }
-      this.#children = new now.Children(this.host, this.viewer, this.#warn, childrenKit);
+      this.#children = new now.Children(this.host, this.viewer, this.warn);
     }
     this.#children?.sync();
   }

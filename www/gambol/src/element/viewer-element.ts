@@ -16,7 +16,6 @@ import { ElementApi } from './api.ts';
 import { reflect, upgradeProperties, type Attribute, type AttributeHost } from './base/attributes.ts';
 import type { Bar } from './bar/bar.ts';
 import { controlsPart } from './bar/part.ts';
-import { barKit } from './bar/player.ts';
 import { childrenPart } from './children/part.ts';
 import { clipNamed, timelinePart } from './features/animation.ts';
 import { sideOf } from './features/camera.ts';
@@ -589,7 +588,7 @@ export class GambolViewer extends ElementApi {
     this.#bar = undefined;
     if (viewer?.model && kind) {
       const { now } = controlsPart;
-      if (now) this.#bar = new now.Bar(this, viewer, kind, barKit);
+      if (now) this.#bar = new now.Bar(this, viewer, kind);
       else controlsPart.load().then(() => this.#showBar(), (error: unknown) => this.warn(error));
     }
     this.#view.bar(this.#bar?.element ?? null);

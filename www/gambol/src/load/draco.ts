@@ -1,6 +1,6 @@
 // Meshes that Draco encodes. A chunk of its own, with a module of its own: loaded when a file needs them.
 //
-// It imports nothing of the core, or what both need would become a third script that every page has to wait for.
+// It imports nothing of the core: the one file of `dist/cdn` loads this script too, and would get a second copy of what it imports.
 
 import createModule from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
 import type { DracoModule, DracoObject } from 'draco3dgltf/draco_decoder_gltf_nodejs.js';

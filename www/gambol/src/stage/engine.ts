@@ -5,14 +5,14 @@ import { CameraMotion, lessMotion, type MotionSource } from '../camera/motion.ts
 import { Clock } from './clock.ts';
 import { checkedRgba, type Rgba } from '../values/color.ts';
 import { ownContext, sharedContext, type Screen } from './graphics-context.ts';
-import { NOTHING, measured, ticked, type Core, type CoreStage, type StageEvent } from '../wasm/core.ts';
+import { NOTHING, measured, ticked, type Core, type CoreStage, type Hit, type StageEvent } from '../wasm/core.ts';
 import { GambolError, asGambolError } from '../base/errors.ts';
 import { Followers } from './followers.ts';
 import { FrameLoop } from './frame-loop.ts';
 import type { JointNames } from './joint-names.ts';
-import { LastPicture } from './last-picture.ts';
+import type { LastPicture } from './last-picture.ts';
 import { checkedBudget, type CameraControlSettings, type ViewerOptions } from '../values/options.ts';
-import { placeAndNormal } from '../values/transforms.ts';
+import { placeAndNormal, type Vector } from '../values/transforms.ts';
 import { deferred, type Deferred } from '../base/deferred.ts';
 import { StageHost } from './stage-host.ts';
 import { CanvasObserver } from './canvas-observer.ts';
@@ -68,7 +68,6 @@ export class Engine {
   #glides = true;
   #maxFps = Infinity;
   readonly #forgetPanic: () => void;
-  /** Undefined if the canvas keeps its picture. */
   readonly #picture: LastPicture | undefined;
   /** How many frames there were when the picture was last looked at. */
   #frames = 0;
@@ -96,7 +95,7 @@ export class Engine {
       },
     });
     const screen = given ?? (options.renderer === 'shared' ? sharedContext(core, canvas) : ownContext(core, canvas, options.antialias ?? true));
-    this.#picture = screen.keeps ? undefined : new LastPicture(canvas);
+    this.#picture = screen.lastPicture;
     this.host = new StageHost(core, screen, (options.skinOn ?? options.skinning) === 'cpu', {
       lost: () => {
         this.#picture?.show();
@@ -197,10 +196,17 @@ export class Engine {
 
   /** The point of the world that is seen at a place of the canvas; null for none, `undefined` while what finds it is on its way. */
   #surfaceAt(x: number, y: number): GrabbedPoint {
-    if (this.core.isComplete()) return placeAndNormal(this.read(({ query }) => query.pick(x, y), undefined)?.place ?? NOTHING)?.position ?? null;
+    if (this.core.isComplete()) return this.pick(x, y)?.position ?? null;
     // A page does not stand still for it.
     this.core.prepare().catch(() => undefined);
     return undefined;
+  }
+
+  /** The surface that is seen at a place of the canvas: the hit, a point of the world and a direction. Null for none, and after the end. */
+  pick(x: number, y: number): { readonly hit: Hit; readonly position: Vector; readonly normal: Vector } | null {
+    const hit = this.read(({ query }) => query.pick(x, y), undefined);
+    const place = hit && placeAndNormal(hit.place);
+    return place ? { hit, ...place } : null;
   }
 
   /** Who is told what happens. */

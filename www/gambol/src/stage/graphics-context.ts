@@ -4,7 +4,7 @@ import type { BlockFormat, Core, CoreContext } from '../wasm/core.ts';
 import { GambolError } from '../base/errors.ts';
 import type { PlainStill } from '../values/options.ts';
 import { SharedModels } from '../load/shared-models.ts';
-import type { StillKit } from './still.ts';
+import { LastPicture } from './last-picture.ts';
 import { guarded } from '../wasm/guarded.ts';
 
 /** Milliseconds that a shared context is kept when nobody uses it: an element that moves in the page goes and comes. */
@@ -176,8 +176,8 @@ export class GraphicsContext {
  */
 export interface Screen {
   readonly context: GraphicsContext;
-  /** Whether the canvas keeps its picture when the context is lost. */
-  readonly keeps: boolean;
+  /** A copy of the picture, for a canvas that goes blank when the context is lost. */
+  readonly lastPicture?: LastPicture;
   /** Makes room for a picture. */
   resize(width: number, height: number): void;
   /** Shows what was drawn in this task. */
@@ -186,7 +186,21 @@ export interface Screen {
   /** Resolves when all is seen that was drawn so far, if that is not now. */
   shown?(): Promise<void>;
   /** What draws stills, if the context is not here. */
-  readonly stills?: { drawStill(options: PlainStill, kit: StillKit): Promise<HTMLCanvasElement> };
+  readonly stills?: { drawStill(options: PlainStill, source: StillSource): Promise<HTMLCanvasElement> };
+}
+
+export type Canvas = HTMLCanvasElement | OffscreenCanvas;
+
+/** The parts of a viewer that draw a still. */
+export interface StillSource {
+  /** The actor to which the time of the still applies. */
+  readonly actor: number | undefined;
+  /** The canvas of the page. */
+  readonly seen: Canvas;
+  /** The canvas that is drawn to: the same, or one that viewers share. */
+  readonly drawn: Canvas;
+  /** Draws into the lower left part of it; without a background that of the viewer. */
+  readonly draw: (width: number, height: number, time?: number, background?: Float32Array) => void;
 }
 
 /** A canvas with a context of its own. */
@@ -194,7 +208,7 @@ export function ownContext(core: Core, canvas: HTMLCanvasElement, antialias: boo
   const context = new GraphicsContext(core, canvas, antialias);
   return {
     context,
-    keeps: false,
+    lastPicture: new LastPicture(canvas),
     resize: (width, height) => fit(canvas, width, height),
     present: () => undefined,
     leave: (tenant, free) => context.leave(tenant, free),
@@ -217,7 +231,6 @@ export function sharedContext(core: Core, canvas: HTMLCanvasElement): Screen {
   const from = context;
   return {
     context: from,
-    keeps: true,
     resize(width, height) {
       fit(canvas, width, height);
       // Grows only: the next one to draw may be larger, and making room anew each time takes longer than all the rest.
@@ -239,8 +252,8 @@ export function isLoss(error: unknown): boolean {
   return error instanceof GambolError && error.code === 'render/context-lost';
 }
 
-/** Setting a size clears a canvas, even if it is the same. */
-function fit(canvas: HTMLCanvasElement, width: number, height: number): void {
+/** Sets the size of a canvas unless it has that size: setting it clears the canvas, even if it is the same. */
+export function fit(canvas: Canvas, width: number, height: number): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
 }

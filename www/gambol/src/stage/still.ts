@@ -1,38 +1,24 @@
 // Stills: pictures of another size or time than what is seen. They are drawn where the viewer draws and copied in the same task, so
 // that nobody sees them there.
 
-import type { GambolError } from '../base/errors.ts';
+import { GambolError } from '../base/errors.ts';
+import { fit, type Canvas, type StillSource } from './graphics-context.ts';
 import type { PlainStill } from '../values/options.ts';
-import type { shown } from '../base/shown.ts';
+import { shown } from '../base/shown.ts';
 
-/** What this needs of its viewer, and of what is always there. */
-export interface StillKit {
-  /** Whose time is meant. */
-  readonly actor: number | undefined;
-  /** The canvas of the page. */
-  readonly seen: Canvas;
-  /** The canvas that is drawn to: the same, or one that viewers share. */
-  readonly drawn: Canvas;
-  /** Draws into the lower left part of it; without a background that of the viewer. */
-  readonly draw: (width: number, height: number, time?: number, background?: Float32Array) => void;
-  readonly GambolError: typeof GambolError;
-  readonly shown: typeof shown;
-}
-
-type Canvas = HTMLCanvasElement | OffscreenCanvas;
 type Size = readonly [width: number, height: number];
 
 /** A still on a canvas of its own. */
-export function drawStill(options: PlainStill, kit: StillKit): HTMLCanvasElement {
-  return stillOn(document.createElement('canvas'), options, kit);
+export function drawStill(options: PlainStill, source: StillSource): HTMLCanvasElement {
+  return stillOn(document.createElement('canvas'), options, source);
 }
 
 /** @throws `GambolError` `argument/invalid`, `viewer/picture-too-large`, `viewer/no-picture`, `render/context-lost` */
-export function stillOn<C extends Canvas>(copy: C, options: PlainStill, kit: StillKit): C {
-  const { seen, drawn, draw, GambolError } = kit;
+export function stillOn<C extends Canvas>(copy: C, options: PlainStill, source: StillSource): C {
+  const { seen, drawn, draw } = source;
   const { time, background } = options;
   const rgba = background === undefined ? undefined : Float32Array.from(background ?? [0, 0, 0, 0]);
-  const [cut, [width, height]] = sizes(options, kit);
+  const [cut, [width, height]] = sizes(options, seen);
 
   const gl = drawn.getContext('webgl2') as WebGL2RenderingContext | null;
   [copy.width, copy.height] = cut;
@@ -49,7 +35,7 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, kit: Sti
   const before: Size = [drawn.width, drawn.height];
   const room: Size = [Math.max(width, drawn.width), Math.max(height, drawn.height)];
   try {
-    fit(drawn, room);
+    fit(drawn, ...room);
     // Browsers give less than they are asked for, if that is very much.
     if (gl.drawingBufferWidth < room[0] || gl.drawingBufferHeight < room[1]) throw tooLarge();
     draw(width, height, time, rgba);
@@ -57,7 +43,7 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, kit: Sti
     const [x, y] = [Math.floor((width - cut[0]) / 2), Math.floor((height - cut[1]) / 2)];
     context.drawImage(drawn, x, room[1] - height + y, ...cut, 0, 0, ...cut);
   } finally {
-    fit(drawn, before);
+    fit(drawn, ...before);
     // The picture that was there.
     if (drawn === seen) draw(...before);
   }
@@ -65,7 +51,7 @@ export function stillOn<C extends Canvas>(copy: C, options: PlainStill, kit: Sti
 }
 
 /** What is cut out, and of which picture. */
-function sizes({ width, height, aspect }: PlainStill, { seen, GambolError, shown }: StillKit): readonly [cut: Size, whole: Size] {
+function sizes({ width, height, aspect }: PlainStill, seen: Canvas): readonly [cut: Size, whole: Size] {
   const refuse = (words: string): never => {
     throw new GambolError('argument/invalid', words);
   };
@@ -88,10 +74,4 @@ function sizes({ width, height, aspect }: PlainStill, { seen, GambolError, shown
   const wider = aspect > shape;
   const cut = by(aspect, wider ? [seen.width, round(seen.width / aspect)] : [round(seen.height * aspect), seen.height]);
   return [cut, wider ? [cut[0], Math.max(cut[1], round(cut[0] / shape))] : [Math.max(cut[0], round(cut[1] * shape)), cut[1]]];
-}
-
-/** Setting a size clears a canvas, even if it is the same. */
-function fit(canvas: Canvas, [width, height]: Size): void {
-  if (canvas.width !== width) canvas.width = width;
-  if (canvas.height !== height) canvas.height = height;
 }

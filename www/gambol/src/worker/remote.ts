@@ -1,34 +1,27 @@
-// Viewers that a worker draws: a script of its own, which is handed what it needs of the others.
+// Viewers that a worker draws. `api/create-viewer.ts` loads this script for `renderer: 'worker'`.
 //
 // The page has a stage as ever, with all actors, times and the camera, so that whatever is asked is answered at once; but it draws
 // nothing, and poses nobody whom nobody asks about. The worker has another one in an instance of its own, with the canvas. What is called
 // here is called there, in the same order, and the same calls lead to the same state: so its poses are those that would be here.
 
-import type { GraphicsContext, Screen } from '../stage/graphics-context.ts';
+import { GraphicsContext, type Screen } from '../stage/graphics-context.ts';
 import type { Core, CoreAsset, CoreContext, CoreHdr, CoreImport, CoreQuery, CoreStage } from '../wasm/core.ts';
-import type { GambolError, Warning } from '../base/errors.ts';
+import { GambolError, type Warning } from '../base/errors.ts';
 import type { ErrorDetail } from '../values/events.ts';
-import type { LastPicture } from '../stage/last-picture.ts';
+import { LastPicture } from '../stage/last-picture.ts';
 import type { ViewerOptions } from '../values/options.ts';
 import { Link } from './link.ts';
 import type { Reference, Target } from './protocol.ts';
 import { nullContext } from './null-context.ts';
-import type { Stats } from '../values/stats.ts';
-import type { WorkerNeeds } from '../wasm/init.ts';
+import { workerNeeds } from '../wasm/init.ts';
 
 /** The viewer that is made here, as far as this room knows it: its class is above. */
 interface AnyViewer extends EventTarget {
   warn(warning: Warning): void;
 }
 
-/** What is always there anyway. */
-export interface RemoteKit<Viewer extends AnyViewer> extends WorkerNeeds {
-  readonly Viewer: new (core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, screen?: Screen) => Viewer;
-  readonly GraphicsContext: typeof GraphicsContext;
-  readonly GambolError: typeof GambolError;
-  readonly LastPicture: typeof LastPicture;
-  readonly NO_STATS: Stats;
-}
+/** The constructor of `Viewer`, which is passed in: the class is in a higher folder than this file. */
+type ViewerClass<Viewer extends AnyViewer> = new (core: Core, canvas: HTMLCanvasElement, options: ViewerOptions, screen?: Screen) => Viewer;
 
 /** What stands for the worker's canvas. */
 class NullCanvas extends EventTarget {
@@ -47,13 +40,14 @@ class NullCanvas extends EventTarget {
 }
 
 /** A viewer that a worker draws; where there can be none, one that draws here, with a warning. */
-export async function remoteViewer<Viewer extends AnyViewer>(kit: RemoteKit<Viewer>, core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
-  kit.rest.catch(() => undefined);
+export async function remoteViewer<Viewer extends AnyViewer>(ViewerClass: ViewerClass<Viewer>, core: Core, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
+  const needs = workerNeeds();
+  needs.rest.catch(() => undefined);
   let link: Link;
   try {
-    link = await Link.open(kit);
+    link = await Link.open(needs);
   } catch (error) {
-    const viewer = new kit.Viewer(core, canvas, { ...options, renderer: 'shared' });
+    const viewer = new ViewerClass(core, canvas, { ...options, renderer: 'shared' });
     const why = error instanceof Error ? error.message : String(error);
     const detail = { code: 'render/no-worker', message: `No worker can draw, so the page does. ${why}`, pointer: '' };
     // When the page has had the time to listen.
@@ -61,7 +55,7 @@ export async function remoteViewer<Viewer extends AnyViewer>(kit: RemoteKit<View
     return viewer;
   }
   try {
-    return await Remote.viewer(kit, core, link, canvas, options);
+    return await Remote.viewer(ViewerClass, core, link, canvas, options);
   } catch (error) {
     link.end();
     throw error;
@@ -69,7 +63,6 @@ export async function remoteViewer<Viewer extends AnyViewer>(kit: RemoteKit<View
 }
 
 class Remote {
-  readonly #kit: RemoteKit<AnyViewer>;
   readonly #core: Core;
   readonly #link: Link;
   readonly #canvas: NullCanvas;
@@ -77,25 +70,24 @@ class Remote {
   /** The objects that are here and there, by what the package has in their place. */
   readonly #objects = new WeakMap<object, { readonly here: object; readonly there: Target }>();
 
-  private constructor(kit: RemoteKit<AnyViewer>, core: Core, link: Link) {
-    this.#kit = kit;
+  private constructor(core: Core, link: Link) {
     this.#core = core;
     this.#link = link;
     this.#canvas = new NullCanvas(nullContext(link.parameters, link.extensions));
   }
 
-  static async viewer<Viewer extends AnyViewer>(kit: RemoteKit<Viewer>, core: Core, link: Link, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
+  static async viewer<Viewer extends AnyViewer>(ViewerClass: ViewerClass<Viewer>, core: Core, link: Link, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
     const { antialias = true, skinning, skinOn = skinning } = options;
     // Some of what moves a stage without drawing it is in the rest.
     await core.prepare();
-    const remote = new Remote(kit, core, link);
+    const remote = new Remote(core, link);
     // What was seen, while the context is lost: some browsers blank the canvas.
-    const picture = new kit.LastPicture(canvas);
+    const picture = new LastPicture(canvas);
     let offscreen: OffscreenCanvas;
     try {
       offscreen = canvas.transferControlToOffscreen();
     } catch (cause) {
-      throw new kit.GambolError('argument/invalid', 'A worker cannot draw to a canvas that was drawn to before: give it another.', { cause });
+      throw new GambolError('argument/invalid', 'A worker cannot draw to a canvas that was drawn to before: give it another.', { cause });
     }
     const failed = await link.show({ canvas: offscreen, antialias, cpuSkinning: skinOn === 'cpu' }, {
       context: (event, last) => {
@@ -110,21 +102,19 @@ class Remote {
     });
     if (failed) throw remote.#error(failed);
     const wrapped = remote.#wrapped();
-    const viewer = new kit.Viewer(wrapped, canvas, options, remote.#screen(wrapped, antialias, picture));
+    const viewer = new ViewerClass(wrapped, canvas, options, remote.#screen(wrapped, antialias, picture));
     viewer.addEventListener('contextrestored', () => picture.hide());
     return viewer;
   }
 
   #screen(core: Core, antialias: boolean, picture: LastPicture): Screen {
     const link = this.#link;
-    const context = new this.#kit.GraphicsContext(core, this.#canvas as unknown as HTMLCanvasElement, antialias, () => {
+    const context = new GraphicsContext(core, this.#canvas as unknown as HTMLCanvasElement, antialias, () => {
       link.end();
       picture.hide();
     });
     return {
       context,
-      // The worker keeps it.
-      keeps: true,
       resize: (width, height) => {
         Object.assign(this.#canvas, { width, height });
         link.command('resize', width, height);
@@ -280,7 +270,7 @@ class Remote {
     const link = this.#link;
     const own: Partial<CoreQuery> = {
       frames: () => 0,
-      stats: () => link.numbers()?.stats ?? this.#kit.NO_STATS,
+      stats: () => link.numbers()?.stats ?? here.stats(),
       crowdVisible: (crowd) => link.numbers()?.crowds.get(crowd) ?? 0,
     };
     return Object.assign(Object.create(here) as CoreQuery, own);
@@ -317,7 +307,7 @@ class Remote {
   }
 
   #error({ code, message, pointer, url }: ErrorDetail): GambolError {
-    return new this.#kit.GambolError(code, message, { pointer, url });
+    return new GambolError(code, message, { pointer, url });
   }
 }
 

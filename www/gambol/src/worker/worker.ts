@@ -1,13 +1,12 @@
 // The worker that draws for a page; see `remote.ts`. A script without imports when it is built, since bundlers make others of some.
 
 import { ticked, type Core, type CoreAsset, type CoreContext, type CoreStage, type StepResult } from '../wasm/core.ts';
-import { GambolError, asGambolError } from '../base/errors.ts';
+import { asGambolError } from '../base/errors.ts';
 import { errorDetail, type ErrorDetail } from '../values/events.ts';
 import { startInstance } from '../wasm/instance.ts';
 import type { Answer, Call, ChangingTopic, Commands, Reference, Show, Start } from './protocol.ts';
 import { stillOn } from '../stage/still.ts';
 import { breathe, moment } from '../base/scheduling.ts';
-import { shown } from '../base/shown.ts';
 
 type Callable = Record<string, (...args: unknown[]) => unknown>;
 
@@ -159,7 +158,7 @@ class Theatre {
       try {
         this.#fit();
         const still = stillOn(new OffscreenCanvas(1, 1), options, {
-          actor, seen: this.#canvas, drawn: this.#canvas, GambolError, shown,
+          actor, seen: this.#canvas, drawn: this.#canvas,
           draw: (width, height, time, rgba) => this.#stage.drawStill(width, height, actor, time, rgba),
         });
         const picture = still.transferToImageBitmap();

@@ -3,10 +3,11 @@
 import type { LoopMode } from '../../values/words.ts';
 import type { ViewerEventName } from '../../values/events.ts';
 import type { Viewer } from '../../api/viewer.ts';
+import { adoptStyle, drawIcon, icon, make, setAttribute } from '../base/dom.ts';
 import { LOOPS, SPEEDS, canFullscreen, isFullscreen, nextLoopMode, savePicture, setSpeed, speedWords, timeWords, toggle, toggleFullscreen } from './actions.ts';
 import css from './controls.css';
 import { Scrubber } from './scrubber.ts';
-import type { BarKit, Player } from './player.ts';
+import type { Player } from './player.ts';
 
 /** Strokes, and what is filled. */
 type Drawing = readonly [strokes: string, solid?: string];
@@ -42,13 +43,10 @@ export class Bar {
   readonly #fullscreen: HTMLButtonElement;
   readonly #clips: HTMLSelectElement;
   readonly #speeds: HTMLSelectElement;
-  readonly #kit: BarKit;
   readonly #stop = new AbortController();
 
-  constructor(host: Player, viewer: Viewer, kind: true | 'minimal', kit: BarKit) {
-    const { adoptStyle, icon, make } = kit;
+  constructor(host: Player, viewer: Viewer, kind: true | 'minimal') {
     if (host.shadowRoot) adoptStyle(host.shadowRoot, css);
-    this.#kit = kit;
     this.#time = make('span', { class: 'now' });
     this.#rest = make('span', { class: 'rest', part: 'duration' });
     this.#frame = make('span', { class: 'rest', part: 'frame' });
@@ -62,7 +60,7 @@ export class Bar {
       made.addEventListener('click', () => act());
       return made;
     };
-    this.#scrubber = new Scrubber(host, viewer, () => this.show(), kit);
+    this.#scrubber = new Scrubber(host, viewer, () => this.show());
     this.#play = button('play-button', PLAY, () => toggle(host));
     this.#loop = button('loop-button', LOOP.repeat, () => host.say(nextLoopMode(host)));
     this.#fullscreen = button('fullscreen-button', EXPAND, () => toggleFullscreen(host));
@@ -139,12 +137,12 @@ export class Bar {
 
   #redraw(button: HTMLElement, drawing: Drawing): void {
     const svg = button.querySelector('svg');
-    if (svg) this.#kit.drawIcon(svg, ...drawing);
+    if (svg) drawIcon(svg, ...drawing);
   }
 
   #name(button: HTMLElement, words: string, key: string): void {
-    this.#kit.setAttribute(button, 'aria-label', words);
-    this.#kit.setAttribute(button, 'title', `${words} (${key})`);
+    setAttribute(button, 'aria-label', words);
+    setAttribute(button, 'title', `${words} (${key})`);
   }
 
   /** One stop for Tab; arrows go from tool to tool. https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/ */

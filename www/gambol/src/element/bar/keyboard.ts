@@ -1,8 +1,9 @@
 // What keys do; `element/gestures.ts` listens to them.
 
+import { adoptStyle, make } from '../base/dom.ts';
 import { changeClip, changeSpeed, nextLoopMode, savePicture, setSpeed, toggle, toggleFullscreen } from './actions.ts';
 import css from './controls.css';
-import type { BarKit, Player } from './player.ts';
+import type { Player } from './player.ts';
 
 type Act = (element: Player) => string | void;
 
@@ -58,13 +59,13 @@ B G H\tskeleton, ground, framing
 + −\tzoom`;
 
 /** Does what the key stands for. */
-export function press(element: Player, key: string, kit: BarKit): void {
-  const said = key === '?' ? showKeys(element, kit) : KEYS[key]?.(element);
+export function press(element: Player, key: string): void {
+  const said = key === '?' ? showKeys(element) : KEYS[key]?.(element);
   if (said) element.say(said);
 }
 
 /** Shows the list in a dialog, or takes it away. */
-function showKeys({ shadowRoot: root }: Player, { adoptStyle, make }: BarKit): void {
+function showKeys({ shadowRoot: root }: Player): void {
   if (!root) return;
   const shown = root.querySelector('dialog');
   if (shown) return shown.close();

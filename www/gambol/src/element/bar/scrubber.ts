@@ -1,8 +1,9 @@
 // The slider that shows and sets the time, also while the clip plays.
 
 import type { Viewer } from '../../api/viewer.ts';
+import { make, setAttribute } from '../base/dom.ts';
 import { timeWords } from './actions.ts';
-import type { BarKit, Player } from './player.ts';
+import type { Player } from './player.ts';
 
 /** Frames closer than this, in CSS pixels, would only make a grey line. */
 const CLOSEST_TICKS = 5;
@@ -13,15 +14,12 @@ export class Scrubber {
   readonly #viewer: Viewer;
   readonly #input: HTMLInputElement;
   readonly #markers: HTMLElement;
-  readonly #kit: BarKit;
   readonly #changed: () => void;
   /** While somebody holds the thumb: where it was, and whether to play on afterwards. */
   #held: { readonly time: number; readonly playing: boolean } | undefined;
   #spoken = '';
 
-  constructor(host: Player, viewer: Viewer, changed: () => void, kit: BarKit) {
-    const { make } = kit;
-    this.#kit = kit;
+  constructor(host: Player, viewer: Viewer, changed: () => void) {
     this.#input = make('input', { type: 'range', min: '0', step: 'any', part: 'timeline', 'aria-label': 'Time' });
     this.#markers = make('div', { class: 'markers' });
     const thumb = make('div', { class: 'thumb', part: 'timeline-thumb' });
@@ -46,12 +44,12 @@ export class Scrubber {
     const { currentTime, duration, clip } = this.#viewer;
     const input = this.#input;
     input.disabled = !(duration > 0);
-    this.#kit.setAttribute(input, 'max', String(duration > 0 ? duration : 1));
+    setAttribute(input, 'max', String(duration > 0 ? duration : 1));
     if (!this.#held) input.value = String(currentTime);
     this.element.style.setProperty('--at', String(duration > 0 ? currentTime / duration : 0));
     const frame = clip ? `, frame ${Math.round(currentTime * clip.fps)}` : '';
     const spoken = `${timeWords(currentTime)} of ${timeWords(duration)} seconds${frame}`;
-    if (spoken !== this.#spoken) this.#kit.setAttribute(input, 'aria-valuetext', (this.#spoken = spoken));
+    if (spoken !== this.#spoken) setAttribute(input, 'aria-valuetext', (this.#spoken = spoken));
   }
 
   /** Shows the markers of the clip of now, and its frames as ticks, or every tenth, or its seconds, whichever do not run together. */
@@ -63,7 +61,7 @@ export class Scrubber {
     this.element.style.setProperty('--tick', `${duration > 0 ? (100 * step) / duration : 100}%`);
     const markers = clips.find(({ index }) => index === clip?.index)?.markers ?? [];
     this.#markers.replaceChildren(...markers.filter(({ time }) => time >= 0 && time <= duration).map(({ name, time }) => {
-      const mark = this.#kit.make('div', { part: 'timeline-marker', title: name });
+      const mark = make('div', { part: 'timeline-marker', title: name });
       mark.style.left = `${(100 * time) / duration}%`;
       return mark;
     }));

@@ -1,7 +1,4 @@
 // Parts of the element that not every page needs, each a script of its own that is loaded once.
-//
-// They import nothing of what is always there, or what both need would become a third script that every page has to wait
-// for: they are given a kit (`barKit`, `childrenKit`).
 
 import { lazily } from '../../base/lazily.ts';
 

@@ -2,13 +2,13 @@
 
 import type { Actor } from '../../api/actor.ts';
 import type { Marker } from '../../values/clips.ts';
-import type { GambolError } from '../../base/errors.ts';
 import type { Layer } from '../../api/layers.ts';
 import type { LayerOptions } from '../../values/options.ts';
 import type { Viewer } from '../../api/viewer.ts';
-import type { GambolAttach, GambolLayer, GambolMarker } from './elements.ts';
+import { parseVector } from '../base/css-values.ts';
+import { placeOf } from '../base/model-space.ts';
+import { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker, SAID } from './elements.ts';
 import { Goals } from './goals.ts';
-import type { ChildrenKit } from './kit.ts';
 
 /** What an element has asked for, and what came of it. */
 interface Done<Result> {
@@ -20,19 +20,17 @@ interface Done<Result> {
 export class Children {
   readonly #host: HTMLElement;
   readonly #viewer: Viewer;
-  readonly #warn: (error: GambolError) => void;
-  readonly #kit: ChildrenKit;
+  readonly #warn: (error: unknown) => void;
   readonly #layers = new Map<Element, Done<Layer | undefined>>();
   readonly #attached = new Map<Element, Done<AbortController>>();
   readonly #goals: Goals;
   #marked = '';
 
-  constructor(host: HTMLElement, viewer: Viewer, warn: (error: GambolError) => void, kit: ChildrenKit) {
-    this.#kit = kit;
+  constructor(host: HTMLElement, viewer: Viewer, warn: (error: unknown) => void) {
     this.#host = host;
     this.#viewer = viewer;
     this.#warn = warn;
-    this.#goals = new Goals(host, viewer, kit, (error) => warn(kit.asGambolError(error, 'argument/invalid')));
+    this.#goals = new Goals(host, viewer, warn);
   }
 
   /** The model is another one: what was of the one before is gone. */
@@ -46,7 +44,6 @@ export class Children {
   sync(): void {
     if (!this.#viewer.model) return;
     const children = [...this.#host.children];
-    const { GambolAttach, GambolIk, GambolLayer, GambolLook, GambolMarker } = this.#kit;
     this.#syncLayers(children.filter((child) => child instanceof GambolLayer));
     this.#syncMarkers(children.filter((child) => child instanceof GambolMarker));
     this.#syncAttached(children.filter((child) => child instanceof GambolAttach));
@@ -107,7 +104,7 @@ export class Children {
       const stop = new AbortController();
       this.#attached.set(element, { said, result: stop });
       this.#attach(element, stop.signal).catch((error: unknown) => {
-        if (!stop.signal.aborted) this.#warn(this.#kit.asGambolError(error, 'load/failed'));
+        if (!stop.signal.aborted) this.#warn(error);
       });
     }
     for (const element of gone) {
@@ -118,10 +115,9 @@ export class Children {
 
   async #attach({ joint, src, offset, space, orientation, scale, animationName }: GambolAttach, signal: AbortSignal): Promise<void> {
     if (joint === null || src === null) return;
-    const { parseVector, placeOf } = this.#kit;
     const place = placeOf(orientation, scale);
     const point = parseVector(offset);
-    if (!point) this.#warn(this.#kit.asGambolError(new Error(`offset="${offset}" of <gambol-attach> is no place: three numbers, such as "0 0.1 0".`), 'argument/invalid'));
+    if (!point) this.#warn(new Error(`offset="${offset}" of <gambol-attach> is no place: three numbers, such as "0 0.1 0".`));
     const actor: Actor = await this.#viewer.add(src, { ...place, signal, attachTo: { joint, space, offset: point ?? [0, 0, 0] } });
     if (signal.aborted) return actor.remove();
     signal.addEventListener('abort', () => this.#try(() => actor.remove()));
@@ -132,14 +128,14 @@ export class Children {
     try {
       return call();
     } catch (error) {
-      this.#warn(this.#kit.asGambolError(error, 'argument/invalid'));
+      this.#warn(error);
       return undefined;
     }
   }
 
   /** All that an element says by attributes, but for some. */
   #said(element: Element, ...without: readonly string[]): string {
-    const said = [...element.attributes].filter(({ name }) => this.#kit.SAID.includes(name) && !without.includes(name));
+    const said = [...element.attributes].filter(({ name }) => SAID.includes(name) && !without.includes(name));
     return JSON.stringify(said.map(({ name, value }) => [name, value]));
   }
 }

@@ -4,8 +4,9 @@
 import type { Joint } from '../../api/joint.ts';
 import type { Vector } from '../../values/transforms.ts';
 import type { Viewer } from '../../api/viewer.ts';
-import type { GambolIk, GambolLook } from './elements.ts';
-import type { ChildrenKit } from './kit.ts';
+import { parseAngle, parseVector } from '../base/css-values.ts';
+import { rotated } from '../base/model-space.ts';
+import { GambolIk, type GambolLook } from './elements.ts';
 
 /** What on the page is looked at lies so far from the camera, as a part of the way to who looks. */
 const BEFORE = 0.5;
@@ -19,14 +20,12 @@ interface Goal {
 export class Goals {
   readonly #host: HTMLElement;
   readonly #viewer: Viewer;
-  readonly #kit: ChildrenKit;
   readonly #warn: (error: unknown) => void;
   readonly #goals = new Map<Element, Goal>();
 
-  constructor(host: HTMLElement, viewer: Viewer, kit: ChildrenKit, warn: (error: unknown) => void) {
+  constructor(host: HTMLElement, viewer: Viewer, warn: (error: unknown) => void) {
     this.#host = host;
     this.#viewer = viewer;
-    this.#kit = kit;
     this.#warn = warn;
   }
 
@@ -62,7 +61,6 @@ export class Goals {
   }
 
   #start(element: GambolIk | GambolLook): () => void {
-    const { GambolIk, parseVector } = this.#kit;
     const { target, weight } = element;
     const own = (text: string | null): Vector | undefined => {
       const vector = parseVector(text);
@@ -89,7 +87,7 @@ export class Goals {
       anchor = root === null ? joint.parent?.parent ?? joint : this.#viewer.joint(root);
     } else {
       const axis = own(element.axis);
-      const limit = this.#kit.parseAngle(element.limit);
+      const limit = parseAngle(element.limit);
       act = (to, space) => joint.lookAt(to, { weight, limit, space, ...(axis && { axis }) });
     }
     const place = parseVector(target);
@@ -107,7 +105,7 @@ export class Goals {
 
   #inWorld(direction: Vector): Vector {
     const { rotation = [0, 0, 0, 1] } = this.#viewer.place;
-    return this.#kit.rotated(rotation, direction);
+    return rotated(rotation, direction);
   }
 
   /** Tells where something of the page is, whenever that is elsewhere. */
