@@ -3,18 +3,19 @@
 import type { Core } from '../wasm/core.ts';
 import type { Engine } from '../stage/engine.ts';
 import { abortError, throwIfAborted } from '../base/errors.ts';
-import { checkedLoad, type LoadOptions, type LoadedModel } from '../load/import-model.ts';
+import { checkedLoad, type LoadOptions } from '../load/import-model.ts';
+import type { Model } from '../load/model.ts';
 import { ProgressMeter, TotalProgress, type Progress, type ViewerProgress } from '../base/progress.ts';
 import { addressOf, type AssetSource } from '../load/source.ts';
 
 export interface ModelLoadsListener {
   progress(progress: ViewerProgress): void;
   /** Puts the model on stage; from here on it is not the loader's any more. */
-  show(model: LoadedModel): void;
+  show(model: Model): void;
   /** `true` if something is to be played of the model when it comes. */
   intends(): boolean;
   /** Its first frame is on screen. */
-  seen(model: LoadedModel): void;
+  seen(model: Model): void;
 }
 
 export class ModelLoads {
@@ -55,7 +56,7 @@ export class ModelLoads {
    * Resolves when the model is on screen and the rest of the module is there, which all calls may use from then on. If it cannot be had,
    * the model plays all the same; a call that needs it throws `load/chunk` then.
    */
-  async load(from: AssetSource, options: LoadOptions): Promise<LoadedModel> {
+  async load(from: AssetSource, options: LoadOptions): Promise<Model> {
     checkedLoad(options, 'load()');
     this.cancel();
     const abort = new AbortController();
@@ -86,7 +87,7 @@ export class ModelLoads {
   }
 
   /** Loads a model beside the others; it is the caller's. */
-  async fetch(from: AssetSource, options: LoadOptions): Promise<LoadedModel> {
+  async fetch(from: AssetSource, options: LoadOptions): Promise<Model> {
     checkedLoad(options, 'a load');
     const abort = new AbortController();
     this.#others.add(abort);
@@ -125,13 +126,13 @@ export class ModelLoads {
     }
   }
 
-  async #taken(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter, anew: boolean): Promise<LoadedModel> {
+  async #taken(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter, anew: boolean): Promise<Model> {
     const model = await raced(this.#read(from, options, signal, meter, anew), signal);
     this.#check(signal, model);
     return model;
   }
 
-  async #read(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter, anew: boolean): Promise<LoadedModel> {
+  async #read(from: AssetSource, options: LoadOptions, signal: AbortSignal, meter: ProgressMeter, anew: boolean): Promise<Model> {
     const { host, textureBudget } = this.#engine;
     const { limits = {} } = options;
     const given = { ...options, limits, textureBudget: options.textureBudget ?? textureBudget };
@@ -147,7 +148,7 @@ export class ModelLoads {
   }
 
   /** What nobody waits for any more is freed. */
-  #check(signal: AbortSignal, model: LoadedModel): void {
+  #check(signal: AbortSignal, model: Model): void {
     if (signal.aborted) this.#engine.host.discard(model);
     throwIfAborted(signal);
   }

@@ -14,7 +14,7 @@ import { elementsOf } from '../base/elements.ts';
 import { errorDetail, type CameraLimits, type CameraState } from '../values/events.ts';
 import { Joint } from './joint.ts';
 import { LitPerformer } from './lighting.ts';
-import type { LoadOptions, LoadedModel } from '../load/import-model.ts';
+import type { LoadOptions } from '../load/import-model.ts';
 import { ModelLoads } from './model-loads.ts';
 import { Model, type JointInfo, type JointRef } from '../load/model.ts';
 import { checkedControls, checkedEncoding, checkedFraming, checkedNumber, checkedObject, checkedSeconds, checkedSkinning, checkedStill, type CameraControlSettings, type PictureOptions, type PlainStill, type StillOptions, type ViewerOptions, type Visibility } from '../values/options.ts';
@@ -88,7 +88,7 @@ export class Viewer extends LitPerformer {
       progress: (progress) => this.send('progress', progress),
       show: (model) => this.#show(model),
       intends: () => this.intends,
-      seen: ({ name, url }) => this.send('firstframe', { name, url: url ?? null }),
+      seen: ({ name, url }) => this.send('firstframe', { name, url }),
     });
   }
 
@@ -110,7 +110,7 @@ export class Viewer extends LitPerformer {
     if (this.#loader.busy) this.dropIntent('Another model is loaded.');
     try {
       const model = await this.#loader.load(source, options);
-      this.send('load', { name: model.name, url: model.url ?? null });
+      this.send('load', { name: model.name, url: model.url });
     } catch (thrown) {
       const error = asGambolError(thrown, 'load/failed');
       // While another load is under way the intent is for that one.
@@ -190,15 +190,14 @@ export class Viewer extends LitPerformer {
   async #withModel<T>(from: AssetSource | Model, options: LoadOptions, use: (model: Model) => T): Promise<T> {
     const { host } = this.engine;
     if (from instanceof Model && !host.shows(from)) throw new GambolError('argument/invalid', 'The model is not on this stage: it was freed with the last actor that showed it, or was never here.');
-    const loaded = from instanceof Model ? undefined : await this.#loader.fetch(from, options);
+    if (from instanceof Model) return use(from);
+    const model = await this.#loader.fetch(from, options);
     try {
       this.engine.check();
     } catch (error) {
-      if (loaded) host.discard(loaded);
+      host.discard(model);
       throw error;
     }
-    if (from instanceof Model) return use(from);
-    const model = new Model(loaded as LoadedModel);
     for (const warning of model.warnings) this.warn({ ...warning });
     return use(model);
   }
@@ -658,10 +657,9 @@ export class Viewer extends LitPerformer {
     return this.#loader.busy;
   }
 
-  #show(loaded: LoadedModel): void {
+  #show(model: Model): void {
     // The old one goes first: memory may be tight.
     this.leave('Another model took its place.');
-    const model = new Model(loaded);
     const actor = this.engine.host.add(model, placeNumbers(this.placed));
     this.engine.call((stage) => stage.camera.reset());
     this.enter(actor, model);

@@ -50,14 +50,13 @@ export class Model {
   readonly cameras: readonly string[];
   /** What it consists of. */
   readonly info: ModelInfo;
-  /** What had to be repaired or left out to show it. */
-  readonly warnings: readonly Warning[];
   /** All nodes, in the order of the file. */
   readonly joints: readonly JointInfo[];
   /** @internal */
   readonly asset: CoreAsset;
   /** @internal */
   readonly library: ImageLibrary;
+  readonly #imported: readonly Warning[];
   readonly #free: () => void;
   #freed = false;
 
@@ -73,10 +72,15 @@ export class Model {
     this.variants = Object.freeze(variants);
     this.cameras = Object.freeze(uniqueIds(cameras, 'Camera'));
     this.info = info;
-    this.warnings = Object.freeze([...warnings, ...library.warnings]);
+    this.#imported = warnings;
     this.joints = Object.freeze(joints.map(({ name: called, parent, joint }, index) => (
       Object.freeze({ index, name: called, parent: parent < 0 ? null : parent, skinned: joint })
     )));
+  }
+
+  /** What had to be repaired or left out to show it. */
+  get warnings(): readonly Warning[] {
+    return Object.freeze([...this.#imported, ...this.library.warnings]);
   }
 
   /** Frees it, unless others share it. @internal */

@@ -3,6 +3,7 @@
 import type { CoreAsset } from '../wasm/core.ts';
 import { abortError, throwIfAborted } from '../base/errors.ts';
 import { importModel, type ImportContext, type LoadedModel, type ModelOptions } from './import-model.ts';
+import { Model } from './model.ts';
 import { ProgressMeter } from '../base/progress.ts';
 import { addressOf, type AssetSource } from './source.ts';
 
@@ -35,9 +36,9 @@ export class SharedModels {
   }
 
   /** Reads a model, or waits for the one that another viewer reads; `anew` if the one that is there must not be taken. */
-  async load(from: AssetSource, options: ModelOptions, context: ImportContext, anew: boolean): Promise<LoadedModel> {
+  async load(from: AssetSource, options: ModelOptions, context: ImportContext, anew: boolean): Promise<Model> {
     const key = this.#several ? keyOf(from, options) : undefined;
-    if (key === undefined) return importModel(from, options, context);
+    if (key === undefined) return new Model(await importModel(from, options, context));
     throwIfAborted(context.signal);
     let record = anew ? undefined : this.#records.get(key);
     if (!record) {
@@ -101,7 +102,7 @@ class Shared {
     this.#model.catch(gone);
   }
 
-  async join({ signal, meter }: Pick<ImportContext, 'signal' | 'meter'>): Promise<LoadedModel> {
+  async join({ signal, meter }: Pick<ImportContext, 'signal' | 'meter'>): Promise<Model> {
     this.#users += 1;
     this.#meters.add(meter);
     let give: () => void = () => undefined;
@@ -114,13 +115,13 @@ class Shared {
       });
       const model = await Promise.race([this.#model, givenUp]);
       let held = true;
-      return {
+      return new Model({
         ...model,
         free: () => {
           if (held) this.#leave();
           held = false;
         },
-      };
+      });
     } catch (error) {
       this.#leave();
       throw error;

@@ -4,7 +4,6 @@ import { isLoss, type Screen, type Tenant } from './graphics-context.ts';
 import type { BlockFormat, Core, CoreAsset, CoreStage } from '../wasm/core.ts';
 import { abortError, throwIfAborted } from '../base/errors.ts';
 import { closeImage, giveImage, type DecodedImage, type ImageLibrary } from '../load/images.ts';
-import type { LoadedModel } from '../load/import-model.ts';
 import type { Model } from '../load/model.ts';
 import type { Rgba } from '../values/color.ts';
 import type { ProgressMeter } from '../base/progress.ts';
@@ -107,7 +106,7 @@ export class StageHost {
   }
 
   /** Brings a model to the GPU; resolves when putting it on stage takes no time. Then it is to be added or discarded, also after an error. */
-  async prepare({ asset, library }: LoadedModel, signal: AbortSignal, meter?: Pick<ProgressMeter, 'step'>): Promise<void> {
+  async prepare({ asset, library }: Model, signal: AbortSignal, meter?: Pick<ProgressMeter, 'step'>): Promise<void> {
     this.#prepared.set(asset, (this.#prepared.get(asset) ?? 0) + 1);
     await this.#unbroken(signal, (stage, goOn) => this.models.turn(asset, async (there) => {
       if (!goOn()) return false;
@@ -138,10 +137,10 @@ export class StageHost {
   }
 
   /** Frees what was loaded and is not on stage. */
-  discard({ asset, free }: Pick<LoadedModel, 'asset' | 'free'>): void {
+  discard(model: Model): void {
     // Another load on this stage may wait for the same model.
-    if (this.#unprepare(asset) === 0) guarded(() => this.#stage?.release(asset));
-    free();
+    if (this.#unprepare(model.asset) === 0) guarded(() => this.#stage?.release(model.asset));
+    model.free();
   }
 
   /** One less is to be added or discarded: how many are left of the model. */
