@@ -13,6 +13,7 @@ import type { ViewerOptions } from '../values/options.ts';
 import { Link } from './link.ts';
 import type { Reference, Target } from './protocol.ts';
 import { nullContext } from './null-context.ts';
+import { NO_STATS } from '../values/stats.ts';
 import { workerNeeds } from '../wasm/init.ts';
 
 /** The viewer that is made here, as far as this room knows it: its class is above. */
@@ -270,7 +271,7 @@ class Remote {
     const link = this.#link;
     const own: Partial<CoreQuery> = {
       frames: () => 0,
-      stats: () => link.numbers()?.stats ?? here.stats(),
+      stats: () => link.numbers()?.stats ?? NO_STATS,
       crowdVisible: (crowd) => link.numbers()?.crowds.get(crowd) ?? 0,
     };
     return Object.assign(Object.create(here) as CoreQuery, own);
