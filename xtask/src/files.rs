@@ -1,4 +1,4 @@
-//! Copying files, with the path in every error.
+//! Reading, writing and copying files, with the path in every error.
 
 use std::fs;
 use std::path::Path;
@@ -12,6 +12,16 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     }
     fs::copy(from, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
     Ok(())
+}
+
+/// Reads a file.
+pub(crate) fn read(from: &Path) -> Result<Vec<u8>> {
+    fs::read(from).with_context(|| format!("cannot read {}", from.display()))
+}
+
+/// Reads a file of text.
+pub(crate) fn read_text(from: &Path) -> Result<String> {
+    fs::read_to_string(from).with_context(|| format!("cannot read {}", from.display()))
 }
 
 /// Writes a file.

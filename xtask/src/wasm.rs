@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! target/web/<name>/                wasm-bindgen's output and wasm-opt's, per module
-//! www/gambol/src/pkg/glue.js        the glue that the TypeScript sources import: a factory, see `factory`
-//! www/gambol/src/pkg/module.d.ts    wasm-bindgen's declarations of what it makes, see `declarations`
+//! www/gambol/src/pkg/glue.js        the glue that the TypeScript sources import: see `glue::adapt`
+//! www/gambol/src/pkg/module.d.ts    wasm-bindgen's declarations of the glue, see `glue::declarations`
 //! www/gambol/src/pkg/inline.js      the bytes of the module as text, for where files beside scripts get lost
 //! www/gambol/dist/gambol.wasm       the module, beside the scripts that load it
 //! www/gambol/dist/gambol.more.wasm  the second module, for features that few pages need, see `split`
@@ -121,14 +121,17 @@ pub(crate) fn build() -> Result<()> {
             let _ = fs::remove_file(stale);
         }
         if kind() != Kind::Shipped {
-            files::write(&wasm, read(&out.join("gambol_bg.wasm"))?)?;
+            files::write(&wasm, files::read(&out.join("gambol_bg.wasm"))?)?;
             files::write(&rest, EMPTY)?;
         } else {
             optimise_both(WASM_OPT, out, &wasm)?;
         }
-        files::write(&pkg.join("glue.js"), factory(&glue::keep_views(&glue(out)?)?)?)?;
-        files::write(&pkg.join("inline.js"), inline(&read(&wasm)?, &read(&rest)?))?;
-        files::write(&pkg.join("module.d.ts"), declarations(&read_text(&out.join("gambol.d.ts"))?)?)?;
+        files::write(&pkg.join("glue.js"), glue_of(out)?)?;
+        files::write(&pkg.join("inline.js"), inline(&files::read(&wasm)?, &files::read(&rest)?))?;
+        files::write(
+            &pkg.join("module.d.ts"),
+            glue::declarations(&files::read_text(&out.join("gambol.d.ts"))?)?,
+        )?;
         files::write(&pkg.join("glue.d.ts"), GLUE_TYPES)?;
         files::write(
             &pkg.join("inline.d.ts"),
@@ -141,7 +144,7 @@ pub(crate) fn build() -> Result<()> {
 pub(crate) fn build_base() -> Result<()> {
     let wasm = base();
     bind("gambol-base", false, &[wasm.clone(), rest_of(&wasm)], |out| {
-        if glue(out)? != glue(&paths::work().join("gambol"))? {
+        if glue_of(out)? != glue_of(&paths::work().join("gambol"))? {
             bail!("the modules with SIMD and without need different glue");
         }
         // It stops at any instruction that it is not told of.
@@ -153,10 +156,10 @@ pub(crate) fn build_base() -> Result<()> {
 /// Compiles the crate and runs wasm-bindgen in `target/web/NAME`; `finish` makes the outputs of what lies there then.
 /// Nothing is done if they are there and nothing has changed.
 fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    same_versions(&read_text(&paths::root().join("Cargo.lock"))?)?;
+    same_versions(&files::read_text(&paths::root().join("Cargo.lock"))?)?;
     let module = compile("gambol", simd)?;
     let out = paths::work().join(name);
-    let mut bytes = read(&module)?;
+    let mut bytes = files::read(&module)?;
     let stamp = out.join("stamp");
     let wanted = fingerprint(&bytes)?;
     if outputs.iter().all(|file| file.is_file()) && fs::read_to_string(&stamp).is_ok_and(|s| s == wanted) {
@@ -184,7 +187,7 @@ fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) 
         .context("wasm-bindgen failed")?;
     output.emit(&out).context("cannot write what wasm-bindgen made")?;
     let module = output.wasm_mut();
-    files::write(&out.join("gambol.js"), glue::shorten(&glue(&out)?, module)?)?;
+    glue::adapt(&files::read_text(&out.join("gambol.js"))?, module, &out)?;
     if is_split {
         tie(module, &rest(&out), &build)?;
     }
@@ -226,7 +229,7 @@ fn split(wasm: &[u8], out: &Path) -> Result<Vec<u8>> {
     if parts.split_modules != [rest(out)] {
         bail!("wasm_split wrote {:?}, and not one module `rest`", parts.split_modules);
     }
-    read(&first)
+    files::read(&first)
 }
 
 /// Has the two modules share their memory under a name of this build, so that the second module of another build does not start.
@@ -259,76 +262,9 @@ fn rest_of(wasm: &Path) -> PathBuf {
     wasm.with_extension("more.wasm")
 }
 
-fn read(file: &Path) -> Result<Vec<u8>> {
-    fs::read(file).with_context(|| format!("cannot read {}", file.display()))
-}
-
-/// What wasm-bindgen has written.
-fn glue(out: &Path) -> Result<String> {
-    read_text(&out.join("gambol.js"))
-}
-
-fn read_text(file: &Path) -> Result<String> {
-    fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
-}
-
-/// The declarations of wasm-bindgen without those of its own way to start an instance, which [`factory`] replaces. Comments that came through
-/// a macro are raw text, of which wasm-bindgen leaves the beginning.
-fn declarations(all: &str) -> Result<String> {
-    let ours = all.split("\nexport type InitInput =").next().filter(|ours| ours.len() < all.len());
-    ours.map(|ours| ours.replace("export function start(): void;\n", "").replace(" * r\"", " *")).with_context(
-        || "wasm-bindgen declares its `InitInput` elsewhere now: look at `declarations` in xtask/src/wasm.rs",
-    )
-}
-
-/// The glue as a function that makes an instance.
-///
-/// wasm-bindgen keeps the instance in variables of its script, so that there is one for ever, also after a panic has
-/// poisoned it. Inside a function each call has variables of its own. `watched` sees the exports of the instance before
-/// anybody else does; `FinalizationRegistry` hides the global of this name; `notYet()` is the error of a call that the second module has to
-/// be there for. `instantiateRest` starts that, see [`split`].
-fn factory(glue: &str) -> Result<String> {
-    let known = || "the glue of wasm-bindgen has changed: look at xtask/src/wasm.rs";
-    let end = glue.find("async function __wbg_load(").with_context(known)?;
-    let taken = "    wasm = instance.exports;";
-    let asks = format!("import * as import1 from \"{}\"", glue::LINK);
-    if glue.matches(taken).count() != 1
-        || !glue[end..].contains("export { initSync, __wbg_init as default };")
-    {
-        bail!(known());
-    }
-    let (mut body, mut exports) = (String::new(), Vec::new());
-    for line in glue[..end].lines() {
-        let line = match line.strip_prefix("export ") {
-            Some(declaration) => {
-                let name = declaration.split([' ', '(', '{']).nth(1).with_context(known)?;
-                exports.push(name);
-                declaration
-            }
-            None if line == taken => "    wasm = watched(instance.exports);",
-            // `startRest` asks for the second module when it is there.
-            None if line == asks => {
-                "const import1 = { __wasm_split_load_rest: (done, data) => exports.__indirect_function_table.get(done)(data, 1) };"
-            }
-            None => line,
-        };
-        body += line;
-        body.push('\n');
-    }
-    Ok(format!(
-        "export default async function instantiate(module, watched, FinalizationRegistry, notYet) {{
-{body}
-const {{ exports }} = await WebAssembly.instantiate(module, __wbg_get_imports());
-__wbg_finalize_init({{ exports }}, module);
-const instantiateRest = async (module) => {{
-    await WebAssembly.instantiate(module, {{ __wasm_split: exports }});
-    startRest();
-}};
-return {{ instantiateRest, {} }};
-}}
-",
-        exports.join(", "),
-    ))
+/// The glue that goes with the module in a folder.
+fn glue_of(out: &Path) -> Result<String> {
+    files::read_text(&out.join("glue.js"))
 }
 
 /// Bytes as a script. Compressed on its way this text is hardly larger than the bytes, unlike base64, since each of
@@ -434,7 +370,7 @@ fn fingerprint(module: &[u8]) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{declarations, same_versions};
+    use super::same_versions;
 
     #[test]
     fn versions_of_wasm_bindgen_have_to_be_the_same() {
@@ -448,12 +384,5 @@ mod tests {
         let error = same_versions(&lock("0.2.131")).expect_err("they differ").to_string();
         assert!(error.contains("0.2.130") && error.contains("0.2.131"), "{error}");
         assert!(same_versions("").is_err());
-    }
-
-    #[test]
-    fn declarations_end_before_the_start_of_an_instance() {
-        let all = " * r\" Text\nexport class Stage {}\nexport function start(): void;\n\nexport type InitInput = string;\nmore";
-        assert_eq!(declarations(all).expect("declarations"), " * Text\nexport class Stage {}\n");
-        assert!(declarations("export class Stage {}").is_err());
     }
 }

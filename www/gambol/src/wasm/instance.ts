@@ -76,8 +76,8 @@ class Guard {
         throw failed(error);
       }
     };
-    // Not what the rest of the module shares with the first, whose names begin with `__`.
-    const entries = Object.entries(exports).filter(([name]) => name >= 'a')
+    // Without the functions that only the second module calls: their names begin with `__`.
+    const entries = Object.entries(exports).filter(([name]) => !name.startsWith('__'))
       .map(([name, value]) => [name, typeof value === 'function' ? (value.length > 6 ? watch : watchFew)(value as () => unknown) : value]);
     return Object.fromEntries(entries) as WebAssembly.Exports;
   }

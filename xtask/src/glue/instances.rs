@@ -1,0 +1,104 @@
+//! Several instances of the module in one page.
+//!
+//! wasm-bindgen keeps the instance in variables of its script, so that there is one for ever, also after a panic has made it unusable.
+//! Inside a function each call has variables of its own, and a new viewer can start with a new instance.
+
+use anyhow::{Context, Result, ensure};
+
+use super::LINK;
+
+const KNOWN: &str = "wasm-bindgen starts an instance in another way: look at `factory` in xtask/src/glue/instances.rs, and at the last two \
+                     functions of target/web/gambol/gambol.js";
+
+/// The glue as a function that makes an instance.
+///
+/// `watched` sees the exports of the instance before anybody else does; `FinalizationRegistry` hides the global of this name; `notYet()` is
+/// the error of a call for which the second module has to be there. `instantiateRest` starts that, see `split` in `wasm.rs`.
+pub(super) fn factory(glue: &str) -> Result<String> {
+    let end = glue.find("async function __wbg_load(").context(KNOWN)?;
+    let taken = "    wasm = instance.exports;";
+    let asks = format!("import * as import1 from \"{LINK}\"");
+    ensure!(
+        glue.matches(taken).count() == 1
+            && glue[end..].contains("export { initSync, __wbg_init as default };"),
+        KNOWN
+    );
+    let (mut body, mut exports) = (String::new(), Vec::new());
+    for line in glue[..end].lines() {
+        let line = match line.strip_prefix("export ") {
+            Some(declaration) => {
+                let name = declaration.split([' ', '(', '{']).nth(1).context(KNOWN)?;
+                exports.push(name);
+                declaration
+            }
+            None if line == taken => "    wasm = watched(instance.exports);",
+            // `startRest` asks for the second module when it is there.
+            None if line == asks => {
+                "const import1 = { __wasm_split_load_rest: (done, data) => exports.__indirect_function_table.get(done)(data, 1) };"
+            }
+            None => line,
+        };
+        body += line;
+        body.push('\n');
+    }
+    Ok(format!(
+        "export default async function instantiate(module, watched, FinalizationRegistry, notYet) {{
+{body}
+const {{ exports }} = await WebAssembly.instantiate(module, __wbg_get_imports());
+__wbg_finalize_init({{ exports }}, module);
+const instantiateRest = async (module) => {{
+    await WebAssembly.instantiate(module, {{ __wasm_split: exports }});
+    startRest();
+}};
+return {{ instantiateRest, {} }};
+}}
+",
+        exports.join(", "),
+    ))
+}
+
+/// The declarations of wasm-bindgen without those of its own way to start an instance, which [`factory`] replaces. Comments that came through
+/// a macro are raw text, of which wasm-bindgen leaves the beginning.
+pub(crate) fn declarations(all: &str) -> Result<String> {
+    let ours = all.split("\nexport type InitInput =").next().filter(|ours| ours.len() < all.len());
+    ours.map(|ours| ours.replace("export function start(): void;\n", "").replace(" * r\"", " *")).context(
+        "wasm-bindgen declares its `InitInput` elsewhere: look at `declarations` in xtask/src/glue/instances.rs",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{declarations, factory};
+
+    const GLUE: &str = "import * as import1 from \"./__wasm_split.js\"\nexport class Stage {\n}\nexport function startRest() {\n}\n\
+                        function __wbg_finalize_init(instance, module) {\n    wasm = instance.exports;\n}\n\
+                        async function __wbg_load(module, imports) {\n}\nexport { initSync, __wbg_init as default };\n";
+
+    #[test]
+    fn variables_of_the_glue_are_inside_of_a_function_that_returns_its_exports() {
+        let out = factory(GLUE).expect("it is glue");
+        assert!(out.starts_with("export default async function instantiate("), "{out}");
+        assert!(out.contains("\nclass Stage {\n") && out.contains("\nfunction startRest() {\n"), "{out}");
+        assert!(out.contains("    wasm = watched(instance.exports);\n"), "{out}");
+        assert!(out.contains("\nconst import1 = {") && !out.contains("import *"), "{out}");
+        assert!(out.ends_with("return { instantiateRest, Stage, startRest };\n}\n"), "{out}");
+        assert!(!out.contains("__wbg_load"), "{out}");
+    }
+
+    #[test]
+    fn another_way_to_start_an_instance_is_an_error_that_names_this_file() {
+        for gone in ["__wbg_load", "wasm = instance", "initSync"] {
+            let error =
+                factory(&GLUE.replace(gone, "other")).expect_err("not the glue that is known").to_string();
+            assert!(error.contains("glue/instances.rs"), "{gone}: {error}");
+        }
+    }
+
+    #[test]
+    fn declarations_end_before_the_start_of_an_instance() {
+        let all = " * r\" Text\nexport class Stage {}\nexport function start(): void;\n\nexport type InitInput = string;\nmore";
+        assert_eq!(declarations(all).expect("declarations"), " * Text\nexport class Stage {}\n");
+        let error = declarations("export class Stage {}").expect_err("not the declarations that are known");
+        assert!(error.to_string().contains("glue/instances.rs"), "{error}");
+    }
+}

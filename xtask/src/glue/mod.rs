@@ -1,0 +1,35 @@
+//! Changes to the glue, the script that wasm-bindgen writes beside the module.
+//!
+//! Each change to its text is in a file of its own, for one need that wasm-bindgen has no option for:
+//!
+//! | file | need | without it |
+//! |---|---|---|
+//! | `instances.rs` | several instances of the module in one page | a panic ends every viewer of the page for good |
+//! | `views.rs` | frames without garbage: views of the memory | a view for each upload |
+//! | `errors.rs` | frames without garbage: errors of WebGL | a function and a list for each `texSubImage2D` |
+//! | `names.rs` | short names of imports and exports, by esbuild | 4.4 kB more until the first frame |
+//!
+//! The garbage is measured by the case `garbage` of `tests/browser/cases/stats.ts`. Each change fails with its reason when a new version of
+//! wasm-bindgen writes the glue in another way: then look at the function that the message names, and at the case or test above.
+
+mod errors;
+mod instances;
+mod names;
+mod views;
+
+use std::path::Path;
+
+use anyhow::Result;
+use walrus::Module;
+
+pub(crate) use instances::declarations;
+
+/// The module of the import by which the first module asks for the second one.
+const LINK: &str = "./__wasm_split.js";
+
+/// Writes the glue that goes out to `out`/`glue.js`, of what wasm-bindgen wrote. Imports and exports of `module` get the same short names.
+pub(crate) fn adapt(js: &str, module: &mut Module, out: &Path) -> Result<()> {
+    let js = errors::caught_in_place(js)?;
+    let js = views::kept(&js)?;
+    names::shorten(&instances::factory(&js)?, module, out)
+}

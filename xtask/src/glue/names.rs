@@ -1,0 +1,60 @@
+//! Short names of imports and exports: esbuild's `--mangle-props` shortens them in the glue, and `--mangle-cache` says how, for the module.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use walrus::Module;
+
+use super::LINK;
+use crate::files;
+use crate::process::{npm_tool, run_quiet};
+
+/// Writes the glue with short names, which imports and exports of the module get too.
+///
+/// The names that wasm-bindgen makes have underscores. Those without one are the names of functions in JavaScript too, and stay.
+pub(super) fn shorten(js: &str, module: &mut Module, out: &Path) -> Result<()> {
+    let imports = module.imports.iter().filter(|import| import.module != LINK).map(|import| &import.name);
+    let exports = module.exports.iter().map(|export| &export.name);
+    let exports = exports.filter(|name| name.contains('_') && !is_shared(name));
+    let names: BTreeSet<_> = imports.chain(exports).cloned().collect();
+    let (long, short, cache) = (out.join("long.js"), out.join("glue.js"), out.join("names.json"));
+    files::write(&long, js)?;
+    let pattern = format!("--mangle-props=^(?:{})$", Vec::from_iter(names).join("|"));
+    run_quiet(
+        npm_tool("esbuild")
+            .arg(&long)
+            .arg(pattern)
+            .arg(format!("--mangle-cache={}", cache.display()))
+            .arg(format!("--outfile={}", short.display())),
+    )
+    .context("esbuild cannot shorten the names of the glue")?;
+    rename(
+        module,
+        &serde_json::from_slice(&files::read(&cache)?).context("cannot read the cache of esbuild")?,
+    )
+}
+
+/// `true` for exports that the second module imports by their names.
+fn is_shared(name: &str) -> bool {
+    matches!(name, "memory" | "__indirect_function_table") || name.starts_with("__wasm_split_")
+}
+
+/// Renames imports and exports. An export that the glue does not mention has no short name and is not needed.
+fn rename(module: &mut Module, names: &HashMap<String, String>) -> Result<()> {
+    for import in module.imports.iter_mut().filter(|import| import.module != LINK) {
+        let Some(name) = names.get(&import.name) else { bail!("the glue has no import {}", import.name) };
+        import.name.clone_from(name);
+    }
+    let mut unused = Vec::new();
+    for export in
+        module.exports.iter_mut().filter(|export| export.name.contains('_') && !is_shared(&export.name))
+    {
+        match names.get(&export.name) {
+            Some(name) => export.name.clone_from(name),
+            None => unused.push(export.id()),
+        }
+    }
+    unused.into_iter().for_each(|id| module.exports.delete(id));
+    Ok(())
+}
