@@ -3,7 +3,7 @@
 use super::asset::Asset;
 use super::convert::{array, object, too_late};
 use crate::import::{Document, DracoMesh, DracoRequest, ImportError, Limits, Unfinished};
-use crate::web::rest::deferred_methods;
+use crate::web::rest::{deferred_methods, need_rest};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
@@ -44,6 +44,16 @@ impl Import {
             Phase::Document(document) => Ok(document),
             _ => Err(too_late()),
         }
+    }
+
+    /// Fails with `load/chunk` if the next step is work for the second module, and that has not started.
+    fn check_rest(&self) -> Result<(), JsValue> {
+        let needed = match &self.0 {
+            Phase::Document(document) => document.needs_rest(),
+            Phase::Unfinished(unfinished) => !unfinished.is_complete(),
+            Phase::Nothing => false,
+        };
+        if needed { need_rest() } else { Ok(()) }
     }
 }
 
@@ -88,6 +98,7 @@ impl Import {
 
     /// Decodes what is encoded in the file itself. To be called first.
     pub fn decode(&mut self) -> Result<(), JsValue> {
+        self.check_rest()?;
         Ok(self.document()?.decode_views()?)
     }
 
@@ -120,6 +131,7 @@ impl Import {
     /// The meshes that need a Draco decoder, when all buffers are there.
     #[wasm_bindgen(js_name = dracoRequests, unchecked_return_type = "DracoRequest[]")]
     pub fn draco_requests(&mut self) -> Result<JsValue, JsValue> {
+        self.check_rest()?;
         let document = self.document()?;
         let wanted = document.draco_requests()?;
         draco_requests(document, wanted)
@@ -128,6 +140,7 @@ impl Import {
     /// Checks and decodes, when all that was asked for is there: to be called until it returns false. If the first call returns
     /// true, the others make what the file lacks, and that is work for the second module.
     pub fn advance(&mut self) -> Result<bool, JsValue> {
+        self.check_rest()?;
         match std::mem::replace(&mut self.0, Phase::Nothing) {
             Phase::Document(document) => {
                 let read = Box::new(document.read()?);
@@ -146,6 +159,7 @@ impl Import {
 
     /// The model, with whatever is left to do for it.
     pub fn finish(self) -> Result<Asset, JsValue> {
+        self.check_rest()?;
         let imported = match self.0 {
             Phase::Document(document) => document.finish()?,
             Phase::Unfinished(rest) => rest.finish()?,

@@ -7,7 +7,7 @@ use crate::model::ImageId;
 use crate::render::{CompressedImage, Pixels};
 use crate::viewer;
 use crate::web::asset::Asset;
-use crate::web::rest::deferred_methods;
+use crate::web::rest::{deferred_methods, need_rest};
 use crate::web::words::{BlockFormat, StepResult};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
@@ -15,8 +15,12 @@ use web_sys::ImageBitmap;
 
 #[wasm_bindgen]
 impl Stage {
-    /// Begins to bring a model to the GPU; then its images are to be set, and `advance` called until all is there.
+    /// Begins to bring a model to the GPU; then its images are to be set, and `advance` called until all is there. `load/chunk` if it
+    /// needs the second module, which has not started.
     pub fn prepare(&self, asset: &Asset) -> Result<(), JsValue> {
+        if self.needs_rest(asset)? {
+            need_rest()?;
+        }
         Ok(self.shared.stage_mut().prepare(asset.compiled()?)?)
     }
 

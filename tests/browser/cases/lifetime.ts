@@ -155,7 +155,7 @@ test('an instance that has stopped is left alone, every viewer of it says so onc
   t.equal(errors, ['wasm/panic', 'wasm/panic']);
   const wasm = (await t.requests()).filter((request) => request.path.endsWith('/gambol.wasm'));
   t.equal(wasm.length, 1, 'one download does for both instances');
-});
+}, { fresh: 'it counts downloads of the module' });
 
 test('the canvas follows its box and the screen', async (t) => {
   const viewer = await createViewer(t.canvas(200, 100), { maxDpr: 1 });

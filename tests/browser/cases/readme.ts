@@ -2,9 +2,11 @@
 
 import { createViewer, type Viewer } from 'gambol';
 import { examples } from 'readme:examples';
-import { test, type T } from '../page/api.ts';
+import { freshPages, test, type T } from '../page/api.ts';
 import { model as small } from './support/model.ts';
 import { even } from './support/panorama.ts';
+
+freshPages('examples leave viewers and promises');
 
 /** The sample character, with a camera and a joint that examples name. */
 async function hero(): Promise<Uint8Array<ArrayBuffer>> {

@@ -139,7 +139,7 @@ test('a context that was given up ends without the one that took its place', asy
   await t.sleep(IDLE);
   await viewers(t, [[32, 32]]);
   t.equal(found.gl.size, 2, 'which is the one of those who come later');
-});
+}, { fresh: 'no shared context may be there before' });
 
 test('a context that nobody uses any more is forgotten when the module stops', async (t) => {
   const [shared] = await viewers(t, [[32, 32]]);
@@ -158,4 +158,4 @@ test('a context that nobody uses any more is forgotten when the module stops', a
   await t.some(next).load(square(0, 1, 0));
   await t.some(next).seek(0);
   t.ok(seesGreen((await picture(t, t.some(next))).data), 'another instance draws');
-});
+}, { fresh: 'no shared context may be there before' });

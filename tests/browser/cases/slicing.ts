@@ -224,4 +224,4 @@ test('other tasks have their turn', async (t: T) => {
   going = false;
   t.ok(turns.length >= 16 / 5, `${turns.length} turns`);
   t.ok(Math.max(...turns) <= 5 << 20, 'never much at once');
-});
+}, { fresh: 'it measures turns of an idle page' });

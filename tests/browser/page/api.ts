@@ -21,6 +21,8 @@ export interface TestOptions {
    * failed from the day it passes, so that the mark is taken away.
    */
   fails?: string | Partial<Record<'chromium' | 'firefox' | 'webkit', string>>;
+  /** The reason for a page of its own, which no other case has run in or runs in later. */
+  fresh?: string;
 }
 
 export interface TestCase {
@@ -28,15 +30,23 @@ export interface TestCase {
   body: (t: T) => void | Promise<void>;
   timeout: number;
   fails: string | undefined;
+  fresh: boolean;
 }
 
 /** The cases of the file that this page has loaded. */
 export const cases: TestCase[] = [];
 
-/** Declares a test. Each test gets a fresh page. */
+let allFresh = false;
+
+/** Gives each test that is declared after this a page of its own, for the reason that is given. */
+export function freshPages(reason: string): void {
+  allFresh = reason !== '';
+}
+
+/** Declares a test. The tests of a file run in one page, one after the other; `clear` in `boot.ts` tidies up after each. */
 export function test(name: string, body: (t: T) => void | Promise<void>, options: TestOptions = {}): void {
-  const { timeout = 20_000, fails } = options;
-  cases.push({ name, body, timeout, fails: typeof fails === 'object' ? fails[browser as keyof typeof fails] : fails });
+  const { timeout = 20_000, fails, fresh } = options;
+  cases.push({ name, body, timeout, fails: typeof fails === 'object' ? fails[browser as keyof typeof fails] : fails, fresh: allFresh || fresh !== undefined });
 }
 
 export class Failure extends Error {}
@@ -52,6 +62,7 @@ declare global {
 /** The assertions, and the ways to the runner outside the page. */
 export class T {
   readonly #expected: RegExp[] = [];
+  readonly #after: (() => void)[] = [];
   constructor(readonly name: string) {}
 
   ok(value: unknown, message = 'should be truthy'): void {
@@ -115,6 +126,16 @@ export class T {
 
   trouble(): string[] {
     return window.gambolTrouble.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
+  }
+
+  /** Calls `undo` when the test is over. */
+  after(undo: () => void): void {
+    this.#after.push(undo);
+  }
+
+  /** Undoes what `after` was given, the last first. */
+  undo(): void {
+    for (let undo = this.#after.pop(); undo; undo = this.#after.pop()) undo();
   }
 
   /** The next animation frame, or several on. */

@@ -1,22 +1,14 @@
-// Runs the one test that the page's address names and reports to the runner.
+// Runs the tests of a file from the one that the page's address names, and reports each to the runner.
 
-import { cases, send, Skip, T } from './api.ts';
+import { cases, send, Skip, T, type TestCase } from './api.ts';
 
 const query = new URLSearchParams(location.search);
+/** The elements that a page has at the beginning. */
+const HEAD = [...document.head.children];
 
-/** What the runner gets to know; see `Report` in ../runner/protocol.ts. */
-async function run(): Promise<object> {
-  try {
-    await import(`/__tests/cases/${query.get('file')}.js`);
-  } catch (error) {
-    return { name: '(loading)', total: 1, outcome: 'failed', message: text(error) };
-  }
-  const filter = query.get('filter') ?? '';
-  const chosen = cases.filter((one) => `${query.get('file')}: ${one.name}`.includes(filter));
-  const one = chosen[Number(query.get('index'))];
-  if (!one) return { name: '', total: chosen.length, outcome: 'none', message: '' };
-
-  const base = { name: one.name, total: chosen.length, fails: one.fails };
+/** Runs one test; what the runner gets to know is `Report` in ../runner/protocol.ts. */
+async function run(one: TestCase, total: number): Promise<object> {
+  const base = { name: one.name, total, fails: one.fails };
   await send('started', JSON.stringify({ ...base, timeout: one.timeout }));
   const t = new T(one.name);
   const started = performance.now();
@@ -27,6 +19,8 @@ async function run(): Promise<object> {
     });
     await Promise.race([one.body(t), limit]);
     const took = performance.now() - started;
+    t.undo();
+    if (!one.fresh) clear();
     // Browsers tell of a rejection that nobody handles when they find the time.
     await t.sleep(20);
     const trouble = t.trouble();
@@ -36,9 +30,46 @@ async function run(): Promise<object> {
     const outcome = error instanceof Skip ? 'skipped' : 'failed';
     const lines = [error instanceof Skip ? error.message : text(error)];
     if (outcome === 'failed') lines.push(...t.trouble().filter((line) => !lines[0]?.includes(line)));
+    else if (!one.fresh) clear();
     return { ...base, outcome, message: lines.join('\n'), took: performance.now() - started };
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** The tests that the filter lets through. */
+async function load(): Promise<TestCase[]> {
+  const file = query.get('file') ?? '';
+  const filter = query.get('filter') ?? '';
+  try {
+    await import(`/__tests/cases/${file}.js`);
+  } catch (error) {
+    return [{ name: '(loading)', body: () => { throw error; }, timeout: 0, fails: undefined, fresh: true }];
+  }
+  return cases.filter((one) => `${file}: ${one.name}`.includes(filter));
+}
+
+/** Takes away what a test has left in the page. */
+function clear(): void {
+  document.body.replaceChildren();
+  document.head.replaceChildren(...HEAD);
+  for (const element of [document.documentElement, document.body]) {
+    for (const { name } of [...element.attributes]) if (name !== 'lang') element.removeAttribute(name);
+  }
+  for (const viewer of window.gambolViewers ?? []) {
+    viewer.dispose();
+    lose(viewer.canvas);
+  }
+  window.gambolViewers?.clear();
+  scrollTo(0, 0);
+}
+
+/** Gives back the context of a canvas: browsers allow 16 at a time, and a canvas keeps its own until it is collected. */
+function lose(canvas: HTMLCanvasElement): void {
+  try {
+    canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
+  } catch {
+    // A worker has it.
   }
 }
 
@@ -51,6 +82,18 @@ function text(error: unknown): string {
 
 // After `load`, so that the driver's navigation is over before a test does anything to the page.
 if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve));
-const report = await run();
-const urls = performance.getEntriesByType('resource').map((entry) => entry.name);
-await send('result', JSON.stringify({ ...report, urls }));
+const chosen = await load();
+for (let index = Number(query.get('index')), stays = true; stays; index++) {
+  const [one, next] = chosen.slice(index);
+  if (!one) {
+    await send('result', JSON.stringify({ name: '', total: chosen.length, outcome: 'none', message: '' }));
+    break;
+  }
+  const report = await run(one, chosen.length);
+  const urls = performance.getEntriesByType('resource').map((entry) => entry.name);
+  performance.clearResourceTimings();
+  // The runner says whether this page goes on.
+  const answer = await send('result', JSON.stringify({ ...report, urls, stays: next !== undefined && !one.fresh && !next.fresh }));
+  stays = (await answer.text()) === 'next';
+  window.gambolTrouble.length = 0;
+}

@@ -1,7 +1,7 @@
 // Makes the test cases into scripts for the page. `gambol` stays an import: an import map leads it to the package
-// as it ships, so that what is tested is what people get.
+// as it ships, through `page/gambol.ts`, so that what is tested is what people get.
 
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { readmeExamples } from './readme.ts';
@@ -12,7 +12,7 @@ export interface CaseFile {
   readonly everywhere: boolean;
 }
 
-/** Bundles everything into `out` and returns the case files, sorted by name. */
+/** Bundles everything into `out` and returns the case files, the longest first. */
 export async function bundle(root: string, out: string): Promise<CaseFile[]> {
   const tests = join(root, 'tests/browser');
   const folders = [{ folder: join(tests, 'cases'), everywhere: false }, { folder: join(tests, 'cases/everywhere'), everywhere: true }];
@@ -26,11 +26,15 @@ export async function bundle(root: string, out: string): Promise<CaseFile[]> {
   const files = found.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
   const twice = files.find(({ name }, i) => files[i + 1]?.name === name);
   if (twice) throw new Error(`two case files have the name ${twice.name}.ts`);
+  // Long files first, so that what runs them at the same time ends at the same time.
+  const sizes = new Map(await Promise.all(files.map(async ({ path }) => [path, (await stat(path)).size] as const)));
+  files.sort((a, b) => (sizes.get(b.path) ?? 0) - (sizes.get(a.path) ?? 0));
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   await build({
     entryPoints: [
       { in: join(tests, 'page/boot.ts'), out: 'boot' },
+      { in: join(tests, 'page/gambol.ts'), out: 'gambol' },
       ...files.map(({ path, name }) => ({ in: path, out: `cases/${name}` })),
     ],
     outdir: out,
@@ -44,13 +48,16 @@ export async function bundle(root: string, out: string): Promise<CaseFile[]> {
     logLevel: 'warning',
   });
   const html = await readFile(join(tests, 'page/page.html'), 'utf8');
-  await writeFile(join(out, 'page.html'), html.replace('<!-- import map -->', await importMap(root)));
+  await writeFile(join(out, 'page.html'), html.replace('<!-- import map -->', await importMap(root, '/__tests/gambol.js')));
   for (const name of ['trouble.js', 'worker.js', 'probe.js']) await copyFile(join(tests, 'page', name), join(out, name));
   return files;
 }
 
-/** Leads `gambol`, `gambol/element` … to the files that the package's exports name. */
-export async function importMap(root: string): Promise<string> {
+/**
+ * Leads `gambol`, `gambol/element` … to the files that the package's exports name; `gambol` to a script that stands before the package, if
+ * one is given.
+ */
+export async function importMap(root: string, before?: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(root, 'dist/gambol/package.json'), 'utf8')) as {
     exports: Record<string, string | Record<string, string>>;
   };
@@ -59,5 +66,6 @@ export async function importMap(root: string): Promise<string> {
     const file = typeof target === 'string' ? target : (target.browser ?? target.import ?? target.default);
     if (file?.endsWith('.js')) imports[name.replace(/^\./, 'gambol')] = file.replace(/^\./, '/gambol');
   }
-  return `<script type="importmap">${JSON.stringify({ imports })}</script>`;
+  const map = before === undefined ? { imports } : { imports: { ...imports, gambol: before }, scopes: { [before]: imports } };
+  return `<script type="importmap">${JSON.stringify(map)}</script>`;
 }

@@ -18,6 +18,8 @@ export interface Report extends Omit<Start, 'timeout'> {
   took?: number;
   /** Every address the page has loaded something from. */
   urls?: string[];
+  /** `true` if the page can run the next test, which it does when the answer to its report is `next`. */
+  stays?: boolean;
 }
 
 /** See `Action` in ../page/api.ts. */

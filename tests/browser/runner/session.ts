@@ -1,4 +1,5 @@
-// One browser, from its start to its end: a fresh page for every test, and a fresh browser after one that hangs.
+// One browser, from its start to its end: a page for the tests of a file, a fresh one after a test that fails or that asks for it, and a
+// fresh browser after one that hangs.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -30,11 +31,13 @@ export class Session {
   #run = 0;
   #started: (start: Start) => void = () => undefined;
   #finished: (report: Report) => void = () => undefined;
+  /** Has the open page run its next test, or end. There is none if no page waits. */
+  #goOn: ((next: boolean) => void) | undefined;
 
   constructor(readonly options: SessionOptions) {}
 
   /**
-   * Runs the tests of a file, each in a page of its own. One that fails has a second try, since browsers on a machine at work lose
+   * Runs the tests of a file. One that fails has a second try in a fresh page, since browsers on a machine at work lose
    * an event now and then; `unsteady` is how the first one failed.
    */
   async *run(file: string): AsyncGenerator<{ title: string; report: Report; unsteady?: string }> {
@@ -62,20 +65,13 @@ export class Session {
   }
 
   async #one(file: string, index: number): Promise<Report> {
-    const { name, filter, bless, long } = this.options;
     this.#server ??= await StaticServer.start(this.options.mounts, (...request) => this.#answer(...request));
     this.#driver ??= await this.options.start();
     this.version = this.#driver.version;
     this.#server.forget();
-
-    const url = new URL('/__tests/page.html', this.#server.origin);
-    const query = { file, index: String(index), run: String(++this.#run), browser: name, filter };
-    url.search = new URLSearchParams(query).toString();
-    if (bless) url.searchParams.set('bless', '');
-    if (long) url.searchParams.set('long', '');
-
-    const report = await this.#wait(url.href);
+    const report = await this.#wait(this.#driver, this.#server, file, index);
     if (report.outcome === 'passed') this.#judge(report, this.#driver, this.#server.origin);
+    if (!(report.stays && report.outcome !== 'failed')) this.#end();
     if (report.outcome === 'failed' && report.took === undefined) {
       // It hangs, or the browser is gone: start anew.
       await this.#driver.close().catch(() => undefined);
@@ -84,8 +80,25 @@ export class Session {
     return report.fails === undefined ? report : invert(report, report.fails);
   }
 
-  /** Opens the page and waits for its report, but not for ever. */
-  #wait(url: string): Promise<Report> {
+  /** The address of a page that runs the tests of a file from one on. */
+  #address(origin: string, file: string, index: number): string {
+    const { name, filter, bless, long } = this.options;
+    const url = new URL('/__tests/page.html', origin);
+    const query = { file, index: String(index), run: String(++this.#run), browser: name, filter };
+    url.search = new URLSearchParams(query).toString();
+    if (bless) url.searchParams.set('bless', '');
+    if (long) url.searchParams.set('long', '');
+    return url.href;
+  }
+
+  /** Has the open page end. */
+  #end(): void {
+    this.#goOn?.(false);
+    this.#goOn = undefined;
+  }
+
+  /** Has the open page go on, or opens one, and waits for its report, but not for ever. */
+  #wait(driver: Driver, server: StaticServer, file: string, index: number): Promise<Report> {
     return new Promise((resolve) => {
       // A page that hangs while it loads could not say how many tests there are.
       let current: Omit<Start, 'timeout'> = { name: '(loading)', total: 1 };
@@ -103,7 +116,12 @@ export class Session {
         clearTimeout(timer);
         resolve(report);
       };
-      this.#driver?.open(url).catch((error: unknown) => {
+      if (this.#goOn) {
+        this.#goOn(true);
+        this.#goOn = undefined;
+        return;
+      }
+      driver.open(this.#address(server.origin, file, index)).catch((error: unknown) => {
         this.#finished({ ...current, outcome: 'failed', message: `cannot open the page: ${String(error)}` });
       });
     });
@@ -127,9 +145,13 @@ export class Session {
       case 'started':
         this.#started(JSON.parse(body.toString()) as Start);
         return '';
-      case 'result':
+      case 'result': {
+        const next = new Promise<boolean>((resolve) => {
+          this.#goOn = resolve;
+        });
         this.#finished(JSON.parse(body.toString()) as Report);
-        return '';
+        return (await next) ? 'next' : '';
+      }
       case 'requests':
         return JSON.stringify(this.#server?.recorded ?? []);
       case 'refuse':

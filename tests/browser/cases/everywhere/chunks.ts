@@ -2,8 +2,10 @@
 // next one has it, and nothing else is harmed.
 
 import { createViewer, type GambolError, type Viewer } from 'gambol';
-import { test, type T } from '../../page/api.ts';
+import { freshPages, test, type T } from '../../page/api.ts';
 import { details, shown } from '../support/element.ts';
+
+freshPages('they observe scripts that a page loads once');
 
 async function sample(t: T): Promise<Viewer> {
   const viewer = await createViewer(t.canvas(64, 64));

@@ -49,7 +49,7 @@ for (const [name, variant, needed, outliers] of [
     }
     plain.dispose();
     encoded.dispose();
-  }, { timeout: 60_000 });
+  }, { timeout: 60_000, fresh: 'it observes which decoders are loaded' });
 }
 
 /** A GLB with its JSON or its binary chunk changed. */
@@ -156,7 +156,7 @@ test('a decoder that is not there is an error that says so, until it is', async 
   window.fetch = fetch;
   await viewer.load(glb);
   t.equal(viewer.clips.length, 3);
-});
+}, { fresh: 'the decoder must not be there before' });
 
 /** The four colours of the KTX2 files. */
 async function colours(): Promise<Uint8Array<ArrayBuffer>> {
@@ -191,7 +191,7 @@ for (const [name, bytes] of [['UASTC', UASTC], ['ETC1S', ETC1S]] as const) {
     packed.camera = plain.camera;
     t.samePixels(await picture(t, packed), await picture(t, plain), { channel: 24, outliers: 0.02 });
     await t.screenshot(`ktx2-${name}`);
-  });
+  }, { fresh: 'it observes which decoders are loaded' });
 }
 
 test('a broken KTX2 image is a warning, and the plain one is shown', async (t) => {

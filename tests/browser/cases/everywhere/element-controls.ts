@@ -3,7 +3,7 @@
 import { test, type T } from '../../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
 import { faults } from '../support/axe.ts';
-import { middle, part, placed, shown } from '../support/element.ts';
+import { details, middle, part, placed, shown } from '../support/element.ts';
 
 async function click(t: T, element: Element): Promise<void> {
   await t.act({ type: 'move', ...middle(element) }, { type: 'down' }, { type: 'up' });
@@ -80,6 +80,17 @@ test('the slider scrubs while it plays, by hand and by keys', async (t) => {
   t.ok(element.currentTime < 1, 'a second and a frame back');
   await key(t, 'Home');
   t.equal(element.currentTime, 0);
+});
+
+test('an element that is removed while it steps to a frame rejects no promise that nobody has', async (t) => {
+  const element = await shown(t, { controls: '' });
+  const seeks = details(element, 'seeking');
+  for (const key of ['.', ',']) element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
+  part<HTMLButtonElement>(t, element, 'step-forward-button').click();
+  part(t, element, 'timeline').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+  t.ok(seeks.length > 0, 'it seeks');
+  element.remove();
+  await t.until(() => element.viewer === null, 'the end of the viewer');
 });
 
 test('the keys of the element', async (t) => {

@@ -210,7 +210,7 @@ test('where there is no WebGL the page has its own words', async (t) => {
   HTMLCanvasElement.prototype.getContext = real;
   part<HTMLButtonElement>(t, bare, 'retry-button').click();
   await t.until(() => bare.modelIsVisible, 'another try');
-});
+}, { fresh: 'no shared context may be there before' });
 
 test('clips of other files', async (t) => {
   const [walk, run, jump] = (['Walk', 'Run', 'Jump'] as const).map((name) => address({ node: 'Hips', clips: [[name, 1]] }));

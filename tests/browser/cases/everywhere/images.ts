@@ -75,7 +75,7 @@ test('the page says where the modules lie', async (t) => {
   if (response.ok) await viewer.load(await response.blob());
   const modules = (await t.requests()).map(({ path }) => path.replace(/^.*\//, '')).filter((name) => name.includes('.wasm'));
   t.equal(modules.sort(), ['basis.wasm?elsewhere', 'draco.wasm?elsewhere', 'gambol.more.wasm?elsewhere', 'gambol.wasm']);
-});
+}, { fresh: 'it observes which modules are loaded' });
 
 test('a module can be handed over compiled', async (t) => {
   const basis = await WebAssembly.compile(await (await fetch('/gambol/dist/basis.wasm')).arrayBuffer());

@@ -1,10 +1,12 @@
 // The rest of the module: what the first frame does not need comes behind it, and no call waits for it in vain.
 
 import { createViewer, loadAsset, type GambolError } from 'gambol';
-import { test, type T } from '../../page/api.ts';
+import { freshPages, test, type T } from '../../page/api.ts';
 import { details, placed, shown } from '../support/element.ts';
 import { Scene } from '../support/scene.ts';
 import { recorded } from '../support/watch.ts';
+
+freshPages('they observe how the second module is loaded, which a page does once');
 
 const REST = 'gambol.more.wasm';
 

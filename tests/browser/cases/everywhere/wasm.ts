@@ -1,7 +1,9 @@
 // Where the module comes from, and what happens when it does not.
 
 import { createViewer, init, loadAsset, support, version, type GambolError } from 'gambol';
-import { test, type T } from '../../page/api.ts';
+import { freshPages, test, type T } from '../../page/api.ts';
+
+freshPages('they observe how the module is loaded, which a page does once');
 
 const MODULE = '/gambol/dist/gambol.wasm';
 

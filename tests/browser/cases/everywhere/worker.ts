@@ -29,7 +29,7 @@ function showsSomething({ data }: ImageData): boolean {
 test('where no worker starts, the page draws, with one warning', async (t) => {
   t.expectTrouble(/./);
   for (const script of ['/gambol/dist/nowhere.js', '/sample.glb', 'https://other.invalid/worker.js', '/__tests/worker.js?refuse']) {
-    const alive = workers(script);
+    const alive = workers(t, script);
     const viewer = await createViewer(t.canvas(), { maxDpr: 1, renderer: 'worker' });
     const warnings = details(viewer, 'warning');
     await viewer.load(model().glb);
@@ -44,7 +44,7 @@ test('where no worker starts, the page draws, with one warning', async (t) => {
 });
 
 test('where a worker never answers, the page draws, with one warning', async (t) => {
-  const alive = workers('/__tests/worker.js?silent');
+  const alive = workers(t, '/__tests/worker.js?silent');
   // Half a minute passes at once.
   const { setTimeout: later } = window;
   window.setTimeout = ((run: () => void, after: number) => later(run, after === 30_000 ? 1 : after)) as typeof setTimeout;
@@ -63,11 +63,11 @@ test('where browsers have no workers with a canvas, the page draws, with one war
   const warnings = details(element, 'warning');
   await t.until(() => element.modelIsVisible && element.currentTime > 0, 'it plays');
   t.equal(warnings.map(({ code }) => code), ['render/no-worker']);
-});
+}, { fresh: 'it removes a method of canvases' });
 
 test('a canvas that was drawn to before is refused', async (t) => {
   await needsWorkers(t);
-  const alive = workers();
+  const alive = workers(t);
   const canvas = t.canvas();
   canvas.getContext('2d');
   await t.throws(() => createViewer(canvas, { renderer: 'worker' }), 'argument/invalid');
@@ -242,7 +242,7 @@ test('a crowd is drawn as on the page', async (t) => {
 
 test('workers end with their viewers', async (t) => {
   await needsWorkers(t);
-  const alive = workers();
+  const alive = workers(t);
   // More than the contexts that browsers let a page have.
   for (let i = 0; i < 20; i++) {
     const viewer = await createViewer(t.canvas(32, 32), { maxDpr: 1, renderer: 'worker' });
@@ -260,7 +260,7 @@ test('workers end with their viewers', async (t) => {
 
 test('a worker that plays does not run ahead of its GPU', async (t) => {
   await needsWorkers(t);
-  workers('/__tests/worker.js?channel=behind');
+  workers(t, '/__tests/worker.js?channel=behind');
   const channel = new BroadcastChannel('behind');
   const viewer = await remote(t);
   await viewer.load(model().glb);
@@ -289,7 +289,7 @@ test('a worker that plays does not run ahead of its GPU', async (t) => {
 
 test('a context that is lost in the worker comes back, with all that was there', async (t) => {
   await needsWorkers(t);
-  workers('/__tests/worker.js?channel=loss');
+  workers(t, '/__tests/worker.js?channel=loss');
   const channel = new BroadcastChannel('loss');
   const [here, there] = await both(t);
   const events = recorded(there, ['contextlost', 'contextrestored', 'error', 'warning']);
@@ -328,7 +328,7 @@ test('a context that is lost in the worker comes back, with all that was there',
 
 test('what stops the worker is told, and ends the viewer; the next one works', async (t) => {
   await needsWorkers(t);
-  const alive = workers('/__tests/worker.js?channel=trap');
+  const alive = workers(t, '/__tests/worker.js?channel=trap');
   const viewer = await createViewer(t.canvas(), { maxDpr: 1, renderer: 'worker' });
   const errors = details(viewer, 'error');
   await viewer.load('/sample.glb');
@@ -347,7 +347,7 @@ test('what stops the worker is told, and ends the viewer; the next one works', a
 
 test('an element is drawn by a worker', async (t) => {
   await needsWorkers(t);
-  const alive = workers();
+  const alive = workers(t);
   const element = placed({ src: '/sample.glb', renderer: 'worker', autoplay: '', controls: '', 'camera-controls': '', 'reduced-motion': 'ignore', 'max-dpr': '1' });
   const warnings = details(element, 'warning');
   await t.until(() => element.modelIsVisible && element.currentTime > 0, 'it plays');

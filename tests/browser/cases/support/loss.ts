@@ -18,8 +18,10 @@ export class Loss {
     this.#extension = t.some(t.some(canvas.getContext('webgl2')).getExtension('WEBGL_lose_context'));
     canvas.addEventListener('webglcontextlost', () => {
       this.times += 1;
-      if (this.returns) setTimeout(() => this.giveBack(), 30);
+      const back = this.returns ? setTimeout(() => this.giveBack(), 30) : undefined;
+      t.after(() => clearTimeout(back));
     });
+    t.after(() => (this.returns = false));
   }
 
   take(): void {

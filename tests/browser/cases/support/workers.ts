@@ -3,10 +3,11 @@
 import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
 import type { T } from '../../page/api.ts';
 
-/** The workers that there are from now on, which run a script of the tests if its address is given. */
-export function workers(script?: string): Set<Worker> {
+/** The workers that there are from now on until the test is over, which run a script of the tests if its address is given. */
+export function workers(t: T, script?: string): Set<Worker> {
   const alive = new Set<Worker>();
   const { Worker: Original } = window;
+  t.after(() => (window.Worker = Original));
   window.Worker = class extends Original {
     constructor(url: string | URL, options?: WorkerOptions) {
       super(script ?? url, options);

@@ -37,12 +37,16 @@ export async function startChromium(program: string, flags: string[] = []): Prom
     if (webgl && (message.type() === 'warning' || message.type() === 'error')) complaints.push(text);
   });
   page.on('crash', () => complaints.push('the page crashed'));
+  const noticed = (): { complaints: string[]; urls: string[] } => {
+    const all = { complaints, urls };
+    [complaints, urls] = [[], []];
+    return all;
+  };
 
   return {
     version: browser.version(),
     async open(url) {
-      complaints = [];
-      urls = [];
+      noticed();
       await page.emulateMedia({ forcedColors: null });
       await page.goto(url, { waitUntil: 'commit' });
     },
@@ -66,7 +70,7 @@ export async function startChromium(program: string, flags: string[] = []): Prom
           return page.setViewportSize({ width: action.width, height: action.height });
       }
     },
-    noticed: () => ({ complaints, urls }),
+    noticed,
     close: () => browser.close(),
   };
 }

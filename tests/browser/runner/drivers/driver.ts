@@ -10,7 +10,7 @@ export interface Driver {
   /** The window's content as a PNG. */
   screenshot(): Promise<Uint8Array>;
   act(action: Action): Promise<void>;
-  /** What the browser itself noticed since `open`, as far as it tells: complaints, and addresses asked for. */
+  /** Complaints of the browser itself, and addresses asked for, since `open` or since this was last called, as far as it tells. */
   noticed(): { complaints: string[]; urls: string[] };
   /** Ends the browser, even a stuck one. */
   close(): Promise<void>;

@@ -121,7 +121,7 @@ export async function loadAsset(from: AssetSource, options: LoadOptions = {}): P
   const signal = options.signal ?? new AbortController().signal;
   throwIfAborted(signal);
   const core = await loadCore();
-  await core.prepare();
+  await core.loadRest();
   throwIfAborted(signal);
   const meter = new ProgressMeter((progress) => signal.aborted || options.onProgress?.(progress));
   const loaded = await importModel(from, options, { core, signal, meter, limits: options.limits ?? {} });

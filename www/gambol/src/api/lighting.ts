@@ -104,10 +104,10 @@ export abstract class LitPerformer extends Performer {
     try {
       throwIfAborted(signal);
       if (source === 'studio' || source === null) {
-        if (sky) await this.engine.core.prepare();
+        if (sky) await this.engine.core.loadRest();
         this.engine.call(({ lighting }) => (sky ? lighting.setSkyStudio(source !== null) : lighting.setStudio(source !== null)));
       } else {
-        const [bytes] = await Promise.all([pictureBytes(source, signal, options.credentials), this.engine.core.prepare()]);
+        const [bytes] = await Promise.all([pictureBytes(source, signal, options.credentials), this.engine.core.loadRest()]);
         const picture = await this.#read(bytes, signal);
         this.engine.call(({ lighting }) => (sky ? lighting.setSkyPicture(picture) : lighting.setEnvironment(picture)));
       }
@@ -232,7 +232,7 @@ export abstract class LitPerformer extends Performer {
     const { core } = this.engine;
     this.engine.check();
     if (core.isComplete()) this.engine.call(change);
-    else core.prepare().then(() => this.engine.ended || this.engine.call(change)).catch((error: unknown) => this.missing(error));
+    else core.loadRest().then(() => this.engine.ended || this.engine.call(change)).catch((error: unknown) => this.missing(error));
   }
 
   /** Tells that a part of gambol cannot be had. @internal */

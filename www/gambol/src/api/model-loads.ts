@@ -69,7 +69,7 @@ export class ModelLoads {
         const model = await this.#taken(from, options, abort.signal, meter, anew);
         // Playback that was asked for before it came may need the rest.
         if (this.#listener.intends()) {
-          await raced(this.#core.prepare().catch(() => undefined), abort.signal);
+          await raced(this.#core.loadRest().catch(() => undefined), abort.signal);
           this.#check(abort.signal, model);
         }
         // `show` belongs to this task: nothing can come between the check and it.
@@ -78,7 +78,7 @@ export class ModelLoads {
         this.#listener.show(model);
         await this.#engine.presented();
         this.#listener.seen(model);
-        await raced(this.#core.prepare().catch(() => undefined), abort.signal);
+        await raced(this.#core.loadRest().catch(() => undefined), abort.signal);
         return model;
       });
     } finally {

@@ -644,7 +644,7 @@ export abstract class Performer extends Transport {
   #setTransition(): void {
     const { core } = this.engine;
     // A crossfade is work for the rest of the module. Until that is there, transitions are inertial.
-    if (this.#transition === 'crossfade' && !core.isComplete()) core.prepare().then(() => this.#setTransition(), () => undefined);
+    if (this.#transition === 'crossfade' && !core.isComplete()) core.loadRest().then(() => this.#setTransition(), () => undefined);
     else this.change(({ playback }, actor) => playback.setTransition(actor, this.#transition, this.#transitionDuration));
   }
 

@@ -151,7 +151,7 @@ export class Viewer extends LitPerformer {
     const joint = this.#jointOf(options);
     const { space = 'metres' } = options.attachTo ?? {};
     inOwnUnits({ space });
-    if (joint) await this.engine.core.prepare();
+    if (joint) await this.engine.core.loadRest();
     const actor = await this.#withModel(from, options, (model) => new Actor(this.engine, model, options, place));
     if (joint) {
       try {
@@ -162,7 +162,7 @@ export class Viewer extends LitPerformer {
       }
     }
     await this.engine.presented();
-    await this.engine.core.prepare().catch(() => undefined);
+    await this.engine.core.loadRest().catch(() => undefined);
     return actor;
   }
 
@@ -179,7 +179,7 @@ export class Viewer extends LitPerformer {
    */
   async addCrowd(from: AssetSource | Model, options: CrowdOptions = {}): Promise<Crowd> {
     this.engine.check();
-    const [{ Crowd: Made }] = await Promise.all([lazily('what does crowds', () => import('./crowd.ts')), this.engine.core.prepare()]);
+    const [{ Crowd: Made }] = await Promise.all([lazily('what does crowds', () => import('./crowd.ts')), this.engine.core.loadRest()]);
     Made.check(options);
     const crowd = await this.#withModel(from, options, (model) => new Made(this.engine, model));
     await crowd.fill(options);
@@ -474,7 +474,7 @@ export class Viewer extends LitPerformer {
   async #still(still: PlainStill): Promise<HTMLCanvasElement> {
     this.engine.check();
     const { screen } = this.engine.host;
-    const [{ drawStill }] = await Promise.all([screen.stills ?? lazily('what draws stills', () => import('../stage/still.ts')), this.engine.core.prepare()]);
+    const [{ drawStill }] = await Promise.all([screen.stills ?? lazily('what draws stills', () => import('../stage/still.ts')), this.engine.core.loadRest()]);
     await this.#usable();
     const actor = this.peek<number | undefined>((_, number) => number, undefined);
     return drawStill(still, {

@@ -364,7 +364,7 @@ export class GambolViewer extends ElementApi {
     if (more) loadRest().catch(() => undefined);
     const parts = [this.controls !== false && controlsPart.soon(), this.timeline !== 'auto' && timelinePart.soon(), hasSpeaking(this) && childrenPart.soon()];
     const core = await loadCore();
-    if (more) await core.prepare();
+    if (more) await core.loadRest();
     await Promise.all(parts);
     return core;
   }

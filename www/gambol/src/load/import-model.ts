@@ -119,7 +119,7 @@ async function importFrom(from: AssetSource, options: SourceOptions & ClipOption
     asset = one.asset;
     const warnings: Warning[] = [...one.source.warnings];
     const all = await others;
-    if (all.length > 0) await context.core.prepare();
+    if (all.length > 0) await context.core.loadRest();
     for (const each of all) {
       throwIfAborted(context.signal);
       if (each.status === 'fulfilled') {
@@ -172,7 +172,7 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
     const { decodedBytes, vertices, nodes, draws, instances, joints, depth } = context.limits;
     const pending = guarded(() => new core.Import(bytes, decodedBytes, vertices, nodes, draws, instances, joints, depth));
     try {
-      if (guarded(() => pending.needsRest())) await core.prepare();
+      if (guarded(() => pending.needsRest())) await core.loadRest();
       throwIfAborted(signal);
       guarded(() => pending.decode());
       const requests = guarded(() => pending.requests());
@@ -191,7 +191,7 @@ async function readModel(bytes: Uint8Array, source: Source, context: ImportConte
       await breathe();
       throwIfAborted(signal);
       while (guarded(() => pending.advance())) {
-        await core.prepare();
+        await core.loadRest();
         await breathe();
         throwIfAborted(signal);
       }

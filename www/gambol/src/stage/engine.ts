@@ -198,7 +198,7 @@ export class Engine {
   #surfaceAt(x: number, y: number): GrabbedPoint {
     if (this.core.isComplete()) return this.pick(x, y)?.position ?? null;
     // A page does not stand still for it.
-    this.core.prepare().catch(() => undefined);
+    this.core.loadRest().catch(() => undefined);
     return undefined;
   }
 

@@ -37,7 +37,7 @@ export class GraphicsContext {
   readonly #tenants = new Set<Tenant>();
   readonly #ended: () => void;
   /** Has the rest of the module, which restores, there. */
-  readonly #prepare: () => Promise<void>;
+  readonly #loadRest: () => Promise<void>;
   readonly #stop = new AbortController();
   readonly #forgetPanic: () => void;
   /** When it was lost of late. */
@@ -50,7 +50,7 @@ export class GraphicsContext {
     this.canvas = canvas;
     this.models = new SharedModels(several);
     this.#ended = ended;
-    this.#prepare = () => core.prepare();
+    this.#loadRest = () => core.loadRest();
     this.core = guarded(() => new core.Context(canvas, antialias));
     const { signal } = this.#stop;
     canvas.addEventListener('webglcontextlost', (event) => this.#onLost(event), { signal });
@@ -135,7 +135,7 @@ export class GraphicsContext {
     for (const tenant of tenants) tenant.lost();
     if (!givenUp) {
       // To be there when the context is back.
-      this.#prepare().catch(() => undefined);
+      this.#loadRest().catch(() => undefined);
       return;
     }
     this.#over();
@@ -146,7 +146,7 @@ export class GraphicsContext {
   /** What restores is in the rest of the module; until that can be had, the context waits. */
   #onRestored(wait = FIRST_WAIT): void {
     const { signal } = this.#stop;
-    this.#prepare().then(() => {
+    this.#loadRest().then(() => {
       if (!signal.aborted) this.#restore();
     }, () => {
       if (!signal.aborted) setTimeout(() => this.#onRestored(Math.min(2 * wait, LAST_WAIT)), wait);

@@ -110,7 +110,7 @@ export class StageHost {
     this.#prepared.set(asset, (this.#prepared.get(asset) ?? 0) + 1);
     await this.#unbroken(signal, (stage, goOn) => this.models.turn(asset, async (there) => {
       if (!goOn()) return false;
-      if (guarded(() => stage.needsRest(asset))) await this.#core.prepare();
+      if (guarded(() => stage.needsRest(asset))) await this.#core.loadRest();
       if (!goOn()) return false;
       guarded(() => stage.prepare(asset));
       // Side by side, since the GPU may be at work for one while there is something to do for the other.
@@ -267,7 +267,7 @@ export class StageHost {
         throw STOPPED;
       }
       // Pixels that are no bitmap are copied by the rest of the module.
-      if (!(image.pixels instanceof ImageBitmap)) await this.#core.prepare();
+      if (!(image.pixels instanceof ImageBitmap)) await this.#core.loadRest();
       giveImage(stage, asset, image);
       return upload();
     }, (error: unknown) => {

@@ -39,7 +39,7 @@ export interface Core extends Omit<Exports, 'Stage'> {
   /** Calls the listener once should the instance stop: everything else throws `wasm/panic` from then on. Returns how to take it back. */
   onPanic(listener: (error: GambolError) => void): () => void;
   /** Loads and starts the rest of the module, see `rest.ts`. @throws {@link GambolError} `load/chunk`; the next call tries again. */
-  prepare(): Promise<void>;
+  loadRest(): Promise<void>;
   /** `true` once the rest has started. */
   isComplete(): boolean;
 }

@@ -10,21 +10,21 @@ export async function startInstance(module: WebAssembly.Module, rest: () => Prom
   const guard = new Guard(stopped);
   let complete = false;
   const tooEarly = (): GambolError => {
-    prepare().catch(() => undefined);
+    loadRest().catch(() => undefined);
     return notYet();
   };
   const { instantiateRest, ...core } = await instantiate(module, (exports) => guard.watched(exports), guard.registry, tooEarly);
-  let preparing: Promise<void> | undefined;
+  let loadingRest: Promise<void> | undefined;
   /** Starts the rest once, whoever asks for it. */
-  const prepare = (): Promise<void> => preparing ??= rest().then(instantiateRest).then(() => {
+  const loadRest = (): Promise<void> => loadingRest ??= rest().then(instantiateRest).then(() => {
     complete = true;
   }, (error: unknown) => {
-    preparing = undefined;
+    loadingRest = undefined;
     throw error;
   });
   return Object.assign(core, {
     openStage: (context: CoreContext, cpuSkinning: boolean) => openStage(core, context, cpuSkinning),
-    onPanic: guard.onPanic, prepare, isComplete: () => complete,
+    onPanic: guard.onPanic, loadRest, isComplete: () => complete,
   });
 }
 

@@ -1,5 +1,5 @@
 // The second module, with the features that a first frame does not need (src/base/deferred.rs). It is loaded behind the first frame,
-// or earlier for a call that waits for it; see `Core.prepare`.
+// or earlier for a call that waits for it; see `Core.loadRest`.
 
 import { GambolError } from '../base/errors.ts';
 import { hasSimd, wanted } from './support.ts';

@@ -80,7 +80,7 @@ class Remote {
   static async viewer<Viewer extends AnyViewer>(ViewerClass: ViewerClass<Viewer>, core: Core, link: Link, canvas: HTMLCanvasElement, options: ViewerOptions): Promise<Viewer> {
     const { antialias = true, skinning, skinOn = skinning } = options;
     // Some of what moves a stage without drawing it is in the rest.
-    await core.prepare();
+    await core.loadRest();
     const remote = new Remote(core, link);
     // What was seen, while the context is lost: some browsers blank the canvas.
     const picture = new LastPicture(canvas);

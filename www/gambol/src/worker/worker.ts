@@ -39,7 +39,7 @@ async function start({ module, rest }: Start): Promise<void> {
   gl.getExtension('WEBGL_lose_context')?.loseContext();
   core = await startInstance(module, () => Promise.resolve(rest), () => undefined);
   core.onPanic((error) => post({ failed: errorDetail(error) }));
-  await core.prepare();
+  await core.loadRest();
   post({ ready: limits, extensions });
 }
 

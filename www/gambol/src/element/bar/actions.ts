@@ -29,6 +29,11 @@ export function toggle(element: Player): string {
   return 'Paused';
 }
 
+/** Pauses and moves by frames. Nobody waits for the frame to be on screen. */
+export function step(element: Player, frames: number): void {
+  element.step(frames).catch((error: unknown) => element.warn(error));
+}
+
 export function setSpeed(element: Player, rate: number): string {
   element.timeScale = rate;
   return `Speed ${speedWords(rate)}`;

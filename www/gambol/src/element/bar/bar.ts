@@ -4,7 +4,7 @@ import type { LoopMode } from '../../values/words.ts';
 import type { ViewerEventName } from '../../values/events.ts';
 import type { Viewer } from '../../api/viewer.ts';
 import { adoptStyle, drawIcon, icon, make, setAttribute } from '../base/dom.ts';
-import { LOOPS, SPEEDS, canFullscreen, isFullscreen, nextLoopMode, savePicture, setSpeed, speedWords, timeWords, toggle, toggleFullscreen } from './actions.ts';
+import { LOOPS, SPEEDS, canFullscreen, isFullscreen, nextLoopMode, savePicture, setSpeed, speedWords, step, timeWords, toggle, toggleFullscreen } from './actions.ts';
 import css from './controls.css';
 import { Scrubber } from './scrubber.ts';
 import type { Player } from './player.ts';
@@ -66,7 +66,7 @@ export class Bar {
     this.#fullscreen = button('fullscreen-button', EXPAND, () => toggleFullscreen(host));
     this.#fullscreen.hidden = !canFullscreen();
     const [back, forward, save] = [
-      button('step-back-button', BACK, () => host.step(-1)), button('step-forward-button', FORWARD, () => host.step(1)), button('picture-button', CAMERA, () => savePicture(host)),
+      button('step-back-button', BACK, () => step(host, -1)), button('step-forward-button', FORWARD, () => step(host, 1)), button('picture-button', CAMERA, () => savePicture(host)),
     ];
     this.#name(back, 'One frame back', ',');
     this.#name(forward, 'One frame forward', '.');

@@ -1,7 +1,7 @@
 // What keys do; `element/gestures.ts` listens to them.
 
 import { adoptStyle, make } from '../base/dom.ts';
-import { changeClip, changeSpeed, nextLoopMode, savePicture, setSpeed, toggle, toggleFullscreen } from './actions.ts';
+import { changeClip, changeSpeed, nextLoopMode, savePicture, setSpeed, step, toggle, toggleFullscreen } from './actions.ts';
 import css from './controls.css';
 import type { Player } from './player.ts';
 
@@ -24,8 +24,8 @@ const view = (name: string): Act => (element) => {
 const KEYS: Readonly<Record<string, Act>> = {
   ' ': toggle,
   k: toggle,
-  ',': (element) => void element.step(-1),
-  '.': (element) => void element.step(1),
+  ',': (element) => step(element, -1),
+  '.': (element) => step(element, 1),
   j: seekBy(-1),
   l: seekBy(1),
   home: seekTo(0),

@@ -18,6 +18,8 @@ export interface Player extends HTMLElement {
   step(frames: number): Promise<void>;
   toBlob(): Promise<Blob>;
   updateFraming(): Promise<void>;
+  /** Tells the page of an error, unless the viewer has ended or another model is loaded. */
+  warn(error: unknown): void;
   /** Says something to people who listen to a screen reader. */
   say(words: string): void;
 }

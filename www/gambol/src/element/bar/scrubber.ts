@@ -2,7 +2,7 @@
 
 import type { Viewer } from '../../api/viewer.ts';
 import { make, setAttribute } from '../base/dom.ts';
-import { timeWords } from './actions.ts';
+import { step, timeWords } from './actions.ts';
 import type { Player } from './player.ts';
 
 /** Frames closer than this, in CSS pixels, would only make a grey line. */
@@ -89,12 +89,12 @@ export class Scrubber {
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { currentTime, duration } = this.#host;
-    const step = (frames: number) => () => void this.#host.step(frames);
+    const by = (frames: number) => () => step(this.#host, frames);
     const steps: Record<string, () => void> = {
-      ArrowLeft: step(-1),
-      ArrowDown: step(-1),
-      ArrowRight: step(1),
-      ArrowUp: step(1),
+      ArrowLeft: by(-1),
+      ArrowDown: by(-1),
+      ArrowRight: by(1),
+      ArrowUp: by(1),
       PageDown: () => this.#seek(Math.max(0, currentTime - 1)),
       PageUp: () => this.#seek(Math.min(duration, currentTime + 1)),
       Home: () => this.#seek(0),
