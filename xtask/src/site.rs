@@ -29,6 +29,9 @@ pub(crate) fn build() -> Result<()> {
     esbuild
         .args(["--bundle", "--splitting", "--format=esm", "--minify", "--sourcemap", "--charset=utf8"])
         .args([&package::target()?, "--chunk-names=[name]-[hash]", "--log-level=warning"])
+        // The entries of the package import all of its shared scripts first, so that a browser fetches them side by side. In a bundle these
+        // imports have no purpose. In `node_modules` esbuild does not mention them, but npm links the package of this repository.
+        .arg("--log-override:ignored-bare-import=silent")
         // `tsconfig.json` says to editors that `gambol` means its sources; a site takes the package.
         .arg("--tsconfig-raw={}")
         .arg(format!("--outdir={}", to.display()));
