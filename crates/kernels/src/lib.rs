@@ -1,4 +1,4 @@
-//! The loops over arrays in which [gambol](https://docs.rs/gambol) spends its time: keys → poses → palettes, and skinning.
+//! The loops over arrays in which [gambol](https://docs.rs/gambol) spends its time: keys → poses → palettes, skinning, and rays through skinned triangles.
 //!
 //! They are a crate of their own because they are compiled for speed, while the rest of the module for the web is compiled for size
 //! (`[profile.wasm.package.gambol-kernels]` of the workspace). So what is generic, or `#[inline]`, or called back from outside has no
@@ -12,6 +12,7 @@
 mod affine;
 mod batch;
 mod palette;
+mod ray;
 #[expect(unsafe_code, reason = "tracks lie within their rows: 20 % of the time of sampling")]
 mod sample;
 #[expect(unsafe_code, reason = "intrinsics of SSE2, and views of lanes as floats")]
@@ -23,6 +24,7 @@ mod transform;
 pub use affine::Affine;
 pub use batch::{Animated, Batch, Properties, Target};
 pub use palette::{ROOT, Slot, descend, local_matrices, mix_palettes, palette};
+pub use ray::Ray;
 pub use sample::{Interpolation, KeyTable, Property, Spot, Track, spline_factors};
 pub use simd::{F32x4, Mask4};
 pub use skinning::{mean, skin, skin_positions, skin_vertices, turned_normal, turned_tangent};

@@ -5,7 +5,6 @@ mod cpu_skinning;
 mod dop;
 mod dual_quaternion;
 mod outline;
-mod ray;
 mod shared_vertices;
 mod triangles;
 
@@ -15,8 +14,8 @@ pub use cpu_skinning::{Deformed, deform, deform_position};
 pub use dop::Dop;
 pub(crate) use dual_quaternion::rotations_of;
 pub use dual_quaternion::{Skinning, rotations};
+pub use gambol_kernels::Ray;
 pub use outline::{Framing, Outline, around_all_vertices};
-pub use ray::Ray;
 pub use shared_vertices::Sharing;
 pub(crate) use shared_vertices::apart;
 pub use triangles::{Hit, PosedModel, Triangles};

@@ -7,10 +7,10 @@
 
 use super::bounds::{Boxes, Spread, Union};
 use super::cpu_skinning::deform_positions;
-use super::ray::Ray;
 use super::shared_vertices::bulge;
 use crate::base::{Aabb, Affine, F32x4, ZERO, deferred};
 use crate::model::{Drawable, Model, PaletteLayout, Primitive, Topology};
+use gambol_kernels::Ray;
 use glam::Vec3;
 use std::ops::Range;
 
@@ -239,26 +239,23 @@ impl Hierarchy {
         let vertices = &self.vertices[leaf.vertices.start as usize..leaf.vertices.end as usize];
         let PosedModel { palette, rotations, weights, .. } = *posed;
         deform_positions(primitive, vertices, drawable, palette, rotations, weights, &mut places);
-        for corners in &self.corners[leaf.corners.start as usize..leaf.corners.end as usize] {
-            let [a, b, c] = corners.map(usize::from);
-            let Some([t, u, v]) = ray.meets([places[a], places[b], places[c]]) else { continue };
-            if t < best.within {
-                best.within = t;
-                best.hit = Some(Hit {
-                    t,
-                    drawable: search.index,
-                    primitive: search.at,
-                    vertices: [a, b, c].map(|corner| vertices[corner] as usize),
-                    weights: [1.0 - u - v, u, v],
-                });
-            }
+        let corners = &self.corners[leaf.corners.start as usize..leaf.corners.end as usize];
+        if let Some((triangle, [t, u, v])) = ray.nearest(&places, corners, best.within) {
+            best.within = t;
+            best.hit = Some(Hit {
+                t,
+                drawable: search.index,
+                primitive: search.at,
+                vertices: corners[triangle].map(|corner| vertices[usize::from(corner)] as usize),
+                weights: [1.0 - u - v, u, v],
+            });
         }
     }
 
     /// The parameter at which the ray enters the box around a group, as it is posed; see [`Ray::enters`].
     fn entry(&self, group: &Group, search: &Search<'_>) -> Option<f32> {
         match self.around(group, search) {
-            Some(bounds) => search.ray.enters(search.inverse, &bounds),
+            Some(bounds) => search.ray.enters(search.inverse, bounds.min, bounds.max),
             // Something is not finite, so nothing is ruled out.
             None => Some(0.0),
         }

@@ -1,6 +1,5 @@
 //! Rays, and where they meet triangles and boxes.
 
-use crate::base::Aabb;
 use glam::Vec3;
 
 /// Tolerance beside a triangle, in barycentric coordinates: no ray shall pass between two triangles that share an edge.
@@ -18,7 +17,7 @@ pub struct Ray {
 impl Ray {
     /// The intersection with a triangle, from either side: `t`, and the weights of the second and the third corner there.
     /// Möller and Trumbore 1997.
-    #[inline]
+    #[inline(always)]
     pub fn meets(&self, [a, b, c]: [Vec3; 3]) -> Option<[f32; 3]> {
         let (ab, ac) = (b - a, c - a);
         let across = self.direction.cross(ac);
@@ -33,19 +32,46 @@ impl Ray {
         (inside && t >= 0.0 && scale.is_finite()).then_some([t, u, v])
     }
 
+    /// The first of the triangles with `t` below `within`: its index, and what [`Ray::meets`] returns for it.
+    ///
+    /// - `places`: of the vertices.
+    /// - `corners`: of each triangle, indices of vertices.
+    ///
+    /// # Panics
+    /// If there is no such vertex.
+    #[inline(never)]
+    pub fn nearest(
+        &self,
+        places: &[Vec3],
+        corners: &[[u8; 3]],
+        mut within: f32,
+    ) -> Option<(usize, [f32; 3])> {
+        let mut nearest = None;
+        for (index, &[a, b, c]) in corners.iter().enumerate() {
+            let triangle = [places[usize::from(a)], places[usize::from(b)], places[usize::from(c)]];
+            let Some(met) = self.meets(triangle) else { continue };
+            if met[0] < within {
+                within = met[0];
+                nearest = Some((index, met));
+            }
+        }
+        nearest
+    }
+
     /// The `t` at which the ray enters a box, 0 inside of it; `None` if it meets neither the box nor any triangle whose corners
     /// are in the box. What is not known (NaN) counts as met.
     ///
     /// - `inverse`: 1 / `direction`.
+    /// - `min`, `max`: the corners of the box.
     #[inline(never)]
-    pub(super) fn enters(&self, inverse: Vec3, bounds: &Aabb) -> Option<f32> {
+    pub fn enters(&self, inverse: Vec3, min: Vec3, max: Vec3) -> Option<f32> {
         // A ray meets triangles a little beside their edges, and all of it is rounded.
         const BESIDE: f32 = 1e-4;
         const ROUNDING: f32 = 4e-6;
-        let far = bounds.min.abs().max(bounds.max.abs()).max_element() + self.origin.abs().max_element();
-        let slack = Vec3::splat(BESIDE * (bounds.max - bounds.min).length() + ROUNDING * far);
-        let first = (bounds.min - slack - self.origin) * inverse;
-        let second = (bounds.max + slack - self.origin) * inverse;
+        let far = min.abs().max(max.abs()).max_element() + self.origin.abs().max_element();
+        let slack = Vec3::splat(BESIDE * (max - min).length() + ROUNDING * far);
+        let first = (min - slack - self.origin) * inverse;
+        let second = (max + slack - self.origin) * inverse;
         let (mut enter, mut leave) = (0.0_f32, f32::INFINITY);
         for (a, b) in first.to_array().into_iter().zip(second.to_array()) {
             let (near, far) = if a < b { (a, b) } else { (b, a) };
@@ -98,8 +124,27 @@ mod tests {
         assert_eq!(none.meets(TRIANGLE), None);
     }
 
+    #[test]
+    fn the_nearest_of_triangles_is_found_below_a_limit() {
+        let ray = Ray { origin: Vec3::new(0.25, 0.25, 4.0), direction: Vec3::NEG_Z };
+        let places: Vec<_> = [0.0, 2.0, 1.0, 2.0]
+            .into_iter()
+            .flat_map(|z| TRIANGLE.map(|corner| corner + z * Vec3::Z))
+            .chain([Vec3::splat(9.0)])
+            .collect();
+        let corners = [[0, 1, 2], [12, 12, 12], [3, 4, 5], [6, 7, 8], [9, 10, 11]];
+        assert_eq!(
+            ray.nearest(&places, &corners, f32::INFINITY),
+            Some((2, [2.0, 0.25, 0.25])),
+            "the first of two as near"
+        );
+        assert_eq!(ray.nearest(&places, &corners, 2.0), None);
+        assert_eq!(ray.nearest(&places, &corners[3..4], 9.0), Some((0, [3.0, 0.25, 0.25])));
+        assert_eq!(ray.nearest(&places, &[], 9.0), None);
+    }
+
     fn enters(origin: Vec3, direction: Vec3) -> Option<f32> {
-        Ray { origin, direction }.enters(direction.recip(), &Aabb { min: Vec3::ZERO, max: Vec3::ONE })
+        Ray { origin, direction }.enters(direction.recip(), Vec3::ZERO, Vec3::ONE)
     }
 
     #[test]
