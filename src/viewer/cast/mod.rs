@@ -104,6 +104,8 @@ pub struct Cast {
     now: f64,
     /// Whether poses, places and boxes are those of the present state.
     posed: bool,
+    /// `true` after a call that can change the clips that an actor plays.
+    commanded: bool,
     /// Whether everybody stands as they were bound, whatever they play.
     bound: bool,
     skinning: Skinning,
@@ -233,7 +235,7 @@ impl Cast {
     /// `NoActor`.
     pub fn actor_mut(&mut self, id: ActorId) -> Result<&mut Actor, StageError> {
         let at = self.index(id)?;
-        self.posed = false;
+        (self.posed, self.commanded) = (false, true);
         Ok(&mut self.members[at].actor)
     }
 
@@ -255,8 +257,13 @@ impl Cast {
     /// # Errors
     /// `NoActor`, `NoLayer`.
     pub fn track_mut(&mut self, id: ActorId, layer: Option<u32>) -> Result<Transport<'_>, StageError> {
-        self.posed = false;
+        (self.posed, self.commanded) = (false, true);
         self.track(id, layer)
+    }
+
+    /// `true` if an actor may have been told to play other clips since the last call. None plays others by itself.
+    pub fn take_commanded(&mut self) -> bool {
+        std::mem::take(&mut self.commanded)
     }
 
     /// The timeline's time in seconds.

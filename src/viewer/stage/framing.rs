@@ -167,6 +167,9 @@ impl Stage {
 
     /// Has the camera see the clips that actors play now, if they are others than before.
     pub(super) fn follow_clips(&mut self) {
+        if !self.cast.take_commanded() {
+            return;
+        }
         let changes = |framed: &Framed| framed.subjects.iter().any(|subject| self.has_changed(subject));
         if !self.framed.as_ref().is_some_and(changes) {
             return;
@@ -265,8 +268,9 @@ impl Stage {
     }
 
     fn has_changed(&self, subject: &Subject) -> bool {
-        let player = |member: &Member| subject.clips.iter().copied().ne(member.actor.player.played_clips());
-        self.cast.get(subject.actor).is_ok_and(player)
+        self.cast
+            .get(subject.actor)
+            .is_ok_and(|member| subject.clips.iter().copied().ne(member.actor.player.played_clips()))
     }
 
     /// The extent of everything that is framed with the clips that are played now, in the world; `None` if nothing is shown.
