@@ -20,7 +20,8 @@ pub mod viewer;
 #[cfg(all(target_arch = "wasm32", feature = "web"))]
 mod web;
 
-/// The README's examples are tests.
+/// The examples of the README and of the guide for the crate are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
+#[doc = include_str!("../docs/guides/crate.md")]
 struct Readme;

@@ -51,6 +51,7 @@ cargo xtask <command>
                         only 1, 100 and 1,000 characters beside three.js, Babylon.js and PlayCanvas
       --only MODEL.COUNT  of character, parts, cesium_man; and a count (cesium_man.100)
       --publish           rewrite the page of the site (www/demo/bench.json)
+  pictures              the pictures of README.md and of the guides, in docs/images
   compare [--json FILE] pictures beside three.js's in target/compare, and how much they differ
   fuzz                  the fuzz targets of fuzz/, one after the other (needs a C++ compiler)
       --seconds N         for so long each (60)
@@ -163,6 +164,14 @@ fn run() -> Result<ExitCode> {
                 }
             }
             fuzz::fuzz(seconds, target.as_deref())?;
+        }
+        "pictures" => {
+            if let Some(other) = arguments.next()? {
+                return Err(other.unexpected().into());
+            }
+            build()?;
+            let mut pictures = browsers::script("pictures")?;
+            process::run(pictures.args(browsers::Browser::Chromium.arguments()?))?;
         }
         "sample" => {
             let file = match arguments.next()? {

@@ -1,4 +1,4 @@
-// The examples of README.md, each run to its end in a page with what they take for granted.
+// The examples of README.md and of docs/guides, each run to its end in a page with the variables and files that they use.
 
 import { createViewer, type Viewer } from 'gambol';
 import { examples } from 'readme:examples';
@@ -63,12 +63,14 @@ async function run(t: T, example: (typeof examples)[number]): Promise<Viewer | u
   return made ?? viewer;
 }
 
-test('README has the examples that are looked for', (t) => {
-  t.ok(examples.length >= 12, `${examples.length}`);
+test('README and the guides have the examples that are looked for', (t) => {
+  const documents = new Set(examples.map(({ document }) => document));
+  t.ok(examples.length >= 30, `${examples.length} examples`);
+  t.ok(documents.size >= 14, [...documents].join(', '));
 });
 
 for (const example of examples) {
-  test(`README, line ${example.line}: ${example.code.trim().split('\n')[0]?.trim()}`, async (t) => {
+  test(`${example.document}, line ${example.line}: ${example.code.trim().split('\n')[0]?.trim()}`, async (t) => {
     const viewer = await run(t, example);
     await t.frames(10);
     if (!viewer || example.code.includes('dispose()')) return;

@@ -18,7 +18,8 @@ declare module 'readme:examples' {
 
   /** An example: its line in README.md, and its code as a function, which returns the viewer that it makes. */
   export interface Example {
-    readonly line: number;
+    readonly document: string;
+  readonly line: number;
     readonly code: string;
     run(given: Given): Promise<Viewer | undefined>;
   }

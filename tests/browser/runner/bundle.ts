@@ -44,7 +44,7 @@ export async function bundle(root: string, out: string): Promise<CaseFile[]> {
     target: 'es2022',
     sourcemap: 'inline',
     external: ['gambol', 'gambol/*', '/__tests/*'],
-    plugins: [readmeExamples(join(root, 'README.md'))],
+    plugins: [readmeExamples(root)],
     logLevel: 'warning',
   });
   const html = await readFile(join(tests, 'page/page.html'), 'utf8');

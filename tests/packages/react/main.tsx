@@ -13,7 +13,7 @@ function Character({ src }: { src: string }) {
   return (
     <gambol-viewer
       ref={viewer} src={src} alt="A fox kit" autoplay loop-mode="pingpong" time-scale={1.5} loading="eager"
-      onload={hear} onerror={hear} onwarning={hear} onprogress={hear} onposter-dismissed={hear}
+      onload={hear} onfirstframe={hear} onerror={hear} onwarning={hear} onprogress={hear} onposter-dismissed={hear}
       onmodel-visibility={hear} onplay={hear} onpause={hear} onseeking={hear} onseeked={hear}
       ontimeupdate={hear} onloop={hear} onmarker={hear} onfinished={hear} onended={hear}
       onratechange={hear} onclipchange={hear} oncamera-change={hear} oninteract-stopped={hear} onjoint-click={hear}

@@ -1,0 +1,22 @@
+// docs/errors.md has each code of the sources once, and no other.
+
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { read, root } from './support/files.mjs';
+
+const CODE = /(['"`])((?:actor|argument|asset|clip|fetch|image|import|interact|joint|layer|load|mask|motion|play|render|viewer|wasm)\/[a-z0-9]+(?:-[a-z0-9]+)*)\1/g;
+/** Media types have the same form. */
+const MEDIA = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/ktx2', 'image/svg']);
+
+test('docs/errors.md lists the codes of errors and warnings that the sources have', () => {
+  const sources = ['src', 'www/gambol/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(rs|ts)$/.test(entry.name) && !entry.parentPath.includes('/pkg'))
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)));
+  const used = new Set(sources.flatMap((file) => [...read(file).matchAll(CODE)].map(([, , code]) => code)).filter((code) => !MEDIA.has(code)));
+  const listed = [...read('docs/errors.md').matchAll(/^\| `([a-z]+\/[a-z0-9-]+)` \| .+ \| .+ \|$/gm)].map(([, code]) => code);
+  assert.ok(used.size > 80, `${used.size} codes are found in ${sources.length} files`);
+  assert.deepEqual(listed.toSorted(), [...used].toSorted());
+});
