@@ -234,7 +234,7 @@ vec3 reflect_environment(Surface s, vec3 v, float ambient, out vec3 passed) {
     Mirrored metal = metal_mirrored(s, share);
     vec3 axis = n;
 #ifdef ANISOTROPY
-    // Stretches reflections across the anisotropy direction, by bending the normal.
+    // Stretches reflections along the tangent, by bending the normal.
     vec3 leaning = cross(cross(s.bitangent, v), s.bitangent);
     float keep = 1.0 - s.anisotropy * (1.0 - s.roughness);
     keep *= keep;

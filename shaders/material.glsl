@@ -190,7 +190,7 @@ vec3 iridescence() {
     return values;
 }
 
-// xy: the direction of anisotropy in tangent space, z: strength.
+// xy: the direction of longer highlights in tangent space, z: strength.
 vec3 anisotropy() {
     vec2 direction = vec2(1.0, 0.0);
     float strength = u_anisotropy.x;

@@ -1,5 +1,5 @@
-// The palette: the affine matrices of all actors, three texels each, one texel per row; then, for dual-quaternion skinning,
-// their rotations, one texel each; then the active morph targets. The texture is PALETTE_WIDTH texels wide, a power of
+// The palette: the affine matrices of all actors, three texels each, one texel per row. For dual-quaternion skinning,
+// their rotations follow, one texel each; then the active morph targets. The texture is PALETTE_WIDTH texels wide, a power of
 // two. Matrices may wrap to the next row.
 uniform sampler2D u_palette;
 

@@ -28,7 +28,7 @@ float sheen_lobe(float n_l, float n_v, float n_h, float roughness) {
     return fibres * clamp(1.0 / max(shadows, 1e-5), 0.0, 1.0);
 }
 
-// The directional albedo of white sheen: a curve fitted to the integral of the terms above over 19
+// The directional albedo of white sheen: a curve fitted to the integral of the terms above. Fitted to 19
 // roughnesses from 0.1 and 25 angles; root mean square error 0.01.
 float sheen_share(float cosine, float roughness) {
     float r = max(roughness, 0.1);

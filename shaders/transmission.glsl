@@ -47,8 +47,8 @@ Behind seen_through(Surface s, vec3 v) {
     return Behind(behind.rgb, tint, 1.0 - behind.a);
 }
 
-// The encoded, premultiplied colour of a surface that reflects `mirrored`. `all`: its colour over drawn pixels; `passed`: the
-// light of a white page that it transmits where nothing is drawn; `page`: the fraction of the latter. Grey glass is correct over
+// The encoded, premultiplied colour of a surface that reflects `mirrored`. `all`: its colour over drawn pixels. `passed`: the
+// light of a white page that it transmits where nothing is drawn. `page`: the fraction of the latter. Grey glass is correct over
 // black and white pages; coloured glass keeps its colour over white.
 vec4 over_page(vec3 mirrored, vec3 all, vec3 passed, float page) {
     vec3 black = srgb_from_linear(mirrored);

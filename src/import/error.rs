@@ -105,7 +105,7 @@ pub mod codes {
         WEIGHTS_REPAIRED = "import/weights-repaired";
         /// Vertices refer to joints that the skin lacks; those influences are dropped.
         JOINT_OUT_OF_RANGE = "import/joint-out-of-range";
-        /// Vertex indices are out of range or do not complete a primitive; the affected primitives are not drawn.
+        /// Vertex indices are out of range or do not complete a line or triangle; the affected elements are not drawn.
         /// Or indices have the value of primitive restart, which glTF forbids; they refer to a vertex, if it exists.
         VERTEX_INDEX_OUT_OF_RANGE = "import/vertex-index-out-of-range";
         /// A primitive has no positions; nothing is drawn.

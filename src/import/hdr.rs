@@ -3,8 +3,8 @@
 use crate::model::{Panorama, PanoramaBuilder};
 use std::fmt;
 
-/// Reads an image in Radiance's format (RGBE with old or new run-length encoding, or none) as a [`Panorama`], in groups
-/// of rows, so that a page is not blocked.
+/// Reads an image in Radiance's format as a [`Panorama`], in groups of rows, so that a page is not blocked. Supports RGBE
+/// with old or new run-length encoding, or none.
 ///
 /// Input is untrusted: reading ends with a panorama or an [`HdrError`], and takes no more memory than
 /// [`PanoramaBuilder`] keeps. `EXPOSURE` and `COLORCORR` in the header are ignored, as in other viewers.

@@ -25,8 +25,8 @@ pub struct Limits {
     pub instances: u64,
     /// The maximum number of joints of all skinned nodes, counted for each use of a skin.
     pub joints: u64,
-    /// The maximum depth of the node hierarchy, in nodes. No code of this crate is recursive; the limit protects
-    /// callers that are.
+    /// The maximum depth of the node hierarchy, in nodes. Import does not recurse over nodes; the limit protects
+    /// callers that do.
     pub depth: u64,
 }
 

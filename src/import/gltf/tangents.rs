@@ -284,7 +284,7 @@ fn find_neighbours(triangles: &mut [Triangle]) {
             while waiting < at && !waits(&edges[waiting]) {
                 waiting += 1;
             }
-            // All edges between `waiting` and `at` have the direction of the first unmatched one.
+            // All unmatched edges before `at` have the direction of the first one.
             let (one, other) = (&edges[waiting], &edges[at]);
             if one.4 != other.4 {
                 triangles[one.2 as usize].neighbours[usize::from(one.3)] = other.2;

@@ -269,8 +269,8 @@ impl Gl {
     /// Draws with the current state; `mode` is a GL primitive mode.
     pub(crate) fn draw(&self, mode: u32, range: DrawRange) {
         self.spend_draw(mode, range, 1);
-        // SAFETY: see the module `gl`; the vertex array that is bound has `count` indices or vertices,
-        // and WebGL checks that its buffers hold all that the draw reads.
+        // SAFETY: see the module `gl`; the bound vertex array has `count` indices or vertices. WebGL checks that its
+        // buffers are large enough for the draw.
         unsafe {
             match range {
                 DrawRange::Arrays { count } => self.raw.draw_arrays(mode, 0, count as i32),

@@ -153,7 +153,7 @@ impl Renderer {
     /// - `deformed`: the primitives that will be deformed on the CPU, `(drawable, primitive)`, sorted.
     /// - `shadows`: `true` if shadows will be drawn.
     ///
-    /// Frames with other deformed primitives, or with unexpected shadows, wait for the programs.
+    /// For other deformed primitives, or for unexpected shadows, programs are built on first use.
     ///
     /// # Errors
     /// `OutOfMemory`, `ContextLost`. All objects of the model are deleted then.

@@ -44,8 +44,8 @@ fn view(matrix: &Affine) -> Option<Mat4> {
     eye.is_finite().then(|| view::look_to_mat4(eye, -back, back.cross(side)))
 }
 
-/// `clip_from_view`. If the aspect ratios of picture and camera differ, the picture shows more than the camera does,
-/// above and below or to the sides, without distortion.
+/// `clip_from_view`. If the aspect ratios of picture and camera differ, the picture shows more than the camera does.
+/// It is extended above and below, or to the sides, without distortion.
 fn project(projection: Projection, aspect: f32) -> Option<Mat4> {
     let positive = |value: f32| (value.is_finite() && value > 0.0).then_some(value);
     match projection {

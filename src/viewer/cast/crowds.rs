@@ -127,7 +127,7 @@ impl Cast {
         self.crowds.iter().any(|member| member.crowd.is_moving(self.now))
     }
 
-    /// Notifies crowds that the timeline was set, or, with `renamed`, that the clock was renamed from that time.
+    /// Notifies crowds that the timeline was set, or, with `renamed`, that it was rebased from that time.
     pub(super) fn tell_crowds(&mut self, renamed: Option<f64>) {
         for CrowdMember { crowd, .. } in &mut self.crowds {
             match renamed {

@@ -290,7 +290,7 @@ impl Cast {
         }
     }
 
-    /// Renames the current time of the timeline to `now` seconds; nothing moves. See
+    /// Rebases the timeline: its current time becomes `now` seconds, and nothing moves. See
     /// [`Player::set_clock`](crate::animation::Player::set_clock).
     pub fn set_clock(&mut self, now: f64) {
         if now.is_finite() {
@@ -302,7 +302,7 @@ impl Cast {
         }
     }
 
-    /// Sets each actor to a fraction of its segment; see [`Transport::scrub`]. Returns `true` if anything moved.
+    /// Sets each actor and crowd to a fraction of its segment; see [`Transport::scrub`]. Returns `true` if anything moved.
     pub fn scrub(&mut self, fraction: f64) -> bool {
         let mut moved = false;
         for member in &mut self.members {

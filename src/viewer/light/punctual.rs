@@ -6,7 +6,7 @@ use crate::model::{Light, LightKind, LightProperty, Model, PaletteLayout};
 use crate::render::{MAX_LIGHTS, PunctualLight};
 use glam::Vec3;
 
-/// Adds the lights of a pose whose light reaches `target`.
+/// Adds the lights of a pose, except those with a strength of 0 at `target`.
 ///
 /// - `matrices`: `world_from_node` of every node.
 /// - `visible`: for each node, `true` if it is visible; if empty, all nodes are visible.

@@ -30,14 +30,14 @@ impl Stage {
         self.glide();
     }
 
-    /// Renames the current time of the timeline; see [`Cast::set_clock`].
+    /// Rebases the timeline without moving anything; see [`Cast::set_clock`].
     pub fn set_clock(&mut self, now: f64) {
         let before = self.cast.now();
         self.cast.set_clock(now);
         self.shift_glide(self.cast.now() - before);
     }
 
-    /// Sets each actor to a fraction of its segment; see [`Cast::scrub`].
+    /// Sets each actor and crowd to a fraction of its segment; see [`Cast::scrub`].
     pub fn scrub(&mut self, fraction: f64) {
         self.follow_clips();
         self.stale |= self.cast.scrub(fraction);

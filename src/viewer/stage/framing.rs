@@ -237,7 +237,7 @@ impl Stage {
         }
     }
 
-    /// Shifts the glide after the current time of the timeline was renamed to a time `seconds` later.
+    /// Shifts the glide after the timeline was rebased to a time `seconds` later.
     pub(super) fn shift_glide(&mut self, seconds: f64) {
         for step in self.framed.iter_mut().flat_map(|framed| &mut framed.steps) {
             step.begin += seconds;

@@ -378,7 +378,7 @@ impl Stage {
     /// Selects a camera of an actor's file, by its index in [`Asset::cameras`], in place of the stage's own. `None` and
     /// an invalid index select the stage's own camera.
     ///
-    /// The stage's own camera is also used while the pose gives no valid view (such as a yfov of 0 or a node scaled to 0).
+    /// The stage's own camera is also used while the pose gives no valid view: a yfov of 0, or a node scaled to 0.
     ///
     /// # Errors
     /// `NoActor`.

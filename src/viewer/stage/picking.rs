@@ -50,9 +50,9 @@ impl Stage {
         self.nearest(ray).map(|(_, hit)| hit)
     }
 
-    /// The distance in metres between a point in world space and the first surface on the line from the camera to it, in
-    /// the current pose. It is 0 if no surface is in front of the point. It is also 0 if the point is behind the camera, in
-    /// front of the near plane, or not finite. Transparent materials count as opaque.
+    /// The distance in metres from the first surface on the line between the camera and a point in world space to that
+    /// point, in the current pose. It is 0 if no surface is in front of the point. It is also 0 if the point is behind the
+    /// camera, in front of the near plane, or not finite. Transparent materials count as opaque.
     pub fn occlusion(&mut self, point: Vec3) -> f32 {
         self.cast.pose();
         let (view, projection) = self.view();
