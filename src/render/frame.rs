@@ -164,7 +164,7 @@ impl Frame<'_> {
         [x, y, z, if parallel { 0.0 } else { 1.0 }]
     }
 
-    /// The background in the encoding of the backdrop (`encode` in `shaders/tone.glsl`), premultiplied.
+    /// The background in the encoding of the backdrop (`backdrop_from_light` in `shaders/tone.glsl`), premultiplied.
     pub(crate) fn backdrop_color(&self) -> [f32; 4] {
         let [r, g, b, a] = self.background.unwrap_or_default();
         let [r, g, b] = [r, g, b].map(|c: f32| {
