@@ -1,7 +1,7 @@
-// Smooths what is near the ground: from depth (DEPTH) across, then upwards.
+// Blurs the contact map: horizontally from depth (DEPTH), then vertically.
 uniform sampler2D u_source;
 
-// [0]: xy: from a sample to the next.
+// [0]: xy: the step between samples.
 uniform vec4 u_parameters[1];
 
 in vec2 v_at;
@@ -9,7 +9,7 @@ out vec4 o_color;
 
 float nearness(vec2 at) {
 #ifdef DEPTH
-    // Falls with the height; what has none there is as high as can be.
+    // Falls with the height above the ground; 0 where nothing was drawn.
     float height = textureLod(u_source, at, 0.0).r;
     return (1.0 - height) * (1.0 - height);
 #else
@@ -22,7 +22,7 @@ void main() {
     float sum = 0.0;
     float all = 0.0;
     for (float i = -8.0; i <= 8.0; i++) {
-        // 8 samples are two and a half standard deviations.
+        // 8 samples are 2.5 standard deviations.
         float weight = exp(-0.05 * i * i);
         sum += weight * nearness(at + i * u_parameters[0].xy);
         all += weight;

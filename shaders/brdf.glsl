@@ -1,30 +1,30 @@
-// How a surface reflects: layers over metallic-roughness. Spec: glTF 2.0 Appendix B and the extensions KHR_materials_*.
+// The BRDF: layers over metallic-roughness. Spec: glTF 2.0 Appendix B and the extensions KHR_materials_*.
 #include "microfacet.glsl"
 #include "iridescence.glsl"
 #include "sheen.glsl"
 
-// A material at a fragment.
+// The material at a fragment.
 struct Surface {
     vec3 normal;
-    // Reflected by the body of a dielectric, and let through by it.
+    // Diffuse reflection and diffuse transmission of a dielectric.
     vec3 diffuse;
     vec3 passed;
-    // What a dielectric mirrors head-on (F0) and edge-on (F90).
+    // F0 and F90 of a dielectric.
     vec3 body;
     vec3 body_edge;
-    // What a metal mirrors head-on; edge-on it is all.
+    // F0 of a metal; its F90 is 1.
     vec3 metal;
     float metallic;
     float roughness;
-    float sharp; // roughness as the file has it: only lights are small enough to flicker on a bent mirror
-    float alpha; // roughness², what the microfacet terms want
+    float sharp; // roughness without anti-aliasing, for the environment: only small lights alias
+    float alpha; // roughness², the parameter of the microfacet terms
 #ifdef IRIDESCENCE
     vec3 body_film;
     vec3 metal_film;
     float film;
 #endif
 #ifdef ANISOTROPY
-    // Along the highlights and across them.
+    // The directions along and across anisotropic highlights.
     vec3 tangent;
     vec3 bitangent;
     float alpha_along;
@@ -41,7 +41,7 @@ struct Surface {
 #endif
 };
 
-// Where a normal turns faster than pixels follow, a smooth highlight would flicker: roughen instead.
+// Specular anti-aliasing: widens highlights where the normal varies within a pixel.
 float roughened(float roughness, vec3 normal) {
     vec3 turn_x = dFdx(normal);
     vec3 turn_y = dFdy(normal);
@@ -50,7 +50,7 @@ float roughened(float roughness, vec3 normal) {
     return clamp(sqrt(alpha * alpha + turn), 0.0064, 1.0);
 }
 
-// `front`: whether the outside of the face is seen.
+// `front`: `true` for front faces.
 Surface surface_of(vec3 base, bool front, vec3 v) {
     Surface s;
     float side = front ? 1.0 : -1.0;
@@ -68,7 +68,7 @@ Surface surface_of(vec3 base, bool front, vec3 v) {
     s.metal = base;
 
     float ior = u_clearcoat.w;
-    // Head-on at a border with air. An index of 0 stands for an infinite one.
+    // F0 at the border with air, before squaring. An index of 0 stands for an infinite one.
     float head_on = ior > 0.0 ? (ior - 1.0) / (ior + 1.0) : 1.0;
     s.body = vec3(head_on * head_on);
     s.body_edge = vec3(1.0);
@@ -77,7 +77,7 @@ Surface surface_of(vec3 base, bool front, vec3 v) {
     s.metallic = 0.0;
     s.body = glossy.rgb;
     rough_metal.y = 1.0 - glossy.a;
-    // What is not mirrored head-on.
+    // The diffuse part excludes F0.
     base *= 1.0 - most(glossy.rgb);
 #elif defined(SPECULAR)
     vec4 mirrored = specular();
@@ -107,7 +107,7 @@ Surface surface_of(vec3 base, bool front, vec3 v) {
     along = direction(along - s.normal * dot(s.normal, along));
     s.anisotropy = clamp(brushed.z, 0.0, 1.0);
     if (along == vec3(0.0)) {
-        // Without a direction there is nothing to brush along.
+        // Without a direction there is no anisotropy.
         s.anisotropy = 0.0;
         along = normalize(cross(abs(s.normal.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), s.normal));
     }
@@ -132,7 +132,7 @@ Surface surface_of(vec3 base, bool front, vec3 v) {
     return s;
 }
 
-// What the facets of the body mirror, and those of a metal.
+// The Fresnel reflectance of the dielectric body, then of a metal.
 vec3 body_fresnel(Surface s, float cosine) {
     vec3 mirrored = mix(s.body, s.body_edge, edge_weight(cosine));
 #ifdef IRIDESCENCE
@@ -150,13 +150,13 @@ vec3 metal_fresnel(Surface s, float cosine) {
 }
 
 #ifdef CLEARCOAT
-// What the coat mirrors of all that comes; the rest goes below and comes back.
+// The fraction of light that the clear coat reflects; the rest reaches the layers below.
 float coat_share(Surface s, vec3 v) {
     return s.coat * mix(0.04, 1.0, edge_weight(abs(dot(s.coat_normal, v))));
 }
 #endif
 
-// What comes back of a light of strength π from direction `l`.
+// The reflected radiance of a light of irradiance π from direction `l`.
 vec3 reflect_light(Surface s, vec3 v, vec3 l) {
     vec3 n = s.normal;
     float n_l = clamp(dot(n, l), 0.0, 1.0);
@@ -191,7 +191,7 @@ vec3 reflect_light(Surface s, vec3 v, vec3 l) {
     return light;
 }
 
-// What facets mirror of all directions: once, and what they throw at each other before it leaves (Fdez-Agüera 2019).
+// Reflectance of uniform light: single scattering, and multiple scattering between microfacets (Fdez-Agüera 2019).
 struct Mirrored {
     vec3 once;
     vec3 more;
@@ -224,8 +224,8 @@ Mirrored metal_mirrored(Surface s, vec2 share) {
 #endif
 }
 
-// Light of the environment that the surface reflects. `ambient`: the share of it that arrives; `passed`: the share of the light from behind
-// that the surface lets through.
+// The reflected light of the environment. `ambient`: the ambient occlusion; `passed`: the fraction of the light from behind
+// that the surface transmits.
 vec3 reflect_environment(Surface s, vec3 v, float ambient, out vec3 passed) {
     vec3 n = s.normal;
     float n_v = clamp(abs(dot(n, v)), 1e-4, 1.0);
@@ -234,7 +234,7 @@ vec3 reflect_environment(Surface s, vec3 v, float ambient, out vec3 passed) {
     Mirrored metal = metal_mirrored(s, share);
     vec3 axis = n;
 #ifdef ANISOTROPY
-    // Reflections are drawn out across the brush strokes: as if the normal leant that way.
+    // Stretches reflections along the tangent, by bending the normal.
     vec3 leaning = cross(cross(s.bitangent, v), s.bitangent);
     float keep = 1.0 - s.anisotropy * (1.0 - s.roughness);
     keep *= keep;

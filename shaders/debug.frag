@@ -1,5 +1,5 @@
-// One property of the surface, as a colour: directions from -1 … 1 to 0 … 1, colours encoded as textures have them, all
-// other numbers as they are.
+// Shows a surface property as a colour: directions map -1 … 1 to 0 … 1, colours are sRGB-encoded, other
+// numbers are unchanged.
 in vec3 v_position;
 in float v_weight;
 #ifdef HAS_NORMALS
@@ -32,7 +32,7 @@ in vec2 v_uv3;
 
 out vec4 o_color;
 
-// Blue, cyan, green, yellow, red; grey where there is none.
+// The weight as blue, cyan, green, yellow, red; grey for 0.
 vec3 heat(float weight) {
     return weight > 0.0 ? clamp(vec3(4.0 * weight - 2.0, 2.0 - abs(4.0 * weight - 2.0), 2.0 - 4.0 * weight), 0.0, 1.0)
         : vec3(0.3);
@@ -63,7 +63,7 @@ void main() {
 #endif
         break;
     case 3:
-        // Some shading, so that it is seen which part of the body it is.
+        // With some shading, so that the parts of the body are recognizable.
         shown = heat(v_weight) * mix(0.45, 1.0, abs(dot(n, towards_eye(v_position))));
         break;
     case 4:

@@ -1,6 +1,6 @@
-// What debug views ask of a draw.
+// The parameters of debug views.
 #ifdef DEBUG
-// x: what is shown (src/render/passes/debug.rs), y: the joint whose weights count, as the skin counts them, or -1, z: whether it
-// is the one that a rigid mesh follows, w: whether these are wires, which lie a little in front of faces.
+// x: the channel (src/render/passes/debug.rs), y: the index of the chosen joint in the skin, or -1, z: 1 if a rigid mesh
+// follows the chosen joint, w: 1 for wireframes, which are drawn slightly in front of faces.
 uniform ivec4 u_debug;
 #endif

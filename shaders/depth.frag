@@ -1,4 +1,4 @@
-// Only how far away things are, for shadows. Masks leave out their holes, and what blends as many texels as its alpha says.
+// Depth only, for shadow maps. Alpha masks discard their holes; blended surfaces discard texels in proportion to 1 - alpha.
 #if defined(ALPHA_MASK) || defined(ALPHA_BLEND)
 #ifdef HAS_COLORS
 in vec4 v_color;
@@ -22,7 +22,7 @@ void main() {
 #ifdef ALPHA_MASK
     float cutoff = u_emissive.a;
 #else
-    // Spread evenly, so that the shadow's filter finds the share again: less than 1, so an alpha of 1 casts a whole shadow.
+    // Evenly distributed noise, which the shadow's filter averages to the alpha. Below 1, so that an alpha of 1 discards nothing.
     float cutoff = noise() + 1e-4;
 #endif
     if (base_color().a < cutoff) {

@@ -1,11 +1,11 @@
-// Joints blended as dual quaternions; see src/animation/skin/dual_quaternion.rs, which does the same.
+// Dual-quaternion skinning; src/animation/skin/dual_quaternion.rs has the same algorithm.
 
-// The rotation of a palette entry: they follow behind all of its matrices.
+// The rotation of a palette entry; rotations are stored after all matrices.
 vec4 palette_rotation(int entry) {
     return palette_texel(3 * int(u_output.w) + entry);
 }
 
-// The rotation that a quaternion of any length but 0 stands for.
+// The rotation matrix of a quaternion of any length but 0.
 mat3 turn(vec4 q) {
     vec3 s = q.xyz * (2.0 / dot(q, q));
     vec3 a = s * q.xyz;
@@ -19,14 +19,14 @@ mat3 turn(vec4 q) {
 }
 
 struct Motion {
-    // Where the heaviest joint takes the vertex, its rotation, and its weight.
+    // The vertex transformed by the joint with the largest weight; the rotation, the weight and the entry of this joint.
     vec3 middle;
     vec4 sign_of;
     float most;
     int heaviest;
     vec4 real;
     vec4 dual;
-    // The stretch, transposed as the matrices of the palette are.
+    // The stretch matrix, transposed like the matrices of the palette.
     mat3 stretch;
 };
 

@@ -1,4 +1,4 @@
-// The shadow on the ground: how much darker it makes what is behind the picture.
+// The shadow on the ground, which darkens the background.
 #include "environment.glsl"
 #include "shadow.glsl"
 #include "tone.glsl"
@@ -12,7 +12,7 @@ out vec4 o_color;
 void main() {
     const vec3 UP = vec3(0.0, 1.0, 0.0);
     const vec3 LUMINANCE = vec3(0.2126, 0.7152, 0.0722);
-    // What part of all light on the ground is the key light's.
+    // The key light's fraction of all light on the ground.
     float key = dot(u_key_color.rgb, LUMINANCE) * max(u_key_direction.y, 0.0);
     float share = key / max(key + dot(environment_diffuse(UP), LUMINANCE), 1e-6);
     float arrives = key > 0.0 ? 1.0 - share * (1.0 - key_light(v_position, UP)) : 1.0;

@@ -1,8 +1,8 @@
-// A rectangle on the ground.
+// A rectangle on the ground for the shadow.
 #include "frame.glsl"
 
-// [0]: the least and the greatest x and z; [1]: x: the height, y: how dark, z: how dark where something touches the
-// ground; [2]: x and z of a corner of what the contact map shows, and 1 over its size.
+// [0]: minimum x and z, maximum x and z; [1]: x: the height, y: the darkness of contact shadows;
+// [2]: xy: x and z of a corner of the contact map, zw: the reciprocals of its size.
 uniform vec4 u_parameters[3];
 
 out vec3 v_position;

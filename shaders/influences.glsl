@@ -1,7 +1,7 @@
-// More influences than attributes have room for: they lie in a texture, vertex by vertex, two a texel: joint, weight, joint, weight.
+// Influences that exceed the attributes: a texture with two per texel (joint, weight, joint, weight), in the order of vertices.
 #ifdef MANY_INFLUENCES
 uniform sampler2D u_influences;
-// x: the texels of a vertex, y: the width of u_influences, a power of two.
+// x: texels per vertex, y: the width of u_influences, a power of two.
 uniform ivec4 u_influence_shape;
 
 vec4 influence_pair(int i) {

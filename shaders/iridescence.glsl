@@ -1,8 +1,8 @@
-// A thin film. Spec: KHR_materials_iridescence; Belcour and Barla, "A Practical Extension to Microfacet Theory for the
+// Thin-film interference. Spec: KHR_materials_iridescence; Belcour and Barla, "A Practical Extension to Microfacet Theory for the
 // Modeling of Varying Iridescence" (2017).
 #ifdef IRIDESCENCE
 
-// What the eye makes of waves that are `path` nanometres apart: curves of the eye, in Fourier space, as linear sRGB.
+// Colour-matching functions in Fourier space at a path difference of `path` nanometres, converted to linear sRGB.
 vec3 film_colors(float path, vec3 shift) {
     float phase = 2.0 * PI * path * 1e-9;
     const vec3 HEIGHT = vec3(5.4856e-13, 4.4201e-13, 5.2481e-13);
@@ -20,28 +20,28 @@ vec3 film_edge(vec3 head_on, float cosine) {
     return mix(head_on, vec3(1.0), edge_weight(cosine));
 }
 
-// What is mirrored by a film of `thickness` nanometres over something that mirrors `head_on` of itself in air.
+// The reflectance of a film of `thickness` nanometres over a surface whose F0 in air is `head_on`.
 vec3 thin_film(float cosine, float ior, float thickness, vec3 head_on) {
-    // A film too thin to be one must not be seen.
+    // The film fades out as its thickness approaches 0.
     float film = mix(1.0, ior, smoothstep(0.0, 0.03, thickness));
     float inner2 = 1.0 - (1.0 - cosine * cosine) / (film * film);
     if (inner2 < 0.0) {
         return vec3(1.0);
     }
     float inner = sqrt(inner2);
-    // The outer border.
+    // The interface between air and film.
     float r0 = (film - 1.0) / (film + 1.0);
     float outer = film_edge(vec3(r0 * r0), cosine).x;
     float entered = 1.0 - outer;
     float turned = film < 1.0 ? 0.0 : PI;
-    // The inner border.
+    // The interface between film and base.
     vec3 root = sqrt(clamp(head_on, 0.0, 0.9999));
     vec3 body = (1.0 + root) / (1.0 - root);
     vec3 r1 = (body - film) / (body + film);
     vec3 below = film_edge(r1 * r1, inner);
     vec3 shift = turned + PI * vec3(lessThan(body, vec3(film)));
     float path = 2.0 * film * thickness * inner;
-    // What goes to and fro between them, by the times it does.
+    // Interference of the reflections between both interfaces, by order.
     vec3 both = clamp(outer * below, 1e-5, 0.9999);
     vec3 amplitude = sqrt(both);
     vec3 all = entered * entered * below / (1.0 - both);

@@ -1,4 +1,4 @@
-// Lines have one colour.
+// Lines of uniform colour.
 flat in vec3 v_color;
 out vec4 o_color;
 

@@ -1,16 +1,16 @@
-// Lines from place to place, some pixels wide: two triangles each.
+// Lines of constant width in pixels: two triangles each.
 #include "frame.glsl"
 
-// Two texels for each line, 1024 a row. xyz: a place; w of the first: the ink.
+// Two texels per line, 1024 per row. xyz: an end point; w of the first: the ink.
 uniform sampler2D u_source;
-// [0]: x: the first line, y: half its width in pixels, zw: the size of the picture in pixels.
+// [0]: x: the first line, y: half the width in pixels, zw: the size of the picture in pixels.
 uniform vec4 u_parameters[1];
 
 flat out vec3 v_color;
 
 void main() {
     const vec3 INKS[7] = vec3[7](
-        // Bones, the box around all, those of joints, the sphere, normals, tangents, the ground.
+        // Bones, bounds of actors, bounds of joints, spheres, normals, tangents, grid.
         vec3(1.0, 0.55, 0.1), vec3(0.95, 0.2, 0.45), vec3(0.62, 0.45, 1.0), vec3(0.2, 0.75, 0.55), vec3(0.3, 0.5, 1.0),
         vec3(1.0, 0.35, 0.3), vec3(0.5));
     const int CORNERS[6] = int[6](0, 1, 2, 2, 1, 3);
@@ -23,7 +23,7 @@ void main() {
 
     vec4 a = u_clip_from_world * vec4(from.xyz, 1.0);
     vec4 b = u_clip_from_world * vec4(to.xyz, 1.0);
-    // What lies before the near plane has no direction on the screen: the line ends there.
+    // Clips the line at the near plane, in front of which points have no position on the screen.
     float near_a = a.z + a.w;
     float near_b = b.z + b.w;
     if (near_a < 0.0 && near_b < 0.0) {

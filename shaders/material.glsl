@@ -1,25 +1,25 @@
-// The material, with the layers that it has; written by src/render/resources/material.rs.
+// The material with its layers; written by src/render/resources/material.rs.
 layout(std140) uniform Material {
     vec4 u_base_color;
-    // rgb: emitted colour, a: alpha cutoff.
+    // rgb: emissive colour, a: alpha cutoff.
     vec4 u_emissive;
-    // x: metallic, y: roughness, z: scale of the normal map, w: strength of occlusion.
+    // x: metallic, y: roughness, z: scale of the normal map, w: occlusion strength.
     vec4 u_surface;
-    // rgb: colour mirrored head-on, a: how much of it; or, of specular-glossiness, the glossiness.
+    // rgb: specular colour (F0), a: specular factor; or, for specular-glossiness, the glossiness.
     vec4 u_specular;
-    // x: how much, y: roughness, z: scale of its normal map, w: index of refraction of what is below.
+    // x: factor, y: roughness, z: scale of the normal map, w: index of refraction of the base.
     vec4 u_clearcoat;
     // rgb: colour, a: roughness.
     vec4 u_sheen;
-    // x: how much, y: thickness, z: dispersion.
+    // x: factor, y: thickness, z: dispersion.
     vec4 u_transmission;
-    // rgb: what is left of white, a: after this way.
+    // rgb: attenuation colour, a: attenuation distance.
     vec4 u_attenuation;
-    // x: how much, y: index of refraction, zw: least and greatest thickness in nanometres.
+    // x: factor, y: index of refraction, zw: minimum and maximum thickness in nanometres.
     vec4 u_iridescence;
-    // x: strength, yz: cosine and sine of its rotation.
+    // x: strength, yz: cosine and sine of the rotation.
     vec4 u_anisotropy;
-    // Two for each texture: the rows of the matrix that moves its coordinates.
+    // Two per texture: the rows of its coordinate transform.
     vec4 u_uv_rows[34];
 };
 #include "tint.glsl"
@@ -29,7 +29,7 @@ vec2 transformed(vec2 uv, int row) {
     return vec2(dot(u_uv_rows[row].xyz, p), dot(u_uv_rows[row + 1].xyz, p));
 }
 
-// Each *_UV says what the texture is looked up with: a varying, transformed where that is not the identity.
+// Each *_UV is the texture coordinate expression of a texture: a varying, with its transform unless that is the identity.
 #ifdef BASE_COLOR_UV
 uniform sampler2D u_base_color_texture;
 #endif
@@ -110,7 +110,7 @@ vec2 metallic_roughness() {
     return clamp(values, 0.0, 1.0);
 }
 
-// How much ambient light arrives.
+// The ambient occlusion factor.
 float occlusion() {
 #ifdef OCCLUSION_UV
     return 1.0 + u_surface.w * (texture(u_occlusion_texture, OCCLUSION_UV).r - 1.0);
@@ -119,7 +119,7 @@ float occlusion() {
 #endif
 }
 
-// rgb: colour mirrored head-on, a: how much of it; or, of specular-glossiness, the glossiness.
+// rgb: specular colour (F0), a: specular factor; or, for specular-glossiness, the glossiness.
 vec4 specular() {
     vec4 values = u_specular;
 #ifdef SPECULAR_GLOSSINESS
@@ -137,7 +137,7 @@ vec4 specular() {
     return values;
 }
 
-// x: how much, y: roughness.
+// x: factor, y: roughness.
 vec2 clearcoat() {
     vec2 values = u_clearcoat.xy;
 #ifdef CLEARCOAT_UV
@@ -177,7 +177,7 @@ float thickness() {
     return value;
 }
 
-// x: how much, y: index of refraction, z: thickness in nanometres.
+// x: factor, y: index of refraction, z: thickness in nanometres.
 vec3 iridescence() {
     vec3 values = u_iridescence.xyw;
 #ifdef IRIDESCENCE_UV
@@ -190,7 +190,7 @@ vec3 iridescence() {
     return values;
 }
 
-// xy: the direction in tangent space in which highlights are longer, z: strength.
+// xy: the direction of longer highlights in tangent space, z: strength.
 vec3 anisotropy() {
     vec2 direction = vec2(1.0, 0.0);
     float strength = u_anisotropy.x;

@@ -1,4 +1,4 @@
-// Every mesh: the material, lit by the environment, its key light and the file's lights, as premultiplied sRGB.
+// The fragment shader of meshes: the material lit by environment, key light and punctual lights, as premultiplied sRGB.
 in vec3 v_position;
 #ifdef HAS_NORMALS
 in vec3 v_normal;
@@ -42,7 +42,7 @@ out vec4 o_color;
 void main() {
 #ifdef ALPHA_MASK
     if (u_raster.w > 1.0) {
-        // Only samples that are drawn already get it.
+        // Drawn only to samples that are already covered.
         o_color = vec4(1.0);
         return;
     }
@@ -78,11 +78,11 @@ void main() {
     }
 #endif
 
-    // After all derivatives and lookups, which a discarded neighbour would spoil.
+    // After all derivatives and texture lookups, which are undefined next to discarded fragments.
 #ifdef ALPHA_MASK
     float covered = step(u_emissive.a, base.a);
     if (u_raster.w > 0.0) {
-        // The edge is as wide as a pixel.
+        // Sharpens the edge to the width of a pixel.
         covered = clamp((base.a - u_emissive.a) / max(fwidth(base.a), 1e-4) + 0.5, 0.0, 1.0);
     }
     if (covered == 0.0) {

@@ -1,4 +1,4 @@
-// Every mesh: morphed, then placed by one palette entry or by several, then projected.
+// The vertex shader of meshes: morph targets, placement by one or several palette entries, projection.
 #include "frame.glsl"
 #include "palette.glsl"
 #include "placement.glsl"
@@ -27,7 +27,7 @@ out vec2 v_uv0;
 layout(location = 5) in vec2 a_uv1;
 out vec2 v_uv1;
 #endif
-// Where the fifth set of joints would be.
+// The locations are shared with the fifth set of joints.
 #ifdef HAS_UV2
 layout(location = 14) in vec2 a_uv2;
 out vec2 v_uv2;
@@ -37,7 +37,7 @@ layout(location = 15) in vec2 a_uv3;
 out vec2 v_uv3;
 #endif
 #ifdef VOLUME
-// How much longer what is under the surface is in the world than in the mesh.
+// The scale from the mesh to world space, for thicknesses.
 out float v_scale;
 #endif
 #ifdef DEBUG
@@ -91,7 +91,7 @@ void main() {
     vec3 world = vec4(position, 1.0) * m;
 
 #ifdef HAS_NORMALS
-    // The rows, brought near 1 so that their products neither overflow nor vanish.
+    // The rows, scaled near 1 so that their products neither overflow nor underflow.
     vec3 x = m[0].xyz;
     vec3 y = m[1].xyz;
     vec3 z = m[2].xyz;
@@ -101,8 +101,8 @@ void main() {
     x *= scale;
     y *= scale;
     z *= scale;
-    // A plane's normal goes with the cofactor matrix, which unlike the inverse exists for every matrix.
-    // It points inwards where the matrix mirrors.
+    // Normals transform with the cofactor matrix, which unlike the inverse exists for every matrix.
+    // It flips normals if the matrix mirrors.
     mat3 cofactor = mat3(cross(y, z), cross(z, x), cross(x, y));
     float side = dot(x, cofactor[0]) < 0.0 ? -1.0 : 1.0;
     v_normal = direction(normal * cofactor) * side;

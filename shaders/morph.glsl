@@ -1,10 +1,10 @@
-// Morph targets. The deltas of a primitive lie in one texture: target by target, in it part by part
-// (positions, normals, tangents, texture coordinates, colours, of which only those that exist), in it vertex by
+// Morph targets. The texture of a primitive has the deltas of all targets, ordered by target, then part
+// (positions, normals, tangents, texture coordinates, colours; only those that exist), then
 // vertex.
 #ifdef MORPH
 uniform sampler2D u_morph_deltas;
-// x: the texel of the palette where the active targets begin, y: how many there are,
-// z: the vertex count, w: the width of u_morph_deltas, a power of two.
+// x: the palette texel of the first active target, y: the number of active targets,
+// z: the number of vertices, w: the width of u_morph_deltas, a power of two.
 uniform ivec4 u_morph;
 #ifdef CROWD
 #define u_morph (u_morph + ivec4(gl_InstanceID * u_crowd.z, 0, 0, 0))
@@ -25,7 +25,7 @@ struct Morphed {
 
 void morph(inout Morphed vertex) {
     for (int i = 0; i < u_morph.y; i++) {
-        // x: the target, y: its weight. Targets at weight 0 are not listed: they cost nothing.
+        // x: the target, y: its weight. Targets with weight 0 are not listed.
         vec4 active_target = palette_texel(u_morph.x + i);
         int first = int(active_target.x) * MORPH_PARTS * u_morph.z + gl_VertexID;
 #ifdef MORPH_POSITION

@@ -1,15 +1,15 @@
-// The normals of a fragment, towards the eye, from normals or derivatives and from normal maps.
+// Normals of a fragment: from vertex normals or derivatives, and from normal maps.
 #include "vector.glsl"
 
-// Perpendicular to the face and on the eye's side, whichever side that is.
+// The geometric normal, on the side of the eye.
 vec3 face_normal() {
-    // Unit vectors first: a product of the derivatives of a tiny model would vanish.
+    // Normalized first: the product of the derivatives of a tiny model would underflow.
     vec3 n = direction(cross(direction(dFdx(v_position)), direction(dFdy(v_position))));
-    // A face seen edge-on, or smaller than its derivatives can tell.
+    // The face is edge-on, or too small for derivatives.
     return n == vec3(0.0) ? towards_eye(v_position) : n;
 }
 
-// As the mesh has it, on the outside of its face; `side`: 1 if that is what is seen, else -1.
+// The normal on the outside of the face; `side`: 1 for front faces, else -1.
 vec3 mesh_normal(float side) {
 #ifdef HAS_NORMALS
     vec3 n = direction(v_normal);
@@ -19,14 +19,14 @@ vec3 mesh_normal(float side) {
 #endif
 }
 
-// Where the texture's axes lie on the surface, red and green; the longer one is a unit vector, or both are zero.
+// The tangent and the bitangent for the texture's red and green axes. The longer one is a unit vector, or both are zero.
 mat2x3 tangents(vec3 n, float side, vec2 uv) {
 #ifdef HAS_TANGENTS
     vec3 t = v_tangent.xyz - n * dot(n, v_tangent.xyz);
     vec3 b = cross(n, t) * v_tangent.w;
 #else
-    // From how position and coordinates change over the screen; the faced normal makes the two cross products a
-    // right-handed frame with the screen. A map's green axis is up, and glTF's V goes down.
+    // Derived from screen-space derivatives of position and coordinates; the faced normal makes the two cross products a
+    // right-handed frame with the screen. The green axis of normal maps points up, and glTF's V points down.
     vec3 faced = n * side;
     vec3 along_x = cross(dFdy(v_position), faced);
     vec3 along_y = cross(faced, dFdx(v_position));
@@ -40,7 +40,7 @@ mat2x3 tangents(vec3 n, float side, vec2 uv) {
     return mat2x3(t * scale, b * scale);
 }
 
-// The normal `n` bent by a texel of a normal map.
+// The normal `n`, perturbed by a texel of a normal map.
 vec3 bent(vec3 n, mat2x3 frame, vec3 texel, float scale) {
     vec3 mapped = texel * (255.0 / 127.0) - (128.0 / 127.0);
     vec3 sum = frame * (mapped.xy * scale) + n * mapped.z;

@@ -1,6 +1,6 @@
-// The palette: affine matrices of all actors, three texels each, one texel a row; then, where dual quaternions are blended,
-// their rotations, one texel each; then the active morph targets. The texture is PALETTE_WIDTH texels wide, a power of
-// two, and a matrix may go over a row's end.
+// The palette: the affine matrices of all actors, three texels each, one texel per row. For dual-quaternion skinning,
+// their rotations follow, one texel each; then the active morph targets. The texture is PALETTE_WIDTH texels wide, a power of
+// two. Matrices may wrap to the next row.
 uniform sampler2D u_palette;
 
 vec4 palette_texel(int texel) {

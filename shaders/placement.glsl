@@ -1,4 +1,4 @@
-// Where a vertex goes: `world_from_mesh`, from one palette entry or from several, blended by weights.
+// The placement matrix of a vertex, `world_from_mesh`: one palette entry, or several blended by weights.
 
 #include "influences.glsl"
 #if SKIN_SETS > 0
@@ -23,7 +23,7 @@ layout(location = 15) in vec4 a_weights4;
 #endif
 
 #ifdef DEFORMED
-// The positions are in world space already.
+// CPU-deformed positions are in world space.
 mat3x4 world_from_mesh(vec3 position) {
     return mat3x4(1.0);
 }
@@ -32,7 +32,7 @@ mat3x4 world_from_mesh(vec3 position) {
 uniform int u_palette_base;
 #include "crowd.glsl"
 #ifndef PALETTE_STEP
-// From an entry of a palette to the next one.
+// The distance between palette entries.
 #define PALETTE_STEP 1
 #endif
 
@@ -77,7 +77,7 @@ mat3x4 world_from_mesh(vec3 position) {
 #ifdef CROWD
     return palette_entry(u_palette_base);
 #else
-    // Instances of a mesh have their entries one after the other.
+    // The entries of a mesh's instances are consecutive.
     return palette_entry(u_palette_base + gl_InstanceID);
 #endif
 }

@@ -1,7 +1,7 @@
-// The lights of the file. Spec: KHR_lights_punctual.
+// Punctual lights. Spec: KHR_lights_punctual.
 #ifdef PUNCTUAL
 
-// What comes back of them.
+// The reflected light of all punctual lights.
 vec3 reflect_punctual(Surface s, vec3 v, vec3 position) {
     vec3 sum = vec3(0.0);
     int count = int(u_raster.y);

@@ -1,4 +1,4 @@
-// Fibres that stand up. Spec: KHR_materials_sheen; Estevez and Kulla, "Production Friendly Microfacet Sheen" (2017).
+// Sheen of upright fibres. Spec: KHR_materials_sheen; Estevez and Kulla, "Production Friendly Microfacet Sheen" (2017).
 #ifdef SHEEN
 
 float sheen_shadow_curve(float x, float alpha) {
@@ -19,7 +19,7 @@ float sheen_shadow(float cosine, float alpha) {
     );
 }
 
-// How many fibres look where, and which are seen and lit.
+// The distribution of fibres, with masking-shadowing.
 float sheen_lobe(float n_l, float n_v, float n_h, float roughness) {
     float alpha = max(roughness * roughness, 1e-3);
     float sine = sqrt(max(1.0 - n_h * n_h, 0.0));
@@ -28,7 +28,7 @@ float sheen_lobe(float n_l, float n_v, float n_h, float roughness) {
     return fibres * clamp(1.0 / max(shadows, 1e-5), 0.0, 1.0);
 }
 
-// What white fibres send back of light from everywhere: a curve fitted to the integral of the terms above over 19
+// The directional albedo of white sheen: a curve fitted to the integral of the terms above. Fitted to 19
 // roughnesses from 0.1 and 25 angles; root mean square error 0.01.
 float sheen_share(float cosine, float roughness) {
     float r = max(roughness, 0.1);

@@ -1,13 +1,13 @@
-// The environment as the background.
+// The skybox.
 #include "environment.glsl"
 #include "grounded.glsl"
 #include "tone.glsl"
 
-// As it came: an equirectangular picture.
+// The equirectangular panorama.
 uniform sampler2D u_panorama;
 
-// [0..4]: the columns of world_from_clip; [4]: x: the level to be seen, y: what its light is
-// multiplied by, z: the height above the ground of [5].
+// [0] to [3]: the columns of world_from_clip; [4]: x: the level of the environment map, y: the intensity,
+// z: the height above the ground in [5].
 uniform vec4 u_parameters[6];
 
 in vec2 v_at;

@@ -1,4 +1,4 @@
-// The tint of a crowd's member.
+// The tint of a crowd member.
 #ifdef CROWD
 in vec4 v_tint;
 

@@ -1,8 +1,8 @@
-// From light to pixels.
+// Tone mapping and output encoding.
 #include "frame.glsl"
 #include "noise.glsl"
 
-// Khronos PBR Neutral: base colours come out as they went in, highlights are compressed towards white.
+// Khronos PBR Neutral: preserves base colours, and compresses highlights towards white.
 // https://github.com/KhronosGroup/ToneMapping/tree/main/PBR_Neutral
 vec3 neutral(vec3 light) {
     const float START = 0.8 - 0.04;
@@ -23,7 +23,7 @@ vec3 neutral(vec3 light) {
 
 // AgX with its default look, by T. Sobotka; the curve is B. Wrensch's polynomial of sixth degree.
 vec3 agx(vec3 light) {
-    // Into AgX's primaries by way of BT.2020's, and back.
+    // To AgX's primaries via those of BT.2020, and back.
     const mat3 INSET = mat3(0.544812080, 0.140419345, 0.088817138, 0.373797444, 0.754107783, 0.178859755, 0.081380964, 0.105396747, 0.732315427);
     const mat3 OUTSET = mat3(
         1.1271005818, -0.1413297635, -0.1413297635,
@@ -39,7 +39,7 @@ vec3 agx(vec3 light) {
     return SRGB_FROM_2020 * pow(max(OUTSET * x, 0.0), vec3(2.2));
 }
 
-// ACES: S. Hill's fit of its reference and output transforms, as bright in the middle as the other curves.
+// ACES: S. Hill's fit of its reference and output transforms, scaled to the mid-tones of the other operators.
 vec3 aces(vec3 light) {
     const mat3 IN = mat3(0.59719, 0.07600, 0.02840, 0.35458, 0.90834, 0.13383, 0.04823, 0.01566, 0.83777);
     const mat3 OUT = mat3(1.60475, -0.10208, -0.00327, -0.53108, 1.10813, -0.07276, -0.07367, -0.00605, 1.07602);
@@ -47,7 +47,7 @@ vec3 aces(vec3 light) {
     return OUT * ((x * (x + 0.0245786) - 0.000090537) / (x * (0.983729 * x + 0.4329510) + 0.238081));
 }
 
-// Exposed, and by the curve that is asked for.
+// Applies the exposure and the selected operator.
 vec3 tone_map(vec3 light) {
     vec3 exposed = light * u_output.y;
     int curve = int(u_output.z);
@@ -56,7 +56,7 @@ vec3 tone_map(vec3 light) {
     return curve == 3 ? aces(exposed) : exposed;
 }
 
-// IEC 61966-2-1; the canvas does not encode by itself.
+// IEC 61966-2-1; the canvas does not encode.
 vec3 srgb_from_linear(vec3 linear) {
     vec3 c = clamp(linear, 0.0, 1.0);
     vec3 low = 12.92 * c;
@@ -64,7 +64,7 @@ vec3 srgb_from_linear(vec3 linear) {
     return mix(high, low, lessThanEqual(c, vec3(0.0031308)));
 }
 
-// Light in the eight bits of a canvas, up to 4, as src/render/frame.rs has it too; alpha is multiplied in after that.
+// Encodes light of up to 4 in eight bits, as src/render/frame.rs does; alpha is multiplied afterwards.
 vec3 backdrop_from_light(vec3 light) {
     return pow(clamp(light * 0.25, 0.0, 1.0), vec3(1.0 / 3.0));
 }
@@ -73,10 +73,10 @@ vec3 light_from_backdrop(vec3 stored) {
     return 4.0 * stored * stored * stored;
 }
 
-// An encoded, premultiplied colour as it is written into the canvas: up to half a step brighter or darker, so that gradients have no
-// bands.
+// Dithers an encoded, premultiplied colour by up to half a step of eight bits, so that gradients have no
+// banding.
 vec4 dithered(vec4 color) {
-    // A little less, so that what is a step exactly stays one.
+    // Slightly less than half a step, so that exact values are unchanged.
     float part = 0.98 * (noise() - 0.5) / 255.0;
     float covered = color.a < 1.0 ? clamp(color.a + part, 0.0, 1.0) : 1.0;
     return vec4(clamp(color.rgb + part, 0.0, covered), covered);

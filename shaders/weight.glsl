@@ -1,4 +1,4 @@
-// How much of a vertex one joint moves: 0 … 1.
+// The weight of the chosen joint for a vertex: 0 … 1.
 #include "debug.glsl"
 
 #ifdef DEBUG

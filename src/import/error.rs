@@ -1,22 +1,22 @@
-//! What can be wrong with a file: every code in one place.
+//! Errors and warnings of import: all codes in one place.
 //!
-//! A fault is an [`ImportError`] where no sensible picture is left, and a [`Warning`] where it was
-//! repaired or the faulty part was left out. Both carry a code of [`codes`] and the JSON pointer of the
-//! fault. Codes are public API: they never change their meaning.
+//! A fault is an [`ImportError`] if no useful picture is possible, and a [`Warning`] if it was
+//! repaired or the faulty part was skipped. Both have a code of [`codes`] and the JSON pointer of the
+//! fault. Codes are public API: their meaning never changes.
 
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
 /// The codes of errors and warnings.
 ///
-/// The first group stops an import, unless only a part that can be spared is hurt (an animation channel,
-/// a texture, normals …): then the same code comes as a warning and the part is left out.
-/// The second group only ever warns.
+/// The first group stops an import, unless the fault affects only an optional part (an animation channel,
+/// a texture, normals …). Then the code is reported as a warning and the part is skipped.
+/// The second group is only reported as warnings.
 pub mod codes {
     macro_rules! codes {
         ($($(#[doc = $doc:literal])* $name:ident = $code:literal;)*) => {
             $($(#[doc = $doc])* pub const $name: &str = $code;)*
-            /// Every code and what it means.
+            /// Each code with its meaning.
             pub const ALL: &[(&str, &str)] = &[$(($code, concat!($($doc),*)),)*];
         };
     }
@@ -24,9 +24,9 @@ pub mod codes {
     codes! {
         /// The bytes are neither a GLB nor glTF JSON.
         UNKNOWN_FORMAT = "import/unknown-format";
-        /// The file is glTF 1.x, or asks for something newer than glTF 2.
+        /// The file is glTF 1.x, or requires a version newer than glTF 2.
         UNSUPPORTED_VERSION = "import/unsupported-version";
-        /// The file requires an extension that gambol does not know.
+        /// The file requires an extension that gambol does not support.
         UNSUPPORTED_EXTENSION = "import/unsupported-extension";
         /// The GLB ends before its header or one of its chunks does.
         GLB_TRUNCATED = "import/glb-truncated";
@@ -34,13 +34,13 @@ pub mod codes {
         GLB_NO_JSON = "import/glb-no-json";
         /// The JSON cannot be parsed.
         INVALID_JSON = "import/invalid-json";
-        /// A JSON value has the wrong type, or a needed one is missing.
+        /// A JSON value has the wrong type, or a required value is missing.
         INVALID_VALUE = "import/invalid-value";
-        /// An index points to nothing.
+        /// An index is out of range.
         INDEX_OUT_OF_RANGE = "import/index-out-of-range";
-        /// The bytes of a buffer or image are not there; an error if nothing can be shown without them.
+        /// The bytes of a buffer or image are missing; an error if nothing can be shown without them.
         BUFFER_MISSING = "import/buffer-missing";
-        /// A buffer has fewer bytes than it claims; an error if nothing can be shown with them.
+        /// A buffer has fewer bytes than declared; an error if nothing can be shown with them.
         BUFFER_TOO_SHORT = "import/buffer-too-short";
         /// A data URI cannot be decoded.
         INVALID_URI = "import/invalid-uri";
@@ -48,11 +48,11 @@ pub mod codes {
         VIEW_OUT_OF_RANGE = "import/view-out-of-range";
         /// An accessor reaches past the end of its buffer view.
         ACCESSOR_OUT_OF_RANGE = "import/accessor-out-of-range";
-        /// An accessor has a type or component type that its use forbids.
+        /// The type or component type of an accessor is invalid for its use.
         ACCESSOR_TYPE = "import/accessor-type";
-        /// An accessor has another count than the accessors that it goes with.
+        /// The count of an accessor differs from that of related accessors.
         ACCESSOR_COUNT = "import/accessor-count";
-        /// A byte stride is shorter than the elements.
+        /// A byte stride is smaller than the elements.
         STRIDE_TOO_SHORT = "import/stride-too-short";
         /// A sparse accessor replaces an element that does not exist.
         SPARSE_INDEX_OUT_OF_RANGE = "import/sparse-index-out-of-range";
@@ -60,87 +60,87 @@ pub mod codes {
         MESHOPT = "import/meshopt";
         /// Bytes of KHR_draco_mesh_compression cannot be decoded.
         DRACO = "import/draco";
-        /// The file needs KHR_draco_mesh_compression, and there is no decoder for it.
+        /// The file requires KHR_draco_mesh_compression, but no decoder is available.
         DRACO_UNAVAILABLE = "import/draco-unavailable";
-        /// The file asks for more memory than its size can justify; see [`Limits`](super::super::limits::Limits).
+        /// The file requires more memory than its size can justify; see [`Limits`](super::super::limits::Limits).
         TOO_LARGE = "import/too-large";
-        /// The file has more nodes, levels of nodes or vertices than [`Limits`](super::super::limits::Limits) allow.
+        /// The file has more nodes, hierarchy levels or vertices than [`Limits`](super::super::limits::Limits) allow.
         TOO_MANY = "import/too-many";
-        /// The node hierarchy is not a forest: a node is below itself, or has two parents.
+        /// The node hierarchy is not a forest: a node is its own descendant, or has two parents.
         NODE_CYCLE = "import/node-cycle";
 
-        /// The JSON begins with a byte order mark; it is skipped.
+        /// The JSON starts with a byte order mark; it is skipped.
         BYTE_ORDER_MARK = "import/byte-order-mark";
-        /// The length in the GLB header is not the length of the file; the latter counts.
+        /// The length in the GLB header differs from the length of the file; the latter is used.
         GLB_LENGTH = "import/glb-length";
-        /// A GLB chunk is out of place, a duplicate or unknown; it is ignored.
+        /// A GLB chunk is misplaced, duplicate or unknown; it is ignored.
         GLB_CHUNK = "import/glb-chunk";
-        /// The file uses an extension that gambol does not know; it is ignored.
+        /// The file uses an extension that gambol does not support; it is ignored.
         EXTENSION_IGNORED = "import/extension-ignored";
         /// A number is infinite or NaN, or outside its range; it is replaced.
         NUMBER_REPLACED = "import/number-replaced";
         /// A rotation is not a unit quaternion; it is normalised.
         ROTATION_NORMALIZED = "import/rotation-normalized";
-        /// A node has a matrix and also translation, rotation or scale; the matrix counts.
+        /// A node has a matrix and also translation, rotation or scale; the matrix is used.
         MATRIX_AND_TRS = "import/matrix-and-trs";
         /// The last row of a matrix is not 0 0 0 1, by more than 1e-5; it is replaced.
         MATRIX_NOT_AFFINE = "import/matrix-not-affine";
         /// A scene lists a node that has a parent, or a node twice.
         SCENE_ROOT = "import/scene-root";
-        /// A skin is given to a mesh without joints, or has none itself; the mesh is shown rigid.
+        /// A skin belongs to a mesh without joints, or has no joints; the mesh is not skinned.
         SKIN_IGNORED = "import/skin-ignored";
-        /// A skin has another number of inverse bind matrices than joints; identities fill up.
+        /// The number of inverse bind matrices differs from that of joints; missing ones are identities.
         INVERSE_BIND_COUNT = "import/inverse-bind-count";
-        /// A part of a skinned mesh has no joints; it follows the first joint of the skin.
+        /// A primitive of a skinned mesh has no joints; it follows the first joint of the skin.
         INFLUENCES_MISSING = "import/influences-missing";
         /// Joints without weights, or weights without joints; they are ignored.
         INFLUENCES_UNPAIRED = "import/influences-unpaired";
-        /// Vertices have more influences than the GPU takes as attributes (20); a slower way skins them.
+        /// Vertices have more influences than fit in vertex attributes (20); a slower method skins them.
         INFLUENCES_MANY = "import/influences-many";
-        /// A node's instances are broken, or it has a skin; the mesh is shown once.
+        /// The instances of a node are invalid, or it has a skin; the mesh is shown once.
         INSTANCES_IGNORED = "import/instances-ignored";
         /// Joint weights do not sum to 1; they are divided by their sum.
         WEIGHTS_NORMALIZED = "import/weights-normalized";
         /// Joint weights are negative, not finite, or all zero; see the message for the repair.
         WEIGHTS_REPAIRED = "import/weights-repaired";
-        /// Vertices name joints that the skin does not have; those influences are dropped.
+        /// Vertices refer to joints that the skin lacks; those influences are dropped.
         JOINT_OUT_OF_RANGE = "import/joint-out-of-range";
-        /// Vertex indices point past the last vertex, or are left over: what they belong to is not drawn. Or they have the value of
-        /// primitive restart, which glTF forbids: they name a vertex, if there is one.
+        /// Vertex indices are out of range or do not complete a line or triangle; the affected elements are not drawn.
+        /// Or indices have the value of primitive restart, which glTF forbids; they refer to a vertex, if it exists.
         VERTEX_INDEX_OUT_OF_RANGE = "import/vertex-index-out-of-range";
         /// A primitive has no positions; nothing is drawn.
         NO_POSITIONS = "import/no-positions";
-        /// Morph targets, their weights or the primitives' targets differ in number; they are made equal.
+        /// The numbers of morph targets, of weights, or of targets per primitive differ; they are made equal.
         MORPH_TARGET_COUNT = "import/morph-target-count";
-        /// An animation has no key, or none that can be used; the channel is left out.
+        /// An animation has no usable keyframes; the channel is skipped.
         NO_KEYS = "import/no-keys";
-        /// Key times are not finite; the channel is left out.
+        /// Keyframe times are not finite; the channel is skipped.
         KEY_TIME_NOT_FINITE = "import/key-time-not-finite";
-        /// Key times do not increase; keys are sorted, of equal times the last counts.
+        /// Keyframe times do not increase; keyframes are sorted, and of equal times the last one is used.
         KEY_TIMES_UNSORTED = "import/key-times-unsorted";
-        /// There are fewer key values than key times need; the channel is left out.
+        /// There are fewer keyframe values than keyframe times need; the channel is skipped.
         OUTPUT_TOO_SHORT = "import/output-too-short";
-        /// There are more key values than key times need; those at the end are ignored.
+        /// There are more keyframe values than keyframe times need; those at the end are ignored.
         OUTPUT_TOO_LONG = "import/output-too-long";
-        /// A key value is not finite; the channel is left out.
+        /// A keyframe value is not finite; the channel is skipped.
         KEY_VALUE_NOT_FINITE = "import/key-value-not-finite";
-        /// A channel animates something that is not there or not supported; it is left out.
+        /// The target of a channel does not exist or is not supported; the channel is skipped.
         CHANNEL_IGNORED = "import/channel-ignored";
-        /// `extras.markers` of an animation is no list, or an entry has no name or no time within the clip; it is left out.
+        /// `extras.markers` of an animation is not a list, or an entry has no name or no time within the clip; it is skipped.
         MARKER_IGNORED = "import/marker-ignored";
-        /// Two channels of a clip animate the same property; the last counts.
+        /// Two channels of a clip animate the same property; the last one is used.
         CHANNEL_DUPLICATE = "import/channel-duplicate";
-        /// Vertices lie beyond 1e18 metres; boxes leave them out, so the camera does not show them.
+        /// Vertices are beyond 1e18 metres; bounding boxes ignore them, so the camera does not frame them.
         TOO_FAR = "import/too-far";
-        /// No mesh is in the scene that is shown; the picture stays empty.
+        /// The active scene has no mesh; the picture stays empty.
         NOTHING_TO_SHOW = "import/nothing-to-show";
-        /// There are more warnings than anyone reads; the rest is only counted.
+        /// There are more warnings than useful; the others are only counted.
         WARNINGS_OMITTED = "import/warnings-omitted";
     }
 }
 
-/// Why a file cannot be imported: a [`Fault`], behind a pointer, since nearly all of import returns one and hardly ever
-/// does.
+/// The reason why a file cannot be imported: a [`Fault`] behind a pointer. This keeps the `Result` of most functions
+/// of import small.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportError(Arc<Fault>);
 
@@ -152,24 +152,24 @@ impl std::ops::Deref for ImportError {
     }
 }
 
-/// What is wrong with a file, and where.
+/// A fault of a file with its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: ImportErrorKind,
-    /// The JSON pointer (RFC 6901) of what is wrong, such as `/meshes/0/primitives/0/attributes/POSITION`;
-    /// empty if it is the file as a whole.
+    /// The JSON pointer (RFC 6901) of the fault, such as `/meshes/0/primitives/0/attributes/POSITION`;
+    /// empty for the whole file.
     pub pointer: String,
 }
 
-/// What is wrong with a file, with the facts.
+/// A kind of fault with its details.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the fields are what the codes and messages name them")]
 pub enum ImportErrorKind {
     /// [`codes::UNKNOWN_FORMAT`]
     UnknownFormat,
-    /// [`codes::UNKNOWN_FORMAT`], too
+    /// [`codes::UNKNOWN_FORMAT`] too
     LfsPointer,
     /// [`codes::UNSUPPORTED_VERSION`]
     UnsupportedVersion { version: String },
@@ -179,7 +179,7 @@ pub enum ImportErrorKind {
     GlbTruncated { needed: u64, available: u64 },
     /// [`codes::GLB_NO_JSON`]
     GlbNoJson,
-    /// [`codes::INVALID_JSON`]; line and column count from 1
+    /// [`codes::INVALID_JSON`]; line and column start at 1
     InvalidJson { line: usize, column: usize, reason: String },
     /// [`codes::INVALID_VALUE`]
     InvalidValue { reason: String },
@@ -213,7 +213,7 @@ pub enum ImportErrorKind {
     TooLarge { needed: u64, limit: u64 },
     /// [`codes::TOO_MANY`]
     TooMany { what: &'static str, count: u64, limit: u64 },
-    /// [`codes::NODE_CYCLE`]: the node is below itself
+    /// [`codes::NODE_CYCLE`]: the node is its own descendant
     NodeCycle { node: usize },
     /// [`codes::NODE_CYCLE`]: the node has two parents
     NodeParents { node: usize, first: usize, second: usize },
@@ -228,7 +228,7 @@ pub enum ImportErrorKind {
 }
 
 impl ImportErrorKind {
-    /// The same with the pointer of the fault.
+    /// Adds the pointer of the fault.
     pub(crate) fn at(self, pointer: impl fmt::Display) -> ImportError {
         fault(self, &pointer)
     }
@@ -277,7 +277,7 @@ impl ImportError {
 }
 
 impl ImportErrorKind {
-    /// `true` if bytes are not there: what they belong to is left out, and the rest of the file is shown.
+    /// `true` if bytes are missing: the part that needs them is skipped, and the rest of the file is shown.
     pub(crate) fn lacks_bytes(&self) -> bool {
         matches!(
             self,
@@ -288,7 +288,7 @@ impl ImportErrorKind {
         )
     }
 
-    /// The cure, for the person who has the file: a sentence.
+    /// Advice to the user on how to fix the file, as a sentence.
     fn cure(&self) -> &'static str {
         match self {
             Self::UnknownFormat => "Load a .glb or .gltf file.",
@@ -379,7 +379,7 @@ impl fmt::Display for ImportErrorKind {
     }
 }
 
-/// The fault, its place, and the cure.
+/// The fault, its location, and advice.
 impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cure = self.kind.cure();
@@ -392,14 +392,14 @@ impl fmt::Display for ImportError {
 
 impl std::error::Error for ImportError {}
 
-/// Something in a file that was repaired or left out.
+/// A fault of a file that was repaired, or whose part was skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// One of [`codes`].
     pub code: &'static str,
-    /// The JSON pointer of the fault; empty if it is the file as a whole.
+    /// The JSON pointer of the fault; empty for the whole file.
     pub pointer: String,
-    /// One sentence: what is wrong and what was done.
+    /// One sentence with the fault and the repair.
     pub message: String,
 }
 
@@ -414,32 +414,32 @@ impl fmt::Display for Warning {
 
 /// The warnings of an import so far.
 ///
-/// Those with the same code and words are one, with a count and the indices of the elements: a file may have a fault in each of its
-/// keys or matrices. Those of different animations, skins and accessors stay apart.
+/// Warnings with equal code and message are merged, with a count and the indices of their elements. A file may have
+/// a fault in each keyframe or matrix. Warnings of different animations, skins and accessors are not merged.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     warnings: Vec<Repeated>,
-    /// The indices of `warnings`, by what is the same in equal ones: code, pointer without the indices that may differ, message.
-    /// Sorted, as a list: it is smaller than a map of std.
+    /// The indices of `warnings`, sorted by their keys: code, pointer with wildcards for indices, message.
+    /// A sorted list takes less code than a map of std.
     found: Vec<(String, usize)>,
     omitted: usize,
-    /// The pointer and the key of the warning that is being added: kept, since repeated ones must not allocate.
+    /// Reusable buffers for the pointer and the key of a new warning, as repeated warnings must not allocate.
     scratch: (String, String),
 }
 
-/// A warning, and where else the same was found.
+/// A warning, with the number and locations of equal ones.
 #[derive(Debug)]
 struct Repeated {
     warning: Warning,
     count: usize,
-    /// The pointers of the first ones, without what follows the last index that may differ.
+    /// The pointers of the first ones, up to the last index that may differ.
     places: Vec<String>,
 }
 
 impl Log {
-    /// More would say nothing new, and a file may have a fault every few bytes.
+    /// The maximum number of warnings; a file may have a fault every few bytes.
     const MOST: usize = 1000;
-    /// The places of a warning that are named.
+    /// The maximum number of locations listed per warning.
     const PLACES: usize = 8;
 
     /// Adds a warning.
@@ -452,14 +452,14 @@ impl Log {
         self.add(code, &pointer, &message);
     }
 
-    /// Writes the words here, not in each of the many places that warn.
+    /// Formats here rather than in each of the many callers.
     #[cold]
     #[inline(never)]
     fn add(&mut self, code: &'static str, pointer: &dyn fmt::Display, message: &dyn fmt::Display) {
         let (text, key) = &mut self.scratch;
         text.clear();
         key.clear();
-        // A string takes whatever is written.
+        // Writing to a string does not fail.
         let _ = write!(text, "{pointer}");
         key.push_str(code);
         let place = generalize(text, key);
@@ -482,7 +482,7 @@ impl Log {
         }
     }
 
-    /// Adds an error that was survived, and what was done about it.
+    /// Adds a warning for an error that was repaired, with the repair.
     pub(crate) fn survived(&mut self, error: ImportError, repair: impl fmt::Display) {
         self.add_survived(error, &repair);
     }
@@ -495,7 +495,7 @@ impl Log {
         self.add(code, pointer, &format_args!("{kind}; {repair}"));
     }
 
-    /// All warnings, in the order of the first of each.
+    /// All warnings, in the order of their first occurrence.
     pub(crate) fn into_warnings(self) -> Vec<Warning> {
         let mut warnings: Vec<_> = self.warnings.into_iter().map(Repeated::into_warning).collect();
         if self.omitted > 0 {
@@ -508,7 +508,7 @@ impl Log {
 }
 
 impl Repeated {
-    /// The first warning; if there are others, with their count and places.
+    /// The warning; if it was repeated, with the count and the locations.
     fn into_warning(self) -> Warning {
         let Self { mut warning, count, places } = self;
         if count > 1 {
@@ -518,11 +518,11 @@ impl Repeated {
     }
 }
 
-/// Collections whose elements have warnings of their own.
+/// Collections whose elements keep separate warnings.
 const APART: [&str; 3] = ["animations", "skins", "accessors"];
 
-/// Appends a pointer with `*` in place of the indices in which warnings of the same words may differ; returns its part up to the
-/// last of them.
+/// Appends a pointer to `pattern`, with `*` in place of the indices in which merged warnings may differ. Returns the
+/// pointer up to the last such index.
 fn generalize<'a>(pointer: &'a str, pattern: &mut String) -> &'a str {
     let (mut end, mut at) = (0, 0);
     let mut apart = false;
@@ -543,13 +543,13 @@ fn generalize<'a>(pointer: &'a str, pattern: &mut String) -> &'a str {
     &pointer[..end]
 }
 
-/// The places that are named, such as `: channels 1, 4 and 5 more`; nothing if all are the same.
+/// Formats the locations, such as `: channels 1, 4 and 5 more`; empty if all are equal.
 fn listed(places: &[String], count: usize) -> String {
     let Some((first, others)) = places.split_first() else { return String::new() };
     if others.iter().all(|place| place == first) {
         return String::new();
     }
-    // Places that differ in the last index alone are listed by that.
+    // Locations that differ only in the last index are listed by this index.
     let above = |place: &str| place.rfind('/').unwrap_or(0);
     let parent = &first[..above(first)];
     let siblings = others.iter().all(|place| &place[..above(place)] == parent);

@@ -1,13 +1,13 @@
-//! Pictures of light: Radiance's `.hdr`.
+//! Environment images: Radiance's `.hdr`.
 
 use crate::model::{Panorama, PanoramaBuilder};
 use std::fmt;
 
-/// Reads a picture in Radiance's format (RGBE, runs of the old kind and of the new, or none) as a [`Panorama`], some rows
-/// at a time, so that a page is not held up.
+/// Reads an image in Radiance's format as a [`Panorama`], in groups of rows, so that a page is not blocked. Supports RGBE
+/// with old or new run-length encoding, or none.
 ///
-/// Bytes that nobody vouches for: reading ends with a panorama or with an [`HdrError`], and takes no more memory than
-/// [`PanoramaBuilder`] keeps. `EXPOSURE` and `COLORCORR` in the header are ignored, as by other viewers.
+/// Input is untrusted: reading ends with a panorama or an [`HdrError`], and takes no more memory than
+/// [`PanoramaBuilder`] keeps. `EXPOSURE` and `COLORCORR` in the header are ignored, as in other viewers.
 ///
 /// ```
 /// use gambol::import::Hdr;
@@ -25,28 +25,28 @@ pub struct Hdr<B> {
     width: usize,
     rows_left: usize,
     builder: PanoramaBuilder,
-    /// A row: red, green, blue, exponent.
+    /// A row of red, green, blue and exponent.
     rgbe: Vec<[u8; 4]>,
     row: Vec<[f32; 3]>,
 }
 
-/// Why a picture of light cannot be read. [`HdrError::code`] is stable.
+/// The reason why an environment image cannot be read. [`HdrError::code`] is stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HdrError {
-    /// The bytes are no picture in Radiance's format.
+    /// The bytes are not in Radiance's format.
     UnknownFormat,
-    /// The picture is in a color space, or stored in an order, that gambol does not read.
+    /// The colour space or the order of pixels is not supported.
     Unsupported,
-    /// The picture has no pixel, or more than [`Hdr::MAX_SIZE`] each way.
+    /// The image has no pixels, or a side is longer than [`Hdr::MAX_SIZE`].
     Size {
         /// The width in pixels.
         width: usize,
         /// The height in pixels.
         height: usize,
     },
-    /// The bytes end in the middle.
+    /// The bytes end before the last row.
     Truncated,
-    /// A run of equal pixels is longer than the row, or repeats nothing.
+    /// A run of equal pixels exceeds the row, or has no pixel to repeat.
     Run,
 }
 
@@ -82,13 +82,13 @@ impl fmt::Display for HdrError {
 impl std::error::Error for HdrError {}
 
 impl<B: AsRef<[u8]>> Hdr<B> {
-    /// The most pixels that a picture may have each way.
+    /// The maximum width and height in pixels.
     pub const MAX_SIZE: usize = 16384;
 
     /// Reads the header.
     ///
     /// # Errors
-    /// `UnknownFormat`, `Unsupported`, `Size`, and `Truncated` if the bytes cannot be all rows.
+    /// `UnknownFormat`, `Unsupported`, `Size`, and `Truncated` if there are too few bytes for all rows.
     pub fn new(bytes: B) -> Result<Self, HdrError> {
         let mut header = Header { bytes: bytes.as_ref(), at: 0 };
         if !header.line()?.starts_with(b"#?") {
@@ -108,7 +108,7 @@ impl<B: AsRef<[u8]>> Hdr<B> {
             return Err(HdrError::Size { width, height });
         }
         let at = header.at;
-        // A row is a pixel at least, and one run if there are more.
+        // The minimum size of a row: one pixel, and a run if it is wider.
         if (bytes.as_ref().len() - at) / if width > 1 { 8 } else { 4 } < height {
             return Err(HdrError::Truncated);
         }
@@ -123,7 +123,7 @@ impl<B: AsRef<[u8]>> Hdr<B> {
         })
     }
 
-    /// Reads rows for about `pixels` pixels; whether there are more.
+    /// Reads rows of about `pixels` pixels; returns `true` if more rows remain.
     ///
     /// # Errors
     /// `Truncated`, `Run`.
@@ -140,7 +140,7 @@ impl<B: AsRef<[u8]>> Hdr<B> {
         Ok(self.rows_left > 0)
     }
 
-    /// Reads what is left.
+    /// Reads the remaining rows.
     ///
     /// # Errors
     /// As [`Hdr::advance`].
@@ -158,14 +158,14 @@ struct Header<'a> {
 impl<'a> Header<'a> {
     fn line(&mut self) -> Result<&'a [u8], HdrError> {
         let rest = &self.bytes[self.at..];
-        // Without an end, or one that is far, this is something else.
+        // A missing or distant end of the line means another format.
         let length = rest.iter().take(4096).position(|&byte| byte == b'\n').ok_or(HdrError::UnknownFormat)?;
         self.at += length + 1;
         Ok(rest[..length].strip_suffix(b"\r").unwrap_or(&rest[..length]))
     }
 }
 
-/// The size in `-Y 512 +X 1024`.
+/// Parses a size such as `-Y 512 +X 1024`.
 fn size(line: &[u8]) -> Result<(usize, usize), HdrError> {
     let line = std::str::from_utf8(line).map_err(|_| HdrError::UnknownFormat)?;
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
@@ -202,7 +202,7 @@ impl Rows<'_> {
         self.old_row(width, out)
     }
 
-    /// A channel of a row: runs of more than 128, and else what is not in runs.
+    /// Reads a channel of a row: counts above 128 are runs, others literal values.
     fn channel(&mut self, channel: usize, out: &mut [[u8; 4]]) -> Result<(), HdrError> {
         let mut x = 0;
         while x < out.len() {
@@ -223,7 +223,7 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// Pixels one after the other; (1, 1, 1, n) repeats the last one n times, and after another such one n · 256 times.
+    /// Reads pixels in sequence; (1, 1, 1, n) repeats the last one n times, and a second one directly after it n · 256 times.
     fn old_row(&mut self, width: usize, out: &mut Vec<[u8; 4]>) -> Result<(), HdrError> {
         let mut shift = 0;
         while out.len() < width {
@@ -245,12 +245,12 @@ impl Rows<'_> {
     }
 }
 
-/// Three bytes times a power of two.
+/// Converts three mantissas with a common exponent.
 fn light([r, g, b, e]: [u8; 4]) -> [f32; 3] {
     if e == 0 {
         return [0.0; 3];
     }
-    // e − 136 is the exponent; below −126 a float has no such power of its own.
+    // The exponent is e − 136; below −126 the result is 0, as the power would be subnormal.
     let scale = if e >= 10 { f32::from_bits((u32::from(e) - 9) << 23) } else { 0.0 };
     [r, g, b].map(|value| f32::from(value) * scale)
 }
@@ -317,11 +317,11 @@ mod tests {
 
     #[test]
     fn runs_that_do_not_fit_are_refused() {
-        // Another width than the row's; a run over the end; a run of nothing.
+        // A width other than the row's; a run beyond the end; an empty run.
         for row in [[2, 2, 0, 9, 0, 0, 0, 0], [2, 2, 0, 8, 137, 1, 0, 0], [2, 2, 0, 8, 0, 1, 0, 0]] {
             assert_eq!(read(&sized(8, 1), &row).err(), Some(HdrError::Run), "{row:?}");
         }
-        // Nothing to repeat; more than the row has; shifted beyond all rows.
+        // Nothing to repeat; more than the row has; a shift beyond all rows.
         assert_eq!(read(&sized(8, 1), &[1, 1, 1, 3, 0, 0, 0, 0]).err(), Some(HdrError::Run));
         assert_eq!(read(&sized(8, 1), &[7, 7, 7, 128, 1, 1, 1, 8]).err(), Some(HdrError::Run));
         let mut shifted = vec![7, 7, 7, 128];
@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(read(&sized(8, 1), &shifted).err(), Some(HdrError::Run));
     }
 
-    /// The light of the texels of a row of eight, by the directions of their middles.
+    /// The light of each texel in a row of eight, sampled in the direction of its centre.
     fn row_of_eight(panorama: &Panorama) -> [[f32; 3]; 8] {
         std::array::from_fn(|column| {
             let (sin, cos) = (((column as f32 + 0.5) / 8.0 - 0.5) * std::f32::consts::TAU).sin_cos();
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn both_kinds_of_runs_and_plain_pixels_are_the_same_picture() {
-        // Eight pixels: three of (128, 64, 0) / 128, one of double that, four of (10, 20, 30) / 128.
+        // Eight pixels: three of (128, 64, 0) / 128, one twice as bright, four of (10, 20, 30) / 128.
         let plain: Vec<u8> =
             [vec![[128, 64, 0, 129]; 3], vec![[128, 64, 0, 130]], vec![[10, 20, 30, 129]; 4]]
                 .concat()

@@ -3,11 +3,11 @@
 use super::error::Warning;
 use crate::model::Model;
 
-/// A model, and what had to be done to it.
+/// A model with the warnings of its import.
 #[derive(Debug, Clone)]
 pub struct Imported {
-    /// The model; it keeps all that [`crate::model`] promises.
+    /// The model; it satisfies the invariants of [`crate::model`].
     pub model: Model,
-    /// Repairs and omissions, in the order of discovery.
+    /// The repairs and omissions, in the order of discovery.
     pub warnings: Vec<Warning>,
 }

@@ -1,36 +1,41 @@
-//! JSON text → a tree of values.
+//! Parses JSON to a tree of values.
 //!
-//! By hand and not by `serde_json`, for what files need: members keep the order of the text, of those with the same name the last
-//! counts, `3.0` is the whole number 3, `null` is as good as nothing, half a surrogate pair becomes U+FFFD, depth is limited, and
-//! a fault has its line and column. `gltf/elements.rs` reads the values and gives each fault its JSON pointer.
+//! Differences from `serde_json`, as files need them:
+//!
+//! - Members keep the order of the text; of equal names the last one is used.
+//! - `3.0` is an integer, and a member with the value `null` counts as missing.
+//! - An unpaired surrogate becomes U+FFFD.
+//! - A fault has a line and a column. Depth is limited.
+//!
+//! `gltf/elements.rs` reads the values and adds a JSON pointer to each fault.
 //!
 //! Spec: RFC 8259.
 
 use std::fmt;
 
-/// A value of a JSON text.
+/// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number; finite.
+    /// A finite number.
     Number(f64),
     /// A string.
     String(String),
     /// An array.
     Array(Vec<Value>),
-    /// An object, its members in the order of the text.
+    /// An object, with its members in the order of the text.
     Object(Vec<(String, Value)>),
 }
 
-/// Why a text is no JSON, and where.
+/// The reason why a text is not valid JSON, with the location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// From 1.
+    /// The line, from 1.
     pub(crate) line: usize,
-    /// The byte in the line, from 1.
+    /// The byte within the line, from 1.
     pub(crate) column: usize,
     pub(crate) reason: &'static str,
 }
@@ -41,14 +46,14 @@ impl fmt::Display for Fault {
     }
 }
 
-/// How deep arrays and objects may stand in each other.
+/// The maximum nesting depth of arrays and objects.
 const DEPTH: usize = 128;
 
 impl Value {
-    /// Reads a text, which must be one value.
+    /// Parses a text of exactly one value.
     ///
     /// # Errors
-    /// If it is no JSON, is not UTF-8, has a number beyond f64, or is nested more than 128 deep.
+    /// If it is not valid JSON or not UTF-8, has a number beyond f64, or is nested deeper than 128 levels.
     pub(crate) fn parse(text: &[u8]) -> Result<Self, Fault> {
         let mut parser = Parser { text, at: 0 };
         if let Err(error) = std::str::from_utf8(text) {
@@ -62,50 +67,50 @@ impl Value {
         value.map_err(|reason| parser.fault(reason))
     }
 
-    /// A member of an object, unless it is `null`.
+    /// A member of an object; `None` if it is `null`.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         let member = self.as_object()?.iter().rev().find(|(name, _)| name == key);
         member.map(|(_, value)| value).filter(|value| **value != Self::Null)
     }
 
-    /// What a chain of member names leads to, `/` between them.
+    /// The value at a path of member names, separated by `/`.
     pub(crate) fn path(&self, path: &str) -> Option<&Self> {
         path.split('/').try_fold(self, |value, key| value.get(key))
     }
 
-    /// The members, if this is an object.
+    /// The members of an object.
     pub(crate) fn as_object(&self) -> Option<&[(String, Self)]> {
         if let Self::Object(members) = self { Some(members) } else { None }
     }
 
-    /// The elements, if this is an array.
+    /// The elements of an array.
     pub(crate) fn as_array(&self) -> Option<&[Self]> {
         if let Self::Array(elements) = self { Some(elements) } else { None }
     }
 
-    /// The elements of the array at a member; none if there is no such array.
+    /// The elements of the array in a member; empty if there is none.
     pub(crate) fn list(&self, key: &str) -> &[Self] {
         self.get(key).and_then(Self::as_array).unwrap_or_default()
     }
 
-    /// The text, if this is a string.
+    /// The text of a string.
     pub(crate) fn as_str(&self) -> Option<&str> {
         if let Self::String(text) = self { Some(text) } else { None }
     }
 
-    /// The number, if this is one.
+    /// The number.
     pub(crate) fn as_f64(&self) -> Option<f64> {
         if let Self::Number(number) = self { Some(*number) } else { None }
     }
 
-    /// The number, if it is whole, not negative and fits; from 2⁵³ on the nearest that f64 has.
+    /// The number, if it is a non-negative integer in range; from 2⁵³ on rounded to f64.
     pub(crate) fn as_u64(&self) -> Option<u64> {
         let whole =
             |number: &f64| number.fract() == 0.0 && (0.0..=18_446_744_073_709_551_616.0).contains(number);
         self.as_f64().filter(whole).map(|number| number as u64)
     }
 
-    /// The same, if 32 bits hold it.
+    /// As [`Value::as_u64`], in the range of 32 bits.
     pub(crate) fn as_u32(&self) -> Option<u32> {
         self.as_u64().and_then(|number| u32::try_from(number).ok())
     }
@@ -127,7 +132,7 @@ impl Parser<'_> {
         Fault { line, column: before.len() - line_begin + 1, reason }
     }
 
-    /// The next byte that is no white space.
+    /// The next byte after white space, which is skipped.
     fn peek(&mut self) -> Option<u8> {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.text.get(self.at) {
             self.at += 1;
@@ -135,7 +140,7 @@ impl Parser<'_> {
         self.text.get(self.at).copied()
     }
 
-    /// Takes a byte that must come next, after white space.
+    /// Skips white space and the expected byte.
     fn expect(&mut self, byte: u8, otherwise: &'static str) -> Result<()> {
         if self.peek() != Some(byte) {
             return Err(otherwise);
@@ -234,7 +239,7 @@ impl Parser<'_> {
         if number.is_finite() { Ok(number) } else { Err("number out of range") }
     }
 
-    /// Passes digits; returns how many.
+    /// Skips digits; returns their count.
     fn digits(&mut self) -> usize {
         let begin = self.at;
         while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
@@ -255,7 +260,7 @@ impl Parser<'_> {
             match self.text.get(self.at) {
                 Some(b'"') => {
                     self.at += 1;
-                    // Cut at ASCII only, and the whole text is UTF-8.
+                    // Split only at ASCII characters, and the whole text is UTF-8.
                     return String::from_utf8(bytes).map_err(|_| "this is not UTF-8");
                 }
                 Some(b'\\') => {
@@ -269,7 +274,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What is meant by the letters after a `\`.
+    /// The character of an escape sequence after `\`.
     fn escape(&mut self) -> Result<char> {
         let letter = *self.text.get(self.at).ok_or("unexpected end in a string")?;
         self.at += 1;
@@ -310,10 +315,10 @@ impl Parser<'_> {
     }
 }
 
-/// The f64 nearest to the text of a JSON number. Whole numbers, which most are, take no more than a loop.
+/// The f64 nearest to a JSON number. Integers, which are most frequent, are parsed by a simple loop.
 fn nearest(text: &str) -> Option<f64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    // Of so many digits each number is an f64.
+    // An integer of up to 15 digits is exact in f64.
     if digits.len() <= 15 && digits.bytes().all(|digit| digit.is_ascii_digit()) {
         let whole = digits.bytes().fold(0, |sum: u64, digit| 10 * sum + u64::from(digit - b'0')) as f64;
         return Some(if digits.len() < text.len() { -whole } else { whole });
@@ -321,7 +326,7 @@ fn nearest(text: &str) -> Option<f64> {
     parsed(text)
 }
 
-/// std's parser brings 10 kB of powers of five, which do not compress (11.8 kB of brotli); a browser has its own. Both round once.
+/// Uses the browser's parser: that of std has tables of 10 kB that do not compress (11.8 kB of brotli). Both round correctly.
 #[cfg(all(target_arch = "wasm32", feature = "web"))]
 fn parsed(text: &str) -> Option<f64> {
     Some(js_sys::Number::parse_float(text))
@@ -336,7 +341,7 @@ fn parsed(text: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// The same by `serde_json`.
+    /// Converts a value of `serde_json`.
     fn other(value: &serde_json::Value) -> Value {
         match value {
             serde_json::Value::Null => Value::Null,
@@ -350,7 +355,7 @@ mod tests {
         }
     }
 
-    /// With the members of all objects sorted, and of those with one name the last alone.
+    /// Sorts the members of all objects; of equal names only the last one is kept.
     fn sorted(value: Value) -> Value {
         match value {
             Value::Array(elements) => Value::Array(elements.into_iter().map(sorted).collect()),
@@ -362,7 +367,7 @@ mod tests {
         }
     }
 
-    /// Whether two values are the same; `serde_json` rounds numbers twice.
+    /// `true` if two values are equal up to the double rounding of `serde_json`.
     fn same(a: &Value, b: &Value) -> bool {
         match (a, b) {
             (Value::Number(a), Value::Number(b)) => (a - b).abs() <= 4.0 * f64::EPSILON * a.abs(),
@@ -377,7 +382,7 @@ mod tests {
         }
     }
 
-    /// Checks that both readers say the same of a text.
+    /// Checks that both parsers agree on a text.
     fn agree(text: &[u8]) {
         let ours = Value::parse(text);
         let shown = String::from_utf8_lossy(text);

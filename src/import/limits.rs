@@ -1,36 +1,37 @@
-//! Limits on the memory and the counts of a file.
+//! Limits on memory and on the number of elements of a file.
 
-/// How much a file may ask for. Files have limits at all since a viewer opens what strangers send.
+/// Limits of an import, since viewers open untrusted files.
 ///
-/// Of memory for decoded data, the limit is `decoded_bytes`, but no more than `expansion` times the bytes that the file brought,
-/// or `floor` if that is more. So a small file cannot ask for gigabytes, by accessors of zeros without
-/// bytes or by reading the same bytes again and again.
+/// The memory limit of decoded data is `expansion` times the size of the input, but at least `floor` and at most
+/// `decoded_bytes`. So a small file cannot allocate gigabytes, for example by accessors without bytes or by views that
+/// share bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most bytes of decoded vertices, indices, images and keys, for any file; and for the
-    /// JSON on its own, with each object reckoned at 1,200 bytes and each comma at 48.
+    /// The maximum size of decoded vertices, indices, images and keyframes, for any file. The JSON is
+    /// limited separately; its size is estimated as 1,200 bytes per object and 48 per comma.
     pub decoded_bytes: u64,
-    /// The decoded bytes that each byte of the file and its buffers may become.
+    /// The maximum number of decoded bytes per byte of the file and its buffers.
     pub expansion: u64,
-    /// The decoded bytes that every file may have.
+    /// The minimum of the limit on decoded bytes.
     pub floor: u64,
-    /// The most vertices of all primitives together, counted for each instance of EXT_mesh_gpu_instancing.
+    /// The maximum number of vertices of all primitives, counted for each instance of EXT_mesh_gpu_instancing.
     pub vertices: u64,
-    /// The most nodes.
+    /// The maximum number of nodes.
     pub nodes: u64,
-    /// The most draws of a frame: primitives that nodes show. Instances (`EXT_mesh_gpu_instancing`) are one draw, unless they blend.
+    /// The maximum number of draws per frame: primitives of nodes. Instances (`EXT_mesh_gpu_instancing`) share a draw,
+    /// unless they blend.
     pub draws: u64,
-    /// The most instances of all meshes together.
+    /// The maximum number of instances of all meshes.
     pub instances: u64,
-    /// The most joints of all nodes with a skin together, each counted as often as it is worn.
+    /// The maximum number of joints of all skinned nodes, counted for each use of a skin.
     pub joints: u64,
-    /// The most nodes on a way from a root down, both ends counted. Nothing recurses; this is for those who
-    /// want to know what they show.
+    /// The maximum depth of the node hierarchy, in nodes. Import does not recurse over nodes; the limit protects
+    /// callers that do.
     pub depth: u64,
 }
 
 impl Limits {
-    /// The limits of a page that asks for no others.
+    /// The default limits.
     pub const DEFAULT: Self = Self {
         decoded_bytes: 1 << 30,
         expansion: 64,
@@ -51,9 +52,9 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The limit for a file that brought `bytes`.
+    /// The limit of decoded bytes for an input of `bytes`.
     pub(crate) fn of(self, bytes: usize) -> u64 {
-        // Divided, since a product that may not fit takes 128 bits, for which WebAssembly has no instruction.
+        // Uses a division, since an overflow check of the product takes 128 bits, which WebAssembly lacks.
         let most = self.decoded_bytes.checked_div(self.expansion);
         let fits = most.is_none_or(|most| bytes as u64 <= most);
         let expanded = if fits { self.expansion * bytes as u64 } else { self.decoded_bytes };

@@ -1,9 +1,9 @@
-//! Bytes → [`Model`](crate::model::Model): reads files that nobody vouches for, and checks everything once.
+//! Import: untrusted bytes → [`Model`](crate::model::Model), with all checks in one place.
 //!
-//! Whatever the bytes are, import ends with a [`Model`](crate::model::Model) that keeps its promises or with an
-//! [`ImportError`]; it does not panic, recurse along the file's structure, take more time than the file
-//! is long, or more memory than [`Limits`] grants. What can be repaired is repaired with a [`Warning`],
-//! since popular files break the specification; [`codes`] lists every fault.
+//! For any input, import ends with a [`Model`](crate::model::Model) that satisfies its invariants or with an
+//! [`ImportError`]. It does not panic or recurse along the structure of the file. Time is proportional to the length of
+//! the file, and memory is limited by [`Limits`]. Many popular files violate the specification, so faults are repaired
+//! with a [`Warning`] if possible; [`codes`] lists all faults.
 //!
 //! ```
 //! use gambol::import::{NoResolver, import};
@@ -12,11 +12,12 @@
 //! assert_eq!(error.code(), "import/unknown-format");
 //! ```
 //!
-//! A browser fetches external buffers between two steps: [`Document::parse`], then
-//! [`Document::provide`] (or [`Document::skip`]) for each of [`Document::requests`], which are asked for again after that, then
-//! [`Document::finish`]. If it has a Draco
-//! decoder, [`Document::provide_draco`] comes before that for each of [`Document::draco_requests`]. So that the page is not
-//! held up, [`Document::read`] stands in place of `finish`, and [`Unfinished::advance`] for each step that is left.
+//! A browser loads external buffers between the steps of an import:
+//!
+//! 1. [`Document::parse`].
+//! 2. [`Document::provide`] or [`Document::skip`] for each of [`Document::requests`]; query them again afterwards.
+//! 3. With a Draco decoder, [`Document::provide_draco`] for each of [`Document::draco_requests`].
+//! 4. [`Document::finish`]; or, to avoid blocking the page, [`Document::read`] and repeated [`Unfinished::advance`].
 
 mod codec;
 mod error;
@@ -37,17 +38,17 @@ pub use limits::Limits;
 pub use resolver::{FolderResolver, NoResolver, Resolver};
 pub use uri::percent_decode;
 
-/// The lists of this room; see `base/deferred.rs`.
+/// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&gltf::DEFERRED_LISTS];
 
-/// Imports a GLB or glTF file whose external buffers `resolver` reads.
+/// Imports a GLB or glTF file; `resolver` reads its external buffers.
 ///
-/// Parts that need a missing buffer, or bytes past the end of a short one, are left out with a warning.
+/// Parts that need a missing buffer, or bytes past the end of a short one, are skipped with a warning.
 /// External images are not read: they stay [`ImageData::External`](crate::model::ImageData::External).
 ///
 /// # Errors
-/// [`ImportError`] if no sensible picture can be made of the file.
+/// [`ImportError`] if the file has nothing to show.
 pub fn import(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Imported, ImportError> {
     let mut document = Document::parse(bytes)?;
     for request in document.requests() {
@@ -56,7 +57,7 @@ pub fn import(bytes: &[u8], resolver: &mut dyn Resolver) -> Result<Imported, Imp
             Err(reason) => document.skip(request.index, &reason)?,
         }
     }
-    // In place of what could not be decoded; if they are not there either, `finish` says what is broken.
+    // Uncompressed alternatives of broken views; if they are missing too, `finish` reports the fault.
     for request in document.requests() {
         if let Ok(bytes) = resolver.read(&request.uri) {
             let _ = document.provide(request.index, bytes);

@@ -1,4 +1,4 @@
-//! Where the bytes of external buffers come from when nobody has to wait for them.
+//! Synchronous sources of external buffers.
 
 use super::uri::percent_decode;
 use crate::import::codec::{DracoMesh, DracoRequest};
@@ -6,26 +6,26 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Reads the external buffers of a file.
+/// A source of external buffers and, optionally, a Draco decoder.
 pub trait Resolver {
-    /// The bytes at `uri`, which is written as in the file: relative, percent-encoded
-    /// (see [`percent_decode`]). Data URIs are never asked for.
+    /// Reads the bytes at `uri`, which is relative and percent-encoded as in the file
+    /// (see [`percent_decode`]). Not called for data URIs.
     ///
     /// # Errors
-    /// Why there are none, in a few words for the user.
+    /// The reason of the failure, in a few words for the user.
     fn read(&mut self, uri: &str) -> Result<Vec<u8>, String>;
 
-    /// Decodes a mesh of KHR_draco_mesh_compression; `None` where there is no decoder, as by default.
+    /// Decodes a mesh of KHR_draco_mesh_compression; `None` without a decoder, which is the default.
     ///
     /// # Errors
-    /// Why it cannot be decoded, in a few words for the user.
+    /// The reason of the failure, in a few words for the user.
     fn decode_draco(&mut self, request: &DracoRequest, bytes: &[u8]) -> Option<Result<DracoMesh, String>> {
         let _ = (request, bytes);
         None
     }
 }
 
-/// Finds nothing: for files that hold all they need.
+/// A resolver without files, for self-contained glTF files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoResolver;
 
@@ -35,12 +35,12 @@ impl Resolver for NoResolver {
     }
 }
 
-/// Reads files in and below a folder, and refuses to leave it.
+/// A resolver for files in a folder and its subfolders; it rejects paths outside.
 #[derive(Debug, Clone)]
 pub struct FolderResolver(PathBuf);
 
 impl FolderResolver {
-    /// Reads files relative to `folder`, which is where the glTF file lies.
+    /// Reads files relative to `folder`, the folder of the glTF file.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self(folder.into())
     }
@@ -57,7 +57,7 @@ impl Resolver for FolderResolver {
         }
         let failed = |error: std::io::Error| format!("“{name}” cannot be read: {error}");
         let folder = self.0.canonicalize().map_err(failed)?;
-        // A symbolic link may still lead elsewhere.
+        // A symbolic link may still point outside.
         let path = folder.join(relative).canonicalize().map_err(failed)?;
         if !path.starts_with(&folder) {
             return Err(format!("“{name}” is outside the folder of the file"));
@@ -66,7 +66,7 @@ impl Resolver for FolderResolver {
     }
 }
 
-/// Knows some files by their decoded names, such as those dropped on a page.
+/// A resolver for files in memory by their decoded names, such as those dropped on a page.
 impl Resolver for HashMap<String, Vec<u8>> {
     fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
         let name = percent_decode(uri)?;

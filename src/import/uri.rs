@@ -6,7 +6,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 
-/// Reads what tools write that are less strict than the specification: padding may be missing, and bits after the last byte are ignored.
+/// A lenient base64 decoder, as some tools require: padding is optional, and bits after the last byte are ignored.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -14,9 +14,9 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// `uri` with its percent-encoded bytes decoded: the file name that a URI of a glTF file means.
+/// Decodes the percent-encoded bytes of `uri`: the file name of a URI in a glTF file.
 ///
-/// A `%` that is not followed by two hexadecimal digits stays as it is, as browsers have it.
+/// A `%` without two hexadecimal digits after it is kept, as in browsers.
 ///
 /// # Errors
 /// If the decoded bytes are not UTF-8.
@@ -28,13 +28,13 @@ pub fn percent_decode(uri: &str) -> Result<String, String> {
 /// The content of a data URI.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DataUri {
-    /// The MIME type; empty if the URI states none.
+    /// The MIME type; empty if the URI has none.
     pub(crate) mime_type: String,
     /// The decoded bytes.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Whether `uri` is a data URI.
+/// `true` if `uri` is a data URI.
 pub(crate) fn is_data_uri(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
@@ -45,7 +45,7 @@ pub(crate) fn decode_data_uri(uri: &str) -> Result<DataUri, String> {
     let mut parameters = header.split(';');
     let mime_type = parameters.next().unwrap_or_default().trim().to_owned();
     let is_base64 = parameters.next_back().is_some_and(|last| last.trim().eq_ignore_ascii_case("base64"));
-    // Base64 may be percent-encoded too: its `+`, `/` and `=`.
+    // The characters `+`, `/` and `=` of base64 may be percent-encoded.
     let data = Cow::from(percent_decode_str(data));
     let bytes = match is_base64 {
         true => BASE64.decode(data).map_err(|error| format!("it is not base64: {error}"))?,

@@ -1,11 +1,11 @@
-//! The views of a frame that help to find faults.
+//! Debug views of a frame.
 
 use glam::Vec3;
 
-/// A line from place to place in the world; made by [`line()`].
+/// The two ends of a line in world space; built by [`line()`].
 pub type Line = [[f32; 4]; 2];
 
-/// What a line stands for, and so its colour.
+/// The subject of a debug line, which determines its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "they say it")]
 pub enum Ink {
@@ -18,77 +18,79 @@ pub enum Ink {
     Grid,
 }
 
-/// A line between two places in metres of the world.
+/// Builds a line between two points in world space, in metres.
 pub fn line(from: Vec3, to: Vec3, ink: Ink) -> Line {
     [from.extend(f32::from(ink as u8)).to_array(), to.extend(0.0).to_array()]
 }
 
-/// What a frame shows besides the picture, or in place of it.
+/// Debug output of a frame, drawn over the picture or in place of materials.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Debug<'a> {
-    /// What surfaces show in place of their material; [`Renderer::prepare_debug`](crate::render::renderer::Renderer) comes before.
+    /// The surface property that is drawn in place of materials.
+    /// Call [`Renderer::prepare_debug`](crate::render::renderer::Renderer) first.
     pub surface: Option<Channel>,
-    /// Whether the edges of faces are drawn; the same comes before.
+    /// `true` if the edges of faces are drawn; needs `Renderer::prepare_debug` too.
     pub wireframe: bool,
-    /// Lines that are hidden by what is nearer.
+    /// Lines with depth test.
     pub lines: &'a [Line],
-    /// Lines that are not.
+    /// Lines without depth test, drawn over the picture.
     pub lines_over: &'a [Line],
 }
 
-/// A property of surfaces. Directions are shown with −1 … 1 as 0 … 1, colours as textures have them, numbers as grey.
-/// `shaders/debug.frag` has them by number.
+/// A surface property that a debug view shows. `shaders/debug.frag` refers to the variants by number.
+///
+/// Directions map −1 … 1 to 0 … 1. Colours have the encoding of textures. Numbers are shades of grey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Channel {
-    /// The normals of the mesh, in the world.
+    /// The normals of the mesh, in world space.
     Normals,
-    /// The tangents, in the world; from texture coordinates where the mesh has none.
+    /// The tangents, in world space; derived from texture coordinates if the mesh has none.
     Tangents,
     /// The fractions of the first set of texture coordinates, as red and green.
     Uv,
-    /// How much of each vertex a joint moves: grey nothing, then from blue by cyan, green and yellow to red.
+    /// The joint weight of each vertex: grey for 0, then blue, cyan, green, yellow and red.
     Weights,
-    /// The base colour, with texture and vertex colours.
+    /// The base colour, including texture and vertex colours.
     BaseColor,
-    /// How metallic it is.
+    /// The metallic factor.
     Metallic,
-    /// How rough it is.
+    /// The roughness.
     Roughness,
-    /// The normals that light sees, with the normal map.
+    /// The normals used for shading, including the normal map.
     ShadingNormals,
-    /// How much ambient light arrives.
+    /// The ambient occlusion factor.
     Occlusion,
-    /// What it emits.
+    /// The emissive colour.
     Emissive,
     /// The alpha of the base colour.
     Alpha,
-    /// The colours of vertices; white without.
+    /// The vertex colours; white if the mesh has none.
     VertexColors,
-    /// How much is mirrored.
+    /// The specular factor.
     Specular,
-    /// The colour of what is mirrored head-on.
+    /// The specular colour at normal incidence (F0).
     SpecularColor,
-    /// How much clear coat there is.
+    /// The clear coat factor.
     Clearcoat,
-    /// How rough that is.
+    /// The roughness of the clear coat.
     ClearcoatRoughness,
-    /// The colour of sheen.
+    /// The sheen colour.
     Sheen,
-    /// How rough that is.
+    /// The roughness of the sheen.
     SheenRoughness,
-    /// How much light goes through.
+    /// The transmission factor.
     Transmission,
-    /// How thick it is in metres, up to 1.
+    /// The thickness in metres, up to 1.
     Thickness,
-    /// How iridescent it is.
+    /// The iridescence factor.
     Iridescence,
-    /// How different highlights are along and across.
+    /// The anisotropy.
     Anisotropy,
 }
 
 impl Channel {
-    /// All, by number.
+    /// All variants, in the order of their numbers.
     pub const ALL: [Self; 22] = [
         Self::Normals,
         Self::Tangents,

@@ -1,47 +1,47 @@
-//! What can go wrong between the model and the screen.
+//! Errors of uploads and rendering.
 
 use std::fmt;
 
-/// Why something could not be shown. [`RenderError::code`] is stable.
+/// The reason why something could not be rendered. [`RenderError::code`] is stable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RenderError {
-    /// The browser took the context away. Drop the renderer and build a new one when it is restored.
+    /// The browser lost the WebGL context. Drop the renderer and build a new one after the context is restored.
     ContextLost,
     /// The GPU has no memory left.
     OutOfMemory,
     /// The context is not WebGL2.
     Unsupported,
-    /// A program does not build; always our bug or the driver's.
+    /// A program does not build; always a bug of this crate or of the driver.
     Shader {
-        /// What the driver says.
+        /// The log of the driver.
         log: String,
     },
-    /// An image is larger than the GPU's textures.
+    /// An image is larger than the maximum texture size of the GPU.
     TextureTooLarge {
         /// The image's width in pixels.
         width: u32,
         /// The image's height in pixels.
         height: u32,
-        /// The most that each may be.
+        /// The maximum of width and height.
         available: u32,
     },
-    /// The data of an image does not fill its size.
+    /// The data of an image is shorter than its size requires.
     ImageData {
-        /// How many bytes the size needs.
+        /// The number of bytes that the size requires.
         needed: usize,
-        /// How many there are.
+        /// The number of bytes in the data.
         available: usize,
     },
     /// A mesh, its morph targets or the palette need more than the GPU can address.
     TooLarge {
-        /// How many bytes, or for textures texels, are needed.
+        /// The required number of bytes, or of texels for textures.
         needed: usize,
-        /// How many there can be.
+        /// The maximum.
         available: usize,
     },
     /// The handle's model was removed, or belongs to another renderer.
     StaleHandle,
-    /// Another GL error; always our bug or the driver's.
+    /// Another GL error; always a bug of this crate or of the driver.
     Gl {
         /// The value of `getError`.
         error: u32,

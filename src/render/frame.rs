@@ -1,4 +1,4 @@
-//! What the renderer is asked to show.
+//! The input of a frame.
 
 use super::debug_view::Debug;
 use crate::model::{SIDE_BY_SIDE, VariantId};
@@ -8,98 +8,103 @@ use crate::render::light::{
 use crate::render::resources::{DeformedPrimitive, ModelHandle};
 use glam::{Mat4, Vec3};
 
-/// One frame: where from, onto what, and who.
+/// The input of one frame: size, camera, background, actors, lights and debug views.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
     /// The width of the drawing buffer in device pixels.
     pub width: u32,
     /// The height of the drawing buffer in device pixels.
     pub height: u32,
-    /// Device pixels per CSS pixel; the size of points, at least 1 pixel.
+    /// Device pixels per CSS pixel, which is also the size of points; values below 1 count as 1.
     pub pixel_ratio: f32,
-    /// `view_from_world`; the camera looks along its −Z.
+    /// The matrix `view_from_world`; the camera looks along its −Z.
     pub view: Mat4,
-    /// `clip_from_view`, with depth from −1 to 1 as GL has it: perspective or orthographic.
+    /// The matrix `clip_from_view`, perspective or orthographic, with GL's depth range of −1 to 1.
     pub projection: Mat4,
-    /// What is behind everything, as CSS has colours: sRGB-encoded, alpha not multiplied in. `None` is
-    /// transparent. The canvas must have premultiplied alpha.
+    /// The background colour as in CSS: sRGB-encoded, not premultiplied. `None` is transparent.
+    /// The canvas must have premultiplied alpha.
     pub background: Option<[f32; 4]>,
-    /// The matrices of all actors, 12 floats an entry: three rows of `m0 m1 m2 t`, `world_from_mesh`.
-    /// Where dual quaternions are blended, the rotations of [`Frame::turned`] of them follow: unit quaternions, four floats each, and
-    /// zeros up to the end of an entry; [`ActorDraw::palettes`] come behind it. Uploaded once, straight from this memory.
+    /// The matrices of all actors, 12 floats per entry: three rows of `m0 m1 m2 t`, `world_from_mesh`.
+    ///
+    /// For dual-quaternion skinning, the rotations of the first [`Frame::turned`] matrices follow.
+    /// They are unit quaternions of four floats each, padded with zeros to the end of an entry.
+    /// [`ActorDraw::palettes`] follow. Uploaded without a copy, once per frame.
     pub palette: &'a [f32],
-    /// How many of the matrices have rotations that follow them, from the first one on.
+    /// The number of matrices, from the first one, whose rotations follow the matrices in [`Frame::palette`].
     pub turned: u32,
-    /// Who is shown.
+    /// The actors and crowds to draw.
     pub actors: &'a [ActorDraw<'a>],
-    /// The lights besides the studio's, the strongest first; those beyond [`MAX_LIGHTS`] are left out. They
-    /// shine on the models whose files have lights.
+    /// The punctual lights, strongest first; lights beyond [`MAX_LIGHTS`] are ignored. They
+    /// light only models whose files have lights.
     pub lights: &'a [PunctualLight],
-    /// How it is lit.
+    /// The lighting settings.
     pub lighting: Lighting,
-    /// The light from all around; `None` is darkness.
+    /// The environment light; `None` is black.
     pub environment: Option<&'a Environment>,
-    /// What is seen behind everything, if [`Lighting::skybox`] asks for it.
+    /// The environment drawn as the background, if [`Lighting::skybox`] is set.
     pub sky: Option<&'a Environment>,
-    /// The ground that the lower half of the sky lies on: its middle, and how far it reaches; `None` if the sky is far away.
+    /// The centre and radius of the ground that the lower half of the sky is projected onto.
+    /// `None` if the sky is at infinity.
     pub ground: Option<[f32; 4]>,
-    /// What casts shadows; `None` if nothing does.
+    /// The area that casts shadows; `None` if there are no shadows.
     pub shadows: Option<ShadowArea>,
-    /// What is shown of the inner life.
+    /// The debug views to draw.
     pub debug: Debug<'a>,
-    /// Whether shadows and the sky may be missing while their programs are being built; else they are waited for.
+    /// `true` if shadows and the sky may be missing while their programs compile; `false` waits for them.
     pub patience: bool,
 }
 
-/// A character on stage, as the renderer needs to know it.
+/// An actor or a crowd to draw.
 #[derive(Debug, Clone, Copy)]
 pub struct ActorDraw<'a> {
     /// The model.
     pub model: ModelHandle,
-    /// Where the actor's slots begin in [`Frame::palette`], counted in entries.
+    /// The index of the actor's first entry in [`Frame::palette`].
     pub palette_base: u32,
-    /// The palettes of a crowd, which come behind [`Frame::palette`] and those of the crowds before it, those of
-    /// [`SIDE_BY_SIDE`] members side by side; empty for an actor.
+    /// The palettes of a crowd, with [`SIDE_BY_SIDE`] members interleaved; empty for an actor.
+    /// They follow [`Frame::palette`] and the palettes of earlier crowds.
     pub palettes: &'a [f32],
-    /// The morph weights, laid out as [`PaletteLayout::weights_of_node`](crate::model::PaletteLayout)
-    /// says; those that are missing count as 0.
+    /// The morph weights, laid out as in [`PaletteLayout::weights_of_node`](crate::model::PaletteLayout).
+    /// Missing weights count as 0.
     pub weights: &'a [f32],
-    /// What clips animate besides nodes, laid out as
-    /// [`PropertyLayout`](crate::model::PropertyLayout) says; what is missing is as in the file.
+    /// The animated properties other than node transforms, laid out as in
+    /// [`PropertyLayout`](crate::model::PropertyLayout). Missing properties keep the values of the file.
     pub properties: &'a [f32],
-    /// For each node whether it is shown; all are if it is empty.
+    /// For each node, `true` if it is visible; if empty, all nodes are visible.
     pub visible: &'a [bool],
     /// The variant of materials.
     pub variant: Option<VariantId>,
-    /// Primitives that the CPU deformed, to be drawn in place of the model's own; others stay as they are.
+    /// Primitives deformed on the CPU, drawn in place of the model's own.
     pub deformed: &'a [DeformedPrimitive<'a>],
-    /// How many members a crowd has; 1 for an actor.
+    /// The number of members of a crowd; 1 for an actor.
     pub instances: u32,
-    /// How many entries the palette of a member has, the last of which has its tint in the first row: linear, what the base
-    /// colour is multiplied by. 0 for an actor. [`ActorDraw::weights`] are those of all members, and what is hidden has
-    /// matrices of zeros.
+    /// The number of palette entries per member of a crowd; 0 for an actor.
+    ///
+    /// The first row of the last entry is the member's tint: a linear factor of the base colour.
+    /// [`ActorDraw::weights`] are those of all members. Hidden members have matrices of zeros.
     pub stride: u32,
 }
 
 impl ActorDraw<'_> {
-    /// Whether it is a crowd.
+    /// `true` for a crowd.
     pub(crate) fn is_crowd(&self) -> bool {
         self.stride > 0
     }
 
-    /// From an entry of the palette to the next one.
+    /// The distance between successive palette entries.
     pub(crate) fn step(&self) -> u32 {
         if self.is_crowd() { SIDE_BY_SIDE as u32 } else { 1 }
     }
 }
 
-/// The floats of the uniform block `Frame` (`shaders/frame.glsl`).
+/// The number of floats of the uniform block `Frame` (`shaders/frame.glsl`).
 pub(crate) const FRAME_FLOATS: usize = LIGHTING + 72;
-/// The float that says, with a 1, that it is for the backdrop of what is seen through.
+/// The index of the float that is 1 while the backdrop for transmission is drawn.
 pub(crate) const BACKDROP: usize = 22;
-/// The float that says what the alpha of masks does: 1 for alpha to coverage, 2 where the alpha of what was drawn that way is drawn.
+/// The index of the float with the mode of alpha masks: 0 for no alpha to coverage, 1 for alpha to coverage.
+/// 2 writes the alpha of surfaces that were drawn with alpha to coverage.
 pub(crate) const MASKS: usize = 23;
-/// The first float that says how the frame is lit.
+/// The index of the first float of the lighting.
 const LIGHTING: usize = 24 + LIGHT_FLOATS * MAX_LIGHTS;
 
 impl Frame<'_> {
@@ -113,7 +118,7 @@ impl Frame<'_> {
         self.background.is_some_and(|[.., alpha]| alpha >= 1.0)
     }
 
-    /// The uniform block `Frame`, for the canvas; the rest comes from [`Frame::light_block`].
+    /// The uniform block `Frame` for the canvas; [`Frame::light_block`] writes the remaining floats.
     pub(crate) fn block(&self, multisampled: bool) -> [f32; FRAME_FLOATS] {
         let mut out = [0.0; FRAME_FLOATS];
         out[..16].copy_from_slice(&(self.projection * self.view).to_cols_array());
@@ -127,7 +132,7 @@ impl Frame<'_> {
         out
     }
 
-    /// Writes the rest of the uniform block: the light of the environment, its shadow, the way to the screen.
+    /// Writes the lighting part of the uniform block: environment, shadow, exposure and tone mapping.
     pub(crate) fn light_block(&self, shadows: Option<&ShadowView>, out: &mut [f32; FRAME_FLOATS]) {
         let lighting = &self.lighting;
         let out = &mut out[LIGHTING..];
@@ -150,7 +155,7 @@ impl Frame<'_> {
         out[67] = self.turned as f32;
     }
 
-    /// The eye with 1, or, for a parallel projection, the direction towards it with 0.
+    /// The eye position with w = 1, or, for an orthographic projection, the direction towards the eye with w = 0.
     fn eye(&self) -> [f32; 4] {
         let world_from_view = self.view.inverse();
         let parallel = self.projection.w_axis.w != 0.0;
@@ -159,7 +164,7 @@ impl Frame<'_> {
         [x, y, z, if parallel { 0.0 } else { 1.0 }]
     }
 
-    /// The background as the backdrop has it: encoded light (`shaders/tone.glsl`), alpha multiplied in.
+    /// The background in the encoding of the backdrop (`backdrop_from_light` in `shaders/tone.glsl`), premultiplied.
     pub(crate) fn backdrop_color(&self) -> [f32; 4] {
         let [r, g, b, a] = self.background.unwrap_or_default();
         let [r, g, b] = [r, g, b].map(|c: f32| {
@@ -169,7 +174,7 @@ impl Frame<'_> {
         [r, g, b, a]
     }
 
-    /// The background as the canvas has it: encoded, alpha multiplied in.
+    /// The background for the canvas: sRGB-encoded and premultiplied.
     pub(crate) fn clear_color(&self) -> [f32; 4] {
         let [r, g, b, a] = self.background.unwrap_or_default();
         [r * a, g * a, b * a, a]

@@ -1,11 +1,10 @@
-//! Draws models with WebGL2: GL objects, programs, the pass; owns all GL state.
+//! Draws models with WebGL2: GL objects, programs, render passes; owns all GL state.
 //!
-//! A frame: the matrices of all actors go into the palette texture, followed by the list of active morph
-//! targets; then each primitive of each drawable is one draw, whose vertices are morphed, blended and placed
-//! by the vertex shader. Programs come from `shaders/`, one for each combination of features that a
-//! primitive needs.
+//! The matrices of all actors are uploaded to the palette texture, followed by the list of active morph targets.
+//! Then each primitive of each drawable is one draw call. The vertex shader applies morph targets, skinning and
+//! placement. Programs are built from `shaders/`, one for each combination of features that a primitive needs.
 //!
-//! `model` and `glow` are all that this module knows.
+//! This module depends only on `base`, `model` and `glow`.
 
 mod debug_view;
 mod error;
@@ -27,7 +26,7 @@ pub use progress::Progress;
 pub use renderer::Renderer;
 pub use resources::{CompressedImage, DeformedPrimitive, ModelHandle, Pixels};
 
-/// The lists of this room; see `base/deferred.rs`.
+/// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 4] =
     [&light::DEFERRED_LISTS, &passes::DEFERRED_LISTS, &renderer::DEFERRED_LISTS, &resources::DEFERRED_LISTS];

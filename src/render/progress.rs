@@ -1,12 +1,12 @@
-//! The progress of work that takes several steps.
+//! The progress of an incremental task.
 
 /// The state of an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// All is there.
+    /// The task is complete.
     Done,
     /// There is more to do.
     More,
-    /// The GPU or the driver is at work: going on now would be waiting for it.
+    /// The GPU or the driver is busy; continuing now would block.
     Busy,
 }

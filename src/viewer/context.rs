@@ -1,4 +1,4 @@
-//! What stages share that draw in one WebGL2 context.
+//! Resources shared by all stages of a WebGL2 context.
 
 use super::shared_models::SharedModels;
 use crate::model::Panorama;
@@ -7,8 +7,8 @@ use crate::viewer::light::studio;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A WebGL2 context, with the programs, the models and the light that its stages share. Stages draw one after the other; who draws has
-/// the lower left part of the canvas until the picture is copied.
+/// A WebGL2 context, with the programs, models and lighting that its stages share. Stages draw one after the other.
+/// Each uses the lower left part of the canvas until its picture is copied.
 #[derive(Debug)]
 pub struct Context {
     pub(super) renderer: Renderer,
@@ -17,30 +17,30 @@ pub struct Context {
 }
 
 impl Context {
-    /// A context whose renderer is this.
+    /// A context with this renderer.
     pub fn new(renderer: Renderer) -> Rc<RefCell<Self>> {
         Rc::new(RefCell::new(Self { renderer, models: SharedModels::default(), studio: None }))
     }
 
-    /// Tells that the browser took the context away, before it is [restored](Context::restore) or freed: its objects went with it.
+    /// Marks the context as lost, before it is [restored](Context::restore) or freed. Its objects are lost too.
     pub fn lose(&self) {
         self.renderer.lose();
     }
 
-    /// Takes another renderer in place of one whose context was lost. Before anything else is done with them, all stages
-    /// of the context are to be [restored](crate::viewer::stage::Stage::restore), since their models are in the lost one.
+    /// Replaces the renderer of a lost context. Then [restore](crate::viewer::stage::Stage::restore) all stages
+    /// of the context before any other call, since their models are in the lost renderer.
     pub fn restore(&mut self, renderer: Renderer) {
         self.lose();
         self.renderer = renderer;
         self.models.forget();
     }
 
-    /// Whether the light of the studio was computed.
+    /// `true` if the studio environment has been computed.
     pub(super) fn has_studio(&self) -> bool {
         self.studio.is_some()
     }
 
-    /// The light of the studio, which is computed when it is needed for the first time.
+    /// The studio environment, computed on first use.
     pub(super) fn studio(&mut self) -> Rc<Panorama> {
         Rc::clone(self.studio.get_or_insert_with(|| Rc::new(studio())))
     }

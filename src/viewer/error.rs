@@ -1,29 +1,29 @@
-//! What can go wrong on stage.
+//! Errors of stages.
 
 use crate::animation::{BlendSpaceError, CrowdError, MaskError};
 use crate::render::RenderError;
 use std::fmt;
 
-/// Why the stage could not do what was asked. [`StageError::code`] is stable.
+/// The reason why a stage rejected a call. [`StageError::code`] is stable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StageError {
-    /// The actor was removed, or never was on this stage.
+    /// The actor was removed, or was never on this stage.
     NoActor,
     /// The actor's model has no such node.
     NoJoint,
-    /// The actor would follow itself, by way of those that it follows.
+    /// The actor would follow itself, directly or indirectly.
     Cycle,
     /// The actor has no such layer.
     NoLayer,
     /// The actor's model has no such clip.
     NoClip,
-    /// A mask's.
+    /// An error of a mask.
     Mask(MaskError),
-    /// A blend space's.
+    /// An error of a blend space.
     BlendSpace(BlendSpaceError),
-    /// A crowd's.
+    /// An error of a crowd.
     Crowd(CrowdError),
-    /// The renderer's.
+    /// An error of the renderer.
     Render(RenderError),
 }
 

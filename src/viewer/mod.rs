@@ -1,4 +1,4 @@
-//! What is on stage and from where it is seen: ties animation and rendering.
+//! Stages and cameras; connects animation and rendering.
 
 mod camera;
 mod cast;
@@ -16,7 +16,7 @@ pub use error::StageError;
 pub use models::deforms_on_cpu;
 pub use stage::{Environs, Picked, Projected, Stage, Stats, Still, SurfacePoint, Ticked};
 
-/// The lists of this room; see `base/deferred.rs`.
+/// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 3] =
     [&cast::DEFERRED_LISTS, &models::DEFERRED, &stage::DEFERRED_LISTS];

@@ -1,4 +1,4 @@
-//! The models that are on the GPU or on their way there.
+//! The models of a stage that are uploaded or being uploaded.
 
 use super::context::Context;
 use super::shared_models::OnGpu;
@@ -9,19 +9,19 @@ use crate::render::{ModelHandle, Pixels, Progress, RenderError, Renderer};
 use crate::viewer::cast::Asset;
 use std::rc::Rc;
 
-/// The models of a stage, each once.
+/// The models of a stage, without duplicates.
 #[derive(Debug, Default)]
 pub(super) struct Models {
     list: Vec<Shown>,
     skinning: Skinning,
 }
 
-/// A model that is shown, shared by the actors that show it.
+/// A model of a stage, shared by its actors.
 #[derive(Debug)]
 pub(super) struct Shown {
     model: Rc<OnGpu>,
     pub(super) handle: ModelHandle,
-    /// Primitives that the CPU deforms, sorted: `(drawable, primitive)`.
+    /// The CPU-deformed primitives, sorted: `(drawable, primitive)`.
     pub(super) on_cpu: Vec<(usize, usize)>,
 }
 
@@ -36,12 +36,12 @@ impl Models {
         self.list.iter().find(|shown| Rc::ptr_eq(&shown.model.asset, asset))
     }
 
-    /// The models in the renderer.
+    /// The handles of the models in the renderer.
     pub(super) fn handles(&self) -> impl Iterator<Item = ModelHandle> {
         self.list.iter().map(|shown| shown.handle)
     }
 
-    /// `true` if another stage shows one of them.
+    /// `true` if another stage shows one of the models.
     pub(super) fn are_shared(&self) -> bool {
         self.list.iter().any(|shown| Rc::strong_count(&shown.model) > 1)
     }
@@ -50,7 +50,7 @@ impl Models {
         self.get(asset).map(|shown| shown.handle).ok_or(RenderError::StaleHandle)
     }
 
-    /// Begins to bring a model to the GPU, unless that was done before.
+    /// Begins the upload of a model, unless it has begun already.
     pub(super) fn begin(
         &mut self,
         context: &mut Context,
@@ -69,7 +69,7 @@ impl Models {
         Ok(())
     }
 
-    /// `true` if the whole model is on the GPU.
+    /// `true` if the whole model is uploaded.
     pub(super) fn is_complete(&self, renderer: &Renderer, asset: &Rc<Asset>) -> bool {
         self.get(asset).is_some_and(|shown| renderer.is_complete(shown.handle))
     }
@@ -94,12 +94,12 @@ impl Models {
         renderer.advance_model(self.handle(asset)?, &asset.model, &asset.rig.layout, budget, patience)
     }
 
-    /// Lets a model go: it leaves the GPU if no other stage shows it.
+    /// Releases a model; it is deleted from the GPU unless another stage shows it.
     pub(super) fn remove(&mut self, renderer: &mut Renderer, asset: &Rc<Asset>) {
         self.leave(renderer, |shown| Rc::ptr_eq(&shown.model.asset, asset));
     }
 
-    /// Lets all models go.
+    /// Releases all models.
     pub(super) fn clear(&mut self, renderer: &mut Renderer) {
         self.leave(renderer, |_| true);
     }
@@ -114,7 +114,7 @@ impl Models {
         }
     }
 
-    /// Begins anew in another renderer with those that are `needed`; what another stage has begun there is shared.
+    /// Restarts the uploads of the `needed` models in a new renderer. Uploads that another stage has begun there are shared.
     pub(super) fn restore(
         &mut self,
         context: &mut Context,
@@ -130,12 +130,12 @@ impl Models {
         self.put_chosen(renderer)
     }
 
-    /// Chooses how models are skinned; [`Models::put_skinning`] comes before the next frame.
+    /// Selects the skinning method; call [`Models::put_skinning`] before the next frame.
     pub(super) fn set_skinning(&mut self, skinning: Skinning) {
         self.skinning = skinning;
     }
 
-    /// `true` if [`Models::put_skinning`] must be called: another stage may have skinned its models otherwise.
+    /// `true` if [`Models::put_skinning`] must be called, as another stage may have changed shared models.
     pub(super) fn is_stale(&self) -> bool {
         self.list.iter().any(|shown| shown.model.dual.get() != self.is_dual())
     }
@@ -144,7 +144,7 @@ impl Models {
         self.skinning == Skinning::DualQuaternion
     }
 
-    /// Has all models skinned as was chosen.
+    /// Applies the selected skinning method to all models.
     pub(super) fn put_skinning(&mut self, renderer: &mut Renderer) -> Result<(), RenderError> {
         let dual = self.is_dual();
         for Shown { model, handle, .. } in self.list.iter().filter(|shown| shown.model.dual.get() != dual) {
@@ -154,7 +154,7 @@ impl Models {
         Ok(())
     }
 
-    /// The same for models that begin, which are skinned linearly.
+    /// Applies the selected skinning method to new models, which start with linear skinning.
     fn put_chosen(&mut self, renderer: &mut Renderer) -> Result<(), RenderError> {
         if self.is_stale() { put_skinning(self, renderer) } else { Ok(()) }
     }
@@ -166,13 +166,13 @@ impl Models {
     }
 }
 
-/// `true` if the CPU deforms primitives of the model, whatever the page asks for.
+/// `true` if the CPU deforms primitives of the model even without a request of the page.
 pub fn deforms_on_cpu(asset: &Asset) -> bool {
     !on_cpu(asset, false).is_empty()
 }
 
-/// The primitives that the CPU deforms: all if the page asks for it, else those with more influences than the GPU
-/// blends.
+/// The primitives to deform on the CPU: all if `all`, else those with more influences than vertex attributes
+/// can hold.
 fn on_cpu(asset: &Asset, all: bool) -> Vec<(usize, usize)> {
     let mut list = Vec::new();
     for (i, drawable) in asset.rig.layout.drawables.iter().enumerate() {

@@ -1,35 +1,35 @@
-//! The models that all stages of a context share.
+//! The models shared by all stages of a context.
 
 use crate::render::{ModelHandle, RenderError, Renderer};
 use crate::viewer::cast::Asset;
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
-/// The models in the renderer of a context, each once: all stages that show a model share it.
+/// The models of a context's renderer, without duplicates: all stages with a model share it.
 #[derive(Debug, Default)]
 pub(super) struct SharedModels {
     list: Vec<Weak<OnGpu>>,
 }
 
-/// A model on the GPU, or on its way there; it leaves with the last stage that shows it.
+/// A model that is uploaded or being uploaded; deleted with the last stage that shows it.
 #[derive(Debug)]
 pub(super) struct OnGpu {
     pub(super) asset: Rc<Asset>,
-    /// `None` after the context was lost, until the first stage begins it anew.
+    /// `None` after the context was lost, until a stage begins the upload again.
     pub(super) handle: Cell<Option<ModelHandle>>,
-    /// `true` if its joints are blended as dual quaternions.
+    /// `true` with dual-quaternion skinning.
     pub(super) dual: Cell<bool>,
 }
 
 impl SharedModels {
-    /// Says that all is gone, since another renderer takes the place of one whose context was lost.
+    /// Discards all handles, since a new renderer replaces that of a lost context.
     pub(super) fn forget(&mut self) {
         for model in self.list.iter().filter_map(Weak::upgrade) {
             model.handle.set(None);
         }
     }
 
-    /// The model on the GPU, or one that is not begun.
+    /// The shared entry of a model, created if there is none; its upload may not have begun.
     pub(super) fn of(&mut self, asset: &Rc<Asset>) -> Rc<OnGpu> {
         self.list.retain(|model| model.strong_count() > 0);
         let known = self.list.iter().filter_map(Weak::upgrade).find(|model| Rc::ptr_eq(&model.asset, asset));
@@ -43,7 +43,7 @@ impl SharedModels {
 }
 
 impl OnGpu {
-    /// Begins to bring it to the GPU, unless that was done before.
+    /// Begins the upload, unless it has begun already.
     pub(super) fn begin(
         &self,
         renderer: &mut Renderer,

@@ -1,9 +1,9 @@
-//! KHR_draco_mesh_compression: what is asked of a decoder, and what it gives back.
+//! KHR_draco_mesh_compression: the interface to a Draco decoder.
 //!
-//! gambol has no Draco decoder of its own. On the web, a decoder is loaded when a file needs it; elsewhere a
-//! [`Resolver`](crate::import::resolver::Resolver) may bring one.
+//! gambol contains no Draco decoder. On the web, a decoder is loaded when a file needs it; elsewhere a
+//! [`Resolver`](crate::import::resolver::Resolver) can provide one.
 
-/// The type of a number in a decoded attribute.
+/// The component type of a decoded attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum ComponentType {
@@ -16,7 +16,7 @@ pub enum ComponentType {
 }
 
 impl ComponentType {
-    /// Its size in bytes.
+    /// The size in bytes.
     pub fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
@@ -25,7 +25,7 @@ impl ComponentType {
         }
     }
 
-    /// What GL and glTF call it: 5120 … 5126.
+    /// The number of the type in GL and glTF: 5120 … 5126.
     pub fn gl(self) -> u32 {
         match self {
             Self::I8 => 5120,
@@ -38,15 +38,15 @@ impl ComponentType {
     }
 }
 
-/// A mesh that somebody with a Draco decoder has to decode.
+/// A mesh to be decoded by a Draco decoder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DracoRequest {
-    /// Which one, for [`Document::draco_bytes`](crate::import::gltf::Document::draco_bytes) and
+    /// The index of the mesh, for [`Document::draco_bytes`](crate::import::gltf::Document::draco_bytes) and
     /// [`Document::provide_draco`](crate::import::gltf::Document::provide_draco).
     pub index: usize,
-    /// The attributes that are wanted, in this order.
+    /// The attributes to decode, in the order of the result.
     pub attributes: Vec<DracoAttribute>,
-    /// How many bytes attributes and indices may take together once decoded. A decoder need not make more.
+    /// The maximum size of decoded attributes and indices together, in bytes. A decoder may stop beyond it.
     pub byte_limit: u64,
     /// The JSON pointer of the extension.
     pub pointer: String,
@@ -55,21 +55,21 @@ pub struct DracoRequest {
 /// An attribute of a [`DracoRequest`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DracoAttribute {
-    /// Draco's unique id of it.
+    /// The unique id of the attribute in the Draco data.
     pub id: u32,
-    /// What its numbers are to be decoded to.
+    /// The component type of the decoded numbers.
     pub component: ComponentType,
-    /// How many numbers a vertex has.
+    /// The number of components per vertex.
     pub components: usize,
 }
 
-/// A decoded mesh: a list of triangles.
+/// A decoded mesh: a triangle list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DracoMesh {
-    /// How many vertices there are.
+    /// The number of vertices.
     pub vertices: usize,
-    /// For each [`DracoRequest::attributes`] its numbers, little endian, without gaps, vertex by vertex.
+    /// For each attribute of [`DracoRequest::attributes`], its components: little endian, tightly packed, vertex by vertex.
     pub attributes: Vec<Vec<u8>>,
-    /// Three for each triangle.
+    /// Three indices per triangle.
     pub indices: Vec<u32>,
 }

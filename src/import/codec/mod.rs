@@ -1,4 +1,4 @@
-//! Decoders of compressed vertices.
+//! Decoders of compressed geometry.
 
 mod draco;
 pub(crate) mod meshopt;

@@ -1,4 +1,4 @@
-//! Reads accessors, and checks every count against the bytes that are there before anything is allocated.
+//! Reads accessors, and checks every count against the available bytes before allocation.
 //! Spec: glTF 2.0 §3.6.2.
 
 use super::compressed::Broken;
@@ -10,24 +10,24 @@ use json::validation::Checked;
 use std::cell::Cell;
 use std::fmt;
 
-/// The index of an accessor, as the JSON has it.
+/// The index of an accessor in the file.
 pub(super) type AccessorIndex = json::Index<json::Accessor>;
 
-/// Decodes accessors, within a budget of memory.
+/// Decodes accessors within a memory budget.
 pub(super) struct Reader<'a> {
     accessors: &'a [json::Accessor],
     views: &'a [json::buffer::View],
-    /// The bytes of each buffer, as far as there are any.
+    /// The available bytes of each buffer; `None` if the buffer is missing.
     buffers: &'a [Option<&'a [u8]>],
     /// The declared length of each buffer of the file, in bytes.
     declared: Vec<u64>,
     budget: Budget,
-    /// The views whose encoded bytes cannot be decoded.
+    /// The buffer views whose encoded bytes cannot be decoded, with the reasons.
     broken: Vec<(usize, Broken)>,
     used: Vec<Cell<bool>>,
 }
 
-/// How many bytes may be decoded, and how many have been.
+/// A limit on decoded bytes.
 #[derive(Debug)]
 pub(super) struct Budget {
     limit: u64,
@@ -35,7 +35,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Takes memory out of the budget, before it is allocated.
+    /// Charges memory to the budget before it is allocated.
     pub(super) fn spend(&self, count: usize, size: usize) -> Result<(), ImportErrorKind> {
         let needed = self.spent.get().saturating_add((count as u64).saturating_mul(size as u64));
         if needed > self.limit {
@@ -46,25 +46,25 @@ impl Budget {
     }
 }
 
-/// An accessor whose bytes are known to be there.
+/// An accessor whose bytes have been checked.
 struct Source<'a> {
     count: usize,
     kind: Type,
     component: ComponentType,
     normalized: bool,
-    /// The elements; zeros if there are none.
+    /// The elements; all zeros if `None`.
     base: Option<Elements<'a>>,
     sparse: Option<Sparse<'a>>,
 }
 
-/// Elements at equal distances.
+/// Elements with a constant stride.
 #[derive(Clone, Copy)]
 struct Elements<'a> {
     bytes: &'a [u8],
     stride: usize,
 }
 
-/// Elements that replace others.
+/// The replaced elements of a sparse accessor.
 struct Sparse<'a> {
     count: usize,
     index_component: ComponentType,
@@ -80,7 +80,7 @@ fn component_size(component: ComponentType) -> usize {
     }
 }
 
-/// How many bytes an element has; columns of matrices begin at multiples of four.
+/// The size of an element in bytes; columns of matrices are aligned to four bytes.
 fn element_size(kind: Type, component: ComponentType) -> usize {
     let size = component_size(component);
     match kind {
@@ -94,7 +94,7 @@ fn element_size(kind: Type, component: ComponentType) -> usize {
     }
 }
 
-/// The name of a type of numbers in messages.
+/// The name of a component type in messages.
 fn component_name(component: ComponentType) -> &'static str {
     match component {
         ComponentType::I8 => "I8",
@@ -106,7 +106,7 @@ fn component_name(component: ComponentType) -> &'static str {
     }
 }
 
-/// What the file says for a kind of element.
+/// The name of an element type in the file.
 fn kind_name(kind: Type) -> &'static str {
     match kind {
         Type::Scalar => "SCALAR",
@@ -119,7 +119,7 @@ fn kind_name(kind: Type) -> &'static str {
     }
 }
 
-/// How many numbers an element has, of the kinds that are read.
+/// The number of components of an element.
 pub(super) fn components(kind: Type) -> usize {
     match kind {
         Type::Scalar => 1,
@@ -131,7 +131,7 @@ pub(super) fn components(kind: Type) -> usize {
     }
 }
 
-/// Decodes one element; `bytes` has `out.len()` components at least. Spec: §3.11 on normalised integers.
+/// Decodes an element; `bytes` has at least `out.len()` components. Spec: §3.11 on normalized integers.
 fn decode_floats(bytes: &[u8], component: ComponentType, normalized: bool, out: &mut [f32]) {
     let scale = |value: f32, max: f32| if normalized { (value / max).max(-1.0) } else { value };
     match component {
@@ -168,7 +168,7 @@ fn decode_floats(bytes: &[u8], component: ComponentType, normalized: bool, out: 
     }
 }
 
-/// Decodes one element of indices; negative and fractional numbers have been refused or are cut off.
+/// Decodes an element as integers; the caller has rejected signed types. Fractions of floats are truncated.
 fn decode_integers(bytes: &[u8], component: ComponentType, out: &mut [u32]) {
     let size = component_size(component);
     for (out, bytes) in out.iter_mut().zip(bytes.chunks_exact(size)) {
@@ -189,7 +189,7 @@ impl<'a> Elements<'a> {
 }
 
 impl Source<'_> {
-    /// Decodes all elements into `out`, `width` numbers each, which are zeros so far.
+    /// Decodes all elements into `out`, with `width` components each; `out` must be zeros.
     fn decode<T>(
         &self,
         out: &mut [T],
@@ -220,7 +220,7 @@ fn invalid(reason: &str, pointer: fmt::Arguments<'_>, key: &str) -> ImportError 
 }
 
 impl<'a> Reader<'a> {
-    /// A reader that decodes at most `limit` bytes.
+    /// A reader that decodes up to `limit` bytes.
     pub(super) fn new(
         accessors: &'a [json::Accessor],
         views: &'a [json::buffer::View],
@@ -233,7 +233,7 @@ impl<'a> Reader<'a> {
         Self { accessors, views, buffers, declared, budget, broken: Vec::new(), used }
     }
 
-    /// Says that decoding took `bytes` out of the budget already, and which views came to nothing.
+    /// Records that decoding has used `bytes` of the budget, and which views cannot be decoded.
     pub(super) fn take_out(&mut self, bytes: u64, broken: Vec<(usize, Broken)>) {
         self.budget.spent.set(bytes);
         self.broken = broken;
@@ -244,13 +244,13 @@ impl<'a> Reader<'a> {
         self.budget.spend(count, size)
     }
 
-    /// What is left of the budget, for what is made without a reader.
+    /// The remaining budget, for later use without the reader.
     pub(super) fn into_budget(self) -> Budget {
         self.budget
     }
 
-    /// Checks that every buffer view lies in its buffer. Bytes at the end that the buffer should have may be missing: that hurts
-    /// only what needs them.
+    /// Checks that every buffer view lies within the declared length of its buffer. Missing bytes at the end of a buffer
+    /// only affect the accessors that need them.
     pub(super) fn check_views(&self) -> Result<(), ImportError> {
         for (i, view) in self.views.iter().enumerate() {
             let buffer = self.buffers.get(view.buffer.value()).copied().flatten();
@@ -265,13 +265,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The bytes of a buffer view, which has been checked: all of them.
+    /// All bytes of a buffer view.
     pub(super) fn view(&self, index: usize, pointer: fmt::Arguments<'_>) -> Result<&'a [u8], ImportError> {
         self.check_encoded(index)?;
         Self::view_of(self.views, self.buffers, index, pointer)
     }
 
-    /// Fails if the view's encoded bytes could not be decoded.
+    /// Returns an error if the view's encoded bytes could not be decoded.
     fn check_encoded(&self, index: usize) -> Result<(), ImportError> {
         match self.broken.binary_search_by_key(&index, |(view, _)| *view) {
             Ok(found) => Err(self.broken[found].1.error.clone()),
@@ -279,7 +279,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The bytes of one of `views`, in `buffers`: all of them.
+    /// All bytes of a view of `views` in `buffers`.
     pub(super) fn view_of<'b>(
         views: &[json::buffer::View],
         buffers: &[Option<&'b [u8]>],
@@ -295,7 +295,7 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
-    /// The bytes of one of `views`, in `buffers`, as far as they are there.
+    /// The available bytes of a view of `views` in `buffers`.
     fn part_of<'b>(
         views: &[json::buffer::View],
         buffers: &[Option<&'b [u8]>],
@@ -314,11 +314,11 @@ impl<'a> Reader<'a> {
         let length = bytes.len() as u64;
         let start = view.byte_offset.unwrap_or_default().0.min(length);
         let end = start.saturating_add(view.byte_length.0).min(length);
-        // Both are within the slice, so they fit.
+        // Both are within the slice, so they fit in usize.
         Ok(&bytes[start as usize..end as usize])
     }
 
-    /// The elements that begin at an offset of a buffer view, if they are all there.
+    /// The elements at an offset of a buffer view, if all their bytes are available.
     fn elements(
         &self,
         view: usize,
@@ -348,7 +348,7 @@ impl<'a> Reader<'a> {
         Ok(Elements { bytes, stride })
     }
 
-    /// The accessor at `index`, checked against its bytes; `pointer` is where the index stands.
+    /// The accessor at `index`, with its bytes checked; `pointer` is the JSON pointer of the index.
     fn source(&self, index: usize, pointer: fmt::Arguments<'_>) -> Result<Source<'a>, ImportError> {
         let Some(accessor) = self.accessors.get(index) else {
             let kind =
@@ -376,12 +376,12 @@ impl<'a> Reader<'a> {
             None => None,
             Some(sparse) => Some(self.sparse(sparse, count, size, pointer)?),
         };
-        // Only zeros may be more than the address space; reading them will fail with `TooLarge`.
+        // Only an accessor of zeros can exceed the address space; reading it fails with `TooLarge`.
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         Ok(Source { count, kind, component, normalized: accessor.normalized, base, sparse })
     }
 
-    /// What replaces elements of the accessor at `pointer`, which has `count` of `size` bytes.
+    /// The sparse elements of the accessor at `pointer`, which has `count` elements of `size` bytes.
     fn sparse(
         &self,
         sparse: &json::accessor::sparse::Sparse,
@@ -415,16 +415,16 @@ impl<'a> Reader<'a> {
             true,
             format_args!("{pointer}/sparse/values"),
         )?;
-        // The indices are there, so the count fits in usize.
+        // The indices are in memory, so the count fits in usize.
         Ok(Sparse { count: sparse_count as usize, index_component, indices, values })
     }
 
-    /// How many elements an accessor has, as the file says.
+    /// The declared number of elements of an accessor.
     pub(super) fn count(&self, index: AccessorIndex) -> Option<u64> {
         self.accessors.get(index.value()).map(|accessor| accessor.count.0)
     }
 
-    /// The greatest number of an accessor's unsigned component type, as the file says.
+    /// The maximum of an accessor's declared component type; `None` for signed types and floats.
     pub(super) fn greatest(&self, index: AccessorIndex) -> Option<u32> {
         match self.accessors.get(index.value())?.component_type {
             Checked::Valid(component) => match component.0 {
@@ -437,7 +437,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The kind of an accessor's elements, as the file says.
+    /// The declared element type of an accessor.
     pub(super) fn kind(&self, index: AccessorIndex) -> Option<Type> {
         match self.accessors.get(index.value())?.type_ {
             Checked::Valid(kind) => Some(kind),
@@ -460,7 +460,7 @@ impl<'a> Reader<'a> {
         Ok(source)
     }
 
-    /// All numbers of an accessor, element by element, and how many an element has.
+    /// All components of an accessor, element by element, and the number of components per element.
     pub(super) fn floats(
         &self,
         index: AccessorIndex,
@@ -481,7 +481,7 @@ impl<'a> Reader<'a> {
         Ok((values, width))
     }
 
-    /// The elements of an accessor that all have `N` numbers.
+    /// The elements of an accessor, with `N` components each.
     pub(super) fn rows<const N: usize>(
         &self,
         index: AccessorIndex,
@@ -499,7 +499,7 @@ impl<'a> Reader<'a> {
         Ok(rows)
     }
 
-    /// The elements of an accessor that stand for differences: if it is sparse over zeros, they stay so.
+    /// The elements of an accessor of differences. A sparse accessor without base elements stays sparse.
     pub(super) fn deltas<const N: usize>(
         &self,
         index: AccessorIndex,
@@ -527,7 +527,7 @@ impl<'a> Reader<'a> {
         Ok(Deltas::sparse(vertices, values))
     }
 
-    /// All integers of an accessor; floating-point numbers are cut off if `floats` allows them.
+    /// All components of an accessor as integers; floats are truncated if `floats` allows them.
     pub(super) fn integers(
         &self,
         index: AccessorIndex,
@@ -555,7 +555,7 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
-    /// `true` if bytes of an accessor's buffer are not there, which has been told.
+    /// `true` if bytes of an accessor's buffer are missing, which was already reported.
     fn is_lost(&self, accessor: usize) -> bool {
         let view = self.accessors[accessor].buffer_view.and_then(|view| self.views.get(view.value()));
         view.is_some_and(|view| {
@@ -565,7 +565,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reports what is wrong with accessors that nothing uses.
+    /// Reports faults of unused accessors.
     pub(super) fn check_unused(&self, log: &mut Log) {
         for (index, used) in self.used.iter().enumerate() {
             if !used.get()

@@ -1,4 +1,4 @@
-//! What a JSON pointer of KHR_animation_pointer animates. Spec: glTF 2.0 Asset Object Model.
+//! The targets of JSON pointers of KHR_animation_pointer. Spec: glTF 2.0 Asset Object Model.
 
 use super::animations::Context;
 use super::material_extensions;
@@ -7,20 +7,20 @@ use crate::model::{
     MaterialProperty, NodeId, Path, Projection, Property, TextureSlot, TransformProperty,
 };
 
-/// What a pointer means.
+/// The target of a pointer.
 #[derive(Debug, PartialEq)]
 pub(super) enum Pointed {
-    /// A property of the node with this index of the file, which may not be there.
+    /// A property of the node with this index in the file, which may be out of range.
     Node(usize, Path),
-    /// The morph weights of all nodes that take them from the mesh.
+    /// The morph weights of all nodes with the weights of this mesh.
     Mesh(usize),
-    /// One morph weight of the same nodes, which all have it.
+    /// One morph weight of all nodes with the weights of this mesh.
     MeshWeight(usize, u32),
-    /// Properties that have the same value.
+    /// Properties that share one value.
     Properties(Vec<Property>),
 }
 
-/// Resolves a pointer; `None` if it names nothing that is there and can be animated.
+/// Resolves a pointer; `None` if the target does not exist or cannot be animated.
 pub(super) fn resolve(text: &str, context: &Context<'_>) -> Option<Pointed> {
     let steps: Vec<&str> = text.strip_prefix('/')?.splitn(16, '/').collect();
     let number = |text: &str| text.parse::<usize>().ok();
@@ -37,7 +37,7 @@ pub(super) fn resolve(text: &str, context: &Context<'_>) -> Option<Pointed> {
         ["meshes", mesh, "weights"] => Some(Pointed::Mesh(number(mesh)?)),
         ["meshes", mesh, "weights", target] => {
             let (mesh, target) = (number(mesh)?, number(target)?);
-            // All nodes that show the mesh have as many weights.
+            // All nodes with the mesh have equally many weights.
             let node = *context.weighted_by_mesh.get(mesh)?.first()?;
             weight(context, node, target).map(|_| Pointed::MeshWeight(mesh, target as u32))
         }
@@ -74,7 +74,7 @@ fn material_property(material: &Material, rest: &str) -> Option<MaterialProperty
         "pbrMetallicRoughness/roughnessFactor" => Some(P::Roughness),
         "emissiveFactor" => Some(P::Emissive),
         "extensions/KHR_materials_emissive_strength/emissiveStrength" => Some(P::EmissiveStrength),
-        // Only a mask has a cutoff; elsewhere it may change as it likes.
+        // The cutoff has an effect only in mode MASK.
         "alphaCutoff" => Some(P::AlphaCutoff).filter(|_| masked),
         "normalTexture/scale" => material.normal_texture.map(|_| P::NormalScale),
         "occlusionTexture/strength" => material.occlusion_texture.map(|_| P::OcclusionStrength),

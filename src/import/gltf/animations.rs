@@ -1,4 +1,4 @@
-//! Animations → clips. A broken channel is left out; the others play. Spec: glTF 2.0 §3.11.
+//! Imports animations as clips. A faulty channel is skipped; the others are kept. Spec: glTF 2.0 §3.11.
 
 use super::accessor::Reader;
 use super::animation_pointers;
@@ -18,7 +18,7 @@ use json::validation::Checked;
 use std::collections::HashMap;
 use std::fmt::{self, Display};
 
-/// What the channels are checked against.
+/// The parts of the file and the model that channels refer to.
 pub(super) struct Context<'a> {
     pub(super) reader: &'a Reader<'a>,
     pub(super) tree: &'a Tree,
@@ -31,26 +31,26 @@ pub(super) struct Context<'a> {
     pub(super) lights: &'a [Light],
 }
 
-/// What a curve drives.
+/// The target of a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Driven {
     Node(NodeId, Path),
     Property(Property),
 }
 
-/// What the numbers of a curve mean; curves that mean the same by the same sampler are one.
+/// The type of a curve's values. Targets of the same type with the same sampler share a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Meaning {
     Vector,
     Rotation,
-    /// A list of numbers, one component each.
+    /// A list of separate numbers.
     Scalars,
-    /// Yes if not 0.
+    /// A boolean: `true` if not 0.
     Truth,
 }
 
 impl Driven {
-    /// What the curve must have: the meaning of its numbers, and how many.
+    /// The required type of values, and the number of components per keyframe.
     fn needs(self, nodes: &[Node]) -> (Meaning, usize) {
         match self {
             Self::Node(_, Path::Translation | Path::Scale) => (Meaning::Vector, 3),
@@ -63,7 +63,7 @@ impl Driven {
     }
 }
 
-/// The clips of a file, in file order, also those without a channel that works.
+/// The clips of a file, in the order of the file, including those without valid channels.
 pub(super) fn clips(animations: &[Animation], context: &Context<'_>, log: &mut Log) -> Vec<Clip> {
     let clip = |(a, animation)| {
         let pointer = format_args!("/animations/{a}");
@@ -79,18 +79,18 @@ struct Import<'a, 'b> {
     animation: &'a Animation,
     /// The pointer of the animation.
     pointer: fmt::Arguments<'a>,
-    /// Key times by the index of their accessor: most channels share them.
+    /// The keyframe times per accessor, as most channels share them.
     times: HashMap<usize, Result<Times, ImportError>>,
-    /// Curves by sampler, meaning and width; `None` for those that failed.
+    /// The curves by sampler, type and width; `None` if the import of a curve failed.
     curves: HashMap<(usize, Meaning, usize), Option<usize>>,
 }
 
-/// Key times that increase.
+/// Strictly increasing keyframe times.
 struct Times {
     times: Vec<f32>,
-    /// Which keys of the file these are, if not just all.
+    /// The indices of the keyframes in the file, if they were sorted or merged.
     keys: Option<Vec<usize>>,
-    /// How many keys the file has.
+    /// The number of keyframes in the file.
     count: usize,
 }
 
@@ -166,7 +166,7 @@ impl Import<'_, '_> {
                 };
                 channel_of.insert(driven, place);
             }
-            // Once a channel, which may animate many nodes.
+            // One warning per channel, which may animate many nodes.
             if duplicate {
                 let message = "An earlier channel animates the same; the last one counts";
                 self.log.warn(codes::CHANNEL_DUPLICATE, format_args!("{pointer}/target"), message);
@@ -177,7 +177,7 @@ impl Import<'_, '_> {
         clip
     }
 
-    /// The markers that lie within the clip, sorted.
+    /// The markers within the clip, sorted by time.
     fn markers(&mut self, duration: f32) -> Vec<Marker> {
         let Some(list) = &self.animation.markers else { return Vec::new() };
         let pointer = format_args!("{}/extras/markers", self.pointer);
@@ -189,7 +189,7 @@ impl Import<'_, '_> {
         for (i, marker) in list.iter().enumerate() {
             let name = marker.get("name").and_then(Value::as_str);
             let time = marker.get("time").and_then(Value::as_f64);
-            // The clip's length is rounded to f32: a marker at the end is not beyond it.
+            // The duration is rounded to f32: a marker at the end must not count as beyond it.
             let time = time.filter(|&time| time >= 0.0 && time as f32 <= duration);
             match (name, time) {
                 (Some(name), Some(time)) => {
@@ -205,7 +205,7 @@ impl Import<'_, '_> {
         markers
     }
 
-    /// Where a channel has all weights of a node, drops those that have one of them.
+    /// Removes channels of single weights of a node if another channel animates all of its weights.
     fn drop_elements(&mut self, clip: &mut Clip, channel_of: &HashMap<Driven, usize>) {
         let before = clip.properties.len();
         clip.properties.retain(|channel| match channel.property {
@@ -218,7 +218,7 @@ impl Import<'_, '_> {
         }
     }
 
-    /// The key times of a sampler, sorted.
+    /// The sorted keyframe times of a sampler.
     fn times(&mut self, index: usize, sampler: &json::animation::Sampler) -> Result<&Times, &ImportError> {
         let above = self.pointer;
         let pointer = format_args!("{above}/samplers/{index}/input");
@@ -227,7 +227,7 @@ impl Import<'_, '_> {
         self.times.entry(sampler.input.value()).or_insert_with(read).as_ref()
     }
 
-    /// What a channel animates; nothing, after a warning, if it is nothing that can be.
+    /// The targets of a channel; empty, with a warning, if they are not supported.
     fn targets(&mut self, target: &Target, pointer: fmt::Arguments<'_>) -> Result<Vec<Driven>, ImportError> {
         match target {
             Target::Node { node, path } => match path_of(path) {
@@ -242,7 +242,7 @@ impl Import<'_, '_> {
         }
     }
 
-    /// What KHR_animation_pointer names.
+    /// The targets of a pointer of KHR_animation_pointer.
     fn pointed(&mut self, text: &str, pointer: fmt::Arguments<'_>) -> Result<Vec<Driven>, ImportError> {
         Ok(match animation_pointers::resolve(text, self.context) {
             Some(Pointed::Node(node, path)) => {
@@ -279,7 +279,7 @@ impl Import<'_, '_> {
         Vec::new()
     }
 
-    /// The nodes that take their weights from a mesh. Many may, and many channels may animate these.
+    /// The nodes with the weights of a mesh. Charges the budget, as many channels may animate many nodes.
     fn showing(&self, mesh: usize, pointer: fmt::Arguments<'_>) -> Result<&[NodeId], ImportError> {
         let nodes = self.context.weighted_by_mesh.get(mesh).map_or(&[][..], Vec::as_slice);
         let spent = self.context.reader.spend(nodes.len(), size_of::<PropertyChannel>());
@@ -287,7 +287,7 @@ impl Import<'_, '_> {
         Ok(nodes)
     }
 
-    /// The curve of a sampler whose key times are good.
+    /// The curve of a sampler whose keyframe times are valid.
     fn curve(
         &mut self,
         index: usize,
@@ -315,7 +315,7 @@ impl Import<'_, '_> {
             (Meaning::Vector, 2) => (&[Type::Vec2], "VEC2"),
             (Meaning::Vector, 3) => (&[Type::Vec3], "VEC3"),
             (Meaning::Vector | Meaning::Rotation, _) => (&[Type::Vec4], "VEC4"),
-            // The specification says SCALAR, but the order of the numbers is the same for vectors.
+            // The specification requires SCALAR, but vectors have the numbers in the same order.
             (Meaning::Scalars | Meaning::Truth, _) => {
                 (&[Type::Scalar, Type::Vec2, Type::Vec3, Type::Vec4], "SCALAR")
             }
@@ -334,7 +334,7 @@ impl Import<'_, '_> {
             self.log.warn(codes::OUTPUT_TOO_LONG, output, message);
             values.truncate(needed);
         }
-        // Each curve has its own copy of the times.
+        // Each curve copies the times.
         self.context.reader.spend(times.times.len(), 4).map_err(|kind| kind.at(output))?;
         if let Some(keys) = &times.keys {
             values = keys.iter().flat_map(|&key| &values[key * row..][..row]).copied().collect();
@@ -372,7 +372,7 @@ impl Import<'_, '_> {
     }
 }
 
-/// Puts a channel in the place of an earlier one, or at the end; where.
+/// Replaces the channel at `earlier`, or appends the channel; returns its index.
 fn put<T>(list: &mut Vec<T>, earlier: Option<usize>, channel: T) -> usize {
     match earlier {
         Some(earlier) => {
@@ -421,7 +421,7 @@ fn read_times(
 fn sorted(times: &[f32]) -> Times {
     let count = times.len();
     let keys = order(count, &|a, b| times[a].total_cmp(&times[b]));
-    // The sort is stable, so of equal times the last of the file comes last. (−0 and 0 are equal times.)
+    // The order is stable, so of equal times the last one of the file is last. (−0 and 0 are equal.)
     let mut kept: Vec<usize> = Vec::with_capacity(count);
     for key in keys {
         match kept.last_mut() {
@@ -433,8 +433,8 @@ fn sorted(times: &[f32]) -> Times {
     Times { times, keys: Some(kept), count }
 }
 
-/// Makes the values, not the tangents, unit quaternions. Values that are not finite are left for
-/// [`Curve::new`] to refuse.
+/// Normalizes the quaternions, but not the tangents. Values that are not finite are unchanged, and
+/// [`Curve::new`] rejects them.
 fn normalize_rotations(
     values: &mut [f32],
     interpolation: Interpolation,

@@ -1,4 +1,4 @@
-//! The JSON and its bytes → the model.
+//! Builds the model from the JSON and its buffers.
 
 use super::accessor::{Budget, Reader};
 use super::animations::{self, Context};
@@ -17,8 +17,8 @@ use crate::model::{
 };
 use glam::{DMat4, DVec3, DVec4, Vec3};
 
-/// Makes the model, but for tangents that are missing; `limit` is how many bytes of this file may be decoded. `buffers` hold
-/// those of `decoded` as well; `lost` says why one of them does not have its bytes.
+/// Builds the model without the missing tangents. `limit` is the maximum number of decoded bytes. `buffers` include
+/// those of `decoded`. `lost` is the reason why bytes of a buffer are missing.
 #[expect(clippy::too_many_arguments, reason = "the parts of a document, used once")]
 pub(super) fn model(
     file: &mut File,
@@ -113,7 +113,7 @@ pub(super) fn model(
     if !shows_something(&model) {
         let plays = |clip: &Clip| !clip.channels.is_empty() || !clip.properties.is_empty();
         let idle = file.meshes.is_empty() && !model.clips.is_empty() && !model.clips.iter().any(plays);
-        // Parts are left out where bytes are missing, but something must be left.
+        // Parts with missing bytes are skipped, but an empty model is an error.
         if let Some(error) = match lost_part {
             Some(part) => Some(lost.unwrap_or(part)),
             None => lost.filter(|_| idle),
@@ -125,7 +125,7 @@ pub(super) fn model(
     Ok((model, missing, reader.into_budget()))
 }
 
-/// Checks that there are not too many vertices, counted again for each instance of their mesh that `nodes` show.
+/// Checks the number of vertices against the limit; each instance of a mesh in `nodes` counts.
 pub(super) fn check_vertices(meshes: &[Mesh], nodes: &[Node], limit: u64) -> Result<(), ImportError> {
     let mut instances = vec![0; meshes.len()];
     for node in nodes {
@@ -143,7 +143,7 @@ pub(super) fn check_vertices(meshes: &[Mesh], nodes: &[Node], limit: u64) -> Res
     Ok(())
 }
 
-/// Counts of the things that nodes show.
+/// The counts of draws, instances and joints of all nodes.
 #[derive(Default)]
 struct Shown {
     draws: usize,
@@ -152,7 +152,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// Counts the instances of a node before they are read.
+    /// Checks the number of instances before those of a node are read.
     fn check_instances(
         &mut self,
         source: u32,
@@ -166,7 +166,7 @@ impl Shown {
         within("instances", self.instances, limit).map_err(|kind| kind.at(format_args!("/nodes/{source}")))
     }
 
-    /// Counts what one more node shows.
+    /// Adds the draws and joints of a node.
     fn add(
         &mut self,
         node: &Node,
@@ -189,7 +189,7 @@ impl Shown {
     }
 }
 
-/// Tells of nodes whose meshes reach beyond [`REACH`] at rest, and so are not within the model's box as a whole.
+/// Warns of nodes whose meshes extend beyond [`REACH`] at rest, which the model's bounding box excludes.
 fn warn_of_distance(model: &Model, log: &mut Log) {
     let reach = |mesh: &Mesh| {
         let positions = mesh.primitives.iter().flat_map(|primitive| &primitive.positions);
@@ -202,7 +202,7 @@ fn warn_of_distance(model: &Model, log: &mut Log) {
         let matrix = node.parent.map_or(local, |parent| matrices[parent.index()] * local);
         matrices.push(matrix);
         let Some(mesh) = node.mesh else { continue };
-        // Skinned meshes ignore the place of their node.
+        // Skinned meshes ignore the transform of their node.
         let matrix = if node.skin.is_some() { DMat4::IDENTITY } else { matrix };
         let far = |instance: DMat4| {
             let (to, reach) = (matrix * instance, reaches[mesh.index()]);
@@ -233,7 +233,7 @@ fn within(what: &'static str, count: usize, limit: u64) -> Result<(), ImportErro
     if count > limit { Err(ImportErrorKind::TooMany { what, count, limit }) } else { Ok(()) }
 }
 
-/// For each mesh, how many joints all the skins have that nodes show it with.
+/// For each mesh, the smallest number of joints of the skins that nodes use with it.
 fn joint_counts(file: &File, skins: &[Skin]) -> Result<Vec<Option<usize>>, ImportError> {
     let mut counts: Vec<Option<usize>> = vec![None; file.meshes.len()];
     for (i, node) in file.nodes.iter().enumerate() {
@@ -259,7 +259,7 @@ fn joint_counts(file: &File, skins: &[Skin]) -> Result<Vec<Option<usize>>, Impor
     Ok(counts)
 }
 
-/// One node, all of whose meshes and skins are known to be there.
+/// Builds a node; the indices of its mesh and skin have been checked.
 fn node(
     source: u32,
     file: &File,
@@ -291,7 +291,7 @@ fn node(
         index < count
     });
     let asked = mesh.map_or(&[][..], |mesh| &meshes[mesh.index()].weights);
-    // Many nodes may show one mesh with many targets.
+    // Many nodes may have a mesh with many targets.
     reader.spend(asked.len(), 4).map_err(|kind| kind.at(pointer))?;
     let weights = match &node.weights {
         Some(weights) => morph_weights(weights, asked.len(), format_args!("{pointer}/weights"), log),

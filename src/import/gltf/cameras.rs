@@ -4,7 +4,7 @@ use crate::import::error::{Log, codes};
 use crate::model::{Camera, Projection};
 use ::gltf::json;
 
-/// The cameras of a file; one that cannot project anything gets a plain perspective.
+/// The cameras of a file; an invalid one is replaced by a default perspective camera.
 pub(super) fn cameras(cameras: &[json::Camera], log: &mut Log) -> Vec<Camera> {
     let camera = |(i, camera): (usize, &json::Camera)| {
         let projection = projection(camera).unwrap_or_else(|| {
@@ -29,7 +29,7 @@ fn projection(camera: &json::Camera) -> Option<Projection> {
         });
     }
     let camera = camera.orthographic.as_ref()?;
-    // The sign of a magnification mirrors the view; popular exporters write none.
+    // A negative magnification mirrors the view; its sign is ignored, as popular exporters never write one.
     let (xmag, ymag) = (positive(camera.xmag.abs())?, positive(camera.ymag.abs())?);
     let (near, far) = (camera.znear, camera.zfar);
     (near.is_finite() && far.is_finite() && near < far).then_some(Projection::Orthographic {

@@ -1,4 +1,4 @@
-//! Buffer views whose bytes are encoded: EXT_meshopt_compression and KHR_meshopt_compression.
+//! Encoded buffer views: EXT_meshopt_compression and KHR_meshopt_compression.
 
 use super::schema::File;
 use crate::import::codec::meshopt;
@@ -7,19 +7,19 @@ use crate::import::error::{ImportError, ImportErrorKind, Log};
 use crate::import::json::Value;
 use ::gltf::json;
 
-/// The extensions, the better one first.
+/// The extensions, in order of preference.
 pub(super) const EXTENSIONS: &[&str] = &["KHR_meshopt_compression", "EXT_meshopt_compression"];
 
-/// What an extension says of a buffer view.
+/// An encoded buffer view.
 #[derive(Debug)]
 pub(super) struct Compressed {
     /// The index of the view.
     view: usize,
     /// The JSON pointer of the extension.
     pointer: String,
-    /// Whether the file says that it has no plain bytes.
+    /// `true` if the file requires the extension, so that it has no uncompressed bytes.
     required: bool,
-    /// The encoded bytes and what they decode to; or what is wrong with that.
+    /// The location and layout of the encoded bytes, or the fault of the extension.
     source: Result<Source, ImportError>,
 }
 
@@ -31,19 +31,19 @@ struct Source {
     layout: Layout,
 }
 
-/// The buffers that the decoded views are in from now on.
+/// The decoded buffers.
 #[derive(Debug, Default)]
 pub(super) struct Decoded {
-    /// They come after those of the file.
+    /// Appended to the buffers of the file.
     pub(super) buffers: Vec<Vec<u8>>,
-    /// Their size altogether.
+    /// Their total size.
     pub(super) bytes: u64,
     /// The views that could not be decoded, in the order of the file.
     pub(super) broken: Vec<(usize, Broken)>,
 }
 
 impl Decoded {
-    /// Forgets the broken views whose bytes are there plainly, in `buffers`.
+    /// Drops the broken views with uncompressed bytes in `buffers`.
     pub(super) fn use_plain(&mut self, buffers: &[Option<&[u8]>], log: &mut Log) {
         self.broken.retain(|(_, broken)| {
             let there = broken.plain.is_some_and(|index| buffers.get(index).is_some_and(Option::is_some));
@@ -55,15 +55,15 @@ impl Decoded {
     }
 }
 
-/// Why a view could not be decoded.
+/// The reason why a view could not be decoded.
 #[derive(Debug)]
 pub(super) struct Broken {
     pub(super) error: ImportError,
-    /// The buffer that has the same bytes plainly, if it turns out to have any.
+    /// The buffer that may have the uncompressed bytes.
     pub(super) plain: Option<usize>,
 }
 
-/// What the extensions say of the elements of `bufferViews`; `required` says whether the file requires one.
+/// The encoded views of `bufferViews`; `required` returns `true` for extensions that the file requires.
 pub(super) fn views(views: &[Value], required: impl Fn(&str) -> bool) -> Vec<Compressed> {
     let compressed = views.iter().enumerate().filter_map(|(view, value)| {
         let (name, extension) = extension(value)?;
@@ -114,7 +114,7 @@ fn source(extension: &Value, pointer: &str) -> Result<Source, ImportError> {
     })
 }
 
-/// Which of `buffers` hold nothing but what encoded views hold as well: their bytes need not be there.
+/// For each buffer, `true` if only encoded views refer to it, so that its bytes may be missing.
 pub(super) fn stand_ins(file: &File, buffers: usize) -> Vec<bool> {
     let (mut encoded, mut other) = (vec![false; buffers], vec![false; buffers]);
     let mark = |marks: &mut Vec<bool>, index: usize| {
@@ -135,9 +135,9 @@ pub(super) fn stand_ins(file: &File, buffers: usize) -> Vec<bool> {
     encoded.iter().zip(other).map(|(&encoded, other)| encoded && !other).collect()
 }
 
-/// Decodes all encoded views, and makes them views of the decoded buffers. At most `limit` bytes are made.
+/// Decodes all encoded views to new buffers, up to `limit` bytes, and redirects the views to them.
 ///
-/// A view that cannot be decoded stays as it was, and hurts only what needs it.
+/// A view that cannot be decoded is unchanged, and affects only the parts that need it.
 ///
 /// # Errors
 /// `TooLarge`

@@ -1,4 +1,4 @@
-//! The two steps of an import, between which external buffers are fetched.
+//! The two steps of an import, between which the caller loads external buffers.
 
 use super::accessor::Reader;
 use super::compressed::{self, Decoded};
@@ -16,22 +16,22 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// A file whose JSON has been read, and whose external buffers may still be on their way.
+/// A file whose JSON has been read, and whose external buffers may still be loading.
 #[derive(Debug)]
 pub struct Document<'a> {
-    /// The bytes of a GLB; empty for a `.gltf`, whose JSON is not needed any more.
+    /// The bytes of a GLB; empty for a `.gltf`, whose JSON has been read.
     bytes: Cow<'a, [u8]>,
     file: File,
     buffers: Vec<Bytes>,
-    /// What the encoded buffer views hold, once all that they need is there.
+    /// The contents of the encoded buffer views, after all required buffers have been provided.
     decoded: Option<Decoded>,
-    /// The primitives to be decoded, once anybody has asked.
+    /// The primitives to decode; `None` before the first query.
     waiting: Option<Vec<Waiting>>,
-    /// How many bytes have been decoded of them.
+    /// The total size of the Draco meshes decoded so far, in bytes.
     draco_bytes: u64,
     limits: Limits,
     log: Log,
-    /// Why the bytes of a buffer are not all there: the first such fault.
+    /// The first fault because of which bytes of a buffer are missing.
     lost: Option<ImportError>,
 }
 
@@ -40,19 +40,19 @@ pub struct Document<'a> {
 enum Bytes {
     /// The binary chunk of the GLB.
     Chunk(Range<usize>),
-    /// From a data URI, or fetched.
+    /// From a data URI, or provided.
     Owned(Vec<u8>),
-    /// At a URI, not yet there.
+    /// At a URI, not provided yet.
     External(String),
-    /// The file does not say where, or they cannot be had.
+    /// Without a source, or failed to load.
     Nowhere,
-    /// Not needed: encoded buffer views bring the same.
+    /// Not needed, because encoded buffer views have the same contents.
     StandIn(Plain),
-    /// At a URI, and wanted since an encoded buffer view is broken; without it, the view stays broken.
+    /// At a URI, requested because an encoded buffer view is broken. If it is not provided, the view stays broken.
     Spare(String),
 }
 
-/// Where the bytes are that a file has plainly besides encoded ones.
+/// The source of the uncompressed bytes of encoded buffer views.
 #[derive(Debug)]
 enum Plain {
     Chunk(Range<usize>),
@@ -61,7 +61,7 @@ enum Plain {
 }
 
 impl Bytes {
-    /// The bytes, if they are there; `glb` is the whole file.
+    /// The bytes, if available; `glb` is the whole file.
     fn slice<'b>(&'b self, glb: &'b [u8]) -> Option<&'b [u8]> {
         match self {
             Self::Chunk(range) => glb.get(range.clone()),
@@ -76,11 +76,11 @@ impl Bytes {
 pub struct Request {
     /// The index of the buffer, for [`Document::provide`].
     pub index: usize,
-    /// Where it is: relative to the file, percent-encoded as in the file.
+    /// The URI: relative to the file, percent-encoded as in the file.
     pub uri: String,
     /// The JSON pointer of the URI.
     pub pointer: String,
-    /// How many bytes are needed at least.
+    /// The required number of bytes.
     pub byte_length: u64,
 }
 
@@ -92,15 +92,15 @@ deferred! {
 }
 
 impl<'a> Document<'a> {
-    /// Reads the JSON of a `.glb` or `.gltf` file, which is recognised by its first bytes.
+    /// Reads the JSON of a `.glb` or `.gltf` file; the first bytes determine the format.
     ///
     /// # Errors
-    /// If the container or the JSON is broken, or asks for what gambol does not have.
+    /// If the container or the JSON is invalid, or requires unsupported features.
     pub fn parse(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, ImportError> {
         Self::parse_with_limits(bytes, Limits::default())
     }
 
-    /// The same with other limits.
+    /// As [`Document::parse`], with other limits.
     ///
     /// # Errors
     /// As [`Document::parse`].
@@ -110,7 +110,8 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
-    /// The same without decoding, which [`Document::decode_views`] does and which may need the second module.
+    /// As [`Document::parse_with_limits`], without decoding.
+    /// Call [`Document::decode_views`] next, which may need the deferred module.
     ///
     /// # Errors
     /// As [`Document::parse`].
@@ -136,7 +137,7 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
-    /// `true` if the file uses extensions whose readers are in the second module.
+    /// `true` if the file uses extensions whose importers are in the deferred module.
     #[cfg(all(target_arch = "wasm32", feature = "web"))]
     pub(crate) fn needs_rest(&self) -> bool {
         let File { compressed_views, draco, extensions, animations, .. } = &self.file;
@@ -163,7 +164,7 @@ impl<'a> Document<'a> {
                     Bytes::Owned(uri::decode_data_uri(&text).map_err(invalid)?.bytes)
                 }
                 Some(uri) => Bytes::External(uri),
-                // Only the first buffer means the binary chunk.
+                // Only the first buffer can refer to the binary chunk.
                 None => match chunk.take().filter(|_| i == 0) {
                     Some(chunk) => Bytes::Chunk(chunk),
                     None => {
@@ -182,7 +183,7 @@ impl<'a> Document<'a> {
             check_length(buffer.byte_length.0, available, pointer)?;
             self.buffers.push(bytes);
         }
-        // Before the buffers of decoded views come after them.
+        // Checked before the buffers of decoded views are appended.
         let count = self.buffers.len();
         for (i, view) in self.file.buffer_views.iter().enumerate() {
             let index = view.buffer.value();
@@ -194,8 +195,8 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// Decodes the encoded buffer views, once all that they need is there. What stood in for broken ones is needed
-    /// after all.
+    /// Decodes the encoded buffer views, if all required buffers have been provided. For broken views, buffers with their
+    /// uncompressed bytes are then requested.
     pub(crate) fn decode_views(&mut self) -> Result<(), ImportError> {
         if self.decoded.is_some() || self.buffers.iter().any(|bytes| matches!(bytes, Bytes::External(_))) {
             return Ok(());
@@ -229,13 +230,13 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// The external buffers that are not there yet, in file order.
+    /// The external buffers that are not provided yet, in the order of the file.
     ///
-    /// To be asked again when they have been provided: if a stream of EXT_meshopt_compression or
-    /// KHR_meshopt_compression turns out to be broken, and the file has the same bytes plainly in an external buffer,
-    /// that buffer is wanted then. It need not be provided.
+    /// Query again after providing them. A stream of EXT_meshopt_compression or KHR_meshopt_compression may be
+    /// broken while an external buffer has the same bytes uncompressed. That buffer is requested then, but it is
+    /// optional.
     ///
-    /// External images are not among them: they stay in the model as URIs.
+    /// External images are not included: they stay in the model as URIs.
     pub fn requests(&self) -> Vec<Request> {
         let request = |(index, bytes): (usize, &Bytes)| match bytes {
             Bytes::External(uri) | Bytes::Spare(uri) => Some(Request {
@@ -249,12 +250,12 @@ impl<'a> Document<'a> {
         self.buffers.iter().enumerate().filter_map(request).collect()
     }
 
-    /// Brings the bytes of the external buffer `index`, a [`Request::index`].
+    /// Provides the bytes of the external buffer `index`, a [`Request::index`].
     ///
-    /// If there are fewer bytes than the file says, what needs the others is left out with a warning.
+    /// If there are fewer bytes than declared, the parts that need the missing bytes are skipped with a warning.
     ///
     /// # Errors
-    /// If no such buffer was asked for, if too much is encoded in it, or if it is too short and the file can do without it.
+    /// If the buffer is not requested, if its encoded views exceed the limit, or if it is too short and optional.
     pub fn provide(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), ImportError> {
         let (uri, spare) = self.requested(index)?;
         let needed = self.file.buffers[index].byte_length.0;
@@ -265,7 +266,7 @@ impl<'a> Document<'a> {
         self.decode_views()
     }
 
-    /// Takes bytes of a buffer that are not all, or not those, that it should have.
+    /// Handles a buffer that is too short or is a Git LFS pointer.
     fn provide_some(
         &mut self,
         index: usize,
@@ -287,11 +288,11 @@ impl<'a> Document<'a> {
         self.decode_views()
     }
 
-    /// Says that the bytes of the external buffer `index`, a [`Request::index`], cannot be had, and why, in a few words for the user.
-    /// Parts that need them are left out with a warning; [`Document::finish`] fails if nothing is left to show.
+    /// Marks the external buffer `index`, a [`Request::index`], as unavailable, with a short reason for the user.
+    /// Parts that need it are skipped with a warning; [`Document::finish`] returns an error if nothing is left to show.
     ///
     /// # Errors
-    /// If no such buffer was asked for, or if too much is encoded in the others.
+    /// If the buffer is not requested, or if encoded views of other buffers exceed the limit.
     pub fn skip(&mut self, index: usize, reason: &str) -> Result<(), ImportError> {
         let (_, spare) = self.requested(index)?;
         if !spare {
@@ -302,7 +303,7 @@ impl<'a> Document<'a> {
         self.decode_views()
     }
 
-    /// The URI of a requested buffer, and `true` if the file can do without it.
+    /// The URI of a requested buffer, and `true` if the buffer is optional.
     fn requested(&self, index: usize) -> Result<(String, bool), ImportError> {
         match self.buffers.get(index) {
             Some(Bytes::External(uri)) => Ok((uri.clone(), false)),
@@ -315,7 +316,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// How many bytes may be decoded, given what the file brought.
+    /// The maximum number of decoded bytes, based on the size of the input.
     fn limit(&self) -> u64 {
         let buffers = self.buffers.iter().filter_map(|buffer| buffer.slice(&self.bytes));
         self.limits.of(self.bytes.len() + buffers.map(<[u8]>::len).sum::<usize>())
@@ -337,13 +338,13 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// The meshes that need a Draco decoder and have not been decoded, in file order.
+    /// The meshes that need a Draco decoder and are not decoded yet, in the order of the file.
     ///
-    /// Meshes that the file also has without Draco's compression are not among them. To be called when all
-    /// buffers are there.
+    /// Meshes with uncompressed data in the file are not included. Call this after all buffers have been
+    /// provided.
     ///
     /// # Errors
-    /// If the file asks for what cannot be.
+    /// If the extension is used incorrectly, or the encoded bytes exceed the limit.
     pub fn draco_requests(&mut self) -> Result<Vec<DracoRequest>, ImportError> {
         self.find_draco()?;
         let waiting = self.waiting.iter().flatten().filter(|waiting| waiting.is_missing());
@@ -353,7 +354,7 @@ impl<'a> Document<'a> {
     /// The encoded bytes of the Draco mesh `index`, a [`DracoRequest::index`].
     ///
     /// # Errors
-    /// If the bytes are not there, or no such mesh was asked for.
+    /// If the bytes are missing, or the mesh is not requested.
     pub fn draco_bytes(&self, index: usize) -> Result<&[u8], ImportError> {
         let list = self.waiting.as_deref().unwrap_or_default();
         let waiting = list.get(index).ok_or_else(|| no_draco(index, list.len()))?;
@@ -362,10 +363,10 @@ impl<'a> Document<'a> {
         Reader::view_of(&self.file.buffer_views, &buffers, waiting.view, place)
     }
 
-    /// Brings the Draco mesh `index`, decoded.
+    /// Provides the decoded Draco mesh `index`.
     ///
     /// # Errors
-    /// If it is not what was asked for, if no such mesh was, or if all meshes together become too large.
+    /// If the mesh does not match the request, is not requested, or all meshes together exceed the limit.
     pub fn provide_draco(&mut self, index: usize, mesh: DracoMesh) -> Result<(), ImportError> {
         let list = self.waiting.as_deref_mut().unwrap_or_default();
         let count = list.len();
@@ -373,15 +374,15 @@ impl<'a> Document<'a> {
         waiting.provide(mesh, &mut self.draco_bytes)
     }
 
-    /// Makes the model.
+    /// Builds the model.
     ///
     /// # Errors
-    /// If no sensible picture can be made of the file, also since requested buffers were not provided.
+    /// If the file has nothing to show, for example because requested buffers were not provided.
     pub fn finish(self) -> Result<Imported, ImportError> {
         self.read()?.finish()
     }
 
-    /// Makes the model but for what takes a while; the pieces for [`Document::finish`] in a page that must not be held up.
+    /// Builds the model except for slow steps, which [`Unfinished`] does incrementally without blocking the page.
     ///
     /// # Errors
     /// As [`Document::finish`].
@@ -415,7 +416,7 @@ fn no_draco(index: usize, count: usize) -> ImportError {
     ImportErrorKind::IndexOutOfRange { what: "requested Draco mesh", index, count }.at("/meshes")
 }
 
-/// Fails if a buffer within the file is shorter than it should be.
+/// Returns an error if a buffer within the file is shorter than declared.
 fn check_length(needed: u64, available: usize, pointer: fmt::Arguments<'_>) -> Result<(), ImportError> {
     let available = available as u64;
     if needed > available && available != usize::MAX as u64 {
@@ -425,23 +426,23 @@ fn check_length(needed: u64, available: usize, pointer: fmt::Arguments<'_>) -> R
     Ok(())
 }
 
-/// Tells that bytes of an external buffer are not there, which is an error in the end if nothing is shown without them.
+/// Records that bytes of an external buffer are missing; an error at the end if nothing is left to show.
 fn lose(error: ImportError, lost: &mut Option<ImportError>, log: &mut Log) {
     log.survived(error.clone(), "parts that need them are left out");
     lost.get_or_insert(error);
 }
 
-/// The bytes of all buffers, as far as there are any: those of the file, then those of decoded views.
+/// The available bytes of all buffers: those of the file, then those of decoded views.
 fn slices<'b>(buffers: &'b [Bytes], glb: &'b [u8], decoded: Option<&'b Decoded>) -> Vec<Option<&'b [u8]>> {
     let decoded = decoded.into_iter().flat_map(|decoded| &decoded.buffers);
     let of_file = buffers.iter().map(|buffer| buffer.slice(glb));
     of_file.chain(decoded.map(|bytes| Some(&bytes[..]))).collect()
 }
 
-/// The beginning of the text that Git LFS leaves in the place of a file.
+/// The start of a Git LFS pointer file.
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
-/// `true` if the first character may begin a JSON text.
+/// `true` if the first character can start a JSON object or array.
 fn looks_like_json(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| b"{[".contains(byte))

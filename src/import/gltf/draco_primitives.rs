@@ -1,4 +1,4 @@
-//! Primitives that KHR_draco_mesh_compression encodes: from the JSON to accessors of decoded bytes.
+//! Primitives of KHR_draco_mesh_compression: converts decoded meshes to accessors.
 
 use super::accessor::components;
 use super::schema::File;
@@ -14,31 +14,31 @@ use json::validation::{Checked, USize64};
 /// The name of the extension.
 pub(super) const EXTENSION: &str = "KHR_draco_mesh_compression";
 
-/// A primitive with the extension, as the JSON has it.
+/// A primitive with the extension, as in the file.
 #[derive(Debug)]
 pub(super) struct Encoded {
     mesh: usize,
     primitive: usize,
     /// The index of the buffer view with the encoded bytes.
     view: usize,
-    /// Draco's ids of attributes, by the names of glTF, sorted; of those with one name the last counts.
+    /// Draco's attribute ids by glTF attribute name, sorted; of equal names the last one is used.
     ids: Vec<(String, u32)>,
     pointer: String,
 }
 
-/// A primitive that waits for its decoded bytes.
+/// A primitive whose decoded mesh is requested.
 #[derive(Debug)]
 pub(super) struct Waiting {
     mesh: usize,
     primitive: usize,
     pub(super) view: usize,
-    /// The attributes in the order of the request, and the accessors that describe them.
+    /// The attributes in the order of the request, with the indices of the accessors that describe them.
     semantics: Vec<(Semantic, usize)>,
     pub(super) request: DracoRequest,
     decoded: Option<DracoMesh>,
 }
 
-/// What the extension says in the elements of `meshes`.
+/// The primitives with the extension in `meshes`.
 pub(super) fn primitives(meshes: &[Value]) -> Result<Vec<Encoded>, ImportError> {
     let mut encoded = Vec::new();
     for (mesh, value) in meshes.iter().enumerate() {
@@ -71,10 +71,10 @@ fn read(extension: &Value, mesh: usize, primitive: usize) -> Result<Encoded, Imp
     Ok(Encoded { mesh, primitive, view, ids, pointer })
 }
 
-/// The primitives that have to be decoded. Those with a complete fallback are not among them, unless the file
-/// says that it has none.
+/// The primitives to decode. Primitives with complete uncompressed data are excluded, unless the file
+/// requires the extension.
 ///
-/// `bytes` fails for a buffer view whose bytes are not there; its primitive is told of in `draco_missing`.
+/// `bytes` returns an error for a buffer view whose bytes are missing; it is stored in `draco_missing`.
 pub(super) fn waiting(
     file: &mut File,
     required: bool,
@@ -100,7 +100,7 @@ pub(super) fn waiting(
             file.draco_missing.insert((mesh, primitive), error);
             continue;
         }
-        // Many primitives may hand the same bytes to the decoder.
+        // Many primitives may refer to the same encoded bytes.
         encoded = encoded.saturating_add(file.buffer_views.get(view).map_or(0, |view| view.byte_length.0));
         if encoded > byte_limit {
             return Err(ImportErrorKind::TooLarge { needed: encoded, limit: byte_limit }.at(pointer));
@@ -153,12 +153,12 @@ fn component_type(component: accessor::ComponentType) -> ComponentType {
 }
 
 impl Waiting {
-    /// Whether nobody has brought the mesh.
+    /// `true` if the mesh has not been provided.
     pub(super) fn is_missing(&self) -> bool {
         self.decoded.is_none()
     }
 
-    /// Takes a decoded mesh, if it is what was asked for; `spent` is how many bytes all have taken so far.
+    /// Stores a decoded mesh if it matches the request; `spent` is the total size of all meshes so far.
     pub(super) fn provide(&mut self, mesh: DracoMesh, spent: &mut u64) -> Result<(), ImportError> {
         let broken = |reason: String| Err(ImportErrorKind::Draco { reason }.at(&self.request.pointer));
         if mesh.attributes.len() != self.request.attributes.len() {
@@ -192,7 +192,7 @@ deferred! {
     ) -> Result<Vec<Vec<u8>>, ImportError> = make_accessors;
 }
 
-/// Makes accessors of the decoded meshes: their bytes become buffers, which come after `buffers` others.
+/// Adds accessors for the decoded meshes; returns their buffers, which are appended after `buffers` others.
 fn make_accessors(
     file: &mut File,
     waiting: &mut [Waiting],
@@ -233,7 +233,7 @@ fn make_accessors(
         {
             primitive.mode = Checked::Valid(Mode::Triangles);
             primitive.indices = Some(indices);
-            // Both are in the order of the attributes.
+            // Both lists are in the order of the attributes.
             let mut moved = moved.into_iter().peekable();
             for (semantic, index) in primitive.attributes.iter_mut() {
                 if let Some((_, place)) = moved
@@ -247,14 +247,14 @@ fn make_accessors(
     Ok(bytes)
 }
 
-/// A view of a whole buffer.
+/// A buffer view of a whole buffer.
 fn view(buffer: json::Index<json::Buffer>, length: usize) -> json::buffer::View {
     let (byte_offset, byte_stride, name, target, extensions, extras) = Default::default();
     let byte_length = USize64::from(length);
     json::buffer::View { buffer, byte_length, byte_offset, byte_stride, name, target, extensions, extras }
 }
 
-/// An accessor of indices.
+/// An accessor of u32 indices.
 fn accessor_of(view: json::Index<json::buffer::View>, count: usize) -> json::Accessor {
     let component = GenericComponentType(accessor::ComponentType::U32);
     let (byte_offset, min, max, name, sparse, extensions, extras) = Default::default();

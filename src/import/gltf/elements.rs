@@ -1,7 +1,7 @@
-//! The elements of the JSON → the types of the `gltf` crate, with a pointer for what is wrong.
+//! Converts elements of the JSON to the types of the `gltf` crate, and locates faults by pointer.
 //!
-//! The crate can read its types with `serde`, which costs more code than the rest of the import, and does not say where
-//! a fault is.
+//! The crate's own `serde` implementation takes more code than the rest of the import, and does not report the location
+//! of a fault.
 
 use super::schema::{Attributes, Mesh, NOWHERE, Primitive};
 use crate::import::json::Value;
@@ -15,35 +15,35 @@ use json::validation::{Checked, USize64};
 use json::{Index, buffer, camera, image, mesh, scene, texture};
 use std::cell::Cell;
 
-/// What is wrong with an element.
+/// A fault of an element.
 pub(super) struct Wrong {
-    /// Where, within the element.
+    /// The pointer, relative to the element.
     pub(super) pointer: String,
     pub(super) reason: String,
 }
 
-/// A value in an element, and how one gets there.
+/// A value of an element with its path.
 ///
-/// What is wrong is noted, and something is read in its place: to turn back at each value would take more code than
-/// to read it.
+/// Faults are recorded, and reading continues with a substitute: an early return for each value would take more
+/// code.
 pub(super) struct Place<'a> {
     value: &'a Value,
-    /// The value that this one is in, and its key there.
+    /// The parent value, and the key of this value in it.
     above: Option<(&'a Place<'a>, Key<'a>)>,
-    /// The first thing that is wrong in the element.
+    /// The first fault of the element.
     wrong: &'a Cell<Option<Wrong>>,
 }
 
-/// The place of a value in an object or an array.
+/// The key of a value in an object or an array.
 #[derive(Clone, Copy)]
 enum Key<'a> {
     Member(&'a str),
     Index(usize),
 }
 
-/// What can be read from a value of the JSON.
+/// A type that can be read from a JSON value.
 pub(super) trait Element: Sized {
-    /// Anything if there is something wrong, which is noted then.
+    /// Reads the value; if it is invalid, records the fault and returns any value.
     fn read(at: &Place<'_>) -> Self;
 }
 
@@ -55,7 +55,7 @@ pub(super) fn read<T: Element>(value: &Value) -> Result<T, Wrong> {
 }
 
 impl<'a> Place<'a> {
-    /// Notes that something is wrong here.
+    /// Records a fault here.
     fn wrong(&self, reason: &str) {
         self.note(&|| reason.to_owned());
     }
@@ -79,7 +79,7 @@ impl<'a> Place<'a> {
         T::read(&Place { value, above: Some((self, key)), wrong: self.wrong })
     }
 
-    /// A member that need not be there.
+    /// An optional member.
     fn maybe<T: Element>(&self, key: &str) -> Option<T> {
         self.value.get(key).map(|value| self.below(value, Key::Member(key)))
     }
@@ -92,7 +92,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Refuses what is no object, for elements all of whose members may be missing.
+    /// Records a fault unless the value is an object; for elements without required members.
     fn object(&self) {
         if self.value.as_object().is_none() {
             self.wrong("this is not an object");
@@ -132,7 +132,7 @@ impl Element for u64 {
 }
 
 impl Element for u32 {
-    /// An index beyond 32 bits must not become a small one.
+    /// Values beyond 32 bits become an index that is out of range.
     fn read(at: &Place<'_>) -> Self {
         Self::try_from(u64::read(at)).unwrap_or(NOWHERE)
     }
@@ -151,7 +151,7 @@ impl<T> Element for Index<T> {
 }
 
 impl Element for f32 {
-    /// Perhaps infinite.
+    /// The value may be infinite.
     fn read(at: &Place<'_>) -> Self {
         at.value.as_f64().unwrap_or_else(|| {
             at.wrong("this is not a number");
@@ -179,14 +179,14 @@ impl<T: Element> Element for Vec<T> {
     }
 }
 
-/// One of the words that the specification lists; others are [`Checked::Invalid`].
+/// Looks up a string constant of the specification; others are [`Checked::Invalid`].
 fn word<T: Copy>(at: &Place<'_>, all: &[(&str, T)]) -> Checked<T> {
     let word = text(at);
     let found = all.iter().find(|(name, _)| *name == word);
     found.map_or(Checked::Invalid, |(_, meaning)| Checked::Valid(*meaning))
 }
 
-/// One of the numbers that the specification lists, those of OpenGL; others are [`Checked::Invalid`].
+/// Looks up an OpenGL constant of the specification; others are [`Checked::Invalid`].
 fn number<T: Copy>(at: &Place<'_>, all: &[(u32, T)]) -> Checked<T> {
     let number = u32::read(at);
     let found = all.iter().find(|(name, _)| *name == number);
@@ -246,7 +246,7 @@ impl Element for json::Accessor {
             type_: at.needed("type"),
             normalized: at.maybe("normalized").unwrap_or_default(),
             sparse: at.maybe("sparse"),
-            // What they say is not believed, so it is not read.
+            // Minimum and maximum are not trusted, so they are not read.
             min: None,
             max: None,
             name: None,
@@ -310,7 +310,7 @@ impl Element for Checked<Interpolation> {
             ("STEP", Interpolation::Step),
             ("CUBICSPLINE", Interpolation::CubicSpline),
         ];
-        // A value of another type, which some exporters write, costs no more than an unknown word: LINEAR is used.
+        // Some exporters write a value of another type. It counts as an unknown string, for which LINEAR is used.
         if at.value.as_str().is_some() { word(at, &all) } else { Checked::Invalid }
     }
 }
@@ -486,7 +486,7 @@ impl Element for texture::Info {
 }
 
 impl Element for json::Texture {
-    /// With the source that a file states for everybody.
+    /// Reads the core source, without those of extensions.
     fn read(at: &Place<'_>) -> Self {
         at.object();
         Self {

@@ -1,6 +1,6 @@
-//! What extensions add to the JSON, and the morph attributes that the types of `gltf` leave out.
+//! The data of extensions in the JSON, and morph attributes that the types of `gltf` do not have.
 //!
-//! A value that is not as its extension has it costs what the extension adds there, not the file.
+//! An invalid value of an extension affects only the extension there, not the whole file.
 
 use super::material_extensions::{Diffuse, slot_key};
 use crate::base::sort_by;
@@ -10,19 +10,19 @@ use crate::model::{Layers, Light, LightId, LightKind, MaterialId, TextureSlot, T
 use std::collections::HashMap;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
-/// What extensions say, found before the JSON becomes the types of `gltf`. Only what is there is stored.
+/// The data of extensions, read before the JSON is converted to the types of `gltf`. Only existing data is stored.
 #[derive(Debug, Default)]
 pub(super) struct Extensions {
-    /// By the index of the material.
+    /// Per material.
     pub(super) materials: Vec<Option<Box<MaterialExtensions>>>,
-    /// By the index of the node.
+    /// Per node.
     pub(super) nodes: Vec<Option<NodeExtensions>>,
     pub(super) lights: Vec<Light>,
-    /// The names of the variants.
+    /// The names of the variants of materials.
     pub(super) variants: Vec<String>,
-    /// By mesh and primitive: which material a variant asks for, sorted.
+    /// By mesh and primitive: the material of each variant, sorted.
     pub(super) mappings: HashMap<(usize, usize), Vec<(VariantId, MaterialId)>>,
-    /// By mesh, primitive and target.
+    /// By mesh, primitive and morph target.
     pub(super) morphs: HashMap<(usize, usize, usize), MorphAttributes>,
 }
 
@@ -30,14 +30,14 @@ pub(super) struct Extensions {
 pub(super) struct MaterialExtensions {
     pub(super) unlit: bool,
     pub(super) emissive_strength: f32,
-    /// Of the textures that are no extension's.
+    /// The transforms of core textures.
     pub(super) transforms: [(TextureTransform, Option<u32>); CORE_SLOTS],
     pub(super) layers: Layers,
-    /// What takes the place of the base colour.
+    /// The colour and texture that replace the base colour.
     pub(super) diffuse: Option<Diffuse>,
 }
 
-/// How many texture slots are no extension's: the first ones.
+/// The number of core texture slots, which are the first ones.
 const CORE_SLOTS: usize = 5;
 
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub(super) struct NodeExtensions {
     pub(super) instancing: Option<Instancing>,
 }
 
-/// The indices of accessors, one element per instance.
+/// The indices of accessors with one element per instance.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Instancing {
     pub(super) translation: Option<u32>,
@@ -56,16 +56,16 @@ pub(super) struct Instancing {
     pub(super) scale: Option<u32>,
 }
 
-/// The indices of accessors of a morph target.
+/// The indices of the accessors of a morph target.
 #[derive(Debug, Default)]
 pub(super) struct MorphAttributes {
-    /// By set of texture coordinates.
+    /// The pairs of texture coordinate set and accessor, sorted.
     pub(super) tex_coords: Vec<(u32, u32)>,
     pub(super) color: Option<u32>,
 }
 
 impl Extensions {
-    /// Reads them from the root of the JSON.
+    /// Reads the extensions from the root of the JSON.
     pub(super) fn read(root: &Value, log: &mut Log) -> Self {
         let of_root = |name: &str, key: &str| {
             let list = root.get("extensions").and_then(|all| all.get(name)?.get(key)?.as_array());
@@ -106,7 +106,7 @@ impl Extensions {
         Self { lights, variants, ..this }
     }
 
-    /// Those of a node, by its index.
+    /// The extensions of a node.
     pub(super) fn node(&self, index: u32) -> Option<&NodeExtensions> {
         self.nodes.get(index as usize)?.as_ref()
     }
@@ -116,7 +116,7 @@ pub(super) fn extension<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     value.get("extensions")?.get(name)
 }
 
-/// The extension of a texture, which is at `key` of a material.
+/// The texture transform of the texture at `key` of a material.
 fn transform_of<'a>(material: &'a Value, key: &str) -> Option<&'a Value> {
     extension(material.path(key)?, "KHR_texture_transform")
 }
@@ -139,7 +139,7 @@ fn morph_attributes(target: &Value) -> Option<MorphAttributes> {
     (found.color.is_some() || !found.tex_coords.is_empty()).then_some(found)
 }
 
-/// Reads values below a pointer, with a warning for each that is wrong.
+/// Reads values below a pointer, with a warning for each invalid one.
 pub(super) struct Read<'a> {
     pub(super) log: &'a mut Log,
     pub(super) pointer: String,
@@ -156,7 +156,7 @@ impl Read<'_> {
         self.log.survived(error, "it is left out");
     }
 
-    /// A number for which `good` holds; `default` if there is none.
+    /// A number for which `good` holds; `default` if it is missing or invalid.
     pub(super) fn number(
         &mut self,
         value: &Value,
@@ -198,7 +198,7 @@ impl Read<'_> {
         out
     }
 
-    /// Whether a material, or a texture of it, has extensions.
+    /// `true` if a material or one of its core textures has extensions.
     fn has_extensions(material: &Value) -> bool {
         let mut slots = TextureSlot::ALL[..CORE_SLOTS].iter();
         material.get("extensions").is_some()
@@ -284,7 +284,7 @@ impl Read<'_> {
         }
     }
 
-    /// The materials that variants ask for, of a file with so many variants and materials.
+    /// The materials of variants, sorted, for a file with these numbers of variants and materials.
     fn mappings(
         &mut self,
         mappings: &[Value],
@@ -311,7 +311,7 @@ impl Read<'_> {
                 }
             }
         }
-        // Of two materials for one variant, the first counts.
+        // If a variant has two materials, the first one is used.
         sort_by(&mut out, |(a, _), (b, _)| a.cmp(b));
         let all = out.len();
         out.dedup_by_key(|&mut (variant, _)| variant);

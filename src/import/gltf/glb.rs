@@ -4,19 +4,19 @@ use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
 use std::ops::Range;
 
 const MAGIC: &[u8] = b"glTF";
-/// Versions of the container up to this one could be glTF's.
+/// The maximum version that a glTF container may plausibly have.
 const MOST_VERSION: u32 = 99;
 const JSON: u32 = u32::from_le_bytes(*b"JSON");
 const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
-/// Where the parts of a GLB are.
+/// The ranges of the chunks of a GLB.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Chunks {
     pub(super) json: Range<usize>,
     pub(super) bin: Option<Range<usize>>,
 }
 
-/// Whether the bytes begin as a GLB does.
+/// `true` if the bytes start with the magic number of GLB.
 pub(super) fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
@@ -27,15 +27,15 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
 
 /// Finds the chunks of a GLB.
 ///
-/// Lengths of chunks must be right; the length in the header need not, since files with a wrong one exist
-/// and nothing depends on it. Other chunks are ignored, as the specification asks.
+/// The lengths of chunks must be correct. An incorrect length in the header is a warning, since such files exist
+/// and nothing depends on it. Other chunks are ignored, as required by the specification.
 pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> {
     let available = bytes.len() as u64;
     let truncated = |needed: u64| ImportErrorKind::GlbTruncated { needed, available }.at("");
     let (Some(version), Some(length)) = (u32_at(bytes, 4), u32_at(bytes, 8)) else {
         return Err(truncated(12));
     };
-    // No glTF has such a version: the four letters stand before something else.
+    // No glTF has such a version, so the file has another format with the same magic number.
     if version > MOST_VERSION {
         return Err(ImportErrorKind::UnknownFormat.at(""));
     }
@@ -54,7 +54,7 @@ pub(super) fn split(bytes: &[u8], log: &mut Log) -> Result<Chunks, ImportError> 
         let (size, kind) = (u32_at(bytes, at), u32_at(bytes, at + 4));
         let end = at as u64 + 8 + u64::from(size.unwrap_or(0));
         let (Some(kind), true) = (kind, end <= available) else {
-            // Past the end that the header states, anything may follow.
+            // Any bytes may follow after the length stated in the header.
             if json.is_some() && u64::from(length) <= at as u64 {
                 log.warn(codes::GLB_CHUNK, "", "Bytes after the last chunk are ignored");
                 break;

@@ -1,20 +1,20 @@
-//! Vertex indices: what does not exist is not drawn. Spec: glTF 2.0 §3.7.2.1.
+//! Validation of vertex indices: primitives with invalid indices are dropped. Spec: glTF 2.0 §3.7.2.1.
 
 use crate::model::Topology;
 
-/// What was not drawable.
+/// The counts of dropped elements.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Dropped {
-    /// Points, lines or triangles with an index past the last vertex.
+    /// The number of points, lines or triangles with an index beyond the last vertex.
     pub(super) broken: usize,
-    /// Indices at the end that do not make up a whole one.
+    /// The number of indices at the end that do not complete an element.
     pub(super) rest: usize,
 }
 
-/// Makes every index be below `vertices`.
+/// Removes all indices that are not below `vertices`.
 ///
-/// Points, lines and triangles with a bad index are dropped. Strips, fans and loops that have one become
-/// lists first, since leaving an index out of them would connect what does not belong together.
+/// Points, lines and triangles with an invalid index are dropped. Strips, fans and loops with an invalid index are
+/// converted to lists first: removing single indices would connect unrelated vertices.
 pub(super) fn repair(indices: &mut Vec<u32>, topology: &mut Topology, vertices: usize) -> Dropped {
     let mut dropped = Dropped::default();
     let broken = indices.iter().any(|&index| index as usize >= vertices);
@@ -46,7 +46,7 @@ pub(super) fn repair(indices: &mut Vec<u32>, topology: &mut Topology, vertices: 
     dropped
 }
 
-/// The lines or triangles of a strip, fan or loop, in the winding that GL gives them; `None` for lists.
+/// Converts a strip, fan or loop to a list of lines or triangles, with GL's winding; `None` for lists.
 pub(super) fn unroll(indices: &[u32], topology: Topology) -> Option<Vec<u32>> {
     let lines = || indices.windows(2).flatten().copied();
     Some(match topology {

@@ -1,4 +1,4 @@
-//! Which joints move which vertex. Spec: glTF 2.0 §3.7.3.3.
+//! Joint influences of vertices. Spec: glTF 2.0 §3.7.3.3.
 
 use super::accessor::{AccessorIndex, Reader};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
@@ -13,11 +13,11 @@ pub(super) struct Set {
     pub(super) weights: AccessorIndex,
 }
 
-/// How far the sum of a vertex's weights may be from 1 before it is worth a word; quantisation to 8 bits
-/// of four weights that were not evened out stays below.
+/// The maximum deviation of a vertex's weight sum from 1 without a warning. Quantization of four weights to 8 bits
+/// stays below, even without correction.
 const TOLERANCE: f64 = 0.01;
 
-/// Reads influences and makes them right: joints below `joint_count`, weights that sum to 1.
+/// Reads influences and repairs them: joints below `joint_count`, weights that sum to 1.
 ///
 /// `attributes` is the pointer of the primitive's attributes.
 pub(super) fn influences(
@@ -32,7 +32,7 @@ pub(super) fn influences(
     reader.spend(vertices, per_vertex * 6).map_err(|kind| kind.at(attributes))?;
     let total = vertices * per_vertex;
     let mut result = Influences { per_vertex, joints: vec![0; total], weights: vec![0.0; total] };
-    // Of all vertices: which have a number that is no weight, a joint that the skin does not have …
+    // The number of influences with an invalid joint and a weight other than 0.
     let mut bad_joints = 0;
     for (column, set) in sets.iter().enumerate() {
         let counted = |name: &str, count: usize| {
@@ -58,7 +58,7 @@ pub(super) fn influences(
                         result.joints[at + i] = joint;
                         result.weights[at + i] = weight;
                     }
-                    // Exporters leave anything where the weight is zero.
+                    // Exporters write any joint where the weight is 0.
                     _ => bad_joints += usize::from(weight != 0.0),
                 }
             }
@@ -81,8 +81,8 @@ pub(super) fn influences(
     Ok(result)
 }
 
-/// Makes each vertex's weights sum to 1: what is negative or not finite counts as zero; if nothing is
-/// left, the first influence gets it all.
+/// Normalizes the weights of each vertex to a sum of 1. Negative and non-finite weights count as 0. If all
+/// are 0, the first influence gets weight 1.
 fn normalize(weights: &mut [f32], per_vertex: usize, pointer: fmt::Arguments<'_>, log: &mut Log) {
     let (mut bad, mut zero, mut uneven) = (0, 0, 0);
     for weights in weights.chunks_exact_mut(per_vertex) {

@@ -17,10 +17,10 @@ deferred! {
     ) -> Result<Vec<Mat4>, ImportError> = read_or_warn;
 }
 
-/// The transforms of the instances, `node_from_mesh`; empty if there are none, or if they are broken: then
-/// the mesh is shown once.
+/// The transforms of the instances, `node_from_mesh`. Empty if there are none or they are invalid; the mesh is
+/// shown once then.
 ///
-/// A skin leaves no place for them: it ignores the transform of its node, which an instance's multiplies.
+/// Skinned meshes have no instances: they ignore the transform of their node, which those of instances multiply.
 fn read_or_warn(
     attributes: Instancing,
     skinned: bool,
@@ -47,7 +47,7 @@ fn read_or_warn(
     }
 }
 
-/// The number of instances that the file declares.
+/// The declared number of instances.
 pub(super) fn count(attributes: Instancing, reader: &Reader<'_>) -> Option<u64> {
     let accessors = [attributes.translation, attributes.rotation, attributes.scale];
     accessors.iter().flatten().find_map(|&index| reader.count(AccessorIndex::new(index)))
@@ -60,7 +60,7 @@ fn read(
     pointer: &str,
     log: &mut Log,
 ) -> Result<Vec<Mat4>, ImportError> {
-    // Each becomes a matrix, a slot of the palette and a drawable.
+    // Each instance takes a matrix, a palette slot and a drawable.
     let size = size_of::<Mat4>() + size_of::<Slot>() + size_of::<Drawable>();
     let needed = usize::try_from(count).unwrap_or(usize::MAX);
     reader.spend(needed, size).map_err(|kind| kind.at(pointer))?;
@@ -95,7 +95,7 @@ fn read(
     Ok(matrices)
 }
 
-/// One row for each of `needed` instances; none if there is no accessor.
+/// One row per instance; empty without an accessor.
 fn rows<const N: usize>(
     index: Option<u32>,
     needed: usize,

@@ -1,4 +1,4 @@
-//! What extensions of materials say: read, checked, and found again by animation pointers.
+//! Material extensions: reading, validation, and resolution of animation pointers.
 
 use super::extensions::{Read, extension, index};
 use crate::import::error::codes;
@@ -9,7 +9,7 @@ use crate::model::{
 };
 use std::ops::RangeInclusive;
 
-/// Where each texture slot stands in a material.
+/// The path of each texture slot in a material.
 const SLOT_KEYS: [&str; TextureSlot::COUNT] = [
     "pbrMetallicRoughness/baseColorTexture",
     "pbrMetallicRoughness/metallicRoughnessTexture",
@@ -30,7 +30,7 @@ const SLOT_KEYS: [&str; TextureSlot::COUNT] = [
     "extensions/KHR_materials_anisotropy/anisotropyTexture",
 ];
 
-/// Where a texture slot stands in a material, which may be of the older model.
+/// The path of a texture slot in a material; `glossy` for specular-glossiness.
 pub(super) fn slot_key(slot: TextureSlot, glossy: bool) -> &'static str {
     match slot {
         TextureSlot::BaseColor if glossy => "extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture",
@@ -41,14 +41,14 @@ pub(super) fn slot_key(slot: TextureSlot, glossy: bool) -> &'static str {
     }
 }
 
-/// The colour and texture that specular-glossiness has in place of the base colour.
+/// The colour and texture of specular-glossiness, which replace the base colour.
 pub(super) type Diffuse = ([f32; 4], Option<TextureRef>);
 
 const UNIT: RangeInclusive<f32> = 0.0..=1.0;
 const POSITIVE: RangeInclusive<f32> = 0.0..=f32::MAX;
 
 impl Read<'_> {
-    /// The layers of a material of a file with so many textures.
+    /// The layers of a material, for a file with this number of textures.
     pub(super) fn layers(
         &mut self,
         i: usize,
@@ -63,7 +63,7 @@ impl Read<'_> {
         };
         if let Some(value) = begin(self, "KHR_materials_ior") {
             let ior = self.number(value, "ior", 1.5, |_| true);
-            // 0 is the one number below 1 that means something.
+            // 0 is the only valid number below 1.
             found.ior = if ior == 0.0 { 0.0 } else { self.clamped("ior", [ior], 1.0..=f32::MAX)[0] };
         }
         found.dispersion = begin(self, "KHR_materials_dispersion")
@@ -131,13 +131,13 @@ impl Read<'_> {
         (found, diffuse)
     }
 
-    /// A number that is clamped to what means something.
+    /// A number, clamped to the valid range.
     fn factor(&mut self, value: &Value, key: &str, default: f32, range: RangeInclusive<f32>) -> f32 {
         let factor = self.number(value, key, default, |_| true);
         self.clamped(key, [factor], range)[0]
     }
 
-    /// Numbers that are clamped to what means something.
+    /// Numbers, clamped to the valid range.
     fn factors<const N: usize>(
         &mut self,
         value: &Value,
@@ -162,7 +162,7 @@ impl Read<'_> {
         factors.map(|factor| factor.clamp(*range.start(), *range.end()))
     }
 
-    /// Does something with the pointer of a member.
+    /// Calls `what` with the pointer of a member.
     fn below<T>(&mut self, key: &str, what: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.pointer.len();
         self.pointer += "/";
@@ -192,7 +192,7 @@ impl Read<'_> {
         })
     }
 
-    /// A texture transform, and the set of texture coordinates that it asks for.
+    /// A texture transform, and the texture coordinate set that it selects.
     pub(super) fn transform(&mut self, value: &Value) -> (TextureTransform, Option<u32>) {
         let transform = TextureTransform {
             offset: self.numbers(value, "offset", [0.0; 2]),
@@ -203,7 +203,7 @@ impl Read<'_> {
     }
 }
 
-/// The property of a layer that a pointer within a material names, if the material has the layer.
+/// The material property at a pointer within a material, if the material has the layer.
 pub(super) fn property(layers: &Layers, pointer: &str) -> Option<MaterialProperty> {
     use MaterialProperty as P;
     let (extension, key) = pointer.strip_prefix("extensions/KHR_materials_")?.split_once('/')?;

@@ -1,4 +1,4 @@
-//! Materials, textures and images: whatever is broken here costs colour, not the character.
+//! Materials, textures and images. A fault here never makes the import fail.
 //! Spec: glTF 2.0 §3.8 and §3.9.
 
 use super::accessor::Reader;
@@ -15,7 +15,7 @@ use json::texture::{MagFilter, MinFilter, WrappingMode};
 use json::validation::Checked;
 use std::fmt;
 
-/// The images of a file; those that are not there are empty. URIs are taken out of `images`.
+/// The images of a file; unavailable ones are empty. Takes the URIs out of `images`.
 pub(super) fn images(images: &mut [json::Image], reader: &Reader<'_>, log: &mut Log) -> Vec<Image> {
     let image = |(i, image): (usize, &mut json::Image)| {
         let pointer = format_args!("/images/{i}");
@@ -50,7 +50,7 @@ fn embedded(view: usize, reader: &Reader<'_>, pointer: fmt::Arguments<'_>) -> Re
     Ok(ImageData::Embedded(bytes.to_vec()))
 }
 
-/// An index below `count`; otherwise a warning and nothing.
+/// An index below `count`; otherwise `None`, with a warning.
 fn known(
     index: usize,
     what: &'static str,
@@ -66,7 +66,7 @@ fn known(
     Some(index)
 }
 
-/// Gives images of newer formats the ones that their textures state besides.
+/// Sets the fallback of images in newer formats: the core source of their textures.
 pub(super) fn fallbacks(file: &File, textures: &[Texture], images: &mut [Image]) {
     for (texture, &plain) in textures.iter().zip(&file.texture_fallbacks) {
         if let (Some(better), Some(plain)) = (texture.image, plain)
@@ -78,7 +78,7 @@ pub(super) fn fallbacks(file: &File, textures: &[Texture], images: &mut [Image])
     }
 }
 
-/// The textures of a file, which has `images` images.
+/// The textures of a file with `images` images.
 pub(super) fn textures(file: &File, images: usize, log: &mut Log) -> Vec<Texture> {
     let texture = |(i, texture): (usize, &json::Texture)| {
         let source = Some(texture.source.value()).filter(|&source| source != NOWHERE as usize);
@@ -119,7 +119,7 @@ fn texture_sampler(sampler: &json::texture::Sampler) -> TextureSampler {
     TextureSampler { mag, min, mip, wrap_s: wrap(&sampler.wrap_s), wrap_t: wrap(&sampler.wrap_t) }
 }
 
-/// The materials of a file; factors are clamped to where they mean something.
+/// The materials of a file; factors are clamped to their valid ranges.
 pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
     let material = |(i, source): (usize, &json::Material)| {
         let extensions = file.extensions.materials.get(i).and_then(Option::as_ref);
@@ -176,7 +176,7 @@ pub(super) fn materials(file: &File, log: &mut Log) -> Vec<Material> {
             metallic_roughness_texture,
             normal_texture,
             occlusion_texture,
-            // Before KHR_materials_emissive_strength, exporters went above 1.
+            // Without KHR_materials_emissive_strength, exporters write values above 1.
             emissive: source.emissive_factor.0.map(|factor| factor.clamp(0.0, 65504.0)),
             emissive_strength: extensions.map_or(1.0, |all| all.emissive_strength),
             emissive_texture,

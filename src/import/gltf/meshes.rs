@@ -14,19 +14,18 @@ use json::mesh::{Mode, Semantic};
 use json::validation::Checked;
 use std::fmt;
 
-/// The meshes of a file, and what they lack.
+/// The meshes of a file, and their missing tangents.
 pub(super) struct Meshes {
     pub(super) meshes: Vec<Mesh>,
     pub(super) missing: Vec<Missing>,
-    /// Why a primitive is left out whose bytes are not there: the first such fault.
+    /// The first fault because of which a primitive is skipped for missing bytes.
     pub(super) lost: Option<ImportError>,
 }
 
 /// The meshes of a file.
 ///
-/// `joint_counts` says for each mesh how many joints all skins have that it is shown with: the fewest,
-/// or `None` if it is never shown with a skin. `materials` are those of the file. The tangents that files leave out
-/// are only listed.
+/// `joint_counts` has for each mesh the smallest number of joints of the skins used with it, or `None` if it is never
+/// skinned. `materials` are those of the file. Missing tangents are only listed, not generated.
 pub(super) fn meshes(
     file: &File,
     materials: &[Material],
@@ -92,7 +91,7 @@ pub(super) fn meshes(
     Ok(Meshes { meshes, missing, lost })
 }
 
-/// Morph weights of a mesh or node, made to be one per target.
+/// The morph weights of a mesh or node, adjusted to one per target.
 pub(super) fn morph_weights(
     weights: &[f32],
     targets: usize,
@@ -114,8 +113,8 @@ pub(super) fn morph_weights(
     weights
 }
 
-/// Gives the parts of a skinned mesh that lack joints the first joint. The specification has no rule; in
-/// the bind pose they stay where they are modelled, among the other parts.
+/// Attaches primitives of a skinned mesh without influences to its first joint. The specification has no rule for
+/// them; in the bind pose this keeps their position among the other primitives.
 fn follow_first_joint(
     primitives: &mut [Primitive],
     pointer: fmt::Arguments<'_>,
@@ -152,7 +151,7 @@ fn follow(
     Ok(())
 }
 
-/// Replaces numbers that are not finite by 0; how many there were.
+/// Replaces numbers that are not finite by 0; returns their count.
 fn scrub(values: &mut [f32]) -> usize {
     let mut bad = 0;
     for value in values.iter_mut().filter(|value| !value.is_finite()) {
@@ -227,7 +226,7 @@ impl Import<'_, '_> {
             let name = format_args!("attributes/TEXCOORD_{set}");
             let mut coordinates = self.optional(index, name, Type::Vec2, vertices)?;
             if coordinates.is_empty() {
-                // Later sets must keep their numbers.
+                // Keeps the numbers of later sets.
                 self.reader.spend(vertices, 8).map_err(|kind| kind.at(self.pointer))?;
                 coordinates = vec![[0.0; 2]; vertices];
             }
@@ -277,7 +276,7 @@ impl Import<'_, '_> {
         Ok(primitive)
     }
 
-    /// Tells of indices with the value of primitive restart, which glTF forbids, where they name a vertex and so are drawn.
+    /// Warns of indices with the value of primitive restart, which glTF forbids, if they are below `vertices` and so are drawn.
     fn warn_of_restarts(
         &mut self,
         indices: &[u32],
@@ -298,7 +297,7 @@ impl Import<'_, '_> {
         }
     }
 
-    /// Adds what extensions say, and the morph attributes that the types of `gltf` leave out.
+    /// Adds variants of materials, and the morph attributes that the types of `gltf` do not have.
     fn extend(
         &mut self,
         (m, p): (usize, usize),
@@ -335,7 +334,7 @@ impl Import<'_, '_> {
             }
             let deltas = self.deltas(AccessorIndex::new(accessor), name, Type::Vec2, vertices)?;
             if target.tex_coords.len() <= set {
-                // Each target may name the last of many sets.
+                // Each target may have only the last of many sets.
                 self.reader
                     .spend(set + 1 - target.tex_coords.len(), size_of::<Deltas<2>>())
                     .map_err(|kind| kind.at(format_args!("{}/{name}", self.pointer)))?;
@@ -359,7 +358,7 @@ impl Import<'_, '_> {
         self.log.warn(codes::INVALID_VALUE, format_args!("{}/{name}", self.pointer), message);
     }
 
-    /// What a morph target adds to `COLOR_0`, with or without alpha.
+    /// The deltas of a morph target for `COLOR_0`, with or without alpha.
     fn color_deltas(
         &mut self,
         index: AccessorIndex,
@@ -380,7 +379,7 @@ impl Import<'_, '_> {
         })
     }
 
-    /// Replaces numbers that are not finite, and says so.
+    /// Replaces numbers that are not finite by 0, with a warning.
     fn scrub(&mut self, values: &mut [f32], pointer: fmt::Arguments<'_>) {
         let bad = scrub(values);
         if bad > 0 {
@@ -389,7 +388,7 @@ impl Import<'_, '_> {
         }
     }
 
-    /// An attribute without which there still is a picture: empty if it is broken.
+    /// Reads an optional attribute; empty, with a warning, if it is invalid.
     fn optional<const N: usize>(
         &mut self,
         index: AccessorIndex,
@@ -406,7 +405,7 @@ impl Import<'_, '_> {
         Ok(rows)
     }
 
-    /// What a morph target adds: nothing if it is broken.
+    /// Reads the deltas of a morph target; empty, with a warning, if they are invalid.
     fn deltas<const N: usize>(
         &mut self,
         index: AccessorIndex,
@@ -423,7 +422,7 @@ impl Import<'_, '_> {
         Ok(deltas)
     }
 
-    /// Whether an accessor has an element for each vertex.
+    /// Checks that an accessor has one element per vertex.
     fn fits(
         &self,
         index: AccessorIndex,
@@ -439,14 +438,14 @@ impl Import<'_, '_> {
         }
     }
 
-    /// What was read, or nothing after a warning.
+    /// Returns the value that was read, or an empty one with a warning after an error.
     fn spared<T: Default>(
         &mut self,
         read: Result<T, ImportError>,
         name: fmt::Arguments<'_>,
     ) -> Result<T, ImportError> {
         match read {
-            // Out of memory is no fault of this attribute alone.
+            // Exceeding the memory limit is not a fault of this attribute alone.
             Err(error) if matches!(error.kind, ImportErrorKind::TooLarge { .. }) => Err(error),
             Err(error) => {
                 self.log.survived(error, format_args!("{name} is left out"));
@@ -456,7 +455,7 @@ impl Import<'_, '_> {
         }
     }
 
-    /// `COLOR_0`, with or without alpha.
+    /// Reads `COLOR_0`, with or without alpha.
     fn colors(&mut self, index: AccessorIndex, vertices: usize) -> Result<Vec<[f32; 4]>, ImportError> {
         let name = format_args!("attributes/COLOR_0");
         let mut colors = if self.reader.kind(index) == Some(Type::Vec3) {
@@ -481,7 +480,7 @@ impl Import<'_, '_> {
         Ok(colors)
     }
 
-    /// All sets of joints and weights.
+    /// Reads all sets of joints and weights.
     fn influences(
         &mut self,
         source: &Source,
@@ -500,7 +499,7 @@ impl Import<'_, '_> {
                     sets.push(Set { set, joints: index, weights });
                 }
                 (Some(_), _) => {}
-                // Without a skin they do nothing anyway.
+                // Without a skin they have no effect.
                 (None, _) if joint_count.is_none() => {}
                 (None, semantic) => {
                     let above = self.pointer;
@@ -524,7 +523,7 @@ impl Import<'_, '_> {
                 read => read.map(Some),
             };
         }
-        // Without a skin nothing limits the joints but their type, and nobody sees what is repaired.
+        // Without a skin, only the component type limits the joints, and warnings about repairs are irrelevant.
         match influences(&sets, self.reader, vertices, usize::MAX, attributes, &mut Log::default()) {
             Err(error) if !matches!(error.kind, ImportErrorKind::TooLarge { .. }) => {
                 self.log.survived(error, "no skin uses these joints, so they are left out");
@@ -547,7 +546,7 @@ fn topology(mode: Mode) -> Topology {
     }
 }
 
-/// Scales a vector to length 1; +Z if it has no direction, as exporters write for degenerate triangles.
+/// Normalizes a vector; +Z if its length is 0, as exporters write for degenerate triangles.
 fn make_unit(vector: &mut [f32; 3]) {
     let wide = vector.map(f64::from);
     let length = wide.iter().map(|value| value * value).sum::<f64>().sqrt();

@@ -1,7 +1,7 @@
 //! glTF 2.0: `.glb` and `.gltf`.
 //!
-//! The `gltf` crate gives the types of the elements. Its readers and its validation stay unused: they refuse legal
-//! files and panic on broken ones.
+//! The types of JSON elements are those of the `gltf` crate. Its readers and its validation are not used: they
+//! reject valid files and panic on invalid ones.
 
 mod accessor;
 mod animation_pointers;
@@ -29,7 +29,7 @@ mod unfinished;
 pub use document::{Document, Request};
 pub use unfinished::Unfinished;
 
-/// The lists of this room; see `base/deferred.rs`.
+/// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 5] = [
     &animations::DEFERRED,

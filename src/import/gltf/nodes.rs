@@ -1,4 +1,4 @@
-//! The node hierarchy: parents before children, transforms that are finite. Spec: glTF 2.0 §3.5.
+//! The node hierarchy: parents before children, finite transforms. Spec: glTF 2.0 §3.5.
 
 use crate::base::{Transform, compose, decompose};
 use crate::import::error::{ImportError, ImportErrorKind, Log, codes};
@@ -7,18 +7,18 @@ use ::gltf::json;
 use glam::{Mat4, Quat, Vec3};
 use std::fmt;
 
-/// The hierarchy of the nodes, checked to be a forest.
+/// The node hierarchy, checked to be a forest.
 pub(super) struct Tree {
-    /// Indices of the file, parents before children, each subtree without gaps.
+    /// Indices in the file, in depth-first order: parents before children, subtrees contiguous.
     pub(super) sources: Vec<u32>,
-    /// The id of each index of the file.
+    /// For each index in the file, the node's id.
     pub(super) ids: Vec<NodeId>,
-    /// The parent of each index of the file, also an index of the file.
+    /// For each index in the file, the index of the parent in the file.
     pub(super) parents: Vec<Option<u32>>,
 }
 
 impl Tree {
-    /// Orders the nodes; a loop, since files with tens of thousands of levels exist.
+    /// Orders the nodes; not recursive, since files with tens of thousands of levels exist.
     pub(super) fn new(nodes: &[json::Node], log: &mut Log) -> Result<Self, ImportError> {
         let mut parents: Vec<Option<u32>> = vec![None; nodes.len()];
         for (i, node) in nodes.iter().enumerate() {
@@ -60,7 +60,7 @@ impl Tree {
             let children = nodes[source as usize].children.iter().flatten();
             stack.extend(children.rev().map(|child| child.value() as u32));
         }
-        // What no root reaches is on a cycle or below one; walking up, one comes to the cycle.
+        // Nodes that no root reaches are on a cycle or below one; following parents leads to the cycle.
         if let Some(unseen) = ids.iter().position(|&id| id == UNSEEN) {
             let mut node = unseen;
             for _ in 0..nodes.len() {
@@ -71,11 +71,11 @@ impl Tree {
         Ok(Self { sources, ids, parents })
     }
 
-    /// The node with the most nodes above it (its index of the file), and how many there are, itself counted.
+    /// The deepest node (its index in the file), and its depth; the depth of roots is 1.
     pub(super) fn depth(&self) -> (u32, usize) {
         let mut depths = vec![0; self.sources.len()];
         let mut deepest = (0, 0);
-        // Parents come first.
+        // Parents precede children.
         for &source in &self.sources {
             let above = self.parents[source as usize].map_or(0, |parent| depths[parent as usize]);
             depths[source as usize] = above + 1;
@@ -86,7 +86,7 @@ impl Tree {
         deepest
     }
 
-    /// The node with an index of the file that stands at `pointer`.
+    /// The node with an index in the file; `pointer` is the JSON pointer of the index.
     pub(super) fn resolve(&self, index: usize, pointer: fmt::Arguments<'_>) -> Result<NodeId, ImportError> {
         self.ids.get(index).copied().ok_or_else(|| {
             ImportErrorKind::IndexOutOfRange { what: "node", index, count: self.ids.len() }.at(pointer)
@@ -96,7 +96,7 @@ impl Tree {
 
 /// The scenes of a file.
 pub(super) fn scenes(scenes: &[json::Scene], tree: &Tree, log: &mut Log) -> Result<Vec<Scene>, ImportError> {
-    // The last scene that names each node.
+    // For each node, the last scene that lists it.
     let mut seen = vec![usize::MAX; tree.ids.len()];
     let scene = |(i, scene): (usize, &json::Scene)| {
         let mut roots = Vec::with_capacity(scene.nodes.len());
@@ -117,7 +117,7 @@ pub(super) fn scenes(scenes: &[json::Scene], tree: &Tree, log: &mut Log) -> Resu
     scenes.iter().enumerate().map(scene).collect()
 }
 
-/// The local transform of a node, and its matrix if the transform cannot express it.
+/// The local rest transform of a node, and its matrix if the transform cannot represent it.
 pub(super) fn rest(
     node: &json::Node,
     pointer: fmt::Arguments<'_>,
@@ -145,7 +145,7 @@ pub(super) fn rest(
     (Transform { translation, rotation, scale }, None)
 }
 
-/// The same of a node that has a matrix.
+/// As [`rest`], for a node with a matrix.
 fn of_matrix(
     node: &json::Node,
     matrix: [f32; 16],
@@ -165,19 +165,19 @@ fn of_matrix(
     (transform, (!exact).then_some(matrix))
 }
 
-/// How far a quaternion was from unit length.
+/// The deviation of a quaternion from unit length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Found {
-    /// Within what quantisation to 8 bits explains.
+    /// Unit length within the error of 8-bit quantization.
     Unit,
-    /// It could be normalised.
+    /// Another length; the quaternion can be normalized.
     NotUnit,
-    /// It has no direction.
+    /// Zero or not finite.
     Zero,
 }
 
 impl Found {
-    /// Reports what was done.
+    /// Adds a warning about the repair.
     pub(super) fn warn(self, pointer: fmt::Arguments<'_>, log: &mut Log) {
         match self {
             Self::Unit => {}
@@ -196,7 +196,7 @@ impl Found {
     }
 }
 
-/// The rotation of a quaternion, X first, of any length. In f64, since squares of f32 may overflow.
+/// Normalizes a quaternion (X first) of any length. In f64, since squares of f32 may overflow.
 pub(super) fn unit_quaternion(q: [f32; 4]) -> (Quat, Found) {
     let q = q.map(f64::from);
     let length = q.iter().map(|value| value * value).sum::<f64>().sqrt();
@@ -207,17 +207,17 @@ pub(super) fn unit_quaternion(q: [f32; 4]) -> (Quat, Found) {
     (Quat::from_array(q.map(|value| (value / length) as f32)), found)
 }
 
-/// The matrices of an accessor or a node, made finite and affine; one warning tells of all that needed it.
+/// Repairs the matrices of an accessor or a node to be finite and affine; each kind of repair has a single warning.
 #[derive(Default)]
 pub(super) struct AffineMatrices {
     count: usize,
-    /// The indices of those that are not finite.
+    /// The indices of matrices that are not finite.
     not_finite: Indices,
-    /// The indices of those whose last row is not 0 0 0 1.
+    /// The indices of matrices whose last row is not 0 0 0 1.
     not_affine: Indices,
 }
 
-/// Indices of matrices: how many, and the first eight.
+/// Indices of matrices: their count, and the first eight.
 #[derive(Default)]
 struct Indices {
     count: usize,
@@ -233,7 +233,7 @@ impl Indices {
     }
 }
 
-/// Such as "matrix 3" or "12 matrices (0, 3, 4, 5, 6, 7, 8, 9 and 4 more)".
+/// Formats as "matrix 3" or "12 matrices (0, 3, 4, 5, 6, 7, 8, 9 and 4 more)".
 impl fmt::Display for Indices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = self.first.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
@@ -246,7 +246,7 @@ impl fmt::Display for Indices {
 }
 
 impl AffineMatrices {
-    /// Tolerance of the last row, 0 0 0 1, without a warning: exporters round.
+    /// The tolerance of the last row, 0 0 0 1, for rounding errors of exporters.
     const ROOM: f32 = 1e-5;
 
     /// The next matrix, with finite numbers and 0 0 0 1 as its last row.
@@ -269,7 +269,7 @@ impl AffineMatrices {
         matrix
     }
 
-    /// Tells what was repaired of the matrices at `pointer`.
+    /// Adds warnings about the repairs of the matrices at `pointer`.
     pub(super) fn warn(&self, pointer: fmt::Arguments<'_>, log: &mut Log) {
         let of = |indices: &Indices| if self.count > 1 { format!(" of {indices}") } else { String::new() };
         if self.not_finite.count > 0 {

@@ -1,4 +1,4 @@
-//! JSON → the types of the `gltf` crate, element by element.
+//! Converts the JSON to the types of the `gltf` crate, element by element.
 
 use super::compressed::{self, Compressed};
 use super::draco_primitives;
@@ -14,23 +14,23 @@ use json::validation::Checked;
 use std::collections::HashMap;
 use std::fmt;
 
-/// The JSON of a file. Each vector is in file order.
+/// The JSON of a file. Each vector is in the order of the file.
 #[derive(Debug, Default)]
 pub(super) struct File {
     pub(super) accessors: Vec<json::Accessor>,
     pub(super) animations: Vec<Animation>,
     pub(super) buffers: Vec<json::Buffer>,
     pub(super) buffer_views: Vec<json::buffer::View>,
-    /// The buffer views whose bytes are encoded.
+    /// The encoded buffer views.
     pub(super) compressed_views: Vec<Compressed>,
-    /// The primitives that Draco encodes.
+    /// The primitives with Draco compression.
     pub(super) draco: Vec<draco_primitives::Encoded>,
-    /// Whether the file is nothing without them.
+    /// `true` if the file requires Draco compression.
     pub(super) draco_required: bool,
-    /// By mesh and primitive: why the encoded bytes are not there.
+    /// By mesh and primitive: the error because of which the encoded bytes are missing.
     pub(super) draco_missing: HashMap<(usize, usize), ImportError>,
     pub(super) cameras: Vec<json::Camera>,
-    /// What extensions and morph targets say that the other types do not hold.
+    /// The data of extensions and morph targets without a place in the other types.
     pub(super) extensions: Extensions,
     pub(super) images: Vec<json::Image>,
     pub(super) materials: Vec<json::Material>,
@@ -42,16 +42,16 @@ pub(super) struct File {
     pub(super) scenes: Vec<json::Scene>,
     pub(super) scene: Option<usize>,
     pub(super) skins: Vec<json::Skin>,
-    /// Textures; the source is that of an extension which gambol prefers, or [`NOWHERE`].
+    /// The textures; the source is that of a preferred extension if there is one, or [`NOWHERE`].
     pub(super) textures: Vec<json::Texture>,
-    /// For each texture the source that it states besides.
+    /// For each texture with a source of an extension, the core source.
     pub(super) texture_fallbacks: Vec<Option<usize>>,
 }
 
-/// An index that is never in range, for what a file leaves out and the types of `gltf` insist on.
+/// An index that is always out of range, for required fields of `gltf` that a file omits.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// A mesh. Primitives are not those of `gltf`, whose maps of attributes take some kilobytes of code.
+/// A mesh. The primitives are not those of `gltf`, whose attribute maps take several kilobytes of code.
 #[derive(Debug)]
 pub(super) struct Mesh {
     pub(super) name: Option<String>,
@@ -69,12 +69,12 @@ pub(super) struct Primitive {
     pub(super) targets: Vec<json::mesh::MorphTarget>,
 }
 
-/// The accessors of a primitive by what they mean, in the order of that; names that mean nothing to glTF come last.
+/// The accessors of a primitive, sorted by semantic; unknown semantics are last.
 #[derive(Debug)]
 pub(super) struct Attributes(Vec<(Checked<Semantic>, json::Index<json::Accessor>)>);
 
 impl Attributes {
-    /// Of several with one meaning (`JOINTS_0` and `JOINTS_00`), the last counts.
+    /// Sorts the accessors. Of equal semantics (`JOINTS_0` and `JOINTS_00`), the last one is used.
     pub(super) fn new(mut list: Vec<(Checked<Semantic>, json::Index<json::Accessor>)>) -> Self {
         sort_by(&mut list, |(a, _), (b, _)| place(a).cmp(&place(b)));
         list.dedup_by(|later, earlier| {
@@ -87,7 +87,7 @@ impl Attributes {
         Self(list)
     }
 
-    /// The accessor with a meaning.
+    /// The accessor of a semantic.
     pub(super) fn get(&self, semantic: Semantic) -> Option<json::Index<json::Accessor>> {
         let wanted = place(&Checked::Valid(semantic));
         let found = self.0.binary_search_by_key(&wanted, |(semantic, _)| place(semantic));
@@ -105,7 +105,7 @@ impl Attributes {
     }
 }
 
-/// A place in the order of [`Semantic`], after which comes what it does not know.
+/// The sort key of a semantic; unknown ones are last.
 fn place(semantic: &Checked<Semantic>) -> (u8, u32) {
     match semantic {
         Checked::Valid(Semantic::Positions) => (0, 0),
@@ -119,17 +119,17 @@ fn place(semantic: &Checked<Semantic>) -> (u8, u32) {
     }
 }
 
-/// An animation, of which each channel and sampler may be broken without harm to the others.
+/// An animation whose channels and samplers are independent: a faulty one does not affect the others.
 #[derive(Debug)]
 pub(super) struct Animation {
     pub(super) name: String,
     pub(super) channels: Vec<Channel>,
     pub(super) samplers: Vec<Option<json::animation::Sampler>>,
-    /// `extras.markers`, which is gambol's own.
+    /// The markers in `extras.markers`, an addition of gambol.
     pub(super) markers: Option<Value>,
 }
 
-/// A channel of an animation: `gltf` does not take those without a node.
+/// A channel of an animation; that of `gltf` requires a node.
 #[derive(Debug)]
 pub(super) struct Channel {
     /// An index into the samplers of the animation.
@@ -137,18 +137,18 @@ pub(super) struct Channel {
     pub(super) target: Target,
 }
 
-/// What a channel animates.
+/// The target of a channel.
 #[derive(Debug)]
 pub(super) enum Target {
     /// A property of a node.
     Node { node: usize, path: String },
-    /// What a JSON pointer names (KHR_animation_pointer).
+    /// The target of a JSON pointer (KHR_animation_pointer).
     Pointer(String),
-    /// Nothing that we know.
+    /// An unknown target.
     Nothing,
 }
 
-/// Extensions that are part of what import does.
+/// The supported extensions.
 const SUPPORTED: &[&str] = &[
     "KHR_animation_pointer",
     "KHR_mesh_quantization",
@@ -177,8 +177,8 @@ const SUPPORTED: &[&str] = &[
     "KHR_meshopt_compression",
 ];
 
-/// Beginnings of the names of extensions that add to a picture or to the data beside it, and what is missing without them. The model
-/// is there without them, even where a file says that it requires them.
+/// Prefixes of unsupported extensions without which the model can be shown, even if the file requires them.
+/// The second string is the effect of ignoring the extension.
 const HARMLESS: &[(&str, &str)] = &[
     ("KHR_materials_", "materials look plainer"),
     ("ADOBE_materials_", "materials look plainer"),
@@ -191,7 +191,7 @@ const HARMLESS: &[(&str, &str)] = &[
     ("GOOGLE_texture_", "textures that need it are left out"),
     ("MSFT_texture_", "textures that need it are left out"),
     ("MSFT_packing_", "textures that need it are left out"),
-    // VRM 0 and 1: the glTF that it extends is shown.
+    // VRM 0 and 1: the base glTF is shown.
     ("VRM", "humanoid bones, expressions, spring bones and materials of VRM are not used"),
     ("KHR_audio", "its sound is not played"),
     ("MSFT_audio_", "its sound is not played"),
@@ -199,8 +199,8 @@ const HARMLESS: &[(&str, &str)] = &[
     ("KHR_rigid_bodies", "its bodies do not move"),
 ];
 
-/// Better image formats of textures, best first: one that stays small on the GPU, and those that browsers
-/// decode as they do PNG.
+/// Extensions for texture sources, in order of preference: GPU compression first, then formats that browsers decode
+/// like PNG.
 const TEXTURE_SOURCES: &[&str] = &["KHR_texture_basisu", "EXT_texture_avif", "EXT_texture_webp"];
 
 /// Parses the JSON of a file.
@@ -228,7 +228,7 @@ pub(super) fn parse(mut text: &[u8], limits: &Limits, log: &mut Log) -> Result<F
 }
 
 impl File {
-    /// One list after the other into what is there, so that a fault on the way has one thing to drop.
+    /// Reads all lists into `self`, so that an error on the way leaves a single value to drop.
     fn read(&mut self, root: &Value, log: &mut Log) -> Result<(), ImportError> {
         self.extensions = Extensions::read(root, log);
         self.compressed_views = compressed::views(root.list("bufferViews"), |name| requires(root, name));
@@ -269,7 +269,7 @@ fn check_version(root: &Value) -> Result<(), ImportError> {
     let asset = root.get("asset");
     let version = |key| asset.and_then(|asset| asset.get(key)).and_then(Value::as_str);
     let needed = version("minVersion").or(version("version"));
-    // In glTF 1, where `asset` may be missing, the collections are objects.
+    // In glTF 1, in which `asset` is optional, the collections are objects.
     let old = ["meshes", "nodes", "scenes", "accessors"]
         .iter()
         .any(|&key| root.get(key).is_some_and(|value| value.as_object().is_some()));
@@ -294,8 +294,8 @@ fn wrong_version(needed: Option<&str>, asset: Option<&Value>, old: bool) -> Impo
     }
 }
 
-/// About how many bytes the JSON takes as a tree and as parts of a model: `{},` is three bytes of text, and
-/// hundreds of times that as a node. Counted before anything is parsed.
+/// Estimates the memory for the JSON tree and the model. `{},` is three bytes of text, but takes hundreds of times as
+/// much as a node. Counted before parsing.
 fn estimate(text: &[u8]) -> u64 {
     const OBJECT: u64 = 1200;
     const ITEM: u64 = 48;
@@ -306,7 +306,7 @@ fn estimate(text: &[u8]) -> u64 {
             b'{' => bytes += OBJECT,
             b',' => bytes += ITEM,
             b'"' => {
-                // Long strings are data URIs.
+                // Data URIs are long strings.
                 while let Some(byte) = rest.next() {
                     match byte {
                         b'"' => break,
@@ -336,7 +336,7 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
         required.push(name);
     }
     for (i, name) in names("extensionsUsed").enumerate() {
-        // A handful of names, unless someone is up to something: then they may be told twice.
+        // Normally a few names; the cap keeps the time linear for malicious files, which may get duplicate warnings.
         let told = |name: &str| required.iter().take(64).any(|&other| other == name);
         let Some(name) = name.filter(|name| !SUPPORTED.contains(name) && !told(name)) else { continue };
         let message = format_args!("The extension {name} is not supported and ignored");
@@ -345,17 +345,17 @@ fn check_extensions(root: &Value, log: &mut Log) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// Whether the file says that it requires an extension.
+/// `true` if the file requires an extension.
 fn requires(root: &Value, name: &str) -> bool {
     root.list("extensionsRequired").iter().any(|other| other.as_str() == Some(name))
 }
 
-/// An index of the JSON, as far as it is one.
+/// An index in the JSON; `None` if the value is not one.
 fn index(value: &Value) -> Option<usize> {
     usize::try_from(value.as_u64()?).ok()
 }
 
-/// The elements of a top-level array; none if there is no such array.
+/// The elements of a top-level array; empty if it is missing.
 fn elements<'a>(root: &'a Value, key: &str) -> Result<&'a [Value], ImportError> {
     match root.get(key) {
         None => Ok(&[]),
@@ -364,7 +364,7 @@ fn elements<'a>(root: &'a Value, key: &str) -> Result<&'a [Value], ImportError> 
     }
 }
 
-/// The elements of a top-level array, all of which must be right.
+/// The elements of a top-level array, all of which must be valid.
 fn collection<T: Element>(root: &Value, key: &str) -> Result<Vec<T>, ImportError> {
     let mut out = Vec::new();
     for (i, value) in elements(root, key)?.iter().enumerate() {
@@ -373,7 +373,7 @@ fn collection<T: Element>(root: &Value, key: &str) -> Result<Vec<T>, ImportError
     Ok(out)
 }
 
-/// The elements of a top-level array that can be spared: a broken one is replaced by a plain one.
+/// The elements of a top-level array; invalid ones are replaced by default ones.
 fn spare<T: Element + Plain>(root: &Value, key: &str, log: &mut Log) -> Result<Vec<T>, ImportError> {
     let elements = elements(root, key)?.iter().enumerate();
     let repaired = elements.map(|(i, value)| {
@@ -385,7 +385,7 @@ fn spare<T: Element + Plain>(root: &Value, key: &str, log: &mut Log) -> Result<V
     Ok(repaired.collect())
 }
 
-/// What stands in for a broken element.
+/// The default for an invalid element.
 trait Plain {
     fn plain() -> Self;
 }
@@ -424,7 +424,7 @@ impl Plain for json::Texture {
     }
 }
 
-/// One element, which is at `pointer`.
+/// Reads the element at `pointer`.
 fn element<T: Element>(value: &Value, pointer: fmt::Arguments<'_>) -> Result<T, ImportError> {
     elements::read(value).map_err(|wrong| fault(wrong, pointer))
 }
@@ -434,7 +434,7 @@ fn fault(wrong: Wrong, pointer: fmt::Arguments<'_>) -> ImportError {
     ImportErrorKind::InvalidValue { reason: wrong.reason }.at(format_args!("{pointer}{}", wrong.pointer))
 }
 
-/// The animations, channel by channel: one that is broken is reported and left out later.
+/// The animations. Faulty samplers are reported here, their channels are skipped later.
 fn animations(elements: &[Value], log: &mut Log) -> Vec<Animation> {
     let animation = |(i, value): (usize, &Value)| {
         let channels = value.list("channels").iter().map(channel).collect();
@@ -463,7 +463,7 @@ fn channel(value: &Value) -> Channel {
     Channel { sampler: value.get("sampler").and_then(index).unwrap_or(NOWHERE as usize), target }
 }
 
-/// The source of a texture that suits a browser better than the one for everybody.
+/// The source of a preferred extension of a texture.
 fn better_source(texture: &Value) -> Option<u32> {
     let extensions = texture.get("extensions")?;
     let source = TEXTURE_SOURCES.iter().find_map(|&name| extensions.get(name)?.get("source"))?;

@@ -8,7 +8,7 @@ use ::gltf::json;
 use glam::Mat4;
 use json::accessor::Type;
 
-/// The skins of a file; one without joints stays, and nodes that name it are shown rigid.
+/// The skins of a file. Skins without joints are kept; nodes with them are not skinned.
 pub(super) fn skins(
     skins: &[json::Skin],
     reader: &Reader<'_>,

@@ -1,8 +1,8 @@
-//! Tangents where a file has none: Mikkelsen's algorithm, as glTF wants it.
+//! Generation of missing tangents with MikkTSpace, as required by glTF.
 //!
 //! Spec: glTF 2.0 §3.7.2.1; M. Mikkelsen, "Simulation of Wrinkled Surfaces Revisited" (2008), and its
-//! reference implementation at its default threshold of 180°, at which the corners of a group are never parted.
-//! Only operations that IEEE 754 rounds once, in a fixed order.
+//! reference implementation with the default threshold of 180°, which never splits the corners of a group.
+//! All floating-point operations are correctly rounded by IEEE 754, in a fixed order.
 
 use super::accessor::Budget;
 use super::indices;
@@ -12,13 +12,13 @@ use crate::model::{Material, Primitive, TextureRef, TextureSlot, Topology};
 
 type Vec3 = [f32; 3];
 
-/// No triangle, no group.
+/// The index for no triangle or no group.
 const NONE: u32 = u32::MAX;
 
-/// The set of texture coordinates that tangents are needed for; `None` if a material needs none.
+/// The texture coordinate set for which a material needs tangents; `None` if it needs none.
 ///
-/// Where a texture is turned against its coordinates, tangents that follow the coordinates are of no use: the
-/// shader finds the texture's own.
+/// If a texture is rotated or mirrored relative to its coordinates, such tangents are useless: the shader derives
+/// them from the transformed coordinates.
 pub(super) fn wanted(material: &Material) -> Option<u32> {
     let follows = |used: &TextureRef| {
         let [x, y] = used.transform.scale;
@@ -32,28 +32,28 @@ pub(super) fn wanted(material: &Material) -> Option<u32> {
     }
 }
 
-/// Whether a primitive has no tangents, but what they are made from.
+/// `true` if a primitive lacks tangents but has all inputs for generating them.
 pub(super) fn can_be_made(primitive: &Primitive) -> bool {
     let Primitive { topology, tangents, normals, tex_coords, .. } = primitive;
     let faces = matches!(topology, Topology::Triangles | Topology::TriangleStrip | Topology::TriangleFan);
     faces && tangents.is_empty() && !normals.is_empty() && !tex_coords.is_empty()
 }
 
-/// The making of the tangents of a primitive, in steps, since sorting takes a while.
+/// The incremental generation of a primitive's tangents, since sorting takes time.
 #[derive(Debug)]
 pub(super) struct Making {
-    /// The set of texture coordinates that they follow.
+    /// The texture coordinate set of the tangents.
     set: usize,
-    /// The corners of the triangles.
+    /// The vertex indices of the triangles' corners.
     list: Vec<u32>,
     triangles: Vec<Triangle>,
     made: Option<Made>,
-    /// Whether triangles know their neighbours.
+    /// `true` if the neighbours of triangles are known.
     linked: bool,
 }
 
 impl Making {
-    /// Begins to give a primitive, for which they [`can_be_made`], the tangents of a set of texture coordinates.
+    /// Begins the generation of tangents for a texture coordinate set of a primitive with [`can_be_made`].
     ///
     /// # Errors
     /// `TooLarge`.
@@ -61,7 +61,7 @@ impl Making {
         let vertices = primitive.vertex_count();
         let corners = primitive.indices.as_ref().map_or(vertices, Vec::len);
         let triangles = if primitive.topology == Topology::Triangles { corners / 3 } else { corners };
-        // With three edges of 20 bytes, and of each corner the vertex, the group, its tangent and the order.
+        // Three edges of 20 bytes; and per corner the vertex, the group, its tangent and the sort order.
         budget.spend(triangles, size_of::<Triangle>() + 60 + 84)?;
         budget.spend(vertices, 16 + 12)?;
         let mut list = match &primitive.indices {
@@ -77,11 +77,11 @@ impl Making {
         Ok(Self { set, list, triangles, made: None, linked: false })
     }
 
-    /// Takes a step; whether it was the last, after which the primitive, which must be that from the beginning, has its
-    /// tangents. A vertex whose triangles do not agree on one becomes several; the new ones come last.
+    /// Takes a step; returns `true` if it was the last one. Pass the same primitive each time; it has tangents at the end.
+    /// A vertex whose triangles need different tangents is duplicated; copies are appended.
     ///
     /// # Errors
-    /// `TooLarge`; the primitive stays as it was.
+    /// `TooLarge`; the primitive is unchanged.
     pub(super) fn step(
         &mut self,
         primitive: &mut Primitive,
@@ -113,38 +113,38 @@ impl Making {
     }
 }
 
-/// What tangents are made from, by vertex.
+/// The inputs per vertex.
 struct Source<'a> {
     positions: &'a [Vec3],
     normals: &'a [Vec3],
     tex_coords: &'a [[f32; 2]],
 }
 
-/// A triangle on the way to its tangents.
+/// A triangle with intermediate results.
 #[derive(Debug)]
 struct Triangle {
-    /// The vertices, each the first of those that are the same in all that counts.
+    /// The vertices after welding: each is the first of equal vertices.
     welded: [u32; 3],
-    /// Where U and V grow, unit vectors or zero.
+    /// The directions in which U and V increase, unit vectors or zero.
     along: [Vec3; 2],
-    /// Whether the texture is not mirrored.
+    /// `true` if the texture is not mirrored.
     upright: bool,
-    /// Whether the texture has no area here: then it takes sides with any neighbour.
+    /// `true` if the texture area is 0: the triangle then takes the orientation of any neighbour.
     any: bool,
-    /// Whether two of its corners are at one place: then it has no neighbours.
+    /// `true` if two corners have the same position: the triangle then has no neighbours.
     broken: bool,
-    /// The triangles behind its edges; edge i goes from corner i to the next.
+    /// The triangles on the other side of its edges; edge i is from corner i to the next one.
     neighbours: [u32; 3],
     /// The groups of its corners.
     groups: [u32; 3],
 }
 
-/// The corners around a vertex that have one tangent.
+/// The tangents of groups. A group has the corners at a vertex with a common tangent.
 #[derive(Debug)]
 struct Made {
-    /// For each corner its group.
+    /// For each corner, its group.
     corners: Vec<u32>,
-    /// For each group its tangent and sign.
+    /// For each group, its tangent and the sign of the bitangent.
     tangents: Vec<[f32; 4]>,
 }
 
@@ -159,7 +159,7 @@ impl<'a> Source<'a> {
         list.as_chunks().0.iter().map(|corners| self.triangle(corners, &welded)).collect()
     }
 
-    /// The tangents of triangles that know their neighbours.
+    /// The tangents of triangles whose neighbours are known.
     fn tangents(&self, triangles: &mut [Triangle], list: &[u32]) -> Made {
         let mut made = Made { corners: Vec::new(), tangents: Vec::new() };
         let (mut members, mut pending) = (Vec::new(), Vec::new());
@@ -179,9 +179,9 @@ impl<'a> Source<'a> {
         made
     }
 
-    /// For each vertex the first one that has the same position, normal and coordinates.
+    /// For each vertex, the first one with equal position, normal and texture coordinates.
     fn weld(&self) -> Vec<u32> {
-        // Adding 0 makes -0 what it is equal to.
+        // Adding 0 converts −0 to 0.
         let key = |v: u32| {
             let v = v as usize;
             let ([x, y, z], [a, b, c], [s, t]) = (self.positions[v], self.normals[v], self.tex_coords[v]);
@@ -233,7 +233,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The tangent of a group: the mean of its triangles', by their angles.
+    /// The tangent of a group: the mean of its triangles' tangents, weighted by their angles.
     fn tangent(
         &self,
         triangles: &[Triangle],
@@ -258,15 +258,15 @@ impl<'a> Source<'a> {
             sum = plus(sum, scaled(flat(triangle.along[0]), angle));
         }
         let [x, y, z] = if length(sum) > 0.0 { unit(sum) } else { [1.0, 0.0, 0.0] };
-        // The algorithm thinks of V as going up, and glTF's goes down.
+        // In the algorithm V points up, in glTF it points down.
         [x, y, z, if upright { -1.0 } else { 1.0 }]
     }
 }
 
-/// The lower and the higher vertex, the triangle, which of its edges, and whether it goes from low to high.
+/// An edge: the lower and the higher vertex, the triangle, the edge's index in it, and `true` if it is from low to high.
 type Edge = (u32, u32, u32, u8, bool);
 
-/// Finds who is behind each edge: a triangle that goes along it the other way round.
+/// Finds the neighbour across each edge: a triangle with the same edge in the opposite direction.
 fn find_neighbours(triangles: &mut [Triangle]) {
     let mut edges: Vec<Edge> = Vec::with_capacity(triangles.len() * 3);
     for (t, triangle) in (0_u32..).zip(triangles.iter()).filter(|(_, triangle)| !triangle.broken) {
@@ -277,14 +277,14 @@ fn find_neighbours(triangles: &mut [Triangle]) {
     }
     edges.sort_unstable();
     for edges in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-        // Those that wait for a neighbour all go the same way; whoever waits longest comes first.
+        // The unmatched edges all have the same direction; they are matched in order.
         let mut waiting = 0;
         for at in 0..edges.len() {
             let waits = |edge: &Edge| triangles[edge.2 as usize].neighbours[usize::from(edge.3)] == NONE;
             while waiting < at && !waits(&edges[waiting]) {
                 waiting += 1;
             }
-            // Behind the first that waits there is none of the other way.
+            // All unmatched edges before `at` have the direction of the first one.
             let (one, other) = (&edges[waiting], &edges[at]);
             if one.4 != other.4 {
                 triangles[one.2 as usize].neighbours[usize::from(one.3)] = other.2;
@@ -294,8 +294,8 @@ fn find_neighbours(triangles: &mut [Triangle]) {
     }
 }
 
-/// Gathers the triangles around a corner whose textures are mirrored as the first one's is, as far as they are
-/// neighbours, into a group.
+/// Collects a group: the connected triangles around a corner with the same texture orientation as the first
+/// triangle.
 fn gather(
     triangles: &mut [Triangle],
     (first, corner): (u32, usize),
@@ -326,8 +326,8 @@ fn gather(
     }
 }
 
-/// Gives corners without a group that of another corner at the same vertex, or one that stands for all that have
-/// none.
+/// Assigns corners without a group the group of another corner at the same vertex, or a common fallback
+/// group.
 fn adopt(triangles: &mut [Triangle], tangents: &mut Vec<[f32; 4]>) {
     let vertices = triangles.iter().flat_map(|triangle| triangle.welded).max().map_or(0, |v| v as usize + 1);
     let mut known = vec![NONE; vertices];
@@ -350,14 +350,14 @@ fn adopt(triangles: &mut [Triangle], tangents: &mut Vec<[f32; 4]>) {
     tangents.push([1.0, 0.0, 0.0, 1.0]);
 }
 
-/// Tangents by vertex.
+/// The tangents per vertex.
 struct Split {
     tangents: Vec<[f32; 4]>,
-    /// The vertices that new ones are copies of.
+    /// For each new vertex, the vertex that it is a copy of.
     of: Vec<u32>,
 }
 
-/// Gives each vertex its tangent, and `list` new vertices where corners of different groups shared one.
+/// Assigns tangents to vertices. Adds vertices to `list` where corners of different groups share a vertex.
 fn distribute(made: &Made, list: &mut [u32], vertices: usize) -> Split {
     let mut split = Split { tangents: vec![[1.0, 0.0, 0.0, 1.0]; vertices], of: Vec::new() };
     let mut order: Vec<u32> = (0..list.len() as u32).collect();
@@ -381,7 +381,7 @@ fn distribute(made: &Made, list: &mut [u32], vertices: usize) -> Split {
     split
 }
 
-/// Appends copies of vertices.
+/// Appends copies of vertices to all attributes.
 fn copy_vertices(primitive: &mut Primitive, of: &[u32]) {
     fn copy<T: Copy>(list: &mut Vec<T>, of: &[u32], each: usize) {
         if !list.is_empty() {
@@ -430,7 +430,7 @@ fn length(a: Vec3) -> f32 {
     dot(a, a).sqrt()
 }
 
-/// A unit vector; zero, and what has no finite length, stays as it is or becomes zero.
+/// Normalizes a vector; zero if its length is 0 or not finite.
 fn unit(a: Vec3) -> Vec3 {
     let length = length(a);
     if length > f32::MIN_POSITIVE && length < f32::INFINITY { scaled(a, 1.0 / length) } else { [0.0; 3] }

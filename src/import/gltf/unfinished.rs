@@ -1,4 +1,4 @@
-//! What of a model is made after all of its file has been read.
+//! The slow steps of import after the file has been read.
 
 use super::accessor::Budget;
 use super::build;
@@ -9,25 +9,25 @@ use crate::import::imported::Imported;
 use crate::model::Model;
 use std::collections::VecDeque;
 
-/// A model whose file has been read. Tangents that the file left out may be missing; making them takes a while.
+/// A model whose file has been read. Missing tangents may still have to be generated, which takes time.
 #[derive(Debug)]
 pub struct Unfinished {
     pub(super) model: Model,
     pub(super) warnings: Vec<Warning>,
     pub(super) missing: VecDeque<Missing>,
-    /// What is being made of the first of them.
+    /// The generation in progress, for the first of `missing`.
     pub(super) making: Option<Making>,
     pub(super) budget: Budget,
     /// See [`Limits::vertices`](crate::import::limits::Limits).
     pub(super) vertex_limit: u64,
 }
 
-/// Tangents that a primitive needs and the file does not have.
+/// Missing tangents of a primitive that needs them.
 #[derive(Debug)]
 pub(super) struct Missing {
     pub(super) mesh: usize,
     pub(super) primitive: usize,
-    /// The set of texture coordinates that they follow.
+    /// The texture coordinate set of the tangents.
     pub(super) set: u32,
 }
 
@@ -36,21 +36,21 @@ deferred! {
 }
 
 impl Unfinished {
-    /// Whether nothing is missing.
+    /// `true` if nothing is missing.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.missing.is_empty()
     }
 
-    /// Takes a step, of several for each primitive; whether there was something to do.
+    /// Takes one of several steps per primitive; returns `false` if nothing was missing.
     ///
     /// # Errors
-    /// If there is too much of it.
+    /// If a limit is exceeded.
     pub fn advance(&mut self) -> Result<bool, ImportError> {
         if self.is_complete() { Ok(false) } else { make(self) }
     }
 
-    /// Takes a step of what is missing.
+    /// Takes one step.
     fn make(&mut self) -> Result<bool, ImportError> {
         let Some(&Missing { mesh, primitive, set }) = self.missing.front() else { return Ok(false) };
         let at = |kind: ImportErrorKind| kind.at(format_args!("/meshes/{mesh}/primitives/{primitive}"));
@@ -72,7 +72,7 @@ impl Unfinished {
         Ok(true)
     }
 
-    /// Makes whatever is missing.
+    /// Takes all remaining steps.
     ///
     /// # Errors
     /// Those of [`Unfinished::advance`].

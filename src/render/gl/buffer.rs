@@ -6,48 +6,48 @@ use super::object::Buffer;
 use crate::render::error::RenderError;
 use glow::HasContext;
 
-/// Numbers that GL reads as they lie in memory.
+/// A plain number type, or an array of one, that GL reads from memory unchanged.
 ///
 /// # Safety
 /// The type has no padding and no pointers.
 pub(crate) unsafe trait Element: Copy {}
-// SAFETY: numbers.
+// SAFETY: a plain number type.
 unsafe impl Element for u8 {}
-// SAFETY: numbers.
+// SAFETY: a plain number type.
 unsafe impl Element for u16 {}
-// SAFETY: numbers.
+// SAFETY: a plain number type.
 unsafe impl Element for u32 {}
-// SAFETY: numbers.
+// SAFETY: a plain number type.
 unsafe impl Element for f32 {}
 // SAFETY: arrays have no padding between their elements.
 unsafe impl<T: Element, const N: usize> Element for [T; N] {}
 
-/// The memory of a slice.
+/// The bytes of a slice.
 pub(crate) fn as_bytes<T: Element>(slice: &[T]) -> &[u8] {
-    // SAFETY: the slice is that many initialised bytes, as `Element` has no padding, for as long.
+    // SAFETY: the slice has this many initialised bytes, since `Element` has no padding; the lifetime is the same.
     unsafe { std::slice::from_raw_parts(slice.as_ptr().cast(), size_of_val(slice)) }
 }
 
-/// Where a vertex attribute lies in a buffer.
+/// The layout of a vertex attribute in a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Attribute {
     /// The `location` in the shader.
     pub(crate) location: u32,
-    /// How many components a vertex has.
+    /// The number of components per vertex.
     pub(crate) components: usize,
-    /// Whether the components are u16 that stay integers; otherwise they are f32.
+    /// `true` if the components are u16 and stay integers in the shader; otherwise they are f32.
     pub(crate) integer: bool,
-    /// The bytes from vertex to vertex.
+    /// The distance between vertices in bytes.
     pub(crate) stride: usize,
-    /// The byte of the first component of vertex 0.
+    /// The byte offset of the first component of vertex 0.
     pub(crate) offset: usize,
 }
 
 impl Gl {
-    /// Gives `buffer` room for `size` bytes of vertices; `dynamic` if they change every frame.
+    /// Allocates `size` bytes for the vertices in `buffer`; `dynamic` if they change every frame.
     ///
     /// # Errors
-    /// `TooLarge` above 2 GiB. (Out of memory shows in [`Gl::check`].)
+    /// `TooLarge` for 2 GiB or more. (Out of memory is reported by [`Gl::check`].)
     pub(crate) fn allocate_vertices(
         &self,
         buffer: &Buffer,
@@ -66,23 +66,23 @@ impl Gl {
         Ok(())
     }
 
-    /// Copies `data` into `buffer` from byte `offset` on.
+    /// Copies `data` into `buffer` at byte `offset`.
     pub(crate) fn write_vertices<T: Element>(&self, buffer: &Buffer, offset: usize, data: &[T]) {
         self.spend(Spent::Uploaded, size_of_val(data));
-        // SAFETY: see the module `gl`; the buffer is alive, and GL refuses what is beyond its end.
+        // SAFETY: see the module `gl`; the buffer is alive, and GL rejects writes beyond its end.
         unsafe {
             self.raw.bind_buffer(glow::ARRAY_BUFFER, Some(buffer.raw));
             self.raw.buffer_sub_data_u8_slice(glow::ARRAY_BUFFER, offset as i32, as_bytes(data));
         }
     }
 
-    /// Makes `buffer` the indices of the vertex array that is bound.
+    /// Binds `buffer` as the index buffer of the bound vertex array.
     pub(crate) fn set_indices(&self, buffer: &Buffer) {
         // SAFETY: see the module `gl`; the buffer is alive.
         unsafe { self.raw.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(buffer.raw)) };
     }
 
-    /// Makes `buffer` the indices of the vertex array that is bound, with room for `size` bytes.
+    /// Binds `buffer` as the index buffer of the bound vertex array, and allocates `size` bytes.
     ///
     /// # Errors
     /// As [`Gl::allocate_vertices`].
@@ -96,16 +96,16 @@ impl Gl {
         Ok(())
     }
 
-    /// Copies `data` into the indices of the vertex array that is bound, from byte `offset` on.
+    /// Copies `data` into the index buffer of the bound vertex array at byte `offset`.
     pub(crate) fn write_indices<T: Element>(&self, offset: usize, data: &[T]) {
         self.spend(Spent::Uploaded, size_of_val(data));
-        // SAFETY: see the module `gl`; GL refuses what is beyond the end of the buffer.
+        // SAFETY: see the module `gl`; GL rejects writes beyond the end of the buffer.
         unsafe {
             self.raw.buffer_sub_data_u8_slice(glow::ELEMENT_ARRAY_BUFFER, offset as i32, as_bytes(data));
         }
     }
 
-    /// Lets the vertex array that is bound read `attribute` from `buffer`.
+    /// Sets `buffer` as the source of `attribute` in the bound vertex array.
     pub(crate) fn set_attribute(&self, buffer: &Buffer, attribute: Attribute) {
         let Attribute { location, components, integer, stride, offset } = attribute;
         let (components, stride, offset) = (components as i32, stride as i32, offset as i32);
@@ -122,7 +122,7 @@ impl Gl {
         }
     }
 
-    /// Fills a uniform buffer, which is made the size of `data`.
+    /// Replaces the contents of a uniform buffer, which gets the size of `data`.
     pub(crate) fn fill_uniforms(&self, buffer: &Buffer, data: &[f32], dynamic: bool) {
         self.spend(Spent::Uploaded, size_of_val(data));
         let usage = if dynamic { glow::DYNAMIC_DRAW } else { glow::STATIC_DRAW };
@@ -133,10 +133,10 @@ impl Gl {
         }
     }
 
-    /// Writes over a uniform buffer from byte `offset` on.
+    /// Overwrites a uniform buffer from byte `offset` on.
     pub(crate) fn write_uniforms(&self, buffer: &Buffer, offset: usize, data: &[f32]) {
         self.spend(Spent::Uploaded, size_of_val(data));
-        // SAFETY: see the module `gl`; the buffer is alive, and GL refuses what is beyond its end.
+        // SAFETY: see the module `gl`; the buffer is alive, and GL rejects writes beyond its end.
         unsafe {
             self.raw.bind_buffer(glow::UNIFORM_BUFFER, Some(buffer.raw));
             self.raw.buffer_sub_data_u8_slice(glow::UNIFORM_BUFFER, offset as i32, as_bytes(data));

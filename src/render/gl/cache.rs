@@ -1,12 +1,12 @@
-//! The state of the context as far as it is known.
+//! The cached state of the context.
 
-/// The number of texture units that there are at least; the last one is for uploads.
+/// The number of texture units, WebGL2's minimum; the last one is for uploads.
 pub(super) const UNITS: usize = 32;
 
-/// The number of binding points for uniform blocks in use.
+/// The number of binding points for uniform blocks.
 const BLOCKS: usize = 2;
 
-/// Which faces are not drawn.
+/// The faces that are culled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cull {
     None,
@@ -14,27 +14,27 @@ pub(crate) enum Cull {
     Front,
 }
 
-/// The way in which alpha becomes coverage of a pixel's samples.
+/// The mapping from alpha to the coverage of a pixel's samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coverage {
-    /// Each sample gets the alpha that is drawn.
+    /// No alpha to coverage; alpha is written to each sample.
     Whole,
-    /// Alpha to coverage: alpha says how many samples are drawn into, and the target keeps its own.
+    /// Alpha to coverage: alpha determines the number of samples written; the target's alpha stays.
     Samples,
-    /// Alpha alone is drawn, into samples that have exactly the depth of what is drawn.
+    /// Only alpha is written, into samples whose depth equals that of the draw.
     AlphaOfDrawn,
 }
 
-/// What a draw reads.
+/// The range of vertices or indices that a draw reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DrawRange {
     /// Vertices `0..count`.
     Arrays { count: usize },
-    /// All indices, of two or of four bytes.
+    /// All indices, of two bytes, or of four if `wide`.
     Elements { count: usize, wide: bool },
 }
 
-/// What is known to be set; `None` where nothing is known.
+/// The state last set; `None` if unknown.
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) program: Option<glow::Program>,

@@ -1,4 +1,4 @@
-//! The context, its limits, and the count of objects that live in it.
+//! The context, its limits, and the number of live objects.
 
 use super::cache::{DrawRange, State};
 use super::cost::{Cost, Spending, Spent};
@@ -24,15 +24,15 @@ pub struct LiveObjects {
 /// The limits of the GPU.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// The most texels a texture has each way.
+    /// The maximum width and height of a texture in texels.
     pub(crate) texture_size: usize,
-    /// The bytes of which the begin of a part of a uniform buffer is a multiple.
+    /// The alignment of offsets into a uniform buffer, in bytes.
     pub(crate) uniform_alignment: usize,
-    /// The most samples along a stretched footprint; 1 without the extension.
+    /// The maximum anisotropy of texture filtering, at most 8; 1 without the extension.
     pub(crate) anisotropy: f32,
-    /// `true` if pixels of the canvas have several samples.
+    /// `true` if the canvas is multisampled.
     pub(crate) multisampled: bool,
-    /// `true` if it can be asked, without a wait, if a program is built.
+    /// `true` if the link status can be polled without blocking (`KHR_parallel_shader_compile`).
     pub(crate) tells_when_linked: bool,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Limits {
 #[derive(Debug)]
 pub(crate) struct Gl {
     pub(super) raw: glow::Context,
-    /// `true` if its objects are gone, since the context was lost.
+    /// `true` after the context was lost, and all its objects with it.
     pub(super) gone: Cell<bool>,
     pub(super) state: RefCell<State>,
     live: Cell<LiveObjects>,
@@ -49,8 +49,7 @@ pub(crate) struct Gl {
 }
 
 impl Gl {
-    /// Takes over a context, which must be current whenever a method is called, and sets the state that
-    /// never changes.
+    /// Takes ownership of a context, which must be current at each method call, and sets the constant state.
     pub(crate) fn new(raw: glow::Context) -> Result<Rc<Self>, RenderError> {
         // SAFETY: the caller promises that the context is current; these are queries.
         let (version_2, texture_size, uniform_alignment, anisotropy, samples, tells_when_linked) = unsafe {
@@ -91,18 +90,18 @@ impl Gl {
         Ok(Rc::new(Self { raw, gone, state, live, spending, limits }))
     }
 
-    /// Tells that the browser took the context away, and all its objects with it. From now on no object is made, and none is
-    /// deleted: a context that came back takes deleting an object of the one before for an error.
+    /// Marks the context, and all its objects, as lost. From now on no object is created or deleted.
+    /// (A restored context reports an error if an object of the lost context is deleted.)
     pub(crate) fn lose(&self) {
         self.gone.set(true);
     }
 
-    /// What the GPU can do.
+    /// The limits of the GPU.
     pub(crate) fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// How many objects exist.
+    /// The number of live objects.
     pub(crate) fn live(&self) -> LiveObjects {
         self.live.get()
     }
@@ -113,21 +112,21 @@ impl Gl {
         self.live.set(live);
     }
 
-    /// Whether the browser took the context away. A query that stalls; not for every frame.
+    /// `true` if the context is lost. The query stalls the pipeline; not for every frame.
     pub(crate) fn is_lost(&self) -> bool {
         if self.gone.get() {
             return true;
         }
-        // `glow` does not say, but a lost context answers every query with null, which `glow` makes 0.
+        // `glow` does not report it, but a lost context answers every query with null, which `glow` maps to 0.
         // SAFETY: see the module; a query.
         unsafe { self.raw.get_parameter_i32(glow::MAX_TEXTURE_SIZE) == 0 }
     }
 
-    /// The first error since the last check, if any. A query that stalls; not for every frame.
+    /// The first error since the last check, if any. The query stalls the pipeline; not for every frame.
     pub(crate) fn check(&self) -> Result<(), RenderError> {
         const CONTEXT_LOST_WEBGL: u32 = 0x9242;
         let mut first = Ok(());
-        // A context that keeps reporting errors would keep us here: each kind is reported once.
+        // Limits the loop in case a context reports errors forever.
         for _ in 0..8 {
             // SAFETY: see the module; a query.
             let error = match unsafe { self.raw.get_error() } {
@@ -143,8 +142,8 @@ impl Gl {
 }
 
 impl Gl {
-    /// Counts something.
-    // Called from everywhere: inlined, it would be a good part of the module.
+    /// Adds `amount` to a counter.
+    // Has many callers; inlining it would increase the size of the module noticeably.
     #[inline(never)]
     pub(super) fn spend(&self, what: Spent, amount: usize) {
         let counter = &self.spending[what as usize];
@@ -162,7 +161,7 @@ impl Gl {
         self.spend(Spent::Triangles, triangles.saturating_mul(instances as usize));
     }
 
-    /// What was counted since the last time.
+    /// Returns the counters since the previous call, and resets them.
     pub(crate) fn take_cost(&self) -> Cost {
         let [draws, triangles, states, programs, textures, buffers, uploaded] =
             self.spending.each_ref().map(Cell::take);

@@ -1,27 +1,27 @@
-//! What a frame costs: counted where it happens.
+//! Counters of GL calls per frame.
 
 use std::cell::Cell;
 
-/// What GL was asked for.
+/// Counts of GL calls and uploaded bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cost {
     /// Draw calls.
     pub draws: u32,
-    /// Triangles, before anything is left out of the picture.
+    /// Triangles submitted, before the GPU clips or culls any.
     pub triangles: u32,
-    /// Changes of state of all kinds, among them the three below. What is set already is not set again.
+    /// State changes of all kinds, including the three below. Setting a value that is already set is not counted.
     pub states: u32,
-    /// Changes of the program.
+    /// Changes of program.
     pub programs: u32,
     /// Changes of textures.
     pub textures: u32,
-    /// Changes of where vertices come from, and of uniform blocks.
+    /// Changes of vertex arrays and uniform blocks.
     pub buffers: u32,
-    /// Bytes of vertices, indices, uniforms and texels that were handed over.
+    /// Uploaded bytes of vertices, indices, uniforms and texels.
     pub uploaded: u32,
 }
 
-/// One of the counters, in their order there.
+/// A counter; the order is that of the fields of [`Cost`].
 #[derive(Clone, Copy)]
 pub(super) enum Spent {
     Draws,
@@ -33,5 +33,5 @@ pub(super) enum Spent {
     Uploaded,
 }
 
-/// The running counters.
+/// The current counters.
 pub(super) type Spending = [Cell<u32>; 7];

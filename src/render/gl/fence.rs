@@ -1,11 +1,11 @@
-//! Fences: how far the GPU is.
+//! Fences, which track the progress of the GPU.
 
 use super::context::Gl;
 use crate::render::error::RenderError;
 use glow::HasContext;
 use std::rc::Rc;
 
-/// A place in the list of what the GPU has to do.
+/// A sync object in the command queue of the GPU.
 #[derive(Debug)]
 pub(crate) struct Fence {
     gl: Rc<Gl>,
@@ -13,7 +13,7 @@ pub(crate) struct Fence {
 }
 
 impl Fence {
-    /// A fence behind all that was called so far, which begins at once.
+    /// Inserts a fence behind all earlier commands, and flushes them.
     ///
     /// # Errors
     /// If the context is lost.
@@ -21,7 +21,7 @@ impl Fence {
         if gl.gone.get() {
             return Err(RenderError::ContextLost);
         }
-        // SAFETY: see the module `gl`; the arguments are the only ones there are.
+        // SAFETY: see the module `gl`; these are the only valid arguments.
         let raw = unsafe { gl.raw.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0) };
         let raw = raw.map_err(|_| RenderError::ContextLost)?;
         gl.count(|live| live.fences += 1);
@@ -30,8 +30,8 @@ impl Fence {
         Ok(Self { gl: Rc::clone(gl), raw })
     }
 
-    /// Whether the GPU has not yet done all that is before a fence, if there is one; who has no patience does not ask. The
-    /// fence goes when it is passed, which it never is in a context that is lost.
+    /// `true` while the GPU has not reached the fence, if there is one; always `false` without `patience`.
+    /// A fence that was reached is dropped. In a lost context a fence is never reached.
     pub(crate) fn holds(fence: &mut Option<Self>, patience: bool) -> bool {
         if patience && fence.as_ref().is_some_and(|fence| !fence.is_passed()) {
             return true;
@@ -40,7 +40,7 @@ impl Fence {
         false
     }
 
-    /// In a browser the answer changes between tasks only.
+    /// `true` if the fence is signalled. In a browser the status changes only between tasks.
     fn is_passed(&self) -> bool {
         // SAFETY: see the module `gl`; the fence is alive.
         unsafe { self.gl.raw.get_sync_status(self.raw) == glow::SIGNALED }

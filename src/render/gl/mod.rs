@@ -1,8 +1,8 @@
-//! The only place that talks to GL: objects with single owners, the state cache, and uploads.
+//! The only module that calls GL: objects with single owners, the state cache, and uploads.
 //!
-//! Every `unsafe` block calls `glow`, whose contract is that calls are valid GL and that the context is
-//! current. The second is the promise of whoever calls [`Gl::new`] (on the web a context is always
-//! current); that names are alive follows from ownership: an object deletes its name when it is dropped.
+//! Every `unsafe` block calls `glow`, which requires valid GL calls and a current context.
+//! The caller of [`Gl::new`] guarantees that the context is current; on the web it always is.
+//! Names are alive because of ownership: an object deletes its name when it is dropped.
 
 mod buffer;
 mod cache;

@@ -24,7 +24,7 @@ macro_rules! objects {
                 if gl.gone.get() {
                     return Err(RenderError::ContextLost);
                 }
-                // SAFETY: see the module `gl`; making an object has no other condition.
+                // SAFETY: see the module `gl`; creating an object has no further precondition.
                 match unsafe { gl.raw.$create($($kind)?) } {
                     Ok(raw) => {
                         gl.count(|live| live.$count += 1);
@@ -38,7 +38,7 @@ macro_rules! objects {
 
         impl Drop for $name {
             fn drop(&mut self) {
-                // The name may be given again, so the cache must not take it for bound.
+                // GL may reuse the name, so the cache must not consider it bound.
                 self.gl.state.borrow_mut().$forget(self.raw);
                 self.gl.count(|live| live.$count -= 1);
                 if !self.gl.gone.get() {
@@ -55,14 +55,14 @@ objects! {
     Buffer: glow::Buffer, create_buffer(), delete_buffer, buffers, forget forget_buffer;
     /// A two-dimensional texture.
     Texture: glow::Texture, create_texture(), delete_texture, textures, forget forget_texture;
-    /// A texture of six faces.
+    /// A cube map texture.
     CubeMap: glow::Texture, create_texture(), delete_texture, textures, forget forget_texture;
-    /// What is drawn into in place of the canvas.
+    /// A render target in place of the canvas.
     Framebuffer: glow::Framebuffer, create_framebuffer(), delete_framebuffer, framebuffers,
         forget forget_framebuffer;
-    /// How textures are sampled.
+    /// Sampler parameters of textures.
     Sampler: glow::Sampler, create_sampler(), delete_sampler, samplers, forget forget_sampler;
-    /// Which attributes come from where.
+    /// The sources of vertex attributes and indices.
     VertexArray: glow::VertexArray, create_vertex_array(), delete_vertex_array, vertex_arrays,
         forget forget_vertex_array;
     /// A linked pair of shaders.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 pub(crate) use glow::UniformLocation;
 
-/// Which shader of a program.
+/// The stage of a shader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
     Vertex,
@@ -16,7 +16,7 @@ pub(crate) enum Stage {
 }
 
 impl Gl {
-    /// Begins to compile a shader; whether it does shows when its program is linked.
+    /// Starts compiling a shader. Errors are reported when its program is linked.
     pub(crate) fn compile(self: &Rc<Self>, stage: Stage, source: &str) -> Result<Shader, RenderError> {
         let kind = match stage {
             Stage::Vertex => glow::VERTEX_SHADER,
@@ -31,7 +31,7 @@ impl Gl {
         Ok(shader)
     }
 
-    /// Begins to link a program; [`Gl::link_result`] waits for it.
+    /// Starts linking a program; [`Gl::link_result`] waits for it.
     pub(crate) fn link(self: &Rc<Self>, shaders: [&Shader; 2]) -> Result<Program, RenderError> {
         let program = Program::new(self)?;
         // SAFETY: see the module `gl`; the program and the shaders are alive.
@@ -44,23 +44,23 @@ impl Gl {
         Ok(program)
     }
 
-    /// Whether `program` is linked, or has failed to be; also where nobody tells.
+    /// `true` if linking has finished, with or without success. Always `true` without `KHR_parallel_shader_compile`.
     pub(crate) fn is_linked(&self, program: &Program) -> bool {
-        // SAFETY: see the module `gl`; the program is alive, and the extension is there.
+        // SAFETY: see the module `gl`; the program is alive, and the extension is supported.
         !self.limits.tells_when_linked || unsafe { self.raw.get_program_completion_status(program.raw) }
     }
 
     /// Waits until `program` is linked from `shaders`.
     ///
     /// # Errors
-    /// `Shader` with the logs if it does not build, `ContextLost` if that is why.
+    /// `Shader` with the logs if it does not build, `ContextLost` if the context is lost.
     pub(crate) fn link_result(&self, program: &Program, shaders: [&Shader; 2]) -> Result<(), RenderError> {
         // SAFETY: see the module `gl`; the program and the shaders are alive.
         unsafe {
             if self.raw.get_program_link_status(program.raw) {
                 return Ok(());
             }
-            // A lost context fails every program, with an empty log.
+            // In a lost context every program fails, with an empty log.
             if self.is_lost() {
                 return Err(RenderError::ContextLost);
             }
@@ -77,7 +77,7 @@ impl Gl {
         }
     }
 
-    /// Connects a uniform block of a linked program with a binding point; nothing if it has no such block.
+    /// Binds a uniform block of a linked program to a binding point; does nothing if the program lacks the block.
     pub(crate) fn set_block(&self, program: &Program, name: &str, point: usize) {
         // SAFETY: see the module `gl`; the program is alive and linked.
         unsafe {
@@ -87,27 +87,27 @@ impl Gl {
         }
     }
 
-    /// Where a uniform of a linked program is; `None` if it has none of that name.
+    /// The location of a uniform of a linked program; `None` if it has no uniform of that name.
     pub(crate) fn uniform(&self, program: &Program, name: &str) -> Option<UniformLocation> {
         // SAFETY: see the module `gl`; the program is alive and linked.
         unsafe { self.raw.get_uniform_location(program.raw, name) }
     }
 
-    /// Sets an `int` or sampler of the program in use.
+    /// Sets an `int` or sampler uniform of the current program.
     pub(crate) fn set_int(&self, location: Option<&UniformLocation>, value: i32) {
-        // SAFETY: see the module `gl`; WebGL ignores no location and refuses another program's.
+        // SAFETY: see the module `gl`; WebGL ignores a missing location and rejects one of another program.
         unsafe { self.raw.uniform_1_i32(location, value) };
     }
 
-    /// Sets an array of `vec4` of the program in use.
+    /// Sets a `vec4` array uniform of the current program.
     pub(crate) fn set_vec4s(&self, location: Option<&UniformLocation>, values: &[[f32; 4]]) {
-        // SAFETY: see the module `gl`; WebGL ignores no location and refuses another program's.
+        // SAFETY: see the module `gl`; WebGL ignores a missing location and rejects one of another program.
         unsafe { self.raw.uniform_4_f32_slice(location, values.as_flattened()) };
     }
 
-    /// Sets an `ivec4` of the program in use.
+    /// Sets an `ivec4` uniform of the current program.
     pub(crate) fn set_ivec4(&self, location: Option<&UniformLocation>, v: [i32; 4]) {
-        // SAFETY: see the module `gl`; WebGL ignores no location and refuses another program's.
+        // SAFETY: see the module `gl`; WebGL ignores a missing location and rejects one of another program.
         unsafe { self.raw.uniform_4_i32(location, v[0], v[1], v[2], v[3]) };
     }
 }

@@ -1,4 +1,4 @@
-//! The state cache: what is set already is not set again. And the draws, which need the state.
+//! The state cache, which skips redundant state changes, and the draw calls.
 
 use super::cache::{Coverage, Cull, DrawRange, State, UNITS};
 use super::context::Gl;
@@ -6,11 +6,11 @@ use super::cost::Spent;
 use super::object::{Buffer, CubeMap, Framebuffer, Program, Sampler, Texture, VertexArray};
 use glow::HasContext;
 
-/// The unit that uploads bind to, so that they leave the others as they are.
+/// The texture unit for uploads, so that they do not unbind textures of draws.
 const UPLOAD_UNIT: usize = UNITS - 1;
 
 impl Gl {
-    /// Sets `slot` to `value` by calling `set`, unless it is known to be set.
+    /// Calls `set` and stores `value` in `slot`, unless `slot` already has this value.
     fn cached<T: PartialEq + Copy>(
         &self,
         slot: fn(&mut State) -> &mut Option<T>,
@@ -26,7 +26,7 @@ impl Gl {
         }
     }
 
-    /// Makes `program` the one that draws, and that uniforms go to.
+    /// Makes `program` the current program.
     pub(crate) fn use_program(&self, program: &Program) {
         let raw = program.raw;
         self.cached(
@@ -34,13 +34,13 @@ impl Gl {
             raw,
             || {
                 self.spend(Spent::Programs, 1);
-                // SAFETY: see the module `gl`; the program is alive, and it is linked, as draws ask for it.
+                // SAFETY: see the module `gl`; the program is alive, and it is linked, as draws require.
                 unsafe { self.raw.use_program(Some(raw)) };
             },
         );
     }
 
-    /// Makes `vertex_array` the one that draws read and that attributes and indices are set in.
+    /// Binds a vertex array, for draws and for setting attributes and indices.
     pub(crate) fn bind_vertex_array(&self, vertex_array: &VertexArray) {
         let raw = vertex_array.raw;
         self.cached(
@@ -54,7 +54,7 @@ impl Gl {
         );
     }
 
-    /// Makes `size` bytes of `buffer` from `offset` the uniform block at `point`.
+    /// Binds `size` bytes of `buffer` from `offset` on as the uniform block at `point`.
     pub(crate) fn bind_block(&self, point: usize, buffer: &Buffer, offset: usize, size: usize) {
         let mut state = self.state.borrow_mut();
         let range = Some((buffer.raw, offset));
@@ -75,13 +75,13 @@ impl Gl {
         }
     }
 
-    /// Binds a texture to a unit, with a sampler or with its own parameters.
+    /// Binds a texture to a unit, with a sampler or with the texture's own parameters.
     pub(crate) fn bind_texture(&self, unit: usize, texture: &Texture, sampler: Option<&Sampler>) {
         self.select_texture(unit, glow::TEXTURE_2D, texture.raw);
         self.bind_sampler(unit, sampler);
     }
 
-    /// Binds a cube map to a unit, which is for cube maps only.
+    /// Binds a cube map to a unit that is reserved for cube maps.
     pub(crate) fn bind_cube(&self, unit: usize, cube: &CubeMap) {
         self.select_texture(unit, glow::TEXTURE_CUBE_MAP, cube.raw);
         self.bind_sampler(unit, None);
@@ -111,7 +111,7 @@ impl Gl {
     fn select_upload(&self, target: u32, texture: glow::Texture) {
         self.select_texture(UPLOAD_UNIT, target, texture);
         let mut state = self.state.borrow_mut();
-        // Uploads go to the active unit, which bound textures may have left.
+        // The texture may be bound to this unit already, while another unit is active.
         if state.unit != Some(UPLOAD_UNIT) {
             state.unit = Some(UPLOAD_UNIT);
             // SAFETY: see the module `gl`; WebGL2 guarantees 32 units.
@@ -137,7 +137,7 @@ impl Gl {
         }
     }
 
-    /// Which faces are left out.
+    /// Sets the faces that are culled.
     pub(crate) fn set_cull(&self, cull: Cull) {
         // SAFETY: see the module `gl`; constants of GL.
         self.cached(
@@ -155,14 +155,14 @@ impl Gl {
         );
     }
 
-    /// Whether the draw turns left into right, so that front faces come clockwise.
+    /// Sets the winding of front faces: clockwise for `mirrored` draws.
     pub(crate) fn set_mirrored(&self, mirrored: bool) {
         let front = if mirrored { glow::CW } else { glow::CCW };
         // SAFETY: see the module `gl`; constants of GL.
         self.cached(|state| &mut state.mirrored, mirrored, || unsafe { self.raw.front_face(front) });
     }
 
-    /// Whether premultiplied colours go over what is there, without hiding what comes behind.
+    /// Enables or disables blending of premultiplied colours. Depth writes get the opposite value.
     pub(crate) fn set_blend(&self, blend: bool) {
         // SAFETY: see the module `gl`; constants of GL.
         self.cached(
@@ -173,13 +173,13 @@ impl Gl {
         self.set_depth_write(!blend);
     }
 
-    /// Whether what is drawn hides what is behind it; [`Gl::set_blend`] decides that too.
+    /// Enables or disables depth writes; [`Gl::set_blend`] changes them too.
     pub(crate) fn set_depth_write(&self, write: bool) {
         // SAFETY: see the module `gl`.
         self.cached(|state| &mut state.depth_write, write, || unsafe { self.raw.depth_mask(write) });
     }
 
-    /// Sets the way in which alpha becomes coverage.
+    /// Sets the mapping from alpha to coverage.
     pub(crate) fn set_coverage(&self, coverage: Coverage) {
         // SAFETY: see the module `gl`; constants of GL.
         self.cached(
@@ -198,7 +198,7 @@ impl Gl {
         );
     }
 
-    /// Whether what is drawn is hidden by what is nearer.
+    /// Enables or disables the depth test.
     pub(crate) fn set_depth_test(&self, test: bool) {
         // SAFETY: see the module `gl`; constants of GL.
         self.cached(
@@ -220,7 +220,7 @@ impl Gl {
         );
     }
 
-    /// Chooses what is drawn into, the canvas without a framebuffer, and its size in pixels.
+    /// Sets the render target, the canvas if there is no framebuffer, and its size in pixels.
     pub(crate) fn set_target(&self, framebuffer: Option<&Framebuffer>, width: u32, height: u32) {
         self.bind_framebuffer(framebuffer);
         // SAFETY: see the module `gl`.
@@ -233,7 +233,7 @@ impl Gl {
         );
     }
 
-    /// Clears what is drawn into: colour (as the canvas has it, premultiplied) and depth.
+    /// Clears colour (premultiplied for the canvas) and depth of the render target.
     pub(crate) fn clear(&self, color: [f32; 4]) {
         self.set_depth_write(true);
         // SAFETY: see the module `gl`.
@@ -248,7 +248,7 @@ impl Gl {
         unsafe { self.raw.clear(glow::COLOR_BUFFER_BIT | glow::DEPTH_BUFFER_BIT) };
     }
 
-    /// Draws so many times, each time as another instance.
+    /// Draws instances, with the current state.
     pub(crate) fn draw_many(&self, mode: u32, range: DrawRange, instances: u32) {
         self.spend_draw(mode, range, instances);
         // SAFETY: as in `draw`.
@@ -266,11 +266,11 @@ impl Gl {
         }
     }
 
-    /// Draws with the state that is set; `mode` is a GL primitive mode.
+    /// Draws with the current state; `mode` is a GL primitive mode.
     pub(crate) fn draw(&self, mode: u32, range: DrawRange) {
         self.spend_draw(mode, range, 1);
-        // SAFETY: see the module `gl`; the vertex array that is bound has `count` indices or vertices,
-        // and WebGL checks that its buffers hold all that the draw reads.
+        // SAFETY: see the module `gl`; the bound vertex array has `count` indices or vertices. WebGL checks that its
+        // buffers are large enough for the draw.
         unsafe {
             match range {
                 DrawRange::Arrays { count } => self.raw.draw_arrays(mode, 0, count as i32),

@@ -1,4 +1,4 @@
-//! What is drawn into besides the canvas, and what is only looked up: cube maps, depth, panoramas.
+//! Render targets other than the canvas, and textures for lookups only: cube maps, panoramas, tables.
 
 use super::buffer::as_bytes;
 use super::context::Gl;
@@ -7,19 +7,19 @@ use super::object::{CubeMap, Framebuffer, Texture};
 use crate::render::error::RenderError;
 use glow::HasContext;
 
-/// What the texels of a target are.
+/// The texel format of a render target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TargetFormat {
-    /// One byte.
+    /// One byte per texel.
     Share,
-    /// Depth, to be looked up as it is.
+    /// Depth, sampled as a value.
     Depth,
-    /// Depth, to be compared with.
+    /// Depth, sampled with comparison.
     Shadow,
 }
 
 impl Gl {
-    /// Gives a texture room for `size` × `size` texels, once.
+    /// Allocates a texture of `size` × `size` texels; once per texture.
     pub(crate) fn allocate_target(&self, texture: &Texture, format: TargetFormat, size: u32) {
         self.select_for_upload(texture);
         let filter = if format == TargetFormat::Depth { glow::NEAREST } else { glow::LINEAR };
@@ -41,7 +41,7 @@ impl Gl {
         }
     }
 
-    /// Gives a cube map room for faces of `size` × `size` texels and `levels` levels, `RGB9_E5`, once.
+    /// Allocates a cube map with faces of `size` × `size` texels and `levels` levels, `RGB9_E5`; once per texture.
     pub(crate) fn allocate_cube(&self, cube: &CubeMap, size: usize, levels: usize) {
         self.select_cube_for_upload(cube);
         let (levels, size) = (levels as i32, size as i32);
@@ -53,12 +53,12 @@ impl Gl {
         }
     }
 
-    /// Writes a face of a level.
+    /// Writes one face of a level.
     pub(crate) fn write_cube(&self, cube: &CubeMap, level: usize, face: usize, size: usize, texels: &[u32]) {
         self.select_cube_for_upload(cube);
         let size = size as i32;
         self.spend(Spent::Uploaded, size_of_val(texels));
-        // SAFETY: see the module `gl`; the texture is alive and bound, and GL refuses what is beyond it.
+        // SAFETY: see the module `gl`; the texture is alive and bound, and GL rejects writes beyond it.
         unsafe {
             self.raw.tex_sub_image_2d(
                 glow::TEXTURE_CUBE_MAP_POSITIVE_X + face as u32,
@@ -74,10 +74,10 @@ impl Gl {
         }
     }
 
-    /// Gives a texture room for a panorama, `RGB9_E5`, around without a seam, once.
+    /// Allocates a texture for a panorama, `RGB9_E5`, which wraps horizontally; once per texture.
     ///
     /// # Errors
-    /// If it is too large, or has no pixel.
+    /// If it is too large or has no pixels.
     pub(crate) fn allocate_panorama(
         &self,
         texture: &Texture,
@@ -99,7 +99,7 @@ impl Gl {
         self.write_texels(texture, width, y, format, as_bytes(texels));
     }
 
-    /// Gives a texture room for a table of `size` × `size` pairs of f16, and writes them, once.
+    /// Allocates a texture for a table of `size` × `size` pairs of f16, and writes them; once per texture.
     pub(crate) fn fill_table(&self, texture: &Texture, size: usize, pairs: &[u32]) {
         self.select_for_upload(texture);
         // SAFETY: see the module `gl`; the texture is alive and bound.
@@ -127,7 +127,7 @@ impl Gl {
         }
     }
 
-    /// Makes a texture what is drawn into `framebuffer`.
+    /// Attaches a texture to `framebuffer`.
     pub(crate) fn attach(&self, framebuffer: &Framebuffer, texture: &Texture, format: TargetFormat) {
         self.bind_framebuffer(Some(framebuffer));
         let depth = matches!(format, TargetFormat::Depth | TargetFormat::Shadow);

@@ -8,18 +8,18 @@ use crate::model::{Filter, MipFilter, TextureSampler, Wrap};
 use crate::render::error::RenderError;
 use glow::HasContext;
 
-/// What texels are.
+/// The texel format of a texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TexelFormat {
     /// Four bytes, linear.
     Linear,
-    /// Four bytes, of which the colour is sRGB and comes out linear.
+    /// Four bytes with sRGB-encoded colour, which is sampled as linear.
     Srgb,
     /// Four f32.
     Float,
 }
 
-/// How GPUs pack blocks of 4 × 4 texels.
+/// A GPU compression format with blocks of 4 × 4 texels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockFormat {
     /// S3TC without alpha.
@@ -32,7 +32,7 @@ pub enum BlockFormat {
     Etc2Rgb,
     /// ETC2 with alpha.
     Etc2Rgba,
-    /// ASTC of 4 × 4.
+    /// ASTC with blocks of 4 × 4 texels.
     Astc4x4,
 }
 
@@ -47,7 +47,7 @@ impl TexelFormat {
 }
 
 impl Gl {
-    /// Checks that a texture can have this size.
+    /// Checks that the GPU supports textures of this size.
     pub(crate) fn check_size(&self, width: u32, height: u32) -> Result<(), RenderError> {
         let available = self.limits.texture_size as u32;
         if width > available || height > available {
@@ -56,10 +56,10 @@ impl Gl {
         Ok(())
     }
 
-    /// Gives a texture room for an image and its mipmap, once.
+    /// Allocates a texture for an image and its mipmap; once per texture.
     ///
     /// # Errors
-    /// If the image is too large, or has no pixel.
+    /// If the image is too large or has no pixels.
     pub(crate) fn allocate_image(
         &self,
         texture: &Texture,
@@ -71,7 +71,7 @@ impl Gl {
         self.allocate_levels(texture, format.internal(), width, height, levels)
     }
 
-    /// Gives a texture room for levels of blocks, once; GL reports a format that it does not have.
+    /// Allocates `levels` levels of a texture; once per texture. GL reports an error for an unsupported format.
     ///
     /// # Errors
     /// As [`Gl::allocate_image`].
@@ -94,7 +94,7 @@ impl Gl {
         Ok(())
     }
 
-    /// Writes rows of an image, four bytes a pixel, from row `y` on.
+    /// Writes rows of an image, four bytes per pixel, from row `y` on.
     pub(crate) fn write_rows(&self, texture: &Texture, width: u32, y: u32, rgba: &[u8]) {
         self.write_texels(texture, width, y, (glow::RGBA, glow::UNSIGNED_BYTE), rgba);
     }
@@ -111,8 +111,8 @@ impl Gl {
         self.select_for_upload(texture);
         self.spend(Spent::Uploaded, texels.len());
         let rows = texels.len() / (4 * width.max(1) as usize);
-        // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length, and GL refuses
-        // what is beyond the texture.
+        // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length, and GL rejects
+        // writes beyond the texture.
         unsafe {
             self.raw.tex_sub_image_2d(
                 glow::TEXTURE_2D,
@@ -128,7 +128,7 @@ impl Gl {
         }
     }
 
-    /// Writes rows of an image that the browser decoded, from row `y` on, to the same rows.
+    /// Writes `rows` rows of a decoded image of the browser, from row `y` on, to the same rows.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn write_rows_of_bitmap(
         &self,
@@ -139,8 +139,8 @@ impl Gl {
     ) {
         self.select_for_upload(texture);
         self.spend(Spent::Uploaded, 4 * bitmap.width() as usize * rows as usize);
-        // SAFETY: see the module `gl`; the texture is alive and bound, and GL refuses what is beyond it. (A bitmap
-        // never taints a context: making one of another origin's image fails before.)
+        // SAFETY: see the module `gl`; the texture is alive and bound, and GL rejects writes beyond it. (A bitmap
+        // never taints a context: creating one from a cross-origin image fails earlier.)
         unsafe {
             self.raw.pixel_store_i32(glow::UNPACK_SKIP_ROWS, y as i32);
             self.raw.tex_sub_image_2d_with_image_bitmap_and_width_and_height(
@@ -158,8 +158,8 @@ impl Gl {
         }
     }
 
-    /// Writes rows of blocks of a level, `width` pixels wide, from row of pixels `y` on; `rows` is how many rows of
-    /// pixels they are, fewer than blocks have at the lower end.
+    /// Writes rows of blocks of a level, `width` pixels wide, from pixel row `y` on. `rows` is their height in
+    /// pixels, which need not be a multiple of 4 at the lower end.
     pub(crate) fn write_blocks(
         &self,
         texture: &Texture,
@@ -171,7 +171,7 @@ impl Gl {
         self.select_for_upload(texture);
         self.spend(Spent::Uploaded, blocks.len());
         let data = glow::CompressedPixelUnpackData::Slice(blocks);
-        // SAFETY: see the module `gl`; the texture is alive and bound, and GL refuses another length.
+        // SAFETY: see the module `gl`; the texture is alive and bound, and GL rejects another length.
         unsafe {
             self.raw.compressed_tex_sub_image_2d(
                 glow::TEXTURE_2D,
@@ -186,29 +186,29 @@ impl Gl {
         }
     }
 
-    /// Makes the lower levels of a texture out of the first.
+    /// Generates the mipmap of a texture from its first level.
     pub(crate) fn fill_levels(&self, texture: &Texture) {
         self.select_for_upload(texture);
         // SAFETY: see the module `gl`; the texture is alive and bound.
         unsafe { self.raw.generate_mipmap(glow::TEXTURE_2D) };
     }
 
-    /// Gives a texture that shaders fetch from room for `width` × `height` texels of four f32, once.
+    /// Allocates a texture of `width` × `height` texels of four f32, for fetches in shaders; once per texture.
     pub(crate) fn allocate_floats(&self, texture: &Texture, width: usize, height: usize) {
         self.select_for_upload(texture);
         let internal = TexelFormat::Float.internal();
         // SAFETY: see the module `gl`; the texture is alive and bound.
         unsafe {
             self.raw.tex_storage_2d(glow::TEXTURE_2D, 1, internal, width as i32, height as i32);
-            // Float textures are complete without filters only.
+            // Float textures are complete only without filtering.
             for filter in [glow::TEXTURE_MIN_FILTER, glow::TEXTURE_MAG_FILTER] {
                 self.raw.tex_parameter_i32(glow::TEXTURE_2D, filter, glow::NEAREST as i32);
             }
         }
     }
 
-    /// Copies `texels`, four f32 each, into a texture of `width` texels a row, counted row by row, from texel `first`
-    /// on: what is missing to a full row, the full rows, and what is left, each in one call.
+    /// Copies `texels`, four f32 each, into a texture of `width` texels per row, from texel `first` on in row-major order.
+    /// Uses up to three calls: the rest of the first row, the full rows, and the remaining texels.
     pub(crate) fn write_floats(&self, texture: &Texture, width: usize, first: usize, texels: &[f32]) {
         self.select_for_upload(texture);
         self.spend(Spent::Uploaded, size_of_val(texels));
@@ -222,7 +222,7 @@ impl Gl {
             if count > 0 {
                 let data = glow::PixelUnpackData::Slice(Some(as_bytes(part)));
                 // SAFETY: see the module `gl`; the texture is alive and bound, the data has the right length,
-                // and GL refuses what is beyond the texture.
+                // and GL rejects writes beyond the texture.
                 unsafe {
                     self.raw.tex_sub_image_2d(
                         glow::TEXTURE_2D,
@@ -241,7 +241,7 @@ impl Gl {
         }
     }
 
-    /// Gives a texture room for a copy of a canvas of this size, and its mipmap, once.
+    /// Allocates a texture for a copy of a canvas of this size, and its mipmap; once per texture.
     pub(crate) fn allocate_copy(&self, texture: &Texture, width: u32, height: u32) {
         self.select_for_upload(texture);
         let levels = width.max(height).max(1).ilog2() as i32 + 1;
@@ -258,7 +258,7 @@ impl Gl {
         }
     }
 
-    /// Copies what is drawn into into a texture of the same size, and makes its mipmap.
+    /// Copies the current render target to a texture of the same size, and generates its mipmap.
     pub(crate) fn copy_canvas(&self, texture: &Texture, width: u32, height: u32) {
         self.select_for_upload(texture);
         // SAFETY: see the module `gl`; the texture is alive and bound, and has this size.
@@ -268,7 +268,7 @@ impl Gl {
         }
     }
 
-    /// Sets what `sampler` does.
+    /// Sets the parameters of `sampler`.
     pub(crate) fn set_sampler(&self, sampler: &Sampler, how: TextureSampler) {
         let mag = match how.mag {
             Filter::Nearest => glow::NEAREST,
@@ -293,12 +293,12 @@ impl Gl {
             (glow::TEXTURE_WRAP_S, wrap(how.wrap_s)),
             (glow::TEXTURE_WRAP_T, wrap(how.wrap_t)),
         ];
-        // SAFETY: see the module `gl`; the sampler is alive, the values are GL's for the parameters.
+        // SAFETY: see the module `gl`; the sampler is alive, and the values are valid for the parameters.
         unsafe {
             for (parameter, value) in parameters {
                 self.raw.sampler_parameter_i32(sampler.raw, parameter, value as i32);
             }
-            // Anisotropy blurs between texels, which who asks for the nearest one does not want.
+            // Anisotropic filtering interpolates between texels, which would override nearest filtering.
             if self.limits.anisotropy > 1.0 && how.min == Filter::Linear && how.mag == Filter::Linear {
                 let name = glow::TEXTURE_MAX_ANISOTROPY;
                 self.raw.sampler_parameter_f32(sampler.raw, name, self.limits.anisotropy);

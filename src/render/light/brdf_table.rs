@@ -1,17 +1,19 @@
-//! How much a rough surface mirrors of light from everywhere. Spec: glTF 2.0 Appendix B.
+//! The directional albedo of the specular BRDF. Spec: glTF 2.0 Appendix B.
 
 use crate::base::sin_cos;
 use std::f32::consts::PI;
 
-/// The texels of the table each way; as `shaders/environment.glsl` says.
+/// The width and height of the table in texels; `shaders/environment.glsl` has the same value.
 pub(super) const SIZE: usize = 32;
-/// How many samples are taken for each texel.
+/// The number of samples per texel.
 const SAMPLES: u32 = 64;
 
-/// By the cosine n·v (across) and the roughness (up), both 0 … 1 from the middle of the first texel to the middle of the last: what
-/// F0 is multiplied with, and what is added to that. Both are f16, the first one in the lower half.
+/// The table of scale and bias of F0, by the cosine n·v (columns) and the roughness (rows).
+///
+/// Both range over 0 … 1, from the centre of the first texel to the centre of the last.
+/// A texel is two f16, with the scale in the lower half.
 pub(super) fn brdf_table() -> Vec<u32> {
-    // Half of a cap is all, for both halves mirror the same.
+    // Half of the cap is enough, as both halves are symmetric.
     let samples: Vec<_> = (0..SAMPLES)
         .map(|i| {
             let (sin, cos) = sin_cos((i as f32 + 0.5) / SAMPLES as f32 * PI);
@@ -26,10 +28,10 @@ pub(super) fn brdf_table() -> Vec<u32> {
     (0..SIZE * SIZE).map(texel).collect()
 }
 
-/// The facets that are seen are sampled, as Heitz and Dupuy do it: the caps of a stretched hemisphere. What is left to add up is
-/// how many of them are lit, too.
+/// Integrates with samples of visible normals, as in Heitz and Dupuy: spherical caps of a stretched hemisphere.
+/// The remaining weight is the ratio of lit facets (the masking of the light direction).
 fn mirrored(n_v: f32, roughness: f32, samples: &[[f32; 3]]) -> [f32; 2] {
-    // Edge-on, and where it is smooth, the terms have no end.
+    // At grazing angles and for smooth surfaces the terms are unbounded.
     let n_v = n_v.max(4e-3);
     let alpha = (roughness * roughness).max(1e-4);
     let a2 = alpha * alpha;
@@ -48,7 +50,7 @@ fn mirrored(n_v: f32, roughness: f32, samples: &[[f32; 3]]) -> [f32; 2] {
         if n_l > 0.0 {
             let share = n_l * (n_v + sight) / (n_v * reach(n_l) + n_l * sight);
             let x = (1.0 - v_h).max(0.0);
-            // Schlick's weight of the edge reflection.
+            // Schlick's weight of the reflection at grazing angles.
             let edge = share * (x * x) * (x * x) * x;
             sum[0] += share - edge;
             sum[1] += edge;
@@ -57,9 +59,9 @@ fn mirrored(n_v: f32, roughness: f32, samples: &[[f32; 3]]) -> [f32; 2] {
     sum.map(|sum| sum / samples.len() as f32)
 }
 
-/// The f16 next to a number from 0 to 2.
+/// The nearest f16 of a number from 0 to 2.
 fn half(value: f32) -> u32 {
-    // What is below 2⁻¹⁴ stays below it, and would not show.
+    // Values below 2⁻¹⁴ are not converted exactly; the error is invisible.
     ((value.to_bits() + 0x1000) >> 13).saturating_sub(112 << 10)
 }
 
@@ -76,14 +78,14 @@ mod tests {
         }
     }
 
-    /// The BRDF of the specification, added up over directions of light in small steps.
+    /// The BRDF of the specification, integrated numerically over light directions.
     fn added_up(n_v: f64, roughness: f64) -> [f64; 2] {
         const STEPS: usize = 400;
         let a2 = roughness.powi(4);
         let v = [(1.0 - n_v * n_v).sqrt(), 0.0, n_v];
         let mut sum = [0.0; 2];
         for i in 0..STEPS {
-            // Even steps of n·l and around, so that each stands for the same solid angle.
+            // Uniform steps of n·l and azimuth, so that each step has the same solid angle.
             let n_l = (i as f64 + 0.5) / STEPS as f64;
             let across = (1.0 - n_l * n_l).sqrt();
             for j in 0..STEPS {

@@ -1,4 +1,4 @@
-//! The light of the environment on the GPU: prefiltered for every roughness.
+//! Environment lighting on the GPU, prefiltered for each roughness.
 
 use super::brdf_table;
 use super::lighting::Lighting;
@@ -13,13 +13,13 @@ use crate::render::progress::Progress;
 use std::cell::{OnceCell, RefCell};
 use std::rc::{Rc, Weak};
 
-/// The light of a panorama, prefiltered for every roughness, or on its way to be. Stages that are lit by the same panorama
-/// share it; the renderer that made it must be the one that shows it.
+/// The light of a panorama, prefiltered for each roughness, or in progress. Stages with the same panorama
+/// share it. It must be used with the renderer that created it.
 #[derive(Debug)]
 pub struct Environment {
     pub(crate) panorama: Rc<Panorama>,
     pub(crate) light: OnceCell<Filtered>,
-    /// What the light comes from, until it is there; nothing then or after an error.
+    /// The cube map and the state of prefiltering; `None` when it is complete or has failed.
     filtering: RefCell<Option<(CubeMap, Prefilter)>>,
     pub(crate) picture: RefCell<Option<Picture>>,
 }
@@ -27,17 +27,17 @@ pub struct Environment {
 #[derive(Debug)]
 pub(crate) struct Filtered {
     pub(crate) map: CubeMap,
-    /// The index of its roughest level.
+    /// The index of the roughest level.
     pub(crate) last_level: usize,
 }
 
 impl Environment {
-    /// Whether it is there; until then it is darkness.
+    /// `true` if prefiltering is complete; until then the environment is black.
     pub fn is_ready(&self) -> bool {
         self.light.get().is_some()
     }
 
-    /// The light that has a highlight and a shadow of its own, as the world has it.
+    /// The key light, which has its own highlight and shadow, in world space.
     pub(crate) fn key(&self, lighting: &Lighting) -> Option<KeyLight> {
         let KeyLight { direction: [x, y, z], color } = self.light.get().and(self.panorama.key)?;
         let (sin, cos) = sin_cos(lighting.rotation);
@@ -45,7 +45,7 @@ impl Environment {
         Some(KeyLight { direction, color: color.map(|value| value * lighting.intensity) })
     }
 
-    /// What `u_irradiance` and `u_environment` are.
+    /// The values of `u_irradiance` and `u_environment`.
     pub(crate) fn block(&self, lighting: &Lighting) -> [[f32; 4]; 10] {
         let mut out = [[0.0; 4]; 10];
         let Some(light) = self.light.get() else { return out };
@@ -57,7 +57,7 @@ impl Environment {
         out
     }
 
-    /// Takes steps that are worth writing so many bytes together.
+    /// Prefilters and uploads until the cost exceeds `budget` bytes, or all is done.
     fn advance(&self, gl: &Gl, mut budget: usize) -> Result<Progress, RenderError> {
         let mut filtering = self.filtering.borrow_mut();
         let Some((map, prefilter)) = filtering.as_mut() else { return Ok(Progress::Done) };
@@ -80,28 +80,28 @@ impl Environment {
         Ok(Progress::Done)
     }
 
-    /// Whether the way to the GPU did not fail.
+    /// `true` if prefiltering is complete or in progress, `false` if it failed.
     fn is_sound(&self) -> bool {
         self.is_ready() || self.filtering.borrow().is_some()
     }
 }
 
-/// What all environments of a context need.
+/// Resources shared by all environments of a context.
 #[derive(Debug)]
 pub(crate) struct Environments {
     known: Vec<Weak<Environment>>,
-    /// What is mirrored where there is no light.
+    /// A black environment, for frames without light.
     dark: CubeMap,
-    /// How much is mirrored.
+    /// The BRDF table.
     table: Texture,
     has_table: bool,
 }
 
 impl Environments {
-    /// None yet.
+    /// Creates the shared resources, without any environment.
     ///
     /// # Errors
-    /// Those of making textures and programs.
+    /// Those of creating textures.
     pub(crate) fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
         let table = Texture::new(gl)?;
         let dark = CubeMap::new(gl)?;
@@ -109,10 +109,10 @@ impl Environments {
         Ok(Self { known: Vec::new(), dark, table, has_table: false })
     }
 
-    /// The environment of a panorama, which is begun if nobody has it.
+    /// The environment of a panorama; starts prefiltering unless an existing environment can be shared.
     ///
     /// # Errors
-    /// Those of making textures.
+    /// Those of creating textures.
     pub(crate) fn get(
         &mut self,
         gl: &Rc<Gl>,
@@ -138,10 +138,10 @@ impl Environments {
         Ok(environment)
     }
 
-    /// Takes one step of what light needs: of the environment, if there is one, and of what all share.
+    /// Takes one step: fills the BRDF table, or else advances `environment`, if there is one.
     ///
     /// # Errors
-    /// As [`Environments::get`]; the environment will not be there then.
+    /// As [`Environments::get`]; the environment never becomes ready then.
     pub(crate) fn advance(
         &mut self,
         gl: &Gl,
@@ -156,7 +156,7 @@ impl Environments {
         environment.map_or(Ok(Progress::Done), |environment| environment.advance(gl, budget))
     }
 
-    /// Binds what the shaders of a frame look light up in.
+    /// Binds the textures for environment lighting.
     pub(crate) fn bind(&self, gl: &Gl, environment: Option<&Environment>) {
         let light = environment.and_then(|environment| environment.light.get());
         gl.bind_cube(ENVIRONMENT_UNIT, light.map_or(&self.dark, |light| &light.map));

@@ -1,25 +1,26 @@
-//! How a frame is lit and shown, besides where the light comes from.
+//! The lighting settings of a frame, other than the light sources.
 
-/// What may be set of the light and of the way to the screen.
+/// Settings of environment lighting, tone mapping, skybox and shadows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lighting {
-    /// How far the environment is turned around +Y, in radians, counter-clockwise from above.
+    /// The rotation of the environment about +Y in radians, counter-clockwise from above.
     pub rotation: f32,
-    /// What the environment's light is multiplied by, from 0.
+    /// A factor of the environment's light, from 0.
     pub intensity: f32,
-    /// What all light is multiplied by before the tone curve, from 0.
+    /// A factor of all light before tone mapping, from 0.
     pub exposure: f32,
-    /// How light becomes colour.
+    /// The tone mapping operator.
     pub tone_mapping: ToneMapping,
-    /// Whether the environment is the background.
+    /// `true` if the environment is the background.
     pub skybox: bool,
-    /// How blurred it is then: 0 not at all, 1 as a surface of roughness 1 mirrors it.
+    /// The blur of the skybox: 0 is sharp, 1 is the reflection at roughness 1.
     pub skybox_blur: f32,
-    /// How high above the ground it was taken, to lie on that; 0 keeps it far away.
+    /// The height of the camera that took the panorama above the ground, for a ground-projected skybox.
+    /// 0 for a skybox at infinity.
     pub skybox_height: f32,
-    /// How dark shadows are, from 0, without any, to 1, without any light of the key light.
+    /// The darkness of shadows: 0 for none, 1 to remove all light of the key light.
     pub shadow_intensity: f32,
-    /// How soft shadows are, 0 … 1.
+    /// The softness of shadows, 0 … 1.
     pub shadow_softness: f32,
 }
 
@@ -39,16 +40,16 @@ impl Default for Lighting {
     }
 }
 
-/// How light, which has no upper end, becomes the colour of a pixel.
+/// A tone mapping operator, which maps unbounded light to the colour of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ToneMapping {
-    /// It is cut off at 1.
+    /// Clamps at 1.
     None,
-    /// Khronos PBR Neutral: base colours stay as they are.
+    /// Khronos PBR Neutral, which preserves base colours.
     #[default]
     Neutral,
-    /// AgX, its default look.
+    /// AgX with its default look.
     AgX,
-    /// ACES, Hill's fit.
+    /// ACES, the fit by Stephen Hill.
     Aces,
 }

@@ -1,4 +1,4 @@
-//! Light: the environment and its prefiltering, punctual lights, the area of shadows.
+//! Light: the environment and its prefiltering, punctual lights, the shadow area.
 
 mod brdf_table;
 mod environment;
@@ -18,6 +18,6 @@ pub use punctual::{MAX_LIGHTS, PunctualLight};
 pub use shadow_area::ShadowArea;
 pub(crate) use shadow_area::ShadowView;
 
-/// The lists of this room; see `base/deferred.rs`.
+/// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&prefilter::DEFERRED];

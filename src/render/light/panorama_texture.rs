@@ -1,16 +1,16 @@
-//! A panorama as a texture.
+//! The texture of a panorama.
 
 use crate::model::Panorama;
 use crate::render::error::RenderError;
 use crate::render::gl::{Gl, Texture};
 use std::rc::Rc;
 
-/// A panorama on the GPU, for a sharp sky.
+/// A panorama on the GPU, for a sharp skybox.
 #[derive(Debug)]
 pub(crate) struct Picture {
-    /// None if it is too large for this GPU.
+    /// `None` if the panorama exceeds the maximum texture size.
     pub(crate) texture: Option<Texture>,
-    /// The rows of it that are there.
+    /// The number of rows uploaded.
     pub(crate) rows: usize,
 }
 
@@ -26,7 +26,7 @@ impl Picture {
         }
     }
 
-    /// Writes some rows; whether all are there.
+    /// Uploads rows of about `budget` bytes; returns `true` if all rows are uploaded.
     pub(crate) fn write(&mut self, gl: &Gl, from: &Panorama, budget: usize) -> bool {
         let (width, height) = (from.width as usize, from.height as usize);
         if let Some(texture) = self.texture.as_ref().filter(|_| self.rows < height) {

@@ -1,6 +1,6 @@
-//! What surfaces mirror of a panorama, the rougher the more levels down in a cube map, computed row by row.
+//! Prefilters the specular reflections of a panorama, row by row, into the levels of a cube map by roughness.
 //!
-//! On the CPU, for a GPU's driver takes longer to compile the loop than this takes to run it, and everybody gets the same.
+//! Runs on the CPU: GPU drivers take longer to compile such a loop than the CPU takes to run it. All devices get the same result.
 
 use crate::base::{arc_cosine, deferred, sin_cos};
 use crate::model::{Panorama, packed, unpacked};
@@ -8,28 +8,28 @@ use glam::Vec3A;
 use std::f32::consts::{PI, TAU};
 use std::rc::Rc;
 
-/// The texels of a face of the roughest level, each way.
+/// The width and height of a face of the roughest level in texels.
 const LAST_SIZE: usize = 8;
-/// How many samples are taken of what a rough surface mirrors.
+/// The number of samples per texel when prefiltering.
 const SAMPLES: u32 = 48;
 
 /// A face of a level.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Face<'a> {
     pub(super) level: usize,
-    /// As GL counts them, from positive X.
+    /// The index of the face in GL's order, from positive X.
     pub(super) face: usize,
-    /// How many texels it has each way.
+    /// The width and height of the face in texels.
     pub(super) size: usize,
-    /// Row after row, `RGB9_E5`.
+    /// Rows of texels, `RGB9_E5`.
     pub(super) texels: &'a [u32],
 }
 
-/// What comes of a step.
+/// The result of a step.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step<'a> {
     Face(Face<'a>),
-    /// A part of one, or something else that will be needed.
+    /// A part of a face, or other preparation.
     Part,
     Done,
 }
@@ -38,14 +38,14 @@ pub(super) enum Step<'a> {
 #[derive(Debug)]
 pub(super) struct Prefilter {
     panorama: Rc<Panorama>,
-    /// The texels of a face of the first level, each way.
+    /// The width and height of a face of the first level in texels.
     pub(super) size: usize,
-    /// The panorama with so many rows and columns made one.
+    /// The number of rows and of columns that are averaged into one when reducing the panorama; the reduced texels are `folded`.
     fold: usize,
     folded: Vec<u32>,
-    /// What there is to be mirrored, level by level down to faces of two texels each way.
+    /// The mip chain of the unfiltered cube map, down to faces of 2 × 2 texels.
     source: Vec<Cube>,
-    /// Where the next row belongs: the level, and how many rows of it are done.
+    /// The level of the next row, and the number of rows of this level that are done.
     level: usize,
     row: usize,
     samples: Vec<Sample>,
@@ -58,7 +58,7 @@ deferred! {
 
 impl Prefilter {
     pub(super) fn new(panorama: Rc<Panorama>) -> Self {
-        // A small panorama has nothing that would show in large faces.
+        // Larger faces would show no more detail of a small panorama.
         let size = (panorama.width as usize / 4).next_power_of_two().clamp(64, 256);
         let fold = (panorama.width as usize / (4 * size)).min(panorama.height as usize).max(1);
         let source = vec![Cube::new(size)];
@@ -71,7 +71,7 @@ impl Prefilter {
         (self.size / LAST_SIZE).ilog2() as usize
     }
 
-    /// About how many lookups the next step takes.
+    /// The approximate number of lookups of the next step.
     pub(super) fn cost(&self) -> usize {
         if self.is_folding() {
             self.panorama.width as usize * self.fold
@@ -80,7 +80,7 @@ impl Prefilter {
         }
     }
 
-    /// Computes the next row.
+    /// Takes the next step: reduces rows of the panorama, or computes a row of a face.
     pub(super) fn step(&mut self) -> Step<'_> {
         if self.is_folding() {
             fold_row(self);
@@ -137,7 +137,7 @@ impl Prefilter {
         }
     }
 
-    /// What the panorama has in a direction, between its texels.
+    /// Samples the panorama in a direction, with bilinear interpolation.
     fn seen(&self, direction: Vec3A) -> Vec3A {
         let texels = if self.fold > 1 { &self.folded } else { &self.panorama.texels };
         let (width, height) =
@@ -156,7 +156,7 @@ impl Prefilter {
         upper.lerp(lower, y - top)
     }
 
-    /// Each level from the one above it.
+    /// Builds each level of the mip chain from the previous one.
     fn fill_source(&mut self) {
         while let Some(above) = self.source.last_mut() {
             above.close();
@@ -180,10 +180,10 @@ impl Prefilter {
     }
 }
 
-/// The faces of a cube, each with a border that repeats what is beyond its edges.
+/// The faces of a cube map, each with a border of texels of the adjacent faces.
 #[derive(Debug)]
 struct Cube {
-    /// The texels of a face each way, without the border.
+    /// The width and height of a face in texels, without the border.
     size: usize,
     texels: Vec<Vec3A>,
 }
@@ -193,7 +193,7 @@ impl Cube {
         Self { size, texels: vec![Vec3A::ZERO; 6 * (size + 2) * (size + 2)] }
     }
 
-    /// The index of a texel; the border is at 0 and after the last one.
+    /// The index of a texel; the border has the coordinates 0 and `size` + 1.
     fn index(&self, face: usize, x: usize, y: usize) -> usize {
         (face * (self.size + 2) + y) * (self.size + 2) + x
     }
@@ -207,7 +207,7 @@ impl Cube {
         self.texels.get(self.index(face, x, y)).copied().unwrap_or_default()
     }
 
-    /// Fills the border.
+    /// Fills the border of each face.
     fn close(&mut self) {
         let (size, end) = (self.size, self.size + 1);
         for face in 0..6 {
@@ -226,7 +226,7 @@ impl Cube {
         }
     }
 
-    /// What is in a direction of any length, between texels.
+    /// Samples the cube map in a direction of any length, with bilinear interpolation.
     #[inline(always)]
     fn look(&self, direction: Vec3A) -> Vec3A {
         let (face, u, v) = place(direction);
@@ -241,12 +241,12 @@ impl Cube {
     }
 }
 
-/// The place of a texel along a face, −1 … 1 from edge to edge.
+/// The coordinate of a texel's centre along a face, −1 … 1 between the edges.
 fn along(texel: f32, size: usize) -> f32 {
     (texel + 0.5) * 2.0 / size as f32 - 1.0
 }
 
-/// The direction to a place of a face. Spec: OpenGL ES 3.0, table 3.16.
+/// The direction of a point of a face. Spec: OpenGL ES 3.0, table 3.16.
 fn direction(face: usize, u: f32, v: f32) -> Vec3A {
     match face {
         0 => Vec3A::new(1.0, -v, -u),
@@ -258,12 +258,12 @@ fn direction(face: usize, u: f32, v: f32) -> Vec3A {
     }
 }
 
-/// The face and the place on it to which a direction leads.
+/// The face that a direction meets, and the point on it.
 #[inline(always)]
 fn place(direction: Vec3A) -> (usize, f32, f32) {
     let [x, y, z] = direction.to_array();
     let (side, up, front) = (x.abs(), y.abs(), z.abs());
-    // The longest is 1; the others lead across.
+    // The longest component selects the face; the others are the coordinates on it.
     let (face, depth, u, v) = if side >= up && side >= front {
         (usize::from(x < 0.0), side, if x < 0.0 { z } else { -z }, -y)
     } else if up >= front {
@@ -275,28 +275,28 @@ fn place(direction: Vec3A) -> (usize, f32, f32) {
     (face, u * scale, v * scale)
 }
 
-/// Where a rough surface that looks up looks for what it mirrors.
+/// A sample direction, in the tangent space of a surface whose normal is +Z.
 #[derive(Debug)]
 struct Sample {
     direction: [f32; 3],
-    /// The level of the source that it reads.
+    /// The level of the mip chain to sample.
     level: usize,
 }
 
-/// The samples of a roughness; the surface is seen from straight above, as everybody who prefilters assumes.
+/// The samples for a roughness. The view direction equals the normal, as usual in prefiltering.
 fn samples(roughness: f32, size: usize) -> Vec<Sample> {
     let alpha = roughness * roughness;
     // The solid angle of a texel of the first level.
     let texel = 4.0 * PI / (6 * size * size) as f32;
     let sample = |i: u32| {
-        // Points that fill the unit square evenly (Hammersley), as half vectors of the density D(h) (n·h), with D of Trowbridge and Reitz.
+        // Hammersley points of the unit square, as half vectors with the density D(h) (n·h), where D is GGX (Trowbridge-Reitz).
         let half = 0.5 / SAMPLES as f32;
         let (around, out) = (i as f32 / SAMPLES as f32, i.reverse_bits() as f32 / 4_294_967_296.0 + half);
         let cosine2 = (1.0 - out) / (1.0 + (alpha * alpha - 1.0) * out);
         let z = 2.0 * cosine2 - 1.0;
         let slope = cosine2 * (alpha * alpha - 1.0) + 1.0;
         let density = alpha * alpha / (4.0 * PI * slope * slope);
-        // A sample stands for all directions that are nearer to it than to others; between texels there is a mean of four.
+        // A sample covers the solid angle of 1 / (samples × density). Bilinear interpolation covers four texels.
         let share = 1.0 / (SAMPLES as f32 * density * texel);
         let level = (share.max(1.0) as u32).ilog2() / 2;
         let (sin, cos) = sin_cos(TAU * around);
@@ -307,7 +307,7 @@ fn samples(roughness: f32, size: usize) -> Vec<Sample> {
     (0..SAMPLES).filter_map(sample).collect()
 }
 
-/// What a surface mirrors that looks in a direction of length 1.
+/// The prefiltered reflection of a surface with normal `n`, a unit vector.
 fn mirrored(source: &[Cube], samples: &[Sample], n: Vec3A) -> Vec3A {
     let t = if n.y.abs() < 0.9 { Vec3A::Y } else { Vec3A::X }.cross(n).normalize();
     let b = n.cross(t);
@@ -326,7 +326,7 @@ mod tests {
     use super::*;
     use crate::model::PanoramaBuilder;
 
-    /// A panorama whose light depends on the direction.
+    /// A panorama with light as a function of the direction.
     fn panorama(width: usize, light: impl Fn(Vec3A) -> Vec3A) -> Rc<Panorama> {
         let height = width / 2;
         let mut builder = PanoramaBuilder::new(width, height);
@@ -341,7 +341,7 @@ mod tests {
         Rc::new(builder.finish())
     }
 
-    /// All texels with their level and direction.
+    /// All texels, with level and direction.
     fn filtered(panorama: Rc<Panorama>) -> Vec<(usize, Vec3A, Vec3A)> {
         let mut prefilter = Prefilter::new(panorama);
         let mut all = Vec::new();
@@ -362,8 +362,8 @@ mod tests {
         }
     }
 
-    /// By how much a surface of a roughness shortens light that changes evenly from pole to pole: the mean cosine of what it
-    /// mirrors, weighted with it, by adding up over half vectors in small steps.
+    /// The factor by which a roughness attenuates light that varies linearly from pole to pole.
+    /// It is the mean cosine of the reflection, weighted by the cosine, integrated numerically over half vectors.
     fn shortening(roughness: f64) -> f64 {
         const STEPS: usize = 100_000;
         let a2 = roughness.powi(4);
@@ -372,7 +372,7 @@ mod tests {
             let n_h = (i as f64 + 0.5) / STEPS as f64;
             let n_l = 2.0 * n_h * n_h - 1.0;
             if n_l > 0.0 {
-                // The density of half vectors, which is all that matters for light that is seen from straight above.
+                // The density of half vectors; other terms cancel for a view along the normal.
                 let density = n_h / (n_h * n_h * (a2 - 1.0) + 1.0).powi(2);
                 sum += n_l * n_l * density;
                 weight += n_l * density;
@@ -405,7 +405,7 @@ mod tests {
 
     #[test]
     fn there_are_no_seams() {
-        // A lamp behind an edge of the cube: neighbours differ no more across edges than elsewhere.
+        // A light near an edge of the cube: differences across edges are no larger than within a face.
         let lamp = Vec3A::new(1.0, 0.1, 0.97).normalize();
         let all = filtered(panorama(256, |d| Vec3A::splat(if d.dot(lamp) > 0.97 { 4.0 } else { 0.1 })));
         for level in 2..=3 {

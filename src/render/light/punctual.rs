@@ -1,34 +1,34 @@
-//! Lights without size.
+//! Punctual lights.
 
 use crate::base::sin_cos;
 use glam::Vec3;
 use std::f32::consts::{FRAC_PI_2, PI};
 
-/// The most lights besides the studio's.
+/// The maximum number of punctual lights.
 pub const MAX_LIGHTS: usize = 8;
 
-/// A light without size, in the world.
+/// A punctual light in world space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PunctualLight {
-    /// Where it is; or, with `directional`, anything.
+    /// The position; ignored if `directional`.
     pub position: Vec3,
-    /// The unit vector along which it shines; anything for a light that shines everywhere.
+    /// The unit vector of the light's direction; ignored for point lights.
     pub direction: Vec3,
-    /// Whether it shines in parallel from infinitely far away.
+    /// `true` for a directional light.
     pub directional: bool,
-    /// Its linear colour times its strength: in lux if it is directional, else in candela.
+    /// The linear colour times the intensity: in lux for a directional light, else in candela.
     pub color: [f32; 3],
-    /// The distance that its light does not reach beyond; [`f32::MAX`] without such a distance.
+    /// The distance at which the light ends; [`f32::MAX`] without a limit.
     pub range: f32,
-    /// The angles of the cone where it begins to fade and where it ends, in radians; `None` without a cone.
+    /// The inner and outer angles of a spot light's cone in radians; `None` without a cone.
     pub cone: Option<[f32; 2]>,
 }
 
 impl PunctualLight {
-    /// The three vectors that the shader has of it.
+    /// The data of the light in the uniform block: three `vec4`.
     pub(crate) fn block(&self) -> [f32; LIGHT_FLOATS] {
         let place = if self.directional { -self.direction } else { self.position };
-        // What a surface sends back is computed for a light of strength π.
+        // The shader's BRDF omits the factor 1/π.
         let [r, g, b] = self.color.map(|value| value / PI);
         let (axis, offset) = match self.cone {
             None => (Vec3::ZERO, 1.0),
@@ -45,5 +45,5 @@ impl PunctualLight {
     }
 }
 
-/// The floats of a light in it.
+/// The number of floats of a light in the uniform block.
 pub(crate) const LIGHT_FLOATS: usize = 12;

@@ -1,42 +1,42 @@
-//! The area of shadows, and the views of their maps.
+//! The area of shadows, and the views of the shadow maps.
 
 use super::environment::Environment;
 use super::lighting::Lighting;
 use crate::model::KeyLight;
 use glam::{Mat4, Vec3, Vec4};
 
-/// The texels of the shadow map of the key light, each way.
+/// The width and height of the key light's shadow map in texels.
 pub(crate) const KEY_SIZE: u32 = 1024;
 
-/// Radius of the penumbra at softness 1, per distance between what casts a shadow and what it falls on.
+/// The radius of the penumbra at softness 1, per distance between caster and receiver.
 const SPREAD: f32 = 0.1;
 
-/// The largest radius of a penumbra, as a part of the size of what is seen: what the taps of a filter can be spread over.
+/// The maximum radius of a penumbra, relative to the visible size; limited by the number of filter taps.
 const WIDEST: f32 = 0.08;
 
-/// The least radius of a penumbra, in texels: what the filter needs to hide them.
+/// The minimum radius of a penumbra in texels, which hides the texels of the map.
 const LEAST: f32 = 1.25;
 
-/// What casts shadows, and on what ground.
+/// The bounds of the shadow casters, and the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShadowArea {
-    /// The least corner of the box around all that casts shadows.
+    /// The minimum corner of the box around all shadow casters.
     pub min: Vec3,
-    /// Its greatest corner.
+    /// The maximum corner.
     pub max: Vec3,
     /// The height of the ground.
     pub ground: f32,
 }
 
 impl ShadowArea {
-    /// The box around the part of the ground on which shadows may fall; `None` without shadows.
+    /// The box around the part of the ground that can receive shadows; `None` without shadows.
     pub fn reach(&self, environment: Option<&Environment>, lighting: &Lighting) -> Option<[Vec3; 2]> {
         self.view(environment, lighting, None).map(|view| view.reach())
     }
 
-    /// The shadows in this light.
+    /// The views of the shadow maps with this lighting.
     ///
-    /// - `camera`: `clip_from_world` of the picture, whose shadows the map has to hold; `None` for all.
+    /// - `camera`: `clip_from_world` of the picture, whose shadows the map must cover; `None` to cover all shadows.
     pub(crate) fn view(
         &self,
         environment: Option<&Environment>,
@@ -49,28 +49,28 @@ impl ShadowArea {
     }
 }
 
-/// The numbers of a frame's shadows.
+/// The parameters of a frame's shadows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ShadowView {
-    /// `clip_from_world` of the key light; `None` without a key light above the ground.
+    /// `clip_from_world` of the key light's shadow map; `None` without a key light above the ground.
     pub(crate) key: Option<Mat4>,
-    /// `clip_from_world` of the look from the ground upwards.
+    /// `clip_from_world` of the contact map, which looks up from the ground.
     pub(crate) below: Mat4,
-    /// The distance along the normal at which the key light's shadow is looked up.
+    /// The normal offset of lookups in the key light's shadow map.
     pub(crate) offset: f32,
-    /// Depth bias towards the light, in depths of the map: half a texel.
+    /// The depth bias towards the light, relative to the depth of the map: half a texel.
     spare: f32,
     /// `u_shadow` of `shaders/frame.glsl`.
     pub(crate) penumbra: [f32; 4],
-    /// The part of the ground that is drawn: the least x and z, the greatest x and z.
+    /// The part of the ground that is drawn: minimum x and z, maximum x and z.
     pub(crate) ends: [f32; 4],
-    /// What the contact map shows: x and z of a corner, and 1 over its size.
+    /// The area of the contact map: x and z of a corner, and the reciprocals of its width and depth.
     pub(crate) contact: [f32; 4],
     pub(crate) ground: f32,
 }
 
 impl ShadowView {
-    /// The shadows of an area; `None` if it has no size or no place.
+    /// The views of the shadow maps; `None` if the area is empty or not finite.
     pub(crate) fn new(
         area: &ShadowArea,
         key: Option<&KeyLight>,
@@ -84,13 +84,13 @@ impl ShadowView {
             return None;
         }
         let softness = lighting.shadow_softness.clamp(0.0, 1.0);
-        // Of a large scene that is seen in part, the part says what is near and what is soft.
+        // In a large scene, the visible part determines the range of contact shadows and the widths of penumbrae.
         let (near_min, near_max) = camera.map_or((min, max), |camera| seen_part(camera, min, max));
         let scale = (near_max - near_min).max_element();
-        // Under the floor by less than anybody sees, so that a model that is a floor covers it.
+        // Lowers the ground invisibly, so that a floor of the model covers it.
         let ground = ground - 0.001 * scale;
 
-        // The reach of the blur all around, and feet that are in the ground.
+        // Room for the blur on all sides, and for feet below the ground.
         let blur = Vec3::splat(0.1 * scale);
         let (low, high) = (near_min - blur, near_max + blur);
         let rise = 0.22 * scale;
@@ -104,7 +104,7 @@ impl ShadowView {
         );
         let contact = [low.x, low.z, 0.5 / half.x, 0.5 / half.z];
 
-        // Lower lights would draw shadows without end.
+        // Lower lights would cast shadows of unbounded length.
         let key = key.map(|key| Vec3::from_array(key.direction)).filter(|direction| direction.y > 0.1);
         let margin = 0.1 * longest;
         let mut ends = [min.x - margin, min.z - margin, max.x + margin, max.z + margin];
@@ -144,7 +144,7 @@ impl ShadowView {
         [Vec3::new(x0, self.ground, z0), Vec3::new(x1, self.ground, z1)]
     }
 
-    /// From the world to the map of the key light: 0 … 1 across, and in depth with a little to spare.
+    /// The matrix from world space to the key light's shadow map: 0 … 1 across, and depth with the bias.
     pub(crate) fn map_from_world(&self) -> Mat4 {
         let map_from_clip = Mat4::from_translation(Vec3::new(0.5, 0.5, 0.5 - self.spare))
             * Mat4::from_scale(Vec3::splat(0.5));
@@ -161,18 +161,18 @@ fn corners(min: Vec3, max: Vec3) -> impl Iterator<Item = Vec3> {
 struct LightMap {
     /// `clip_from_world`.
     matrix: Mat4,
-    /// The length of the map's side, and how deep it is.
+    /// The width and height of the map, and its depth range.
     side: f32,
     depth: f32,
 }
 
 impl LightMap {
-    /// The room around the box as a part of its size.
+    /// The margin around the box, relative to its size.
     const MARGIN: f32 = 0.05;
 
-    /// A map with all of a box of casters in it; or, with a camera, all of it that throws shadows on what the camera sees.
+    /// A map of the whole box of casters, or of the part that casts shadows into the view of a camera.
     ///
-    /// - `seen`: `clip_from_world` of the camera, the box on which shadows fall, and how far shadows spread.
+    /// - `seen`: `clip_from_world` of the camera, the box that receives shadows, and the maximum radius of penumbrae.
     fn new(direction: Vec3, [min, max]: [Vec3; 2], seen: Option<(&Mat4, [Vec3; 2], f32)>) -> Self {
         let aside = direction.any_orthonormal_vector();
         let up = direction.cross(aside);
@@ -189,13 +189,13 @@ impl LightMap {
                     .map(|point| light_from_world.transform_point3(point)),
             );
             let (low, high) = (least.max(low - spread), most.min(high + spread));
-            // Something of the casters matters, and the camera is a usable one.
+            // Ignores an unusable camera, and one to which no caster is relevant.
             if low.x < high.x && low.y < high.y {
                 (least, most) = (low, high);
             }
         }
         let size = most - least;
-        // Steps of size and place are coarse, so that edges do not crawl while the box changes.
+        // Quantizes size and position, so that edges do not crawl while the box changes.
         let side = (4.0 * ((1.0 + 2.0 * Self::MARGIN) * size.x.max(size.y)).max(1e-20).log2()).ceil() / 4.0;
         let side = side.exp2();
         let step = side / KEY_SIZE as f32;
@@ -208,22 +208,22 @@ impl LightMap {
     }
 }
 
-/// The least and the greatest coordinates of points; infinite without any.
+/// The minimum and maximum coordinates of points; infinite without points.
 fn around_points(points: impl Iterator<Item = Vec3>) -> (Vec3, Vec3) {
     points.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(least, most), point| {
         (least.min(point), most.max(point))
     })
 }
 
-/// The box around what a camera sees of a box; all of it if that is nothing.
+/// The bounds of the visible part of a box; the whole box if nothing of it is visible.
 fn seen_part(camera: &Mat4, min: Vec3, max: Vec3) -> (Vec3, Vec3) {
     let (low, high) = around_points(visible(camera, [min, max]).into_iter().flatten());
     let (low, high) = (low.max(min), high.min(max));
     if low.cmple(high).all() && low != high { (low, high) } else { (min, max) }
 }
 
-/// The corners of what a camera sees of a box, among other points of it: of each edge of the box what is in the view frustum, and of each
-/// edge of the view frustum what is in the box.
+/// Points whose convex hull is the visible part of a box.
+/// They are the parts of the box's edges inside the view frustum, and of the frustum's edges inside the box.
 fn visible(clip_from_world: &Mat4, [min, max]: [Vec3; 2]) -> impl IntoIterator<Item = [Vec3; 2]> {
     let world_from_clip = clip_from_world.inverse();
     let rows = clip_from_world.transpose();
@@ -248,7 +248,7 @@ fn edges(ends: [Vec3; 2]) -> impl Iterator<Item = [Vec3; 2]> {
     })
 }
 
-/// The part of a line between two points that is on the inner sides of planes, whose normals point inwards.
+/// The part of a line segment on the inner sides of planes, whose normals point inwards.
 fn clipped([from, to]: [Vec3; 2], planes: &[Vec4]) -> Option<[Vec3; 2]> {
     let (mut begin, mut end) = (0.0_f32, 1.0_f32);
     for plane in planes {
@@ -303,7 +303,7 @@ mod tests {
                 assert!(place.abs().max_element() <= 1.0, "{direction}: {place}");
                 depths.push((corner.dot(Vec3::from_array(key.direction)), place.z));
             }
-            // What is nearer to the light has less depth.
+            // Points nearer to the light have less depth.
             depths.sort_by(|a, b| b.0.total_cmp(&a.0));
             assert!(depths.is_sorted_by(|a, b| a.1 <= b.1 + 1e-5), "{depths:?}");
         }
@@ -342,7 +342,7 @@ mod tests {
         let key = key(Vec3::new(1.0, 1.0, 0.0));
         let view = ShadowView::new(&AREA, Some(&key), &Lighting::default(), None);
         let [low, high] = view.map_or([Vec3::ZERO; 2], |view| view.reach());
-        // The highest point, 1.8 above the ground, throws its shadow 1.8 away.
+        // The highest point, 1.8 above the ground, casts a shadow 1.8 long.
         assert!(low.x <= -0.5 - 1.8 && high.x >= 0.7, "{low} {high}");
         assert!(low.y < 0.0 && low.y > -0.01);
     }

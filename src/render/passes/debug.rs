@@ -1,7 +1,7 @@
-//! Debug views: properties of surfaces as colours, and wires.
+//! Debug views: surface properties as colours, and wireframes.
 //!
-//! They have vertices of their own, with all that the file has, programs of their own, and are there only while they
-//! are asked for.
+//! They have their own vertex data, with all attributes of the file, and their own programs. Both exist only while
+//! debug views are in use.
 
 use super::draw::{Item, Models, Pass, find_deformed};
 use crate::model::{Model, NodeId, PaletteLayout, Primitive, Topology};
@@ -13,41 +13,41 @@ use crate::render::programs::{DebugParts, MeshProgram, Programs, Variant, deform
 use crate::render::resources::{Contents, Geometry, GpuModel, MeshDraw, Part, skin_sets};
 use std::rc::Rc;
 
-/// The number of wires, which is none of a channel.
+/// The number for wireframes in place of a channel's number.
 const WIRES: i32 = -1;
 
-/// What debug views need of a model.
+/// The resources of debug views for a model.
 #[derive(Debug)]
 pub(crate) struct ModelDebug {
-    /// By part of the model.
+    /// Per part of the model.
     parts: Vec<DebugPart>,
-    /// By draw of the model.
+    /// Per draw of the model.
     draws: Vec<DebugDraw>,
-    /// The joint whose weights are shown, once it is chosen.
+    /// The joint whose weights are shown; `None` until `choose` is called.
     joint: Option<Option<NodeId>>,
 }
 
 #[derive(Debug)]
 struct DebugPart {
     geometry: Geometry,
-    /// The edges of its faces, and how many indices they have.
+    /// The edges of the part's faces, and the number of indices.
     edges: Option<(Buffer, usize)>,
 }
 
 #[derive(Debug)]
 struct DebugDraw {
-    /// By look.
+    /// Per look of the draw.
     looks: Vec<DebugLook>,
-    /// The place of the chosen joint in the skin, or −1.
+    /// The index of the chosen joint in the skin, or −1.
     joint: i32,
-    /// Whether it is rigid and follows the chosen joint.
+    /// `true` if the draw is not skinned and follows the chosen joint.
     follows: bool,
 }
 
 #[derive(Debug)]
 struct DebugLook {
     variant: Variant,
-    /// For vertices as they are and for those that the CPU deformed, made when they are first needed.
+    /// The programs for the model's vertices and for CPU-deformed vertices, built on first use.
     programs: [Option<Rc<MeshProgram>>; 2],
 }
 
@@ -68,7 +68,7 @@ impl ModelDebug {
         }
         let mut parts = Vec::with_capacity(gpu.parts.len());
         for (part, shown) in gpu.parts.iter().zip(shown) {
-            // Parts without anything to draw have no draw.
+            // Parts without draws have no primitive.
             let empty = Primitive::default();
             parts.push(DebugPart::new(gl, part, shown.unwrap_or(&empty))?);
         }
@@ -100,7 +100,7 @@ impl ModelDebug {
         Ok(Self { parts, draws, joint: None })
     }
 
-    /// Chooses the joint whose weights are shown.
+    /// Selects the joint whose weights are shown.
     pub(crate) fn choose<'a>(
         &mut self,
         draws: impl Iterator<Item = &'a MeshDraw>,
@@ -124,7 +124,7 @@ impl ModelDebug {
         }
     }
 
-    /// Builds the programs for an actor that are not there yet.
+    /// Builds the missing programs for an actor.
     pub(crate) fn prepare(
         &mut self,
         gl: &Rc<Gl>,
@@ -132,7 +132,7 @@ impl ModelDebug {
         gpu: &GpuModel,
         actor: &ActorDraw<'_>,
     ) -> Result<(), RenderError> {
-        // All are begun before the first is waited for.
+        // Requests all programs before waiting for the first one, so that they compile in parallel.
         for waiting in [true, false] {
             for (mesh, debug) in gpu.draws.iter().zip(&mut self.draws) {
                 let deformed = find_deformed(actor.deformed, mesh, 0).is_some();
@@ -159,7 +159,7 @@ impl ModelDebug {
 
 impl DebugPart {
     fn new(gl: &Rc<Gl>, part: &Part, primitive: &Primitive) -> Result<Self, RenderError> {
-        // Those that the materials use come first, as the materials count them.
+        // The sets that the materials use come first, in the order of the materials.
         let mut sets = part.geometry.sets.clone();
         let others = 0..primitive.tex_coords.len() as u32;
         sets.extend(others.filter(|set| !part.geometry.sets.contains(set)));
@@ -180,7 +180,7 @@ impl DebugPart {
     }
 }
 
-/// The edges of all faces; those between two faces twice, which nobody sees.
+/// The edges of all faces; edges shared by two faces are duplicated.
 fn edges(primitive: &Primitive) -> Vec<u32> {
     let count = primitive.indices.as_ref().map_or(primitive.vertex_count(), Vec::len);
     let corner = |i: usize| primitive.indices.as_ref().map_or(i as u32, |indices| indices[i]);
@@ -198,10 +198,10 @@ fn edges(primitive: &Primitive) -> Vec<u32> {
     edges
 }
 
-/// The models of items that debug views show, and what these need of them.
+/// Finds a model and its debug resources by the model index of an item.
 pub(crate) type DebuggedModels<'a> = &'a dyn Fn(u32) -> Option<(&'a GpuModel, &'a ModelDebug)>;
 
-/// Draws items with a property of their surface in place of the material.
+/// Draws items with a surface property in place of the material.
 pub(crate) fn draw_surfaces(
     pass: &Pass<'_>,
     channel: Channel,
@@ -211,7 +211,7 @@ pub(crate) fn draw_surfaces(
     draw(pass, items, debugged, channel as i32, |part, instances| {
         pass.gl.draw_many(part.geometry.mode, part.geometry.range, instances);
     })?;
-    // Of crowds there is nothing but the picture.
+    // Crowds have no debug views; they are drawn as usual.
     for item in items.iter().filter(|item| pass.is_crowd(item)) {
         if let Some(gpu) = models(item.model) {
             pass.draw(item, gpu)?;
@@ -220,7 +220,7 @@ pub(crate) fn draw_surfaces(
     Ok(())
 }
 
-/// Draws the edges of the faces of items.
+/// Draws the wireframes of items.
 pub(crate) fn draw_wires(
     pass: &Pass<'_>,
     items: &[Item],

@@ -1,4 +1,4 @@
-//! The list of draws of a frame: collected, sorted, issued.
+//! The draw list of a frame: collected, sorted, issued.
 
 use crate::render::error::RenderError;
 use crate::render::frame::{ActorDraw, Frame};
@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// A draw of an actor.
+/// One draw of an actor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Item {
     /// The indices of the actor in the frame, of its model, and of the draw in the model.
@@ -23,14 +23,14 @@ pub(crate) struct Item {
     pub(crate) draw: u32,
     /// The index of the look in the draw.
     pub(crate) look: u32,
-    /// The first instance of the mesh that is drawn, and how many are.
+    /// The first instance of the mesh to draw, and the number of instances.
     pub(crate) instance: u32,
     pub(crate) instances: u32,
-    /// Where its active morph targets are in the list, and how many; of a crowd those of the first member, who has as many as
-    /// any.
+    /// The first active morph target in the list, and the number of targets. For a crowd, those of the first
+    /// member; all members have equally many.
     pub(crate) morph_begin: u32,
     pub(crate) morph_count: u32,
-    /// Whether it is seen through, and whether it blends; then how far in front of the camera it is.
+    /// `true` if the material transmits light, and `true` if it blends; then the distance in front of the camera.
     pub(crate) transmits: bool,
     pub(crate) blends: bool,
     pub(crate) distance: f32,
@@ -38,8 +38,8 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// First what is opaque, one draw of all actors after the other; then what is seen through; then what blends, the
-    /// farthest first.
+    /// The order of draws: opaque ones first, grouped by model and draw; then transmissive ones; then blended ones
+    /// from back to front.
     pub(crate) fn order(&self, other: &Self) -> Ordering {
         let by_draw = |a: &Self| (a.model, a.draw, a.actor, a.instance);
         let by_distance =
@@ -49,11 +49,11 @@ impl Item {
     }
 }
 
-/// The draws of a frame; kept from frame to frame for its memory.
+/// The draw list of a frame; reused for each frame to avoid allocations.
 #[derive(Debug, Default)]
 pub(crate) struct DrawList {
     items: Vec<Item>,
-    /// The active morph targets: target, weight, 0, 0.
+    /// The active morph targets, four floats each: target, weight, 0, 0.
     morphs: Vec<f32>,
 }
 
@@ -68,13 +68,13 @@ impl DrawList {
         &self.morphs
     }
 
-    /// Adds what there is to draw of an actor.
+    /// Adds the draws of an actor.
     pub(crate) fn push(&mut self, frame: &Frame<'_>, actor: u32, model: u32, gpu: &GpuModel) {
         let shown = &frame.actors[actor as usize];
         let &ActorDraw { palette_base, palettes, weights, visible, variant, instances, .. } = shown;
-        // What stands for a crowd is its first member.
+        // A crowd is sorted by the position of its first member.
         let (palette, base) = if shown.is_crowd() { (palettes, 0) } else { (frame.palette, palette_base) };
-        // Draws of one drawable share their list.
+        // Draws of one drawable share their list of morph targets.
         let mut last: Option<(usize, u32, u32)> = None;
         for (draw, mesh) in gpu.draws.iter().enumerate() {
             if visible.get(mesh.node) == Some(&false) {
@@ -101,7 +101,7 @@ impl DrawList {
                 last = Some((drawable, morph_begin, morph_count));
             }
             let (transmits, blends) = (look.transmits(), look.blends());
-            // Instances are one draw where nothing is to be done between them.
+            // Instances share a draw call unless they are sorted by distance, belong to a crowd, or are deformed on the CPU.
             let apart = blends || shown.is_crowd() || !shown.deformed.is_empty();
             for instance in 0..mesh.instances {
                 let slot = mesh.slot + instance;
@@ -139,7 +139,7 @@ impl DrawList {
         &self.items
     }
 
-    /// How many come first that are opaque; `None` if nothing is seen through, once sorted.
+    /// The number of opaque draws at the start of the sorted list; `None` if no draw is transmissive.
     pub(crate) fn behind(&self) -> Option<usize> {
         let any = self.items.iter().any(|item| item.transmits);
         any.then(|| self.items.partition_point(|item| !item.transmits && !item.blends))
@@ -152,7 +152,7 @@ fn push_active(list: &mut Vec<f32>, weights: &[f32]) {
     }
 }
 
-/// Lists the active morph targets of all members of a crowd, each as many as the one who has most.
+/// Lists the active morph targets of all members of a crowd, padded to the largest count of a member.
 fn push_members(list: &mut Vec<f32>, weights: &[f32], members: usize, range: Range<usize>) {
     let width = weights.len() / members.max(1);
     let of = |member: usize| weights[member * width..][..width].get(range.clone()).unwrap_or_default();
@@ -161,12 +161,12 @@ fn push_members(list: &mut Vec<f32>, weights: &[f32], members: usize, range: Ran
     for member in 0..members {
         let end = list.len() + 4 * most;
         push_active(list, of(member));
-        // Targets at weight 0 change nothing.
+        // Padding with target 0 at weight 0 has no effect.
         list.resize(end, 0.0);
     }
 }
 
-/// What draws of a frame need besides their item.
+/// The context of a frame's draws.
 pub(crate) struct Pass<'a> {
     pub(crate) gl: &'a Gl,
     pub(crate) frame: &'a Frame<'a>,
@@ -174,7 +174,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) stand_ins: &'a StandIns,
     /// The coverage mode of alpha masks.
     pub(crate) masks: Coverage,
-    /// What is seen through materials.
+    /// The backdrop of transmissive materials.
     pub(crate) backdrop: Option<&'a Texture>,
 }
 
@@ -201,7 +201,7 @@ impl Pass<'_> {
             (false, _) => gl.set_cull(Cull::Back),
             (true, false) => gl.set_cull(Cull::None),
             (true, true) => {
-                // The far side of a glass before the near side.
+                // Back faces are drawn before front faces.
                 gl.set_cull(Cull::Front);
                 self.issue(item, &part.geometry);
                 gl.set_cull(Cull::Back);
@@ -211,7 +211,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Whether it is of a crowd.
+    /// `true` for a draw of a crowd.
     pub(crate) fn is_crowd(&self, item: &Item) -> bool {
         self.frame.actors[item.actor as usize].is_crowd()
     }
@@ -224,7 +224,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Issues one draw of depth alone, as far as the look has programs for it.
+    /// Issues a depth-only draw, if the look has a program for it.
     pub(crate) fn draw_depth(&self, item: &Item, gpu: &GpuModel) -> Result<(), RenderError> {
         let mesh = &gpu.draws[item.draw as usize];
         let look = &mesh.looks[item.look as usize];
@@ -240,8 +240,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Sets what a draw reads, with one of two programs, the second for vertices that the CPU deformed; which one, if there
-    /// is such a program.
+    /// Sets the state of a draw, with the first program, or with the second one for CPU-deformed vertices.
+    /// Returns the program used, if there is one.
     pub(crate) fn set<'p>(
         &self,
         item: &Item,
@@ -302,7 +302,7 @@ impl Pass<'_> {
     }
 }
 
-/// The primitive that the CPU deformed for an instance of a draw.
+/// The CPU-deformed primitive of an instance of a draw, if there is one.
 pub(crate) fn find_deformed<'a>(
     list: &'a [DeformedPrimitive<'a>],
     mesh: &MeshDraw,
@@ -313,7 +313,7 @@ pub(crate) fn find_deformed<'a>(
     at.ok().map(|at| &list[at])
 }
 
-/// Where the models of items are.
+/// Finds a model by the model index of an item.
 pub(crate) type Models<'a> = &'a dyn Fn(u32) -> Option<&'a GpuModel>;
 
 #[cfg(test)]
@@ -387,7 +387,7 @@ mod tests {
     #[test]
     fn members_of_a_crowd_list_equally_many() {
         let mut list = vec![9.0; 4];
-        // Three members of four weights, of which the last three are a drawable's.
+        // Three members with four weights each; the last three weights belong to the drawable.
         let weights = [1.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 3.0];
         push_members(&mut list, &weights, 3, 1..4);
         let targets: Vec<_> = list[4..].chunks(4).map(|texel| (texel[0], texel[1])).collect();

@@ -1,4 +1,4 @@
-//! Lines over the picture, some pixels wide: skeletons, boxes, normals.
+//! Lines with a width in pixels over the picture: skeletons, boxes, normals.
 
 use crate::base::deferred;
 use crate::render::debug_view::{Debug, Line};
@@ -10,10 +10,10 @@ use std::rc::Rc;
 
 /// The width of a line in CSS pixels.
 const WIDTH: f32 = 1.5;
-/// How many lines a row of the texture has.
+/// The number of lines per row of the texture.
 const ROW: usize = PALETTE_WIDTH / 2;
 
-/// What lines are drawn with, made when there are any for the first time.
+/// The resources for lines, created when the first lines are drawn.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     made: Option<Made>,
@@ -35,7 +35,7 @@ deferred! {
 impl Lines {
     /// Uploads the lines of a frame.
     pub(crate) fn prepare(&mut self, gl: &Rc<Gl>, debug: &Debug<'_>) -> Result<(), RenderError> {
-        // Each list begins on a row of its own.
+        // Each list starts on a new row.
         let rows = rows_of(debug.lines) + rows_of(debug.lines_over);
         if rows == 0 { Ok(()) } else { prepare_rows(self, gl, debug, rows) }
     }
@@ -68,7 +68,7 @@ impl Lines {
         Ok(())
     }
 
-    /// Draws the lines of the frame that was prepared.
+    /// Draws the lines that [`Lines::prepare`] uploaded.
     pub(crate) fn draw(&self, gl: &Gl, frame: &Frame<'_>) {
         if let Some(made) = &self.made {
             draw_made(made, gl, frame);

@@ -1,4 +1,4 @@
-//! The steps of drawing a frame.
+//! The render passes of a frame.
 
 mod debug;
 mod draw;
@@ -14,6 +14,6 @@ pub(crate) use shadow::Shadows;
 pub(crate) use sky::Skies;
 pub(crate) use transmission::Backdrop;
 
-/// The lists of this room; see `base/deferred.rs`.
+/// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&lines::DEFERRED];

@@ -1,4 +1,4 @@
-//! Shadows: of the key light, on models and on the ground, and where models come near the ground.
+//! Shadow passes: the key light's shadows on models and ground, and contact shadows on the ground.
 
 use super::draw::{Item, Models, Pass};
 use crate::model::{Filter, MipFilter, TextureSampler, Wrap};
@@ -8,20 +8,20 @@ use crate::render::light::{KEY_SIZE, Lighting, ShadowView};
 use crate::render::programs::{LazyEffect, SHADOW_DEPTH_UNIT, SHADOW_UNIT, SOURCE_UNIT};
 use std::rc::Rc;
 
-/// The texels of the map of what is near the ground, each way.
+/// The width and height of the contact map in texels.
 const CONTACT_SIZE: u32 = 256;
-/// How much of all light does not reach a place that something touches.
+/// The part of the light that is occluded where the ground is touched.
 const CONTACT: f32 = 0.7;
 
-/// The maps of shadows, made when there are shadows for the first time.
+/// The shadow maps, created when shadows are first drawn.
 #[derive(Debug)]
 pub(crate) struct Shadows {
-    /// What is looked up while there is no shadow.
+    /// A texture without content, bound while there is no shadow.
     none: Texture,
-    /// Reads the map's depths instead of comparing with them.
+    /// A sampler that reads depths without comparison.
     depths: Sampler,
     maps: Option<Maps>,
-    /// What smooths the height across, and then upwards.
+    /// The horizontal and the vertical blur of the contact map.
     blurs: [LazyEffect; 2],
     ground: LazyEffect,
 }
@@ -29,9 +29,9 @@ pub(crate) struct Shadows {
 #[derive(Debug)]
 struct Maps {
     key: Target,
-    /// How high above the ground the lowest thing is.
+    /// The height of the lowest surface above the ground.
     height: Target,
-    /// What is made of that: smooth across, then upwards too.
+    /// The blurred heights: horizontally, then in both directions.
     smooth: [Target; 2],
 }
 
@@ -69,7 +69,7 @@ impl Shadows {
         })
     }
 
-    /// Makes what shadows need; whether all is there, which it always is without `patience`.
+    /// Creates the resources for shadows; returns `true` if all are ready, which is certain without `patience`.
     pub(crate) fn prepare(&mut self, gl: &Rc<Gl>, patience: bool) -> Result<bool, RenderError> {
         if self.maps.is_none() {
             let share = || Target::new(gl, TargetFormat::Share, CONTACT_SIZE);
@@ -88,7 +88,7 @@ impl Shadows {
         Ok(ready)
     }
 
-    /// Draws the shadow map of the key light; the frame's block is the light's.
+    /// Draws the shadow map of the key light; the bound frame block must be that of the light.
     pub(crate) fn draw_key(
         &self,
         pass: &Pass<'_>,
@@ -99,7 +99,7 @@ impl Shadows {
         draw_depth(pass, &maps.key, KEY_SIZE, items, models)
     }
 
-    /// Draws what is near the ground, and smooths it; the frame's block is that of the look upwards.
+    /// Draws and blurs the contact map; the bound frame block must be that of the view from below.
     pub(crate) fn draw_contact(
         &self,
         pass: &Pass<'_>,
@@ -111,7 +111,7 @@ impl Shadows {
         draw_depth(pass, &maps.height, CONTACT_SIZE, items, models)?;
         let gl = pass.gl;
         filling(gl);
-        // Eight samples to each side.
+        // The blur takes eight samples to each side.
         let step = (0.9 + 3.6 * pass.frame.lighting.shadow_softness.clamp(0.0, 1.0)) / CONTACT_SIZE as f32;
         gl.bind_texture(SOURCE_UNIT, &maps.height.texture, None);
         gl.set_target(Some(&maps.smooth[0].framebuffer), CONTACT_SIZE, CONTACT_SIZE);
@@ -122,7 +122,7 @@ impl Shadows {
         Ok(())
     }
 
-    /// Binds the shadow map, if the key light has a shadow.
+    /// Binds the shadow map of the key light, or the empty texture if there is no shadow.
     pub(crate) fn bind(&self, gl: &Gl, view: Option<&ShadowView>) {
         let drawn = self.maps.as_ref().filter(|_| view.is_some_and(|view| view.key.is_some()));
         let map = drawn.map_or(&self.none, |maps| &maps.key.texture);
@@ -130,7 +130,7 @@ impl Shadows {
         gl.bind_texture(SHADOW_DEPTH_UNIT, map, Some(&self.depths));
     }
 
-    /// Draws the shadow on the ground.
+    /// Draws the shadows on the ground.
     pub(crate) fn draw_ground(&self, gl: &Gl, view: &ShadowView, lighting: &Lighting) {
         let (Some(maps), Some(effect)) = (&self.maps, self.ground.built()) else { return };
         gl.bind_texture(SOURCE_UNIT, &maps.smooth[1].texture, None);
@@ -164,7 +164,7 @@ fn draw_depth(
     Ok(())
 }
 
-/// The state in which targets are filled.
+/// Sets the state for effects that fill a render target.
 pub(crate) fn filling(gl: &Gl) {
     gl.set_blend(false);
     gl.set_depth_test(false);

@@ -1,4 +1,4 @@
-//! The environment as the background. Few pages show it, so all of this is in the second module.
+//! The skybox pass. Few pages use it, so the code is in the deferred module.
 
 use crate::render::error::RenderError;
 use crate::render::frame::Frame;
@@ -7,13 +7,13 @@ use crate::render::light::{Lighting, Picture};
 use crate::render::programs::{ENVIRONMENT_UNIT, LazyEffect, SOURCE_UNIT};
 use std::rc::Rc;
 
-/// How many bytes of a panorama go to the GPU in a frame that need not wait for it.
+/// The number of bytes of a panorama uploaded per frame, unless the frame waits for the upload.
 const BYTES_A_FRAME: usize = 4 << 20;
 
-/// What draws the sky.
+/// The effects that draw the skybox.
 #[derive(Debug)]
 pub(crate) struct Skies {
-    /// Far away, and on the ground.
+    /// For a skybox at infinity, and for one projected onto the ground.
     effects: [LazyEffect; 2],
 }
 
@@ -23,7 +23,7 @@ impl Skies {
         Self { effects: [effect(""), effect("#define GROUNDED\n")] }
     }
 
-    /// Makes what drawing the sky needs; whether it is there, which it always is without patience.
+    /// Creates the resources of the skybox; returns `true` if they are ready, which is certain without patience.
     pub(crate) fn prepare(&mut self, gl: &Rc<Gl>, frame: &Frame<'_>) -> Result<bool, RenderError> {
         let effect = &mut self.effects[usize::from(frame.ground.is_some())];
         let built = effect.get(gl, frame.patience)?.is_some();
@@ -36,7 +36,7 @@ impl Skies {
         Ok(picture.as_mut().is_some_and(|picture| picture.write(gl, &sky.panorama, budget)) && built)
     }
 
-    /// Draws the sky behind everything; what was bound of the light is to be bound again.
+    /// Draws the skybox at the far plane. The caller must bind the environment textures again.
     pub(crate) fn draw(&self, gl: &Gl, frame: &Frame<'_>) {
         let effect = self.effects[usize::from(frame.ground.is_some())].built();
         let (Some(effect), Some(sky)) = (effect, frame.sky) else { return };
@@ -49,7 +49,7 @@ impl Skies {
                 Some(Picture { texture: Some(texture), rows }) if *rows == sky.panorama.height as usize => {
                     gl.bind_texture(SOURCE_UNIT, texture, None);
                 }
-                // The first level of the map, which is not as sharp.
+                // Uses the first level of the cube map, which is less sharp.
                 Some(Picture { texture: None, .. }) => level = f32::MIN_POSITIVE,
                 _ => return,
             }

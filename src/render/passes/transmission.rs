@@ -1,17 +1,17 @@
-//! What is seen through materials: the opaque part of a frame, as a texture.
+//! The backdrop of transmissive materials: the opaque part of a frame, as a texture.
 
 use crate::render::error::RenderError;
 use crate::render::gl::{Gl, Texture};
 use std::rc::Rc;
 
-/// A copy of the canvas with its mipmap, made when a frame first has something to see through; it goes with the last model that transmits light.
+/// A copy of the canvas with its mipmap, created for the first transmissive draw, dropped with the last transmissive model.
 #[derive(Debug, Default)]
 pub(crate) struct Backdrop {
     copy: Option<(Texture, [u32; 2])>,
 }
 
 impl Backdrop {
-    /// Copies what has been drawn of a frame of `width` × `height` pixels.
+    /// Copies the current contents of the render target, `width` × `height` pixels.
     ///
     /// # Errors
     /// `TextureTooLarge`, `OutOfMemory`, `ContextLost`.

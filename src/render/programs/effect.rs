@@ -1,4 +1,4 @@
-//! Programs that draw no mesh: they fill a target, or a rectangle.
+//! Programs without meshes: they fill a render target or draw a rectangle.
 
 use super::source;
 use super::units::{BRDF_UNIT, ENVIRONMENT_UNIT, FRAME_BLOCK, SHADOW_DEPTH_UNIT, SHADOW_UNIT, SOURCE_UNIT};
@@ -6,16 +6,16 @@ use crate::render::error::RenderError;
 use crate::render::gl::{DrawRange, Gl, Program, Shader, Stage, UniformLocation, VertexArray};
 use std::rc::Rc;
 
-/// A program with some numbers of its own, `u_parameters`.
+/// A program with the uniform array `u_parameters`.
 #[derive(Debug)]
 pub(crate) struct Effect {
     program: Program,
     parameters: Option<UniformLocation>,
-    /// Vertices have nothing but their number.
+    /// Without attributes; the shader uses only `gl_VertexID`.
     empty: VertexArray,
 }
 
-/// An effect whose program is being built.
+/// An effect whose program is still being built.
 #[derive(Debug)]
 pub(crate) struct EffectRequest {
     program: Program,
@@ -23,7 +23,7 @@ pub(crate) struct EffectRequest {
 }
 
 impl EffectRequest {
-    /// Begins to build a program of two sources, whose textures have the units that their names say.
+    /// Starts building a program of two sources; `finish` assigns texture units by the names of the samplers.
     ///
     /// # Errors
     /// `Shader`, `ContextLost`, `OutOfMemory`.
@@ -35,12 +35,12 @@ impl EffectRequest {
         Ok(Self { program: gl.link([&shaders[0], &shaders[1]])?, shaders })
     }
 
-    /// Whether it would not be waited for.
+    /// `true` if [`EffectRequest::finish`] would not block.
     pub(crate) fn is_built(&self, gl: &Gl) -> bool {
         gl.is_linked(&self.program)
     }
 
-    /// Waits for it.
+    /// Waits until the program is built.
     ///
     /// # Errors
     /// As [`EffectRequest::new`].
@@ -60,7 +60,7 @@ impl EffectRequest {
     }
 }
 
-/// An effect that is built when it is needed for the first time.
+/// An effect that is built on first use.
 #[derive(Debug)]
 pub(crate) struct LazyEffect {
     sources: [&'static str; 3],
@@ -69,17 +69,17 @@ pub(crate) struct LazyEffect {
 }
 
 impl LazyEffect {
-    /// Nothing yet; the sources are those of [`EffectRequest::new`].
+    /// Creates the effect without building it; the sources are those of [`EffectRequest::new`].
     pub(crate) fn new(vertex: &'static str, fragment: &'static str, defines: &'static str) -> Self {
         Self { sources: [vertex, fragment, defines], request: None, effect: None }
     }
 
-    /// The effect, if it was waited for.
+    /// The effect, if it is built.
     pub(crate) fn built(&self) -> Option<&Effect> {
         self.effect.as_ref()
     }
 
-    /// Begins to build it, unless that was done before.
+    /// Starts building the effect, unless it is built or in progress.
     ///
     /// # Errors
     /// As [`EffectRequest::new`].
@@ -91,7 +91,7 @@ impl LazyEffect {
         Ok(())
     }
 
-    /// The effect; with `patience` only if it need not be waited for.
+    /// The effect; with `patience`, `None` while it is being built.
     ///
     /// # Errors
     /// As [`EffectRequest::new`].
@@ -105,7 +105,7 @@ impl LazyEffect {
 }
 
 impl Effect {
-    /// Fills what is drawn into.
+    /// Fills the render target.
     pub(crate) fn fill(&self, gl: &Gl, parameters: &[[f32; 4]]) {
         self.draw(gl, parameters, glow::TRIANGLES, 3);
     }
@@ -115,7 +115,7 @@ impl Effect {
         self.draw(gl, parameters, glow::TRIANGLE_STRIP, 4);
     }
 
-    /// Draws so many vertices.
+    /// Draws `count` vertices.
     pub(crate) fn draw(&self, gl: &Gl, parameters: &[[f32; 4]], mode: u32, count: usize) {
         gl.use_program(&self.program);
         gl.bind_vertex_array(&self.empty);
@@ -126,7 +126,7 @@ impl Effect {
     }
 }
 
-/// Tells a program in use which units have the textures that the light needs.
+/// Sets the sampler uniforms of lighting in the current program.
 pub(crate) fn set_light_units(gl: &Gl, program: &Program) {
     for (name, unit) in [
         ("u_environment_map", ENVIRONMENT_UNIT),

@@ -1,4 +1,4 @@
-//! Programs, built once per variant.
+//! Mesh programs, built once per variant.
 
 use super::effect::set_light_units;
 use super::source;
@@ -16,25 +16,25 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(crate) struct MeshProgram {
     pub(crate) program: Program,
-    /// The shaders while the program may still be linking.
+    /// The shaders, until the program is known to be linked.
     shaders: Option<[Shader; 2]>,
     uniforms: OnceCell<Uniforms>,
-    /// A small number that is another for each program, for sorting.
+    /// A distinct small number per program, for sorting.
     pub(crate) order: usize,
 }
 
-/// The uniforms that change from draw to draw.
+/// The uniforms that change between draws.
 #[derive(Debug, Default)]
 struct Uniforms {
     palette_base: Option<UniformLocation>,
     morph: Option<UniformLocation>,
     influences: Option<UniformLocation>,
-    /// That of debug views, or that of crowds: there is no program for both.
+    /// The uniform of debug views or of crowds; no program has both.
     special: Option<UniformLocation>,
 }
 
 impl MeshProgram {
-    /// Sets the uniforms of a draw; the program must be in use.
+    /// Sets the uniforms of a draw; the program must be current.
     pub(crate) fn set(&self, gl: &Gl, palette_base: u32, morph: [i32; 4]) {
         if let Some(uniforms) = self.uniforms.get() {
             if uniforms.palette_base.is_some() {
@@ -46,7 +46,7 @@ impl MeshProgram {
         }
     }
 
-    /// Sets how influences lie in their texture, where there is one: the texels of a vertex and of a row; the program must be in use.
+    /// Sets the layout of the influence texture, if used: texels per vertex and texels per row. The program must be current.
     pub(crate) fn set_influences(&self, gl: &Gl, shape: [usize; 2]) {
         let location = self.uniforms.get().and_then(|uniforms| uniforms.influences.as_ref());
         if location.is_some() {
@@ -54,8 +54,8 @@ impl MeshProgram {
         }
     }
 
-    /// Sets what a draw of a debug view shows, or where the members of a crowd are (`shaders/debug.glsl`, `shaders/crowd.glsl`); the
-    /// program must be in use.
+    /// Sets the uniform of debug views or of crowds (`shaders/debug.glsl`, `shaders/crowd.glsl`).
+    /// The program must be current.
     pub(crate) fn set_special(&self, gl: &Gl, numbers: [i32; 4]) {
         gl.set_ivec4(self.uniforms.get().and_then(|uniforms| uniforms.special.as_ref()), numbers);
     }
@@ -102,24 +102,24 @@ impl MeshProgram {
     }
 }
 
-/// The most programs that are kept though no model uses them: the next model may be like one that went.
+/// The maximum number of unused programs that are kept, as the next model may need them.
 const SPARE: usize = 8;
 
-/// The programs that models use, and some that they used last.
+/// The cache of mesh programs.
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
     /// In the order in which they were built.
     ready: Vec<(Variant, Rc<MeshProgram>)>,
     pending: Vec<(Variant, MeshProgram)>,
-    /// The number of programs that were begun.
+    /// The number of programs requested so far.
     begun: usize,
 }
 
 impl Programs {
-    /// Begins to build the program of `variant`, unless that was done before.
+    /// Starts building the program of `variant`, unless it is built or in progress.
     ///
-    /// All that a model needs are begun before the first is waited for, so that the browser may build
-    /// them side by side.
+    /// Request all programs of a model before waiting for the first one, so that the browser may build
+    /// them in parallel.
     pub(crate) fn request(&mut self, gl: &Rc<Gl>, variant: Variant) -> Result<(), RenderError> {
         if self.ready(variant).is_none() && !self.pending.iter().any(|(known, _)| *known == variant) {
             self.pending.push((variant, MeshProgram::build(gl, &variant, self.begun)?));
@@ -128,12 +128,12 @@ impl Programs {
         Ok(())
     }
 
-    /// Whether none that was requested would be waited for.
+    /// `true` if all requested programs are linked, so that waiting for them would not block.
     pub(crate) fn built(&self, gl: &Gl) -> bool {
         self.pending.iter().all(|(_, program)| gl.is_linked(&program.program))
     }
 
-    /// The program of `variant`; with `patience` only if it need not be waited for.
+    /// The program of `variant`; with `patience`, `None` while it is being built.
     ///
     /// # Errors
     /// As [`Programs::finish_one`].
@@ -153,10 +153,10 @@ impl Programs {
         Ok(self.ready(variant).cloned())
     }
 
-    /// Waits for one of the programs that were requested, the last; whether there was one.
+    /// Waits for the last requested program; returns `false` if there is none.
     ///
     /// # Errors
-    /// If it does not build; those that were not waited for are dropped.
+    /// If it does not build; all pending requests are dropped then.
     pub(crate) fn finish_one(&mut self, gl: &Gl) -> Result<bool, RenderError> {
         let Some((variant, mut program)) = self.pending.pop() else { return Ok(false) };
         if let Err(error) = program.finish(gl, &variant) {
@@ -167,7 +167,7 @@ impl Programs {
         Ok(true)
     }
 
-    /// Waits for all programs that were requested.
+    /// Waits for all requested programs.
     ///
     /// # Errors
     /// As [`Programs::finish_one`].
@@ -176,12 +176,12 @@ impl Programs {
         Ok(())
     }
 
-    /// Drops the programs that were requested and not waited for.
+    /// Drops all pending requests.
     pub(crate) fn forget_requests(&mut self) {
         self.pending.clear();
     }
 
-    /// Drops programs that no model uses, the oldest first, until [`SPARE`] of them are left.
+    /// Drops unused programs, the oldest first, until [`SPARE`] of them are left.
     pub(crate) fn forget_unused(&mut self) {
         let is_unused = |(_, program): &(Variant, Rc<MeshProgram>)| Rc::strong_count(program) == 1;
         let unused = self.ready.iter().filter(|entry| is_unused(entry)).count();
@@ -193,7 +193,7 @@ impl Programs {
         });
     }
 
-    /// The program of `variant`, built now if it was not requested before.
+    /// The program of `variant`, built synchronously if it was not requested before.
     pub(crate) fn get(&mut self, gl: &Rc<Gl>, variant: Variant) -> Result<Rc<MeshProgram>, RenderError> {
         if self.ready(variant).is_none() {
             self.request(gl, variant)?;

@@ -1,4 +1,4 @@
-//! Programs: sources of shaders, the variants of a mesh program, effects that fill the screen.
+//! Programs: shader sources, the variants of the mesh program, effects.
 
 mod effect;
 mod mesh_program;

@@ -1,9 +1,9 @@
-//! Puts shaders together from the sources in `shaders/`.
+//! Composes shaders from the sources in `shaders/`.
 
 use crate::render::error::RenderError;
 use std::fmt::Write as _;
 
-/// A source by its name, without comments and indentation; lines stay where they are.
+/// A source with its name, without comments and indentation; line numbers are unchanged.
 macro_rules! source {
     ($name:literal) => {{
         const TEXT: &[u8] = include_bytes!(concat!("../../../shaders/", $name));
@@ -20,8 +20,8 @@ macro_rules! source {
     }};
 }
 
-/// Writes what the compiler reads of a text, as far as there is room; its length. Lines for the preprocessor keep their spaces, others
-/// those between words and between signs.
+/// Writes a minified source to `out`, as far as there is room, and returns its length. Comments and needless
+/// spaces are removed. Preprocessor lines keep their spaces, others those between words and between signs.
 const fn strip(text: &[u8], out: &mut [u8]) -> usize {
     let (mut i, mut length) = (0, 0);
     let (mut before, mut directive) = (b'\n', false);
@@ -51,12 +51,12 @@ const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Two of them beside each other would be another one.
+/// `true` for signs that form another operator when adjacent, as in `--`.
 const fn is_sign(byte: u8) -> bool {
     byte == b'+' || byte == b'-'
 }
 
-/// The sources by name, as `#include "name"` says it.
+/// The sources by the name used in `#include "name"`.
 const SOURCES: &[(&str, &str)] = &[
     source!("blur.frag"),
     source!("brdf.glsl"),
@@ -85,7 +85,7 @@ const SOURCES: &[(&str, &str)] = &[
     source!("weight.glsl"),
 ];
 
-/// The sources that few pictures need.
+/// Sources that few pages need.
 const RARE_SOURCES: &[(&str, &str)] = &[
     source!("crowd.glsl"),
     source!("debug.frag"),
@@ -99,7 +99,7 @@ const RARE_SOURCES: &[(&str, &str)] = &[
     source!("tint.glsl"),
 ];
 
-/// Which of them say nothing unless a word is defined.
+/// Sources that are included only if a macro is defined, with the macro.
 const WORDS: &[(&str, &str)] = &[
     ("crowd.glsl", "CROWD"),
     ("debug.glsl", "DEBUG"),
@@ -113,15 +113,15 @@ const WORDS: &[(&str, &str)] = &[
     ("transmission.glsl", "TRANSMISSION"),
 ];
 
-/// Both stages must agree on the precision of what they share, so it is stated once for both.
+/// Both stages must have the same precision for shared uniforms and varyings.
 const HEADER: &str = "#version 300 es\n\
     precision highp float;\nprecision highp int;\nprecision highp sampler2D;\n\
     precision highp samplerCube;\n";
 
 /// The source `name` with its includes, after `defines` (lines of `#define`).
 ///
-/// A source that is included twice is there once. `#line` directives number the sources in the order
-/// of [`SOURCES`] and [`RARE_SOURCES`], so that a log's `3:12` is line 12 of source 3.
+/// Each source is included once at most. `#line` directives number the sources in the order
+/// of [`SOURCES`] and [`RARE_SOURCES`]: `3:12` in a log is line 12 of source 3.
 pub(crate) fn compose(name: &str, defines: &str) -> Result<String, RenderError> {
     let mut composer = Composer { sources: SOURCES, out: HEADER.to_owned() + defines, seen: Vec::new() };
     composer.include(name)?;
@@ -137,7 +137,7 @@ struct Composer<'a> {
 impl Composer<'_> {
     fn include(&mut self, name: &str) -> Result<(), RenderError> {
         let word = WORDS.iter().find(|(known, _)| *known == name);
-        // Of a whole line, since a word may be the beginning of another.
+        // Compares the whole line, since a macro's name may be a prefix of another one.
         let defines = |word: &str| self.out.lines().any(|line| line.strip_prefix("#define ") == Some(word));
         if word.is_some_and(|(_, word)| !defines(word)) {
             return Ok(());
@@ -171,14 +171,14 @@ impl Composer<'_> {
         Ok(())
     }
 
-    /// Says that the next line is line `line` of source `number`.
+    /// Emits a `#line` directive: the next line is line `line` of source `number`.
     fn line(&mut self, line: usize, number: usize) {
         // Writing to a string does not fail.
         let _ = writeln!(self.out, "#line {line} {number}");
     }
 }
 
-/// `log` with the names of the sources that its numbers mean.
+/// `log`, followed by the names of the numbered sources.
 fn explain(log: &str) -> String {
     let mut out = log.trim_end_matches(['\0', '\n']).to_owned();
     for (i, (name, _)) in SOURCES.iter().chain(RARE_SOURCES).enumerate() {
@@ -189,7 +189,7 @@ fn explain(log: &str) -> String {
     out + ")"
 }
 
-/// An error of building programs, with those names.
+/// Adds the names of sources to the log of a shader error.
 pub(crate) fn explained(error: RenderError) -> RenderError {
     match error {
         RenderError::Shader { log } => RenderError::Shader { log: explain(&log) },

@@ -14,29 +14,29 @@ pub(crate) const PALETTE_UNIT: usize = 0;
 /// The texture unit of the morph targets.
 pub(crate) const MORPH_UNIT: usize = 1;
 
-/// The texture unit of the first texture of the material; the others that it has follow.
+/// The texture unit of the material's first texture; its other textures follow.
 pub(crate) const MATERIAL_UNIT: usize = 2;
 
-/// The texture unit of what is seen through materials.
+/// The texture unit of the backdrop for transmission.
 pub(crate) const BACKDROP_UNIT: usize = MATERIAL_UNIT + MAX_TEXTURES;
 
-/// The texture unit of influences that attributes have no room for.
+/// The texture unit of influences that exceed the attributes.
 pub(crate) const INFLUENCE_UNIT: usize = 26;
 
-/// The texture unit of whatever an effect is made of.
+/// The texture unit of an effect's input.
 pub(crate) const SOURCE_UNIT: usize = 27;
 
-/// The texture unit of the key light's shadow, read as depth.
+/// The texture unit of the key light's shadow map, sampled without comparison.
 pub(crate) const SHADOW_DEPTH_UNIT: usize = 25;
 
 /// The texture unit of the prefiltered environment.
 pub(crate) const ENVIRONMENT_UNIT: usize = 28;
 
-/// The texture unit of the table of how much is mirrored.
+/// The texture unit of the BRDF table.
 pub(crate) const BRDF_UNIT: usize = 29;
 
-/// The texture unit of the key light's shadow.
+/// The texture unit of the key light's shadow map, sampled with comparison.
 pub(crate) const SHADOW_UNIT: usize = 30;
 
-/// The texels of a row: a power of two that every WebGL2 texture can have.
+/// The texels per row: a power of two that every WebGL2 implementation supports.
 pub(crate) const PALETTE_WIDTH: usize = 1024;

@@ -1,23 +1,23 @@
-//! Which of the many shaders a draw needs.
+//! The shader variant of a draw.
 
 use crate::model::TextureSlot;
 use std::fmt::{self, Write as _};
 
-/// How many sets of four influences the shaders take; 16 attributes are guaranteed, and six are others.
+/// The maximum number of sets of four influences as attributes. WebGL2 guarantees 16 attributes, six of which have other uses.
 pub(crate) const MAX_SKIN_SETS: usize = 5;
 
-/// The number of sets that stands for more: then influences are read from a texture.
+/// The value of `Placement::Skinned` for more sets, whose influences are read from a texture.
 pub(crate) const MANY_SKIN_SETS: usize = MAX_SKIN_SETS + 1;
 
-/// How many sets of texture coordinates the shaders take: where there are five sets of influences, two.
+/// The maximum number of texture coordinate sets as attributes: two with five sets of influences, else four.
 pub(crate) fn max_uv_sets(skin_sets: usize) -> usize {
     if skin_sets == MAX_SKIN_SETS { 2 } else { 4 }
 }
 
-/// How many textures a material may have: 16 are guaranteed for fragments, and some are for light and shadow.
+/// The maximum number of textures of a material. WebGL2 guarantees 16 for fragments; lighting and shadows use some.
 pub(crate) const MAX_TEXTURES: usize = 11;
 
-/// The names of textures in the shaders.
+/// The names of texture slots in shaders.
 const NAMES: [&str; TextureSlot::COUNT] = [
     "base_color",
     "metallic_roughness",
@@ -48,7 +48,7 @@ fn varying(set: u8) -> String {
     format!("v_uv{set}")
 }
 
-/// What a material has besides metallic-roughness.
+/// A feature of a material besides metallic-roughness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Layer {
     Specular,
@@ -76,7 +76,7 @@ impl Layer {
         "SPECULAR_GLOSSINESS",
     ];
 
-    /// The layers that make use of a texture; none if it belongs to none.
+    /// The layers that use a texture slot; empty if it belongs to the base material.
     fn of(slot: TextureSlot) -> &'static [Self] {
         use TextureSlot as T;
         match slot {
@@ -93,19 +93,19 @@ impl Layer {
     }
 }
 
-/// How vertices get into the world.
+/// The transform of vertices to world space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum Placement {
-    /// All by one palette entry.
+    /// All vertices use one palette entry.
     #[default]
     Rigid,
-    /// By this many sets of four influences, or by [`MANY_SKIN_SETS`].
+    /// Skinned by this number of sets of four influences, or by [`MANY_SKIN_SETS`].
     Skinned(u8),
-    /// They are there already: the CPU deformed them.
+    /// The CPU deformed the vertices, which are in world space.
     Deformed,
 }
 
-/// What alpha does.
+/// The alpha mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum Alpha {
     #[default]
@@ -114,19 +114,19 @@ pub(crate) enum Alpha {
     Blend,
 }
 
-/// Which attributes the morph targets of a primitive change.
+/// The attributes that the morph targets of a primitive change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct MorphParts {
     pub(crate) positions: bool,
     pub(crate) normals: bool,
     pub(crate) tangents: bool,
-    /// The first two sets of texture coordinates that shaders have.
+    /// The first two texture coordinate sets of the shader.
     pub(crate) uvs: [bool; 2],
     pub(crate) colors: bool,
 }
 
 impl MorphParts {
-    /// The parts in the order of the texture, and their names in the shader.
+    /// The parts in the order of the morph texture, with their macros.
     pub(crate) fn list(self) -> [(bool, &'static str); 6] {
         [
             (self.positions, "MORPH_POSITION"),
@@ -138,7 +138,7 @@ impl MorphParts {
         ]
     }
 
-    /// What either has.
+    /// The parts that either has.
     pub(crate) fn union(self, other: Self) -> Self {
         Self {
             positions: self.positions || other.positions,
@@ -149,73 +149,73 @@ impl MorphParts {
         }
     }
 
-    /// How many parts there are.
+    /// The number of parts.
     pub(crate) fn count(self) -> usize {
         self.list().iter().filter(|(on, _)| *on).count()
     }
 }
 
-/// The key of a program: equal variants share one.
+/// The key of a program; draws with equal variants share a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Variant {
     pub(crate) placement: Placement,
     pub(crate) morph: MorphParts,
-    /// The parts that the morph texture has, of which `morph` are of use.
+    /// The parts in the morph texture; `morph` is a subset.
     pub(crate) stored: MorphParts,
     pub(crate) normals: bool,
     pub(crate) tangents: bool,
     pub(crate) colors: bool,
-    /// What the material has besides metallic-roughness, by [`Layer`].
+    /// `true` for each [`Layer`] of the material.
     pub(crate) layers: [bool; Layer::COUNT],
-    /// Which of the shader's sets of texture coordinates each texture uses; `None` where there is no texture.
+    /// For each texture slot, the index of the shader's texture coordinate set; `None` without a texture.
     pub(crate) textures: [Option<u8>; TextureSlot::COUNT],
-    /// Which textures have a transform that is not the identity, or an animated one.
+    /// For each texture slot, `true` if the texture has a transform other than the identity, or an animated one.
     pub(crate) transforms: [bool; TextureSlot::COUNT],
     pub(crate) alpha: Alpha,
-    /// Not lit because the material says so, as are points and lines without normals.
+    /// The reason why the draw is unlit, if it is.
     pub(crate) unlit: Option<Unlit>,
-    /// Whether the lights of the file shine.
+    /// `true` if the file's punctual lights illuminate it.
     pub(crate) lights: bool,
-    /// Whether its joints are blended as dual quaternions.
+    /// `true` for dual-quaternion skinning.
     pub(crate) dual: bool,
-    /// Whether all members of a crowd are one draw.
+    /// `true` if all members of a crowd are one instanced draw.
     pub(crate) crowd: bool,
-    /// Whether only its depth is drawn, for shadows.
+    /// `true` for a depth-only variant, for shadows.
     pub(crate) depth: bool,
-    /// Whether it shows what debug views ask for.
+    /// Set for a debug view.
     pub(crate) debug: Option<DebugParts>,
 }
 
-/// What debug views need that a picture does not.
+/// The additional inputs of a debug view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct DebugParts {
-    /// How many sets of influences there are to show, also of what the CPU deforms.
+    /// The number of influence sets to show, also for CPU-deformed primitives.
     pub(crate) skin_sets: u8,
-    /// Which of the shader's sets of texture coordinates is shown.
+    /// The index of the shader's texture coordinate set to show.
     pub(crate) uv: Option<u8>,
 }
 
-/// Why something is not lit.
+/// The reason why a draw is unlit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Unlit {
-    /// The material is: it shows its base colour alone.
+    /// The material is unlit; only the base colour is shown.
     Material,
-    /// It has neither normals nor faces to tell them from.
+    /// Points or lines without normals, which cannot be derived from faces.
     Shape,
 }
 
 impl Variant {
-    /// The variant that draws the shadow of what this one draws.
+    /// The variant for shadow maps of the same draw.
     pub(crate) fn shadow(self) -> Self {
         Self { depth: true, ..self }.reduced()
     }
 
-    /// The same with its joints, if it has any, blended as dual quaternions, or linearly.
+    /// The variant with dual-quaternion or linear skinning; `dual` has no effect on a draw without skinning.
     pub(crate) fn skinned(self, dual: bool) -> Self {
         Self { dual: dual && matches!(self.placement, Placement::Skinned(_)), ..self }
     }
 
-    /// The variant that draws a crowd of what this one draws; its joints are blended linearly.
+    /// The variant for crowds, with linear skinning.
     pub(crate) fn in_crowd(self) -> Self {
         Self { crowd: true, dual: false, ..self }
     }
@@ -229,7 +229,7 @@ impl Variant {
         }
     }
 
-    /// The same without what is of no use to it, so that fewer programs are built.
+    /// Removes features without effect, so that fewer programs are built.
     pub(crate) fn reduced(mut self) -> Self {
         if self.depth {
             self.unlit = Some(Unlit::Material);
@@ -292,7 +292,7 @@ impl Variant {
         self
     }
 
-    /// The lines of `#define` that make the shaders this variant's.
+    /// The lines of `#define` for the shaders of this variant.
     pub(crate) fn defines(&self, palette_width: usize) -> String {
         let mut out = String::new();
         let mut define = |what: fmt::Arguments<'_>| {
@@ -351,7 +351,7 @@ impl Variant {
                 frame = name;
             }
         }
-        // What tangents are made from where there are none.
+        // The texture coordinates from which the shader derives missing tangents.
         define(format_args!("FRAME_UV {frame}"));
         let stored = self.stored.list().into_iter().zip(self.morph.list()).filter(|((on, _), _)| *on);
         for (i, (_, (on, name))) in stored.enumerate() {
@@ -364,12 +364,12 @@ impl Variant {
     }
 }
 
-/// The variant that draws what the CPU deformed.
+/// The variant for CPU-deformed vertices.
 pub(crate) fn deformed_variant(variant: Variant) -> Variant {
     Variant { placement: Placement::Deformed, dual: false, ..variant }.reduced()
 }
 
-/// The slots of a material that a variant looks up.
+/// The texture slots that a variant samples.
 pub(crate) fn used_slots(variant: &Variant) -> impl Iterator<Item = TextureSlot> + use<> {
     let textures = variant.textures;
     TextureSlot::ALL.into_iter().filter(move |&slot| textures[slot as usize].is_some())

@@ -1,4 +1,4 @@
-//! The renderer: models in, frames out.
+//! The renderer: manages models and renders frames.
 
 mod render;
 
@@ -16,14 +16,14 @@ use crate::render::resources::{
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The lists of this room; see `base/deferred.rs`.
+/// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&render::DEFERRED];
 
-/// Shows models in a WebGL2 context, which it takes over with all of its state.
+/// Renders models in a WebGL2 context. It owns the context and all of its state.
 ///
-/// When it is dropped, nothing it made is left in the context. After a lost context is restored, drop the
-/// renderer and build another from the same models.
+/// Dropping it deletes all its objects in the context. After a lost context is restored, drop the
+/// renderer and build a new one from the same models.
 #[derive(Debug)]
 pub struct Renderer {
     models: Vec<Entry>,
@@ -39,7 +39,7 @@ pub struct Renderer {
     list: DrawList,
     backdrop: Backdrop,
     lines: Lines,
-    /// What the last frame cost, with all that was done before it.
+    /// The cost of the last frame, including uploads before it.
     cost: Cost,
     gl: Rc<Gl>,
 }
@@ -47,7 +47,7 @@ pub struct Renderer {
 /// The number of uniform blocks of the frame.
 const FRAME_BLOCKS: usize = 5;
 
-/// From a block of the frame to the next, in bytes.
+/// The distance between uniform blocks of the frame in bytes.
 fn block_stride(gl: &Gl) -> usize {
     (4 * FRAME_FLOATS).next_multiple_of(gl.limits().uniform_alignment)
 }
@@ -55,29 +55,30 @@ fn block_stride(gl: &Gl) -> usize {
 /// The generation of the next model.
 static GENERATIONS: AtomicU32 = AtomicU32::new(1);
 
-/// A place for a model. No two models have the same generation, in whichever renderer: a stage that was not told of a new renderer yet
-/// has handles of the lost one, which must not mean another model.
+/// A slot for a model. Generations are unique across all renderers: after a context loss, a stage may still
+/// hold handles of the lost renderer. They must not refer to other models.
 #[derive(Debug)]
 struct Entry {
     generation: u32,
     model: Option<GpuModel>,
-    /// What debug views need besides, while there are any.
+    /// The resources of debug views, while in use.
     debug: Option<ModelDebug>,
-    /// What is not there yet of the model.
+    /// The unfinished part of the model's upload.
     upload: Option<Upload>,
 }
 
 impl Renderer {
-    /// The most influences of a vertex that are attributes of it.
+    /// The maximum number of influences per vertex as attributes.
     ///
-    /// Primitives with more are better deformed by the CPU, see [`ActorDraw::deformed`](crate::render::ActorDraw::deformed); otherwise the GPU reads all of a vertex's
-    /// influences from a texture, and blends them linearly.
+    /// Primitives with more influences should be deformed on the CPU, see
+    /// [`ActorDraw::deformed`](crate::render::ActorDraw::deformed). Otherwise the GPU reads all influences of their
+    /// vertices from a texture, with linear skinning.
     pub const INFLUENCE_LIMIT: usize = INFLUENCE_LIMIT;
 
-    /// A renderer for a context. Outside the web, the context must be current whenever the renderer is used
+    /// Creates a renderer for a context. Outside the web, the context must be current whenever the renderer is used
     /// or dropped.
     ///
-    /// `glow` panics when it wraps a context that is lost: ask `isContextLost()` before, or use
+    /// `glow` panics when it wraps a lost context: check `isContextLost()` first, or use
     /// `from_webgl2`.
     ///
     /// # Errors
@@ -107,7 +108,7 @@ impl Renderer {
         Ok(renderer)
     }
 
-    /// A renderer for a WebGL2 context as the browser gives it.
+    /// Creates a renderer for a WebGL2 context of the browser.
     ///
     /// # Errors
     /// As [`Renderer::new`].
@@ -119,13 +120,13 @@ impl Renderer {
         Self::new(glow::Context::from_webgl2_context(context))
     }
 
-    /// Tells that the browser took the context away: nothing is made or deleted in it any more.
+    /// Marks the context as lost: from now on no object is created or deleted.
     pub fn lose(&self) {
         self.gl.lose();
     }
 
-    /// The light of a panorama, begun if there is none yet; [`Renderer::advance_environment`] prefilters it. Whoever asks
-    /// for the same panorama gets the same.
+    /// The environment of a panorama; starts prefiltering if there is none yet.
+    /// [`Renderer::advance_environment`] continues it. Calls with the same panorama share one environment.
     ///
     /// # Errors
     /// `OutOfMemory`, `ContextLost`.
@@ -133,11 +134,11 @@ impl Renderer {
         self.environments.get(&self.gl, panorama)
     }
 
-    /// Takes one step towards an environment; the budget is as with [`Renderer::advance_model`]. Before it is done for the first time,
-    /// nothing is lit rightly, not even by `None`.
+    /// Takes one step of prefiltering an environment, with a budget as in [`Renderer::advance_model`]. Lighting is
+    /// incorrect, even with `None`, until this has returned `Done` once.
     ///
     /// # Errors
-    /// As [`Renderer::environment`]; the environment will not be there then.
+    /// As [`Renderer::environment`]; the environment never becomes ready then.
     pub fn advance_environment(
         &mut self,
         environment: Option<&Environment>,
@@ -146,14 +147,16 @@ impl Renderer {
         self.environments.advance(&self.gl, environment, budget)
     }
 
-    /// Begins to bring a model to the GPU; [`Renderer::advance_model`] goes on. Until it is there, nothing of it is drawn.
+    /// Begins the upload of a model; [`Renderer::advance_model`] continues it. Parts are not drawn before they are uploaded.
     ///
-    /// - `layout`: the layout of `model` that palettes and weights will have.
-    /// - `deformed`: the primitives that the CPU will deform, `(drawable, primitive)`, sorted; if others are, or a shadow is drawn
-    ///   that `shadows` did not tell of, frames wait for the programs of that.
+    /// - `layout`: the layout of `model` for its palettes and weights.
+    /// - `deformed`: the primitives that will be deformed on the CPU, `(drawable, primitive)`, sorted.
+    /// - `shadows`: `true` if shadows will be drawn.
+    ///
+    /// For other deformed primitives, or for unexpected shadows, programs are built on first use.
     ///
     /// # Errors
-    /// `OutOfMemory`, `ContextLost`. Nothing of the model is left then.
+    /// `OutOfMemory`, `ContextLost`. All objects of the model are deleted then.
     pub fn begin_model(
         &mut self,
         model: &Model,
@@ -177,10 +180,10 @@ impl Renderer {
         Ok(ModelHandle { index: index as u32, generation: entry.generation })
     }
 
-    /// Gives a model one of its images, for [`Renderer::advance_model`] to put it in place of what stands in for it.
+    /// Passes an image of a model, which [`Renderer::advance_model`] uploads in place of the placeholder.
     ///
     /// # Errors
-    /// `ImageData` if there are fewer pixels than the size needs, `StaleHandle`.
+    /// `ImageData` if there are fewer pixels than the size requires, `StaleHandle`.
     pub fn give_image(
         &mut self,
         handle: ModelHandle,
@@ -193,15 +196,15 @@ impl Renderer {
         Ok(())
     }
 
-    /// Takes one step of bringing a model to the GPU.
+    /// Takes one step of a model's upload.
     ///
-    /// - `model`, `layout`: those that it was begun with.
-    /// - `budget`: how many bytes go to the GPU at most, but for one row of an image.
-    /// - `patience`: whether it may be [`Progress::Busy`]; else it waits for the GPU where it must.
+    /// - `model`, `layout`: the arguments of [`Renderer::begin_model`].
+    /// - `budget`: the maximum number of bytes to upload, except that one row of an image is always uploaded.
+    /// - `patience`: `true` to return [`Progress::Busy`] instead of waiting for the GPU.
     ///
     /// # Errors
     /// `OutOfMemory`, `TooLarge`, `TextureTooLarge`, `ImageData` if a bitmap is closed, `Shader`, `Gl` if the GPU does not
-    /// have the format of an image, `ContextLost`, `StaleHandle`; the model is to be removed then.
+    /// support the format of an image, `ContextLost`, `StaleHandle`. Remove the model then.
     pub fn advance_model(
         &mut self,
         handle: ModelHandle,
@@ -220,17 +223,17 @@ impl Renderer {
         Ok(progress)
     }
 
-    /// `true` if the whole model is on the GPU, with the images that it was given.
+    /// `true` if the whole model is uploaded, with the images passed so far.
     pub fn is_complete(&self, handle: ModelHandle) -> bool {
         let entry = self.models.get(handle.index as usize);
         let entry = entry.filter(|entry| entry.generation == handle.generation);
         entry.is_some_and(|entry| entry.model.is_some() && entry.upload.is_none())
     }
 
-    /// Brings a model to the GPU in one go, without images.
+    /// Uploads a model synchronously, without images.
     ///
     /// # Errors
-    /// As [`Renderer::begin_model`] and [`Renderer::advance_model`]. Nothing of the model is left then.
+    /// As [`Renderer::begin_model`] and [`Renderer::advance_model`]. All objects of the model are deleted then.
     pub fn add_model(&mut self, model: &Model, layout: &PaletteLayout) -> Result<ModelHandle, RenderError> {
         let handle = self.begin_model(model, layout, &[], false)?;
         loop {
@@ -245,8 +248,8 @@ impl Renderer {
         }
     }
 
-    /// Deletes what was made for a model, except some programs that are built, which the next model may need as well.
-    /// A handle without a model is ignored.
+    /// Deletes the objects of a model, except some programs, which the next model may need.
+    /// A stale handle is ignored.
     pub fn remove_model(&mut self, handle: ModelHandle) {
         if let Some(entry) = self.models.get_mut(handle.index as usize)
             && entry.generation == handle.generation
@@ -270,10 +273,11 @@ impl Renderer {
         entry.and_then(|entry| entry.model.as_mut()).ok_or(RenderError::StaleHandle)
     }
 
-    /// Makes what debug views of a model need, which [`Frame::debug`](crate::render::Frame::debug) shows; to be called before the first such frame, and
-    /// again for another joint. Returns `false` for a model that is not on the GPU as a whole, of which nothing is made yet.
+    /// Creates the resources of a model for debug views, see [`Frame::debug`](crate::render::Frame::debug).
+    /// Call it before the first frame with a debug view, and again for another joint.
+    /// Returns `false`, and does nothing, while the model is still being uploaded.
     ///
-    /// - `joint`: whose weights are shown.
+    /// - `joint`: the joint whose weights are shown.
     ///
     /// # Errors
     /// `StaleHandle`, and those of [`Renderer::add_model`].
@@ -285,7 +289,7 @@ impl Renderer {
         joint: Option<NodeId>,
     ) -> Result<bool, RenderError> {
         self.model_mut(handle)?;
-        // While it is being uploaded, its parts become more.
+        // During an upload the number of parts still grows.
         let Entry { model: Some(gpu), debug, upload: None, .. } = &mut self.models[handle.index as usize]
         else {
             return Ok(false);
@@ -300,7 +304,7 @@ impl Renderer {
         Ok(true)
     }
 
-    /// Deletes what [`Renderer::prepare_debug`] made for a model, except programs.
+    /// Deletes the debug resources of a model, except programs.
     pub fn end_debug(&mut self, handle: ModelHandle) {
         if self.model_mut(handle).is_ok() {
             self.models[handle.index as usize].debug = None;
@@ -308,8 +312,9 @@ impl Renderer {
         self.lines = Lines::default();
     }
 
-    /// Has the joints of a model blended as dual quaternions, or linearly, as all are to begin with. What is drawn already is
-    /// waited for. With dual quaternions the rotations of all matrices follow behind [`Frame::palette`](crate::render::Frame::palette).
+    /// Selects dual-quaternion or linear skinning for a model; linear is the default. Waits for the programs of draws
+    /// that exist already.
+    /// Dual quaternions need the rotations behind the matrices in [`Frame::palette`](crate::render::Frame::palette).
     ///
     /// # Errors
     /// `StaleHandle`, `Shader`, `OutOfMemory`, `ContextLost`.
@@ -320,7 +325,7 @@ impl Renderer {
             return Ok(());
         };
         upload.iter_mut().for_each(|upload| upload.set_skinning(dual));
-        // All are begun before the first is waited for.
+        // Requests all programs before waiting for the first one, so that they compile in parallel.
         for look in gpu.draws.iter().flat_map(|draw| &draw.looks) {
             programs.request(gl, look.variant.skinned(dual))?;
         }
@@ -336,8 +341,8 @@ impl Renderer {
         Ok(())
     }
 
-    /// Makes what crowds of a model need, and their shadows; whether all is there, which it always is without `patience`. A
-    /// frame with a crowd waits for it.
+    /// Builds the programs for crowds of a model, and for their shadows. Returns `true` if all are built, which is
+    /// certain without `patience`. A frame with a crowd waits for them.
     ///
     /// # Errors
     /// `StaleHandle`, `Shader`, `OutOfMemory`, `ContextLost`.
@@ -353,7 +358,7 @@ impl Renderer {
         let wanted = |variant: Variant| {
             [Some(variant), shadows.then(|| variant.shadow())].map(|v| v.map(Variant::in_crowd))
         };
-        // All are begun before the first is waited for.
+        // Requests all programs before waiting for the first one, so that they compile in parallel.
         for look in gpu.draws.iter().flat_map(|draw| &draw.looks) {
             for (variant, program) in wanted(look.variant).into_iter().zip(&look.crowd_programs) {
                 if let (Some(variant), None) = (variant, program) {
@@ -373,22 +378,22 @@ impl Renderer {
         Ok(complete)
     }
 
-    /// How many entries the palette may have at most.
+    /// The maximum number of palette entries.
     pub fn palette_limit(&self) -> usize {
         palette_limit(self.gl.limits().texture_size)
     }
 
-    /// What the last frame cost, with what was uploaded since the one before.
+    /// The cost of the last frame, including uploads since the previous frame.
     pub fn cost(&self) -> Cost {
         self.cost
     }
 
-    /// How many GL objects there are now. Programs stay when models go.
+    /// The number of live GL objects. Some programs outlive their models.
     pub fn live_objects(&self) -> LiveObjects {
         self.gl.live()
     }
 
-    /// Drops the renderer and says what GL objects are left: none.
+    /// Drops the renderer and returns the remaining GL objects, which should be none.
     pub fn dispose(self) -> LiveObjects {
         let gl = Rc::clone(&self.gl);
         drop(self);

@@ -1,4 +1,4 @@
-//! The steps of a frame, from what it needs to the canvas.
+//! Rendering of a frame: preparation, shadows, backdrop, picture.
 
 use super::{Entry, FRAME_BLOCKS, ModelHandle, Renderer, block_stride};
 use crate::base::deferred;
@@ -12,10 +12,10 @@ use crate::render::programs::{FRAME_BLOCK, Programs, deformed_variant};
 use crate::render::resources::{GpuModel, MeshDraw};
 use std::rc::Rc;
 
-/// A frame with its shadows and the numbers that shaders have of it.
+/// A frame with its shadows and its uniform block.
 struct Drawing<'a> {
     frame: &'a Frame<'a>,
-    /// `None` without shadows, or as long as their programs are being built.
+    /// `None` without shadows, or while their programs are being built.
     shadows: Option<ShadowView>,
     /// The uniform block `Frame` of the picture.
     block: [f32; FRAME_FLOATS],
@@ -59,13 +59,13 @@ deferred! {
 }
 
 impl Renderer {
-    /// Draws a frame into the canvas. Once it has drawn a scene, it draws it again without allocating.
+    /// Renders a frame to the canvas. Rendering the same scene again does not allocate.
     ///
-    /// A lost context is not noticed: nothing is drawn. Returns whether the picture is complete; if it is not, what
-    /// [`Frame::patience`] allows to be missing is on its way.
+    /// A lost context is not detected; nothing is drawn then. Returns `true` if the picture is complete. Otherwise
+    /// the parts that [`Frame::patience`] allows to be missing are being prepared.
     ///
     /// # Errors
-    /// `StaleHandle` before anything is drawn; `TooLarge`, and, when something is deformed by the CPU for the
+    /// `StaleHandle` before anything is drawn; `TooLarge`; and, when a primitive is deformed on the CPU for the
     /// first time, those of [`Renderer::add_model`].
     pub fn render(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
         if frame.width == 0 || frame.height == 0 {
@@ -91,7 +91,7 @@ impl Renderer {
         Ok(complete)
     }
 
-    /// Makes the programs and buffers that a frame needs; returns its shadows, and whether nothing is left out.
+    /// Creates the programs and buffers of a frame; returns its shadows, and `true` if nothing is missing.
     fn prepare_frame(&mut self, frame: &Frame<'_>) -> Result<(Option<ShadowView>, bool), RenderError> {
         let mut shadows = frame.shadows.and_then(|area| {
             let camera = frame.projection * frame.view;
@@ -116,7 +116,7 @@ impl Renderer {
         Ok((shadows, complete))
     }
 
-    /// Lists the draws of all actors in their order.
+    /// Builds the sorted draw list of all actors.
     fn list_draws(&mut self, frame: &Frame<'_>) {
         self.list.clear();
         for (i, actor) in frame.actors.iter().enumerate() {
@@ -135,14 +135,14 @@ impl Renderer {
         prepare_model_debug(debug, &self.gl, &mut self.programs, gpu, actor)
     }
 
-    /// Writes one of the uniform blocks, and binds it.
+    /// Writes and binds a uniform block.
     fn set_block(&self, which: Block, block: &[f32; FRAME_FLOATS]) {
         let offset = which as usize * block_stride(&self.gl);
         self.gl.write_uniforms(&self.frame_block, offset, block);
         self.gl.bind_block(FRAME_BLOCK, &self.frame_block, offset, size_of_val(block));
     }
 
-    /// What draws need besides their item.
+    /// The context of the frame's draws.
     fn pass<'a>(&'a self, frame: &'a Frame<'a>) -> Pass<'a> {
         Pass {
             gl: &self.gl,
@@ -163,7 +163,7 @@ impl Renderer {
         model.as_ref().zip(debug.as_ref())
     }
 
-    /// Draws the maps of shadows, with the block of the frame but for its camera.
+    /// Draws the shadow maps, with the frame's block but other cameras.
     fn draw_shadows(&self, drawing: &Drawing<'_>) -> Result<(), RenderError> {
         let Some(view) = &drawing.shadows else { return Ok(()) };
         let (pass, items) = (self.pass(drawing.frame), self.list.items());
@@ -179,7 +179,8 @@ impl Renderer {
         self.shadows.draw_contact(&pass, items, &models)
     }
 
-    /// Draws the opaque items, the first `opaque` ones, as light, and copies them for materials that transmit light.
+    /// Draws the first `opaque` items into the canvas, in the encoding of the backdrop. Copies the result for transmissive
+    /// materials.
     fn copy_backdrop(&mut self, drawing: &Drawing<'_>, opaque: usize) -> Result<(), RenderError> {
         let frame = drawing.frame;
         let mut block = drawing.block;
@@ -190,7 +191,7 @@ impl Renderer {
         self.backdrop.copy(&self.gl, frame.width, frame.height)
     }
 
-    /// Clears the canvas and draws items into it: a picture or a backdrop, as the block says.
+    /// Clears the render target and draws items into it: the picture or the backdrop, according to the block.
     fn draw(
         &self,
         drawing: &Drawing<'_>,
@@ -203,7 +204,7 @@ impl Renderer {
         gl.set_depth_test(true);
         gl.clear(clear_color);
         let pass = self.pass(frame);
-        // In a debug view all is opaque.
+        // Debug views draw all items as opaque.
         let opaque = |item: &Item| frame.debug.surface.is_some() || !item.transmits && !item.blends;
         let (opaque, rest) = items.split_at(items.partition_point(opaque));
         let draw = |item: &Item| self.model(item.model).map_or(Ok(()), |gpu| pass.draw(item, gpu));
@@ -215,7 +216,7 @@ impl Renderer {
                 self.draw_alpha_of_masks(&pass, (which, block), opaque)?;
             }
         }
-        // What is behind everything, as far as something is left to be seen of it.
+        // The sky is drawn after opaque items, so that depth-tested fragments are skipped.
         gl.set_coverage(Coverage::Whole);
         if frame.lighting.skybox && frame.sky.is_some() {
             draw_sky(&self.skies, gl, frame);
@@ -229,8 +230,8 @@ impl Renderer {
         Ok(())
     }
 
-    /// Draws the alpha of masks into the samples that alpha to coverage chose, which WebGL leaves out of what it draws: it can only write
-    /// the alpha that it chooses by. Those samples have exactly the depth that the same program gives again.
+    /// Writes the alpha of masks into the samples that alpha to coverage selected. The first pass cannot write it:
+    /// alpha to coverage uses the shader's output alpha to select samples. The same program reproduces exactly their depth.
     fn draw_alpha_of_masks(
         &self,
         pass: &Pass<'_>,
@@ -254,7 +255,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Makes what the shadow of an actor needs; whether all is there, which it always is without `patience`.
+    /// Builds the programs for an actor's shadow; returns `true` if all are built, which is certain without `patience`.
     fn prepare_shadow(&mut self, actor: &ActorDraw<'_>, patience: bool) -> Result<bool, RenderError> {
         if actor.is_crowd() {
             return prepare_crowd(self, actor.model, true, patience);
@@ -267,7 +268,7 @@ impl Renderer {
             let variant = if deformed == 1 { deformed_variant(variant) } else { variant };
             mesh.looks[look].shadow_programs[deformed].is_none().then(|| (look, deformed, variant.shadow()))
         };
-        // All are begun before the first is waited for.
+        // Requests all programs before waiting for the first one, so that they compile in parallel.
         for (_, _, variant) in gpu.draws.iter().filter_map(missing) {
             self.programs.request(&self.gl, variant)?;
         }
@@ -282,7 +283,7 @@ impl Renderer {
         Ok(complete)
     }
 
-    /// Checks an actor's handle, and makes what its deformed primitives need.
+    /// Checks an actor's handle, and prepares its deformed primitives.
     fn prepare(&mut self, actor: &ActorDraw<'_>) -> Result<(), RenderError> {
         self.model_mut(actor.model)?;
         if actor.is_crowd() {

@@ -1,22 +1,22 @@
-//! What stands for a primitive as a whole: its middle, and the palette entries that move it most.
+//! The anchor of a primitive: its centre, and the palette entries with the largest influence.
 
 use super::palette::{ENTRY_FLOATS, entry};
 use crate::model::Primitive;
 use glam::Vec3;
 
-/// How many palette entries an anchor follows.
+/// The maximum number of palette entries of an anchor.
 const FOLLOWED: usize = 4;
 
-/// The middle of a primitive and how it moves.
+/// The centre of a primitive and the palette entries that move it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Anchor {
     center: Vec3,
-    /// Entries, counted from the drawable's first, and weights that sum to 1; weight 0 where unused.
+    /// Entries, relative to the drawable's first, and weights that sum to 1; the weight is 0 if unused.
     follows: [(u32, f32); FOLLOWED],
 }
 
 impl Anchor {
-    /// The anchor of a primitive that joints move if `skinned`, else the drawable's first entry.
+    /// The anchor of a primitive: follows its joints if `skinned`, else the drawable's first entry.
     pub(crate) fn new(primitive: &Primitive, skinned: bool) -> Self {
         let points = || primitive.positions.iter().map(|&position| Vec3::from(position));
         let low = points().reduce(Vec3::min).unwrap_or_default();
@@ -44,9 +44,9 @@ impl Anchor {
         Self { center: low * 0.5 + high * 0.5, follows }
     }
 
-    /// Where the middle is in the world, and whether most of the primitive is mirrored.
+    /// The centre in world space, and `true` if most of the primitive is mirrored.
     ///
-    /// - `first`, `step`: the primitive's first entry, and from each to the next one.
+    /// - `first`, `step`: the primitive's first palette entry, and the distance between entries.
     pub(crate) fn place(&self, palette: &[f32], first: u32, step: u32) -> (Vec3, bool) {
         let mut world = Vec3::ZERO;
         let mut mirrored = 0.0;
@@ -55,7 +55,7 @@ impl Anchor {
                 let (x, y, z) = (row(rows, 0), row(rows, 1), row(rows, 2));
                 let moved = Vec3::new(x.dot(self.center), y.dot(self.center), z.dot(self.center));
                 world += weight * (moved + Vec3::new(rows[3], rows[7], rows[11]));
-                // Brought near 1, where the product of three small scales does not vanish.
+                // Normalized, so that the product of three small scales does not underflow.
                 let size = x.abs().max(y.abs()).max(z.abs()).max_element();
                 let volume = (x / size).dot((y / size).cross(z / size));
                 mirrored += if volume < 0.0 { weight } else { -weight };

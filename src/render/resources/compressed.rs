@@ -1,24 +1,24 @@
-//! Images in the formats that GPUs sample without unpacking them.
+//! Images in GPU compression formats.
 
 use crate::render::error::RenderError;
 use crate::render::gl::{BlockFormat, TexelFormat};
 
-/// An image of blocks of 4 × 4 texels, with the mipmap that it brings.
+/// An image of blocks of 4 × 4 texels, with its mipmap.
 #[derive(Debug, Clone)]
 pub struct CompressedImage<L> {
-    /// How a block is packed.
+    /// The format of blocks.
     pub format: BlockFormat,
     /// The width of the first level in pixels.
     pub width: u32,
     /// The height of the first level in pixels.
     pub height: u32,
-    /// The blocks of each level, row by row, top row first; each level is half as large as the one before,
-    /// rounded down, and 1 pixel at least. The mipmap need not be complete.
+    /// The blocks of each level, row by row from the top. Each level is half as large as the previous one,
+    /// rounded down, and at least 1 pixel. The mipmap need not be complete.
     pub levels: Vec<L>,
 }
 
 impl<L: AsRef<[u8]>> CompressedImage<L> {
-    /// Width, height and blocks of each level.
+    /// The width, height and blocks of each level.
     pub(super) fn levels(&self) -> impl Iterator<Item = (u32, u32, &[u8])> {
         let half = |size: u32, level: usize| size.checked_shr(level as u32).unwrap_or(0).max(1);
         self.levels
@@ -27,8 +27,8 @@ impl<L: AsRef<[u8]>> CompressedImage<L> {
             .map(move |(i, level)| (half(self.width, i), half(self.height, i), level.as_ref()))
     }
 
-    /// Checks that every level has the blocks that its size needs, and that there are no more levels than
-    /// halvings.
+    /// Checks the number of bytes in each level, and that there are no more levels than
+    /// halvings of the size.
     pub(super) fn check(&self) -> Result<(), RenderError> {
         let most = (u32::BITS - self.width.max(self.height).leading_zeros()) as usize;
         if self.width == 0 || self.height == 0 || self.levels.is_empty() || self.levels.len() > most {
@@ -45,7 +45,7 @@ impl<L: AsRef<[u8]>> CompressedImage<L> {
 }
 
 impl BlockFormat {
-    /// How many bytes a block has.
+    /// The number of bytes per block.
     pub fn block_bytes(self) -> usize {
         match self {
             Self::Bc1 | Self::Etc2Rgb => 8,
@@ -53,7 +53,7 @@ impl BlockFormat {
         }
     }
 
-    /// GL's number for it.
+    /// The internal format of GL.
     pub(super) fn internal(self, texels: TexelFormat) -> u32 {
         let (linear, srgb) = match self {
             Self::Bc1 => (glow::COMPRESSED_RGB_S3TC_DXT1_EXT, glow::COMPRESSED_SRGB_S3TC_DXT1_EXT),

@@ -7,38 +7,38 @@ use crate::render::gl::{Attribute, Buffer, DrawRange, Gl, VertexArray, as_bytes}
 use crate::render::programs::{MANY_SKIN_SETS, MAX_SKIN_SETS, MorphParts};
 use std::rc::Rc;
 
-/// The most influences of a vertex that are attributes; see
+/// The maximum number of influences per vertex as attributes; see
 /// [`Renderer::INFLUENCE_LIMIT`](crate::render::renderer::Renderer::INFLUENCE_LIMIT).
 pub(crate) const INFLUENCE_LIMIT: usize = MAX_SKIN_SETS * 4;
 const _: () = assert!(INFLUENCE_LIMIT == Influences::FAST);
 
-// The locations of attributes, as the shaders have them.
+// The locations of vertex attributes in the shaders.
 const POSITION: u32 = 0;
 const NORMAL: u32 = 1;
 const TANGENT: u32 = 2;
 const COLOR: u32 = 3;
-/// The last two are where the fifth set of joints would be.
+/// The last two share their locations with the fifth set of joints and weights.
 const UV: [u32; 4] = [4, 5, 14, 15];
 const JOINTS: u32 = 6;
 
-/// A primitive's vertices and how they are read.
+/// The vertex and index buffers of a primitive, with its vertex array.
 #[derive(Debug)]
 pub(crate) struct Geometry {
     pub(crate) vertex_array: VertexArray,
     vertices: Buffer,
     indices: Option<Buffer>,
     attributes: Vec<Attribute>,
-    /// The sets of texture coordinates that shaders have.
+    /// The texture coordinate sets in the vertex buffer, in the order of the shader.
     pub(crate) sets: Vec<u32>,
     /// The GL primitive mode.
     pub(crate) mode: u32,
     pub(crate) range: DrawRange,
-    /// Vertices that the CPU deforms, made when they are first needed.
+    /// The buffer of CPU-deformed vertices, created on first use.
     pub(crate) deformed: Option<Deformed>,
 }
 
-/// Positions, normals, tangents and whatever else morphs, which come anew each frame; the rest is the
-/// geometry's own.
+/// The vertex buffer of CPU-deformed vertices, rewritten each frame: positions, normals, tangents, and other
+/// attributes with morph targets. The remaining attributes come from the geometry's own buffer.
 #[derive(Debug)]
 pub(crate) struct Deformed {
     pub(crate) vertex_array: VertexArray,
@@ -50,8 +50,8 @@ pub(crate) struct Deformed {
 }
 
 impl Geometry {
-    /// Makes room for a primitive, its tangents and sets of texture coordinates only where they are of use;
-    /// [`Geometry::write`] fills it.
+    /// Allocates the buffers of a primitive; [`Geometry::write`] fills them. `contents` determines the attributes,
+    /// and `sets` are its texture coordinate sets.
     ///
     /// # Errors
     /// `TooLarge`, `OutOfMemory`, `ContextLost`.
@@ -83,10 +83,10 @@ impl Geometry {
         })
     }
 
-    /// Writes some of the contents, vertices before indices: about `budget` bytes from byte `from` on. Returns how many it
-    /// wrote: none at the end.
+    /// Uploads about `budget` bytes from byte `from` on, vertices before indices. Returns the number of bytes
+    /// written, 0 at the end.
     pub(crate) fn write(&self, gl: &Gl, contents: &Contents<'_>, from: usize, budget: usize) -> usize {
-        // Whole numbers of everything there is.
+        // A multiple of the sizes of all components.
         let budget = (budget & !15).max(16);
         let mut begin = 0;
         for &(offset, list) in &contents.lists {
@@ -114,7 +114,7 @@ impl Geometry {
         part.len() * width
     }
 
-    /// Writes all of the contents.
+    /// Uploads the whole contents.
     pub(crate) fn write_all(&self, gl: &Gl, contents: &Contents<'_>) {
         let mut from = 0;
         loop {
@@ -125,14 +125,14 @@ impl Geometry {
         }
     }
 
-    /// Whether there is nothing to draw.
+    /// `true` if there is nothing to draw.
     pub(crate) fn is_empty(&self) -> bool {
         matches!(self.range, DrawRange::Arrays { count: 0 } | DrawRange::Elements { count: 0, .. })
     }
 
-    /// Makes what the CPU's vertices are written to, unless it is there.
+    /// Creates the buffer for CPU-deformed vertices, unless it exists.
     ///
-    /// - `morphs`: what morph targets change.
+    /// - `morphs`: the attributes that morph targets change.
     pub(crate) fn prepare_deformed(
         &mut self,
         gl: &Rc<Gl>,
@@ -177,7 +177,7 @@ impl Geometry {
 }
 
 impl Geometry {
-    /// Draws with other indices than its own, of four bytes, with a vertex array that is bound: this one's or that of its
+    /// Draws with other indices of four bytes. The bound vertex array must be that of this geometry or of its
     /// deformed vertices.
     pub(crate) fn draw_with(&self, gl: &Gl, mode: u32, indices: &Buffer, count: usize, instances: u32) {
         gl.set_indices(indices);
@@ -185,7 +185,7 @@ impl Geometry {
         self.restore_indices(gl);
     }
 
-    /// Gives the vertex array that is bound, which is this one's, its indices back.
+    /// Binds the geometry's own indices to its vertex array, which must be bound.
     pub(crate) fn restore_indices(&self, gl: &Gl) {
         if let Some(own) = &self.indices {
             gl.set_indices(own);
@@ -199,9 +199,9 @@ deferred! {
 }
 
 impl Deformed {
-    /// Writes this frame's vertices; lists of another length than the primitive's are left out.
+    /// Uploads this frame's vertices; lists whose length differs from the primitive's are skipped.
     pub(crate) fn write(&self, gl: &Gl, from: &DeformedPrimitive<'_>) -> Result<(), RenderError> {
-        // A fresh store, so that the GPU need not be done with the one before.
+        // Allocates new storage, so that the GPU may still read the previous contents.
         gl.allocate_vertices(&self.buffer, self.size, true)?;
         let set = |lane: usize| {
             let set = self.sets.get(lane).and_then(|&set| from.tex_coords.get(set as usize));
@@ -223,22 +223,22 @@ impl Deformed {
     }
 }
 
-/// What the buffers of a primitive hold.
+/// The buffer contents of a primitive.
 pub(crate) struct Contents<'a> {
     attributes: Vec<Attribute>,
-    /// Where each list of the vertices begins, and its bytes.
+    /// The byte offset and the bytes of each vertex attribute list.
     lists: Vec<(usize, &'a [u8])>,
-    /// The bytes of the vertices.
+    /// The size of the vertex buffer in bytes.
     size: usize,
     vertices: usize,
     indices: Option<&'a [u32]>,
-    /// Whether indices have four bytes.
+    /// `true` if indices have four bytes.
     wide: bool,
     mode: u32,
 }
 
 impl<'a> Contents<'a> {
-    /// Lays a primitive out, its attributes one after the other. More influences than attributes have room for are left to an
+    /// Lays out a primitive's attributes one after the other. Influences that exceed the attributes are skipped; they go to an
     /// [`InfluenceTexture`](super::influences::InfluenceTexture).
     pub(crate) fn new(primitive: &'a Primitive, tangents: bool, sets: &[u32]) -> Self {
         let vertices = primitive.vertex_count();
@@ -279,7 +279,7 @@ impl<'a> Contents<'a> {
 
     fn push(&mut self, bytes: &'a [u8]) {
         self.lists.push((self.size, bytes));
-        // Attributes begin at multiples of four bytes, as WebGL demands of floats.
+        // WebGL requires that the offsets of floats are multiples of four bytes.
         self.size += bytes.len().next_multiple_of(4);
     }
 
@@ -291,7 +291,7 @@ impl<'a> Contents<'a> {
         }
     }
 
-    /// Each set of four is an attribute of its own that strides over the others.
+    /// Each set of four influences is an interleaved attribute.
     fn influences(&mut self, influences: &'a Influences) {
         let per_vertex = influences.per_vertex;
         let begin = self.size;
@@ -314,12 +314,12 @@ pub(crate) fn skin_sets(influences: &Influences) -> usize {
     if are_many(influences) { MANY_SKIN_SETS } else { influences.per_vertex / 4 }
 }
 
-/// `true` if there are more influences than vertex attributes have room for.
+/// `true` if there are more influences per vertex than fit in attributes.
 pub(crate) fn are_many(influences: &Influences) -> bool {
     influences.per_vertex > INFLUENCE_LIMIT
 }
 
-/// Whether indices need 32 bits. Index 65535 does, though it fits in 16: WebGL2 always takes it for a
+/// `true` if indices need 32 bits. Index 65535 would fit in 16 bits, but WebGL2 always treats it as primitive
 /// restart.
 fn needs_wide_indices(vertex_count: usize) -> bool {
     vertex_count > 65535
@@ -337,10 +337,10 @@ fn mode_of(topology: Topology) -> u32 {
     }
 }
 
-/// The vertices of a primitive in world space, morphed and skinned already.
+/// The vertices of a primitive in world space, after morph targets and skinning.
 ///
-/// Each list has one element per vertex of the primitive. The actor's palette must still be there: it says
-/// whether the primitive is mirrored, and its place in the order of transparent ones.
+/// Each list has one element per vertex of the primitive. The actor's palette is still required: it determines
+/// the winding of the primitive, and its depth when sorting transparent primitives.
 #[derive(Debug, Clone, Copy)]
 pub struct DeformedPrimitive<'a> {
     /// The index of the drawable in [`PaletteLayout::drawables`](crate::model::PaletteLayout).
@@ -353,7 +353,7 @@ pub struct DeformedPrimitive<'a> {
     pub normals: &'a [[f32; 3]],
     /// The unit tangents and the sign of the bitangent; empty if the primitive has none.
     pub tangents: &'a [[f32; 4]],
-    /// The sets of texture coordinates as far as morph targets change them.
+    /// The texture coordinate sets that morph targets change.
     pub tex_coords: &'a [Vec<[f32; 2]>],
     /// The linear colours, if morph targets change them.
     pub colors: &'a [[f32; 4]],

@@ -22,9 +22,9 @@ use std::rc::Rc;
 pub(crate) struct GpuModel {
     pub(crate) materials: Materials,
     pub(crate) images: Images,
-    /// The primitives that are shown, once even if several drawables show them.
+    /// The uploaded primitives; drawables with the same primitive share one.
     pub(crate) parts: Vec<Part>,
-    /// What to draw for an actor.
+    /// The draws of an actor.
     pub(crate) draws: Vec<MeshDraw>,
 }
 
@@ -33,9 +33,9 @@ pub(crate) struct GpuModel {
 pub(crate) struct Part {
     pub(crate) geometry: Geometry,
     pub(crate) morph: Option<MorphTexture>,
-    /// Influences that attributes have no room for.
+    /// The texture of influences that exceed the attributes.
     pub(crate) influences: Option<InfluenceTexture>,
-    /// What the morph texture changes.
+    /// The attributes that the morph texture changes.
     pub(crate) morphs: MorphParts,
     pub(crate) vertices: usize,
     anchors: [Option<Rc<Anchor>>; 2],
@@ -46,18 +46,18 @@ pub(crate) struct Part {
 pub(crate) struct MeshDraw {
     /// An index into [`GpuModel::parts`].
     pub(crate) part: usize,
-    /// How it looks with each of its materials: the one without a variant first.
+    /// The distinct materials of the primitive; the one without a variant is first.
     pub(crate) looks: Vec<Look>,
-    /// The looks under variants, sorted.
+    /// The index of the look for each variant of materials, sorted.
     variants: Vec<(VariantId, usize)>,
     /// The first slot of the drawable.
     pub(crate) slot: u32,
-    /// The number of drawables from this one on that are instances of the mesh; their slots are consecutive.
+    /// The number of consecutive drawables, from this one on, that are instances of the mesh. Their slots are consecutive.
     pub(crate) instances: u32,
-    /// The morph weights of the drawable.
+    /// The range of the drawable's morph weights.
     pub(crate) weights: Range<usize>,
     pub(crate) anchor: Rc<Anchor>,
-    /// The node that shows it.
+    /// The index of the drawable's node.
     pub(crate) node: usize,
     /// The indices of the drawable and of its primitive.
     pub(crate) source: (usize, usize),
@@ -70,16 +70,16 @@ pub(crate) struct Look {
     pub(crate) material: usize,
     pub(crate) variant: Variant,
     pub(crate) program: Rc<MeshProgram>,
-    /// The program for vertices that the CPU deformed, made when it is first needed.
+    /// The program for CPU-deformed vertices, built on first use.
     pub(crate) deformed_program: Option<Rc<MeshProgram>>,
-    /// The programs of its shadow, by the GPU and for vertices that the CPU deformed, made when they are first needed.
+    /// The depth-only programs for shadows, for the model's vertices and for CPU-deformed vertices; built on first use.
     pub(crate) shadow_programs: [Option<Rc<MeshProgram>>; 2],
-    /// The programs of crowds and of their shadows, made when they are first needed.
+    /// The programs for crowds and for their shadows, built on first use.
     pub(crate) crowd_programs: [Option<Rc<MeshProgram>>; 2],
 }
 
 impl Look {
-    /// Whether what is behind is seen through it, refracted.
+    /// `true` if the material transmits light from the backdrop.
     pub(crate) fn transmits(&self) -> bool {
         self.variant.layers[Layer::Transmission as usize]
     }
@@ -89,14 +89,14 @@ impl Look {
         self.variant.alpha == Alpha::Mask
     }
 
-    /// Whether it is drawn after all that is opaque.
+    /// `true` if the alpha mode is BLEND, so that it is drawn after opaque and transmissive draws.
     pub(crate) fn blends(&self) -> bool {
         self.variant.alpha == Alpha::Blend
     }
 }
 
 impl MeshDraw {
-    /// The index of the look under a variant of materials.
+    /// The index of the look for a variant of materials.
     pub(crate) fn look_of(&self, variant: Option<VariantId>) -> usize {
         let known = variant.and_then(|variant| self.variants.binary_search_by_key(&variant, |v| v.0).ok());
         known.map_or(0, |i| self.variants[i].1)
@@ -109,7 +109,7 @@ impl GpuModel {
         self.draws.iter().flat_map(|draw| &draw.looks).any(Look::transmits)
     }
 
-    /// A model of which nothing is drawn yet.
+    /// Creates a model without parts or draws.
     ///
     /// # Errors
     /// `OutOfMemory`, `ContextLost`.
@@ -123,7 +123,7 @@ impl GpuModel {
         Ok(Self { images: Images::new(model), materials, parts: Vec::new(), draws: Vec::new() })
     }
 
-    /// What to draw, once all parts and programs are there; `parts` says for each plan which it is.
+    /// Creates the draws, when all parts and programs are ready; `parts` has the index of the part for each plan.
     pub(crate) fn show(
         &mut self,
         gl: &Rc<Gl>,
@@ -162,7 +162,7 @@ impl GpuModel {
                 source: plan.source,
             });
         }
-        // So that what is set for one draw serves the next.
+        // Sorted to minimize state changes.
         let key =
             |draw: &MeshDraw| (draw.looks[0].program.order, draw.looks[0].material, draw.part, draw.source);
         sort_by(&mut draws, |a, b| key(a).cmp(&key(b)));
@@ -172,7 +172,7 @@ impl GpuModel {
 }
 
 impl Part {
-    /// Room for a primitive, whose contents are these.
+    /// Allocates a primitive with these contents.
     pub(crate) fn new(
         gl: &Rc<Gl>,
         primitive: &Primitive,
@@ -189,27 +189,27 @@ impl Part {
         })
     }
 
-    /// The anchor of the primitive, which all drawables that show it share.
+    /// The anchor of the primitive, shared by all its drawables.
     fn anchor(&mut self, primitive: &Primitive, skinned: bool) -> Rc<Anchor> {
         let new = || Rc::new(Anchor::new(primitive, skinned));
         Rc::clone(self.anchors[usize::from(skinned)].get_or_insert_with(new))
     }
 }
 
-/// A primitive of a drawable, with the shaders it needs.
+/// A draw to be created: a primitive of a drawable, with its shader variants.
 #[derive(Debug)]
 pub(crate) struct Plan {
     /// The indices of the drawable and of its primitive.
     pub(crate) source: (usize, usize),
-    /// The number of drawables from that one on that show the same mesh at the same node.
+    /// The number of consecutive drawables, from that one on, with the same mesh at the same node.
     instances: usize,
-    /// A material and its shaders: the one without a variant first.
+    /// Each material with its shader variant; the one without a variant of materials is first.
     pub(crate) looks: Vec<(usize, Variant)>,
-    /// The looks under variants, sorted.
+    /// The index of the look for each variant of materials, sorted.
     variants: Vec<(VariantId, usize)>,
-    /// What morph targets change and any look makes use of.
+    /// The attributes with morph targets that at least one look uses.
     pub(crate) morphs: MorphParts,
-    /// The sets of texture coordinates that shaders have, ascending.
+    /// The texture coordinate sets in the vertex buffer, ascending.
     pub(crate) sets: Vec<u32>,
 }
 
@@ -224,18 +224,18 @@ impl Plan {
         (drawable, &model.meshes[drawable.mesh.index()].primitives[self.source.1])
     }
 
-    /// What is the same for all plans that share a part.
+    /// The key of the part; plans with equal keys share a part.
     pub(crate) fn part_key(&self, layout: &PaletteLayout) -> (MeshId, usize) {
         (layout.drawables[self.source.0].mesh, self.source.1)
     }
 
-    /// Whether any look makes use of tangents.
+    /// `true` if at least one look uses tangents.
     pub(crate) fn tangents(&self) -> bool {
         self.looks.iter().any(|(_, variant)| variant.tangents)
     }
 }
 
-/// What is to be drawn of a model, and how.
+/// The draws to be created for a model.
 pub(crate) fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials) -> Vec<Plan> {
     let mut out = Vec::new();
     let mut next = 0;
@@ -290,7 +290,7 @@ pub(crate) fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials
                 (index, variant.reduced())
             };
             let mut looks: Vec<_> = list.into_iter().map(look).collect();
-            // One texture serves all looks.
+            // All looks share one morph texture.
             let morphs = looks.iter().fold(MorphParts::default(), |all, (_, v)| all.union(v.morph));
             for (_, variant) in looks.iter_mut().filter(|(_, variant)| variant.morph.count() > 0) {
                 variant.stored = morphs;
@@ -301,7 +301,7 @@ pub(crate) fn plans(model: &Model, layout: &PaletteLayout, materials: &Materials
     out
 }
 
-/// A primitive without influences follows the drawable's first slot, even where joints move the mesh.
+/// The placement of a primitive. Without influences it follows the drawable's first slot, even in a skinned mesh.
 fn placement(primitive: &Primitive, skinned: bool) -> Placement {
     match primitive.influences.as_ref().filter(|_| skinned) {
         Some(influences) => Placement::Skinned(skin_sets(influences) as u8),

@@ -1,4 +1,4 @@
-//! Images on the GPU, and what stands in for them.
+//! Images on the GPU, and their placeholders.
 
 use super::material::{TextureUse, format_of};
 use crate::model::{ImageId, Model, TextureSlot};
@@ -6,7 +6,7 @@ use crate::render::error::RenderError;
 use crate::render::gl::{Gl, TexelFormat, Texture};
 use std::rc::Rc;
 
-/// The images of a model. One that is used both as colour and as data has two textures.
+/// The images of a model. An image used both as colour and as data has two textures.
 #[derive(Debug)]
 pub(crate) struct Images {
     list: Vec<GpuImage>,
@@ -18,7 +18,7 @@ struct GpuImage {
     linear: Slot,
 }
 
-/// A texture that a material wants, or none does.
+/// A texture of an image, if a material uses it.
 #[derive(Debug, Default)]
 struct Slot {
     wanted: bool,
@@ -32,7 +32,7 @@ impl GpuImage {
 }
 
 impl Images {
-    /// The images of a model, none of them there yet.
+    /// The images of a model, without textures.
     pub(crate) fn new(model: &Model) -> Self {
         let mut list: Vec<GpuImage> = model.images.iter().map(|_| GpuImage::default()).collect();
         for material in &model.materials {
@@ -46,14 +46,14 @@ impl Images {
         Self { list }
     }
 
-    /// What the texels mean in the textures that materials want of an image.
+    /// The texel formats in which materials use an image.
     pub(crate) fn wanted(&self, image: ImageId) -> Vec<TexelFormat> {
         let Some(GpuImage { srgb, linear }) = self.list.get(image.index()) else { return Vec::new() };
         let slots = [(srgb, TexelFormat::Srgb), (linear, TexelFormat::Linear)];
         slots.into_iter().filter(|(slot, _)| slot.wanted).map(|(_, format)| format).collect()
     }
 
-    /// Shows a texture in place of what stood in for it.
+    /// Replaces the placeholder of an image by its texture.
     pub(crate) fn set(&mut self, image: ImageId, format: TexelFormat, texture: Texture) {
         if let Some(image) = self.list.get_mut(image.index()) {
             image.slot(format).texture = Some(texture);
@@ -74,7 +74,7 @@ impl Images {
     }
 }
 
-/// Textures of one texel, for images that are missing or on their way.
+/// Placeholder textures of one texel, for images that are missing or not uploaded yet.
 #[derive(Debug)]
 pub(crate) struct StandIns {
     white: Texture,
@@ -101,7 +101,7 @@ impl StandIns {
         })
     }
 
-    /// A texture without an image is white, except that a white normal would be a slant, and so would be a direction.
+    /// The placeholder of a texture without image: white, or neutral for normals and anisotropy directions.
     fn without_image(&self, slot: TextureSlot) -> &Texture {
         match slot {
             TextureSlot::Normal | TextureSlot::ClearcoatNormal => &self.flat,
@@ -110,11 +110,11 @@ impl StandIns {
         }
     }
 
-    /// Until an image arrives, its surface is plain: it does not shine, neither of its own nor as metal.
+    /// The placeholder of an image that is not uploaded yet: a rough surface without metal and emission.
     fn pending(&self, slot: TextureSlot) -> &Texture {
         match slot {
             TextureSlot::MetallicRoughness => &self.rough,
-            // Nor has it layers.
+            // The layers are switched off too.
             TextureSlot::Emissive
             | TextureSlot::Clearcoat
             | TextureSlot::SheenColor

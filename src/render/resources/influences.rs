@@ -1,4 +1,4 @@
-//! Influences of vertices that have more than attributes have room for, as a texture.
+//! The influence texture of primitives whose influences exceed the attributes.
 
 use super::geometry::are_many;
 use super::morph::shape;
@@ -7,24 +7,24 @@ use crate::render::error::RenderError;
 use crate::render::gl::{Gl, Texture};
 use std::rc::Rc;
 
-/// The influences of all vertices, one vertex after the other, two a texel: joint, weight, joint, weight.
+/// The influences of all vertices in order, two per texel: joint, weight, joint, weight.
 #[derive(Debug)]
 pub(crate) struct InfluenceTexture {
     pub(crate) texture: Texture,
-    /// The texels of a row, a power of two.
+    /// The texels per row, a power of two.
     pub(crate) width: usize,
-    /// The texels of a vertex.
+    /// The texels per vertex.
     pub(crate) stride: usize,
 }
 
-/// The bytes of a texel.
+/// The size of a texel in bytes.
 const TEXEL: usize = 16;
 
 impl InfluenceTexture {
-    /// Room for the influences of a primitive, which [`InfluenceTexture::write`] fills; `None` if attributes have room for them.
+    /// Allocates the texture, which [`InfluenceTexture::write`] fills; `None` if the influences fit in attributes.
     ///
     /// # Errors
-    /// `TooLarge` if it has more texels than a texture can have.
+    /// `TooLarge` if the number of texels exceeds the limit of textures.
     pub(crate) fn new(gl: &Rc<Gl>, primitive: &Primitive) -> Result<Option<Self>, RenderError> {
         let Some(influences) = primitive.influences.as_ref().filter(|influences| are_many(influences)) else {
             return Ok(None);
@@ -35,7 +35,7 @@ impl InfluenceTexture {
         Ok(Some(Self { texture, width, stride: influences.per_vertex / 2 }))
     }
 
-    /// Writes some of the texels: about `budget` bytes from byte `from` on. Returns how many it wrote: none at the end.
+    /// Uploads about `budget` bytes from byte `from` on. Returns the number of bytes written, 0 at the end.
     pub(crate) fn write(&self, gl: &Gl, primitive: &Primitive, from: usize, budget: usize) -> usize {
         let Some(influences) = &primitive.influences else { return 0 };
         let first = from / TEXEL;
@@ -45,7 +45,7 @@ impl InfluenceTexture {
     }
 }
 
-/// At most `count` texels from `first` on; none at the end.
+/// Up to `count` texels from `first` on; empty at the end.
 fn texels(Influences { joints, weights, .. }: &Influences, first: usize, count: usize) -> Vec<f32> {
     let end = joints.len().min(first.saturating_add(count).saturating_mul(2));
     let range = (2 * first).min(end)..end;

@@ -1,4 +1,4 @@
-//! Materials on the GPU: one uniform buffer for all of a model, and which textures they use.
+//! Materials on the GPU: one uniform buffer per model, and the textures of each material.
 
 use super::samplers::Samplers;
 use crate::base::sin_cos;
@@ -12,9 +12,9 @@ use crate::render::programs::{Alpha, Layer};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// The floats of the uniform block `Material` (`shaders/material.glsl`).
+/// The number of floats of the uniform block `Material` (`shaders/material.glsl`).
 const MATERIAL_FLOATS: usize = ROWS + 8 * TextureSlot::COUNT;
-/// Where the rows of texture transforms begin.
+/// The index of the first float of texture transforms.
 const ROWS: usize = 40;
 /// The size of the uniform block `Material` in bytes.
 pub(crate) const MATERIAL_SIZE: usize = MATERIAL_FLOATS * 4;
@@ -23,35 +23,35 @@ pub(crate) const MATERIAL_SIZE: usize = MATERIAL_FLOATS * 4;
 #[derive(Debug)]
 pub(crate) struct Materials {
     pub(crate) blocks: Buffer,
-    /// The bytes from material to material in `blocks`.
+    /// The distance between materials in `blocks` in bytes.
     pub(crate) stride: usize,
     pub(crate) list: Vec<GpuMaterial>,
 }
 
-/// What a draw has to set for its material.
+/// The state of a draw that depends on its material.
 #[derive(Debug)]
 pub(crate) struct GpuMaterial {
     pub(crate) alpha: Alpha,
     pub(crate) double_sided: bool,
     pub(crate) textures: [Option<TextureUse>; TextureSlot::COUNT],
-    /// Which textures have a transform that is not the identity, or not always.
+    /// For each texture slot, `true` if the transform is animated or is not the identity.
     pub(crate) transforms: [bool; TextureSlot::COUNT],
     pub(crate) unlit: bool,
-    /// What it has besides metallic-roughness, by [`Layer`].
+    /// `true` for each [`Layer`] of the material.
     pub(crate) layers: [bool; Layer::COUNT],
-    /// Where its properties begin in an actor's, if clips animate it.
+    /// The index of its first property in [`ActorDraw::properties`](crate::render::ActorDraw::properties), if clips animate it.
     animated: Option<usize>,
-    /// What the GPU has.
+    /// The contents of its uniform block.
     current: Cell<[f32; MATERIAL_FLOATS]>,
 }
 
-/// How a material uses a texture.
+/// The use of a texture by a material.
 #[derive(Debug)]
 pub(crate) struct TextureUse {
-    /// The image; a texture without one shows white.
+    /// The image; white without one.
     pub(crate) image: Option<ImageId>,
     pub(crate) sampler: Rc<Sampler>,
-    /// The set of texture coordinates that the file asks for.
+    /// The texture coordinate set requested by the file.
     pub(crate) tex_coord: u32,
 }
 
@@ -98,7 +98,7 @@ impl Materials {
         material.map_or(self.list.len() - 1, |id| id.index())
     }
 
-    /// Gives the GPU what an actor's properties make of a material, if it has something else.
+    /// Updates the uniform block of a material from an actor's properties, if it has changed.
     pub(crate) fn refresh(&self, gl: &Gl, index: usize, properties: &[f32]) {
         let material = &self.list[index];
         let own = material.animated.and_then(|begin| properties.get(begin..)?.first_chunk());
@@ -144,30 +144,30 @@ impl GpuMaterial {
         })
     }
 
-    /// The sets of texture coordinates that it asks for of a primitive that has `sets` of them.
+    /// The texture coordinate sets that the material uses, on a primitive with `sets` of them.
     pub(crate) fn uv_sets(&self, sets: usize) -> impl Iterator<Item = u32> {
         self.textures.iter().flatten().filter_map(move |used| uv_set(used.tex_coord, sets))
     }
 
-    /// Which of the shader's sets each texture is looked up with, on a primitive that has `sets` of them, of which
-    /// the shader has `lanes`.
+    /// For each texture, the index of the shader's texture coordinate set, on a primitive with `sets` of them;
+    /// `lanes` are the sets of the shader.
     pub(crate) fn lanes(&self, sets: usize, lanes: &[u32]) -> [Option<u8>; TextureSlot::COUNT] {
         self.textures.each_ref().map(|used| {
             let set = uv_set(used.as_ref()?.tex_coord, sets)?;
-            // A shader may have fewer than materials ask for: then the nearest before counts.
+            // The shader may lack the requested set; then the nearest lower one is used.
             Some(lanes.partition_point(|&lane| lane <= set).saturating_sub(1) as u8)
         })
     }
 }
 
-/// A set of texture coordinates that a primitive does not have falls back to its last. Without any, the texture
-/// counts as absent.
+/// The texture coordinate set used: a missing set falls back to the primitive's last one. `None` if the primitive
+/// has none; the texture is ignored then.
 fn uv_set(wanted: u32, sets: usize) -> Option<u32> {
     let last = sets.checked_sub(1)?;
     Some(wanted.min(last as u32))
 }
 
-/// The factors without which a layer is not there.
+/// The factors that enable a layer if they are not 0.
 const SWITCHES: [(Layer, MaterialProperty); 7] = [
     (Layer::Clearcoat, MaterialProperty::Clearcoat),
     (Layer::Sheen, MaterialProperty::SheenColor),
@@ -189,7 +189,7 @@ pub(crate) fn layers(material: &Material) -> [bool; Layer::COUNT] {
     out
 }
 
-/// What the texels of a slot mean.
+/// The texel format of a slot.
 pub(crate) fn format_of(slot: TextureSlot) -> TexelFormat {
     match slot {
         TextureSlot::BaseColor
@@ -200,7 +200,7 @@ pub(crate) fn format_of(slot: TextureSlot) -> TexelFormat {
     }
 }
 
-/// The block of a material with these numbers, which curves may have taken out of their ranges.
+/// The uniform block for material properties. Values are clamped, as animation curves may exceed their ranges.
 fn block(properties: &[f32; MaterialProperty::COUNT], glossy: bool) -> [f32; MATERIAL_FLOATS] {
     use MaterialProperty as P;
     let list = |property: P| &properties[property.range()];
@@ -211,7 +211,7 @@ fn block(properties: &[f32; MaterialProperty::COUNT], glossy: bool) -> [f32; MAT
     }
     let strength = one(P::EmissiveStrength).max(0.0);
     for (out, value) in out[4..7].iter_mut().zip(list(P::Emissive)) {
-        // No more than half floats hold, so that no driver makes it infinite.
+        // The maximum of half floats, so that no driver overflows to infinity.
         *out = (value * strength).clamp(0.0, 65504.0);
     }
     out[7] = one(P::AlphaCutoff).max(0.0);
@@ -226,7 +226,7 @@ fn block(properties: &[f32; MaterialProperty::COUNT], glossy: bool) -> [f32; MAT
     };
     out[12..15].copy_from_slice(&color(P::SpecularColor, 65504.0));
     out[15] = if glossy { unit(P::Glossiness) } else { unit(P::Specular) };
-    // No index is between that of air and 0, which stands for an infinite one.
+    // The index of refraction is at least that of air; 0 stands for an infinite index.
     let ior = one(P::Ior);
     let ior = if ior == 0.0 { 0.0 } else { ior.max(1.0) };
     out[16..20].copy_from_slice(&[

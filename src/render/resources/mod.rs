@@ -25,6 +25,6 @@ pub use pixels::Pixels;
 pub(crate) use samplers::Samplers;
 pub(crate) use upload::Upload;
 
-/// The lists of this room; see `base/deferred.rs`.
+/// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 1] = [&geometry::DEFERRED];

@@ -6,15 +6,15 @@ use crate::render::gl::{Gl, Texture};
 use crate::render::programs::MorphParts;
 use std::rc::Rc;
 
-/// The deltas of all targets: target by target, in it part by part, in it vertex by vertex.
+/// The deltas of all targets, ordered by target, then part, then vertex.
 #[derive(Debug)]
 pub(crate) struct MorphTexture {
     pub(crate) texture: Texture,
-    /// The texels of a row, a power of two.
+    /// The texels per row, a power of two.
     pub(crate) width: usize,
 }
 
-/// Which parts the targets of a primitive change at all; `sets` are the texture coordinates that shaders have.
+/// The parts that the targets of a primitive change; `sets` are the texture coordinate sets of the shader.
 pub(crate) fn parts_of(primitive: &Primitive, sets: &[u32]) -> MorphParts {
     let has = |list: fn(&MorphTarget) -> bool| primitive.targets.iter().any(list);
     MorphParts {
@@ -31,17 +31,17 @@ pub(crate) fn parts_of(primitive: &Primitive, sets: &[u32]) -> MorphParts {
     }
 }
 
-/// What a target adds to one of the shaders' texture coordinates.
+/// The deltas of a target for a texture coordinate set of the shader.
 fn uv<'a>(target: &'a MorphTarget, sets: &[u32], lane: usize) -> Option<&'a Deltas<2>> {
     target.tex_coords.get(*sets.get(lane)? as usize)
 }
 
 impl MorphTexture {
-    /// Room for those parts of a primitive's targets, which [`MorphTexture::write`] fills; `None` if there is nothing to
-    /// store.
+    /// Allocates the texture for `parts` of a primitive's targets, which [`MorphTexture::write`] fills. `None` if there
+    /// are no deltas.
     ///
     /// # Errors
-    /// `TooLarge` if it has more texels than a texture can have.
+    /// `TooLarge` if the number of texels exceeds the limit of textures.
     pub(crate) fn new(
         gl: &Rc<Gl>,
         primitive: &Primitive,
@@ -57,9 +57,9 @@ impl MorphTexture {
         Ok(Some(Self { texture, width }))
     }
 
-    /// Writes some of the texels: about `budget` bytes from byte `from` on. Returns how many it wrote: none at the end.
+    /// Uploads about `budget` bytes from byte `from` on. Returns the number of bytes written, 0 at the end.
     ///
-    /// - `parts`, `sets`: those that the texture was made for.
+    /// - `parts`, `sets`: the parts and texture coordinate sets of the texture.
     pub(crate) fn write(
         &self,
         gl: &Gl,
@@ -75,12 +75,12 @@ impl MorphTexture {
     }
 }
 
-/// The bytes of a texel.
+/// The size of a texel in bytes.
 const TEXEL: usize = 16;
 
-/// A width, a power of two, and rows for `count` texels: as square as that allows.
+/// The width and height of a texture for `count` texels: nearly square, with a power of two as the width.
 pub(crate) fn shape(count: usize, limit: usize) -> Result<(usize, usize), RenderError> {
-    // The largest power of two that is not above the limit.
+    // The largest power of two up to the limit.
     let widest = 1 << limit.max(1).ilog2();
     let width = (count.isqrt().max(1)).next_power_of_two().min(widest);
     let rows = count.div_ceil(width);
@@ -90,13 +90,13 @@ pub(crate) fn shape(count: usize, limit: usize) -> Result<(usize, usize), Render
     Ok((width, rows))
 }
 
-/// At most `count` texels from `first` on, of one part of one target; none at the end.
+/// Up to `count` texels from `first` on, of a single part of a target; empty at the end.
 fn texels(primitive: &Primitive, parts: MorphParts, sets: &[u32], first: usize, count: usize) -> Vec<f32> {
     let vertices = primitive.vertex_count();
     let (list, begin) = (first / vertices, first % vertices);
     let Some(target) = primitive.targets.get(list / parts.count()) else { return Vec::new() };
     let end = vertices.min(begin + count);
-    // A target without a part, and a vertex that a target leaves alone, change nothing.
+    // Missing parts and vertices have deltas of 0.
     let mut out = vec![0.0; (end - begin) * 4];
     let part = parts.list().into_iter().enumerate().filter(|(_, (on, _))| *on).nth(list % parts.count());
     let uv = |lane: usize| uv(target, sets, lane);
@@ -111,7 +111,7 @@ fn texels(primitive: &Primitive, parts: MorphParts, sets: &[u32], first: usize, 
     out
 }
 
-/// Writes deltas to the texels of their vertices, of which the first is vertex `begin`.
+/// Writes deltas to the texels of their vertices; the first texel is that of vertex `begin`.
 fn scatter<const N: usize>(deltas: Option<&Deltas<N>>, begin: usize, texels: &mut [f32]) {
     for (vertex, delta) in deltas.into_iter().flat_map(Deltas::iter) {
         let texel = vertex.checked_sub(begin).and_then(|at| texels.get_mut(at * 4..at * 4 + N));

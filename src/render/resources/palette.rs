@@ -1,24 +1,24 @@
-//! The palette texture: the matrices of all actors, then the active morph targets, uploaded once a frame.
+//! The palette texture: the matrices of all actors, then the active morph targets, uploaded once per frame.
 
 use crate::render::error::RenderError;
 use crate::render::gl::{Gl, Texture};
 use crate::render::programs::PALETTE_WIDTH;
 use std::rc::Rc;
 
-/// The floats of a palette entry: three rows of four.
+/// The number of floats per palette entry: three rows of four.
 pub(crate) const ENTRY_FLOATS: usize = 12;
 
-/// The texture that vertex shaders read matrices from.
+/// The palette texture, from which vertex shaders fetch matrices.
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) texture: Texture,
     rows: usize,
-    /// The texel where the list of active morph targets begins.
+    /// The index of the first texel of the active morph targets.
     pub(crate) morphs: usize,
 }
 
 impl Palette {
-    /// A palette with room for some characters.
+    /// A palette with initial capacity for a few actors.
     pub(crate) fn new(gl: &Rc<Gl>) -> Result<Self, RenderError> {
         Self::with_rows(gl, 4)
     }
@@ -29,11 +29,11 @@ impl Palette {
         Ok(Self { texture, rows, morphs: 0 })
     }
 
-    /// Copies the matrices, behind them those of the crowds, each from where it lies, and behind these, on a row of its own, the
-    /// list of active morph targets (a multiple of four floats). The texture grows where it must, which is not in a steady frame.
+    /// Uploads the matrices, then those of the crowds, each directly from its slice. The active morph targets (a multiple
+    /// of four floats) follow on a new row. The texture grows if needed, which does not happen in a steady state.
     ///
     /// # Errors
-    /// `TooLarge` (in texels) above some 700 000 entries, depending on the GPU.
+    /// `TooLarge` (in texels) above about 700 000 entries, depending on the GPU.
     pub(crate) fn upload<'a>(
         &mut self,
         gl: &Rc<Gl>,
@@ -63,17 +63,17 @@ impl Palette {
     }
 }
 
-/// The rows of so many floats.
+/// The number of rows for a number of floats.
 fn rows_of(floats: usize) -> usize {
     floats.div_ceil(4 * PALETTE_WIDTH)
 }
 
-/// How many entries there may be in textures of a size, with as much room for morph targets.
+/// The maximum number of entries in a texture of this size; half of the texture is reserved for morph targets.
 pub(crate) fn palette_limit(texture_size: usize) -> usize {
     texture_size * PALETTE_WIDTH / 6
 }
 
-/// An entry of a palette as rows; `None` beyond its end.
+/// A palette entry as rows; `None` beyond the end.
 pub(crate) fn entry(palette: &[f32], index: u32) -> Option<&[f32; ENTRY_FLOATS]> {
     let begin = (index as usize).checked_mul(ENTRY_FLOATS)?;
     palette.get(begin..begin.checked_add(ENTRY_FLOATS)?)?.try_into().ok()

@@ -1,17 +1,17 @@
-//! The pixels of an image on their way into a texture, some rows at a time.
+//! The pixels of an image, uploaded in groups of rows.
 
 use super::compressed::CompressedImage;
 use crate::render::error::RenderError;
 use crate::render::gl::{Gl, TexelFormat, Texture};
 use std::rc::Rc;
 
-/// An image, decoded.
+/// A decoded image.
 #[derive(Debug)]
 pub enum Pixels {
-    /// As the browser decodes them: with `premultiplyAlpha: "none"`, `colorSpaceConversion: "none"` and not flipped.
+    /// Decoded by the browser, with `premultiplyAlpha: "none"`, `colorSpaceConversion: "none"` and not flipped.
     #[cfg(target_arch = "wasm32")]
     Bitmap(Bitmap),
-    /// Four bytes a pixel, alpha not multiplied in, the top row first.
+    /// Four bytes per pixel, not premultiplied, from the top row.
     Rgba {
         /// The width in pixels.
         width: u32,
@@ -20,12 +20,12 @@ pub enum Pixels {
         /// `4 * width * height` bytes.
         rgba: Vec<u8>,
     },
-    /// Packed as this GPU has it. Where a material wants the image as colour, its blocks are taken as sRGB.
+    /// In a compression format of this GPU. The blocks are sampled as sRGB where a material uses the image as colour.
     Packed(CompressedImage<Vec<u8>>),
 }
 
-/// An image that the browser decoded. It must not be closed before it is dropped, which closes it: what holds its pixels is larger by
-/// far than what a garbage collector sees of it, so that bitmaps of loads that were given up would pile up.
+/// An image that the browser decoded. Do not close it; dropping it does.
+/// The garbage collector does not see the size of the pixels. Without `close`, bitmaps of cancelled loads would accumulate.
 #[cfg(target_arch = "wasm32")]
 #[derive(Debug)]
 pub struct Bitmap(web_sys::ImageBitmap);
@@ -45,7 +45,7 @@ impl Drop for Bitmap {
 }
 
 impl Pixels {
-    /// Checks that there are as many bytes as the size needs.
+    /// Checks that the number of bytes matches the size.
     pub(crate) fn check(&self) -> Result<(), RenderError> {
         match self {
             #[cfg(target_arch = "wasm32")]
@@ -82,7 +82,7 @@ impl Pixels {
     }
 }
 
-/// A texture that is being filled.
+/// A texture whose upload is in progress.
 #[derive(Debug)]
 pub(crate) struct Filling {
     pub(crate) format: TexelFormat,
@@ -96,8 +96,8 @@ impl Filling {
         Ok(Self { format, texture: pixels.allocate(gl, format)?, level: 0, row: 0 })
     }
 
-    /// Writes as many rows as `budget` bytes are, one row of pixels or blocks at least. Returns how many bytes it wrote: none
-    /// at the end.
+    /// Uploads rows of up to `budget` bytes, but at least one row of pixels or blocks. Returns the number of bytes
+    /// written, 0 at the end.
     pub(crate) fn write(&mut self, gl: &Gl, pixels: &Pixels, budget: usize) -> usize {
         let (width, height) = pixels.size();
         let row = 4 * width as usize;
@@ -142,7 +142,7 @@ impl Filling {
         }
     }
 
-    /// Makes the mipmap of an image that brings none.
+    /// Generates the mipmap of an image without one.
     pub(crate) fn finish(&self, gl: &Gl, pixels: &Pixels) {
         if !matches!(pixels, Pixels::Packed(_)) {
             gl.fill_levels(&self.texture);

@@ -1,18 +1,18 @@
-//! Sampler objects: one for each way to sample that any model asked for.
+//! Sampler objects, shared by textures with the same parameters.
 
 use crate::model::TextureSampler;
 use crate::render::error::RenderError;
 use crate::render::gl::{Gl, Sampler};
 use std::rc::{Rc, Weak};
 
-/// The samplers in use. There are few ways to sample, so they are searched one by one.
+/// The samplers in use. There are few combinations, so a linear search is enough.
 #[derive(Debug, Default)]
 pub(crate) struct Samplers {
     list: Vec<(TextureSampler, Weak<Sampler>)>,
 }
 
 impl Samplers {
-    /// The sampler that samples so; it lives as long as somebody uses it.
+    /// The sampler with these parameters. It is deleted with its last user.
     pub(crate) fn get(&mut self, gl: &Rc<Gl>, how: TextureSampler) -> Result<Rc<Sampler>, RenderError> {
         self.list.retain(|(_, sampler)| sampler.strong_count() > 0);
         let known =

@@ -1,4 +1,4 @@
-//! A model's way to the GPU, a little at a time, so that no step holds up the page.
+//! The incremental upload of a model, in steps that do not block the page.
 
 use super::geometry::Contents;
 use super::gpu_model::{GpuModel, Part, Plan, plans};
@@ -11,41 +11,41 @@ use crate::render::progress::Progress;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-/// How many bytes the GPU may have before it that it has not taken: what is beyond would be waited for.
+/// The number of bytes sent between fences; with more in flight, GL calls would block.
 const IN_FLIGHT: usize = 4 << 20;
 
-/// What is still to be brought to the GPU of a model.
+/// The unfinished part of a model's upload.
 #[derive(Debug, Default)]
 pub(crate) struct Upload {
     plans: Vec<Plan>,
-    /// For each plan the index of its part.
+    /// For each plan, the index of its part.
     parts: Vec<usize>,
-    /// For each part the first plan that needs it.
+    /// For each part, the first plan that uses it.
     first_plans: Vec<usize>,
-    /// The programs that were not asked for yet.
+    /// The variants whose programs are not requested yet.
     variants: Vec<Variant>,
-    /// The part that is being written.
+    /// The part whose upload is in progress.
     part: Option<Writing>,
     images: VecDeque<(ImageId, Pixels)>,
-    /// The textures of the first image: the one that is being written, and those that are not begun.
+    /// The first image: the texture in progress, and the formats of textures that are not started.
     filling: Option<(Option<Filling>, Vec<TexelFormat>)>,
     fence: Option<Fence>,
-    /// The bytes since the last fence.
+    /// The bytes sent since the last fence.
     in_flight: usize,
 }
 
 #[derive(Debug)]
 struct Writing {
     part: Part,
-    /// The bytes that are written: of vertices and indices, of morph targets, and of influences in a texture.
+    /// The bytes written: of vertices and indices, of morph targets, and of the influence texture.
     written: [usize; 3],
 }
 
 impl Upload {
-    /// Begins with a model of which nothing is drawn yet.
+    /// Begins the upload of a model without draws.
     ///
-    /// - `deformed`: the primitives that the CPU will deform: `(drawable, primitive)`, sorted.
-    /// - `shadows`: whether its shadow will be drawn too.
+    /// - `deformed`: the primitives that will be deformed on the CPU: `(drawable, primitive)`, sorted.
+    /// - `shadows`: `true` if shadows will be drawn.
     pub(crate) fn new(
         gpu: &GpuModel,
         (model, layout): (&Model, &PaletteLayout),
@@ -73,23 +73,23 @@ impl Upload {
         Self { plans, parts, first_plans, variants, ..Self::default() }
     }
 
-    /// Has it skinned by dual quaternions, or linearly.
+    /// Selects dual-quaternion or linear skinning.
     pub(crate) fn set_skinning(&mut self, dual: bool) {
         let looks = self.plans.iter_mut().flat_map(|plan| &mut plan.looks);
         let variants = looks.map(|(_, variant)| variant).chain(&mut self.variants);
         variants.for_each(|variant| *variant = variant.skinned(dual));
     }
 
-    /// Takes an image of the model.
+    /// Queues an image of the model for upload.
     pub(crate) fn give_image(&mut self, image: ImageId, pixels: Pixels) {
         self.images.push_back((image, pixels));
     }
 
-    /// Takes one step: `budget` bytes at most go to the GPU, but for whole rows of images, or one thing is done that takes its
-    /// time. Without `patience` it waits for the GPU where that is needed, and is never busy.
+    /// Takes one step: uploads up to `budget` bytes, but whole rows of images, or does one other operation. Without
+    /// `patience` it waits for the GPU if necessary, and never returns [`Progress::Busy`].
     ///
     /// # Errors
-    /// `OutOfMemory`, `TooLarge`, `TextureTooLarge`, `ImageData`, `Shader`, `ContextLost`; it cannot be gone on with then.
+    /// `OutOfMemory`, `TooLarge`, `TextureTooLarge`, `ImageData`, `Shader`, `ContextLost`; the upload cannot be continued then.
     pub(crate) fn step(
         &mut self,
         gl: &Rc<Gl>,
@@ -110,7 +110,7 @@ impl Upload {
         } else if patience && !programs.built(gl) {
             return Ok(Progress::Busy);
         } else if self.in_flight > 0 {
-            // Asking for anything waits for all that was sent.
+            // A query would block until the GPU has processed all earlier commands.
             self.in_flight = IN_FLIGHT;
         } else if !programs.finish_one(gl)? {
             let plans = std::mem::take(&mut self.plans);
@@ -172,7 +172,7 @@ impl Upload {
             self.in_flight += count;
             if count == 0 {
                 texture.finish(gl, pixels);
-                // The mipmap takes the GPU longer than many a byte.
+                // Generating the mipmap may take the GPU longer than the upload.
                 self.in_flight = IN_FLIGHT;
                 if let Some(done) = filling.take() {
                     gpu.images.set(*image, done.format, done.texture);

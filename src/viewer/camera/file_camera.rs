@@ -1,4 +1,4 @@
-//! The cameras of a file, where the pose puts them and as it sets them.
+//! The cameras of a file, as posed and animated.
 
 use crate::animation::Pose;
 use crate::base::{Affine, tan};
@@ -7,15 +7,15 @@ use glam::camera::rh::view;
 use glam::{Mat4, Vec3, Vec4};
 use std::f32::consts::PI;
 
-/// The cameras of the scene that a model shows, each with its node, in the order of the nodes in the file.
+/// The cameras of a model's active scene, each with its node, in the order of the nodes in the file.
 pub fn cameras(model: &Model) -> Vec<(NodeId, CameraId)> {
     let shown = model.shown_nodes();
     let order = model.node_of_source.iter().filter(|node| shown[node.index()]);
     order.filter_map(|&node| Some((node, model.nodes[node.index()].camera?))).collect()
 }
 
-/// `view_from_world` and `clip_from_view` of a camera of a pose, for a picture of `aspect` = width / height; `None`
-/// if its numbers project nothing or its node's matrix leaves it no direction.
+/// The matrices `view_from_world` and `clip_from_view` of a camera in a pose, for a picture of `aspect` = width / height.
+/// `None` if its parameters give no valid projection or its node's matrix gives no direction.
 ///
 /// - `matrix`: `world_from_node` of its node.
 ///
@@ -34,7 +34,7 @@ pub(crate) fn look_through(
     Some((view(matrix)?, project(projection, aspect)?))
 }
 
-/// `view_from_world` of a camera at a node, whose scale does not count.
+/// `view_from_world` of a camera at a node; the scale of the node is ignored.
 fn view(matrix: &Affine) -> Option<Mat4> {
     let rows = matrix.rows();
     let column = |at: fn(Vec4) -> f32| Vec3::from_array(rows.map(at));
@@ -44,15 +44,15 @@ fn view(matrix: &Affine) -> Option<Mat4> {
     eye.is_finite().then(|| view::look_to_mat4(eye, -back, back.cross(side)))
 }
 
-/// `clip_from_view`. Where the picture has another shape than the camera, it shows more than the camera does,
-/// above and below or to the sides; nothing is stretched.
+/// `clip_from_view`. If the aspect ratios of picture and camera differ, the picture shows more than the camera does.
+/// It is extended above and below, or to the sides, without distortion.
 fn project(projection: Projection, aspect: f32) -> Option<Mat4> {
     let positive = |value: f32| (value.is_finite() && value > 0.0).then_some(value);
     match projection {
         Projection::Perspective { yfov, aspect: own, near, far } => {
             let half = positive(yfov).filter(|&yfov| yfov < PI)?;
             let near = positive(near)?;
-            // A far plane that is not beyond the near one counts as none.
+            // A far plane that is not beyond the near plane is ignored.
             let ratio = far.map_or(0.0, |far| near / far);
             let ratio = if (0.0..1.0).contains(&ratio) { ratio } else { 0.0 };
             let wider = own.map_or(1.0, |own| (own / aspect).max(1.0));
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn all_that_a_camera_shows_is_in_a_picture_of_another_shape() {
         for (picture, x, y) in [(1.0, 1.0, 0.5), (2.0, 1.0, 1.0), (4.0, 0.5, 1.0)] {
-            // The corner of a view that is twice as wide as high.
+            // The corner of a frustum that is twice as wide as high.
             let corner = Vec3::new(2.0, 1.0, -1.0);
             let cone = perspective(0.5 * PI, Some(2.0), 0.1, None);
             let parallel = Projection::Orthographic { xmag: 2.0, ymag: 1.0, near: 0.0, far: 2.0 };

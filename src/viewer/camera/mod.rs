@@ -1,4 +1,4 @@
-//! A camera that orbits a target.
+//! An orbit camera.
 
 mod file_camera;
 
@@ -10,29 +10,30 @@ use glam::camera::rh::view;
 use glam::{DVec3, Mat4, Vec3, Vec4};
 use std::f64::consts::{PI, TAU};
 
-/// Looks at a target from a direction and a distance. Lengths in metres, angles in radians.
+/// A camera that looks at a target from a direction and a distance. Lengths in metres, angles in radians.
 ///
-/// Its numbers are doubles, so that a page reads those that it has set; matrices are made of single precision.
+/// The fields are f64, so that a page reads back the values that it has set. Matrices have single precision.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
-    /// The point in the middle of the picture.
+    /// The point in the centre of the picture.
     pub target: DVec3,
-    /// The direction around the vertical axis: 0 looks from +Z, growing towards +X. May be any number of turns.
+    /// The azimuth about the vertical axis: at 0 the camera is in direction +Z of the target, and it grows towards +X.
+    /// Not limited to one turn.
     pub azimuth: f64,
-    /// The angle from straight above: 0 looks down, π/2 straight ahead.
+    /// The polar angle: 0 looks straight down, π/2 looks horizontally.
     pub polar: f64,
     /// The distance from the target, above 0.
     pub distance: f64,
     /// The vertical field of view.
     pub fov_y: f64,
-    /// The radius of what is looked at: sets how near and far the camera may go.
+    /// The radius of the framed subject, which determines the limits of the distance.
     scale: f32,
 }
 
-/// The share of the picture that a framed model takes up.
+/// The fraction of the picture that a framed model fills.
 const FILL: f32 = 0.9;
 
-/// Short of the poles, where "up" has no direction.
+/// The minimum angle from the poles, at which the up direction is undefined.
 const POLE: f64 = 0.01;
 
 impl Default for Camera {
@@ -42,9 +43,10 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// Moves so that all of something is in view, in the middle of the picture, keeping the direction. It takes up nine tenths of the
-    /// picture one way, or a little less where it is round. The target is as far away as the middle of its box. A point is shown as
-    /// if it were a metre high.
+    /// Moves the camera so that `around` is centred and entirely in view; the direction does not change.
+    ///
+    /// It fills nine tenths of the picture in one dimension, or a little less if it is round. The target is at the depth of
+    /// the centre of its box. A point is framed as if it were a metre high.
     pub fn frame(&mut self, around: &Dop, aspect: f32) {
         let bounds = around.bounds();
         let radius = bounds.radius();
@@ -53,26 +55,26 @@ impl Camera {
         let depth = bounds.center().dot(toward);
         let tan_y = FILL * self.tan_y();
         let tan_x = tan_y * aspect;
-        // Each two opposite planes of the view frustum, with these normals, touch it when the eye is so far along the axis across and so
-        // far out.
+        // Opposite planes of the view frustum, with these outward normals, touch the shape for one position of the eye
+        // along `axis` and one distance.
         let between = |axis: Vec3, tan: f32| {
             let [one, other] = [axis, -axis].map(|outwards| around.reach(outwards + tan * toward));
             (0.5 * (one - other), 0.5 * (one + other) / tan - depth)
         };
         let ((x, wide), (y, high)) = (between(side, tan_x), between(up, tan_y));
         self.target = (x * side + y * up + depth * toward).as_dvec3();
-        // A flat thing that is seen from its edge has no height.
+        // A flat shape seen edge-on has no height.
         let distance = wide.max(high).max(1e-3 * self.scale);
         self.distance = if radius > 0.0 { distance } else { self.scale / tan_y }.into();
     }
 
-    /// A camera that looks in this one's direction and frames something, see [`Camera::frame`].
+    /// This camera after [`Camera::frame`], with the same direction.
     pub(super) fn framing(mut self, around: &Dop, aspect: f32) -> Self {
         self.frame(around, aspect);
         self
     }
 
-    /// The camera at a share of the way to another one that looks in the same direction: 0 is here, 1 there, to the bit.
+    /// Interpolates towards a camera with the same direction: 0 is this camera, 1 is exactly `goal`.
     pub(super) fn toward(&self, goal: &Self, share: f64) -> Self {
         if share >= 1.0 {
             return *goal;
@@ -84,7 +86,7 @@ impl Camera {
         }
     }
 
-    /// Turns around the target. The polar angle stops at the poles.
+    /// Orbits the target. The polar angle stops near the poles.
     pub fn orbit(&mut self, azimuth: f64, polar: f64) {
         let azimuth = self.azimuth + azimuth;
         if azimuth.is_finite() && polar.is_finite() {
@@ -93,7 +95,7 @@ impl Camera {
         }
     }
 
-    /// Moves the target across the picture, by fractions of the picture's height; positive moves what is seen
+    /// Moves the target parallel to the picture, in fractions of the picture's height. Positive values move the image
     /// right and down.
     pub fn pan(&mut self, right: f64, down: f64) {
         let (side, up, _) = self.axes();
@@ -104,15 +106,15 @@ impl Camera {
         }
     }
 
-    /// Multiplies the distance by `factor`, within limits that keep the subject findable.
+    /// Multiplies the distance by `factor`, within limits relative to the size of the subject.
     pub fn zoom(&mut self, factor: f64) {
         if factor.is_finite() && factor > 0.0 {
             self.distance = self.reachable(self.distance * factor);
         }
     }
 
-    /// Sets azimuth, polar angle, distance, target and field of view, within their ranges; does nothing if one of them is not
-    /// finite. Values within their ranges are kept to the bit.
+    /// Sets azimuth, polar angle, distance, target and field of view, clamped to their ranges. Does nothing if a value
+    /// is not finite. Values within their ranges are stored exactly.
     pub fn set(&mut self, state: [f64; 7]) {
         let target = DVec3::new(state[3], state[4], state[5]);
         if state.iter().all(|value| value.is_finite()) && target.as_vec3().is_finite() {
@@ -125,19 +127,19 @@ impl Camera {
         }
     }
 
-    /// A distance within the limits that keep the subject findable.
+    /// Clamps a distance to limits relative to the size of the subject.
     fn reachable(&self, distance: f64) -> f64 {
         let scale = f64::from(self.scale);
         distance.clamp(0.02 * scale, 100.0 * scale)
     }
 
-    /// Azimuth, polar angle, distance, target (3) and field of view, as [`Camera::set`] takes them.
+    /// Azimuth, polar angle, distance, target (3) and field of view, in the order of [`Camera::set`].
     pub fn state(&self) -> [f64; 7] {
         let DVec3 { x, y, z } = self.target;
         [self.azimuth, self.polar, self.distance, x, y, z, self.fov_y]
     }
 
-    /// Where the camera is.
+    /// The position of the camera.
     pub fn eye(&self) -> Vec3 {
         self.target.as_vec3() + self.distance as f32 * self.axes().2
     }
@@ -147,13 +149,13 @@ impl Camera {
         view::look_at_mat4(self.eye(), self.target.as_vec3(), self.axes().1)
     }
 
-    /// `clip_from_view` for a picture of `aspect` = width / height, with the near and far plane around `bounds`.
+    /// `clip_from_view` for a picture of `aspect` = width / height, with near and far planes around `bounds`.
     pub fn projection(&self, aspect: f32, bounds: Option<&Aabb>) -> Mat4 {
         let target = self.target.as_vec3();
         let (center, radius) = bounds.map_or((target, self.scale), |b| (b.center(), b.radius()));
         let depth = (target - center).dot(self.axes().2) + self.distance as f32;
         let far = (depth + 1.05 * radius).max(0.1 * self.scale);
-        // No nearer than a thousandth of the far plane: what depth precision affords.
+        // At least a thousandth of the far plane, because of depth precision.
         let near = (depth - 1.05 * radius).max(0.001 * far);
         let y = 1.0 / self.tan_y();
         let depth = Vec4::new(0.0, 0.0, (far + near) / (near - far), -1.0);
@@ -165,9 +167,9 @@ impl Camera {
         )
     }
 
-    /// To the right of the picture, up in it, and out of it.
+    /// The unit vectors to the right of the picture, up in it, and towards the viewer.
     fn axes(&self) -> (Vec3, Vec3, Vec3) {
-        // Single precision tells directions apart only within a turn.
+        // Reduced to one turn first, to keep precision as f32.
         let (sin_a, cos_a) = sin_cos((self.azimuth % TAU) as f32);
         let (sin_p, cos_p) = sin_cos(self.polar as f32);
         let toward = Vec3::new(sin_p * sin_a, cos_p, sin_p * cos_a);
@@ -175,7 +177,7 @@ impl Camera {
         (side, toward.cross(side), toward)
     }
 
-    /// The tangent of half the field of view.
+    /// The tangent of half the vertical field of view.
     fn tan_y(&self) -> f32 {
         tan(0.5 * self.fov_y as f32)
     }

@@ -1,4 +1,4 @@
-//! A model, compiled for the stage.
+//! A model with its precomputed data.
 
 use super::debug_lines::Bone;
 use crate::animation::{Bounds, Dop, Framing, Outline, Rig, RigBuilder, Sharing, Triangles};
@@ -8,59 +8,59 @@ use crate::viewer::camera::cameras;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-/// A model, and all that is computed from it once; shared by all actors that show it.
+/// A model with all data that is computed from it once; shared by all its actors.
 #[derive(Debug)]
 pub struct Asset {
     /// The model.
     pub model: Model,
-    /// What its animation compiles to.
+    /// The compiled animation data.
     pub rig: Rc<Rig>,
-    /// The boxes that follow its joints.
+    /// The bounding boxes of its joints.
     pub bounds: Bounds,
-    /// The cameras of the shown scene with their nodes, in the order of the nodes in the file.
+    /// The cameras of the active scene with their nodes, in the order of the nodes in the file.
     pub cameras: Vec<(NodeId, CameraId)>,
-    /// Extents that [`Asset::framing`] was asked for.
+    /// The cache of [`Asset::framing`].
     framings: RefCell<Vec<(FramingKey, Option<Dop>)>>,
-    /// The vertices that extents are measured with, once one was asked for.
+    /// The vertices for measuring extents, computed on first use.
     outline: OnceCell<Outline>,
-    /// Its bones, once a debug view has asked for them.
+    /// The bones of the debug view, computed on first use.
     pub(super) bones: OnceCell<Vec<Bone>>,
-    /// Which joints share vertices, once dual quaternions are blended.
+    /// The joints that share vertices, computed on first use with dual-quaternion skinning.
     sharing: OnceCell<Sharing>,
-    /// Its triangles as rays find them, once one asks.
+    /// The triangles for ray casts, computed on first use.
     triangles: OnceCell<Triangles>,
 }
 
-/// The question that an extent answers.
+/// The cache key of an extent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct FramingKey {
     framing: Framing,
-    /// With [`Framing::Clip`] alone.
+    /// `None` unless the framing is [`Framing::Clip`].
     clip: Option<ClipId>,
     dual: bool,
-    /// `true` if the rig is that of an actor that walks on the spot.
+    /// `true` if the rig is that of an actor with root motion removed.
     in_place: bool,
 }
 
-/// A model that is compiled for the stage a little at a time, so that no step holds up a page.
+/// The incremental builder of an [`Asset`], whose steps do not block a page.
 #[derive(Debug)]
 pub struct AssetBuilder {
     /// The model.
     pub model: Model,
     rig: RigBuilder,
     bounds: Bounds,
-    /// The number of shown meshes that are measured.
+    /// The number of drawables whose bounds are computed.
     measured: usize,
 }
 
 impl AssetBuilder {
-    /// Begins to compile a model.
+    /// Starts building an asset.
     pub fn new(model: Model) -> Self {
         let rig = RigBuilder::new(&model);
         Self { model, rig, bounds: Bounds::default(), measured: 0 }
     }
 
-    /// Goes on until about `budget` numbers were looked at; returns whether there is more to do.
+    /// Continues until about `budget` numbers are processed; returns `true` if there is more to do.
     pub fn advance(&mut self, budget: usize) -> bool {
         let Self { model, rig, bounds, measured } = self;
         let mut left = budget;
@@ -74,7 +74,7 @@ impl AssetBuilder {
         rig.advance(model, left.max(1))
     }
 
-    /// The model as the stage wants it, with whatever is left to do for it.
+    /// Completes all remaining steps and returns the asset.
     pub fn finish(mut self) -> Asset {
         while self.advance(usize::MAX) {}
         let Self { model, rig, bounds, .. } = self;
@@ -86,18 +86,18 @@ impl AssetBuilder {
 }
 
 impl Asset {
-    /// Compiles a model for the stage.
+    /// Builds an asset synchronously.
     pub fn new(model: Model) -> Self {
         AssetBuilder::new(model).finish()
     }
 
-    /// The extent that a camera is pointed at, in model space, when `clip` is the current one; see [`Outline::of_clips`]. Computed when it is
-    /// first asked for.
+    /// The extent for framing in model space, with `clip` as the current clip; see [`Outline::of_clips`]. Cached
+    /// after the first call.
     pub fn framing(&self, framing: Framing, clip: Option<ClipId>) -> Option<Dop> {
         self.framing_with(&self.rig, framing, clip, false)
     }
 
-    /// The same with the rig of an actor, which may walk on the spot, and with joints that are blended as dual quaternions if `dual`.
+    /// As [`Asset::framing`], with the rig of an actor, and with dual-quaternion skinning if `dual`.
     pub(crate) fn framing_with(
         &self,
         rig: &Rig,
@@ -116,22 +116,22 @@ impl Asset {
         around
     }
 
-    /// The box of the rest pose, in model space.
+    /// The bounding box of the rest pose in model space.
     pub(crate) fn rest_box(&self) -> Option<Aabb> {
         Some(self.framing(Framing::Rest, None)?.bounds())
     }
 
-    /// The vertices that may be farthest out in a pose. Computed when they are first asked for.
+    /// The vertices that can be outermost in a pose. Cached after the first call.
     pub(crate) fn outline(&self) -> &Outline {
         self.outline.get_or_init(|| Outline::new(&self.model, &self.rig.layout))
     }
 
-    /// Which joints share vertices. Found out when it is first asked for.
+    /// The joints that share vertices. Cached after the first call.
     pub fn sharing(&self) -> &Sharing {
         self.sharing.get_or_init(|| Sharing::new(&self.model, &self.rig.layout))
     }
 
-    /// Its triangles as rays find them. Sorted when they are first asked for.
+    /// The triangles for ray casts. Cached after the first call.
     pub fn triangles(&self) -> &Triangles {
         self.triangles.get_or_init(|| Triangles::new(&self.model, &self.rig.layout))
     }

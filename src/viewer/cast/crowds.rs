@@ -1,4 +1,4 @@
-//! Crowds beside the actors.
+//! The crowds of a cast.
 
 use super::asset::Asset;
 use super::{ActorId, Cast};
@@ -9,20 +9,20 @@ use crate::viewer::error::StageError;
 use glam::Vec3;
 use std::rc::Rc;
 
-/// A crowd with what the stage knows of it.
+/// A crowd on stage.
 #[derive(Debug, Clone)]
 pub struct CrowdMember {
-    /// Its id.
+    /// The id of the crowd.
     pub id: ActorId,
-    /// What all of it show.
+    /// The model of all members.
     pub asset: Rc<Asset>,
-    /// What they do.
+    /// The state of the members.
     pub crowd: Crowd,
-    /// Whether anybody may stand elsewhere, or play something else, than at the last [`Cast::pose`].
+    /// `true` if members may have changed place or clip since the last [`Cast::pose`].
     stale: bool,
 }
 
-/// What crowds take up: a box around all of them, and the height of the ground below them.
+/// The extent of all crowds: their bounding box, and the height of the ground below them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Taken {
     pub(super) bounds: Option<Aabb>,
@@ -36,7 +36,7 @@ impl Default for Taken {
 }
 
 impl Cast {
-    /// Makes an actor a crowd of its model, which has its id, and no members yet. Those that follow it stay where they stand.
+    /// Replaces an actor by a crowd of its model, with the same id and no members. Actors attached to it stay in place.
     ///
     /// # Errors
     /// `NoActor`.
@@ -49,7 +49,7 @@ impl Cast {
         Ok(())
     }
 
-    /// All crowds, in the order in which they came.
+    /// All crowds, in the order in which they were created.
     pub fn crowds(&self) -> &[CrowdMember] {
         &self.crowds
     }
@@ -62,7 +62,7 @@ impl Cast {
         self.crowds.iter().find(|member| member.id == id).ok_or(StageError::NoActor)
     }
 
-    /// A crowd, to be changed.
+    /// A crowd, for changes.
     ///
     /// # Errors
     /// `NoActor`.
@@ -88,15 +88,15 @@ impl Cast {
         Ok(self.crowds.remove(at).asset)
     }
 
-    /// Poses those of all crowds that are in the picture.
+    /// Updates all crowds for a view; see [`Crowd::update`].
     pub fn pose_crowds(&mut self, view: &CrowdView) {
         for member in &mut self.crowds {
             member.crowd.update(self.now, view);
         }
     }
 
-    /// Poses every member of a crowd that a line may meet, one after the other: its crowd, its number, its palette as it is now,
-    /// and its morph weights.
+    /// Poses each crowd member whose bounds a line may intersect. Calls `each` with the crowd's id and asset, the member's
+    /// index, its current palette and its morph weights.
     pub fn each_crowd_member_on(
         &mut self,
         origin: Vec3,
@@ -114,7 +114,7 @@ impl Cast {
         }
     }
 
-    /// How many members crowds have, and how many joints and other nodes these.
+    /// The total number of crowd members, and of their nodes.
     pub fn count_crowds(&self) -> (usize, usize) {
         let counts = self
             .crowds
@@ -127,7 +127,7 @@ impl Cast {
         self.crowds.iter().any(|member| member.crowd.is_moving(self.now))
     }
 
-    /// The timeline was set to a time, or its time got another name.
+    /// Notifies crowds that the timeline was set, or, with `renamed`, that it was rebased from that time.
     pub(super) fn tell_crowds(&mut self, renamed: Option<f64>) {
         for CrowdMember { crowd, .. } in &mut self.crowds {
             match renamed {
@@ -142,7 +142,7 @@ impl Cast {
         self.crowds.iter_mut().fold(false, scrub)
     }
 
-    /// What all crowds take up, of which only those are looked at that changed.
+    /// Updates the extent of all crowds, if one of them has changed.
     pub(super) fn measure_taken(&mut self) {
         if !self.crowds.iter().any(|member| member.stale) && !self.crowds.is_empty() {
             return;

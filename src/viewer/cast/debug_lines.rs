@@ -1,4 +1,4 @@
-//! What debug views draw: skeletons, boxes, normals as lines.
+//! The lines of debug views: skeletons, boxes, normals.
 
 use super::Member;
 use super::asset::Asset;
@@ -9,36 +9,36 @@ use crate::render::{Channel, Debug, Ink, Line, line};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 
-/// What is shown of the inner life of a stage.
+/// The debug views of a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DebugViews {
-    /// What surfaces show in place of their materials.
+    /// The surface property that is drawn in place of materials.
     pub surface: Option<Channel>,
-    /// Whose weights are shown: the name of a joint, as [`find_joint`] takes it, or its index in the file.
+    /// The joint whose weights are shown: a name for [`find_joint`], or the index of a node in the file.
     pub joint: String,
-    /// The bones, over everything.
+    /// Draws bones over everything.
     pub skeleton: bool,
-    /// The boxes around actors and around what each joint moves, and the sphere around the former.
+    /// Draws the boxes around actors and around each joint, and the bounding spheres of actors.
     pub bounds: bool,
-    /// The edges of faces.
+    /// Draws the edges of faces.
     pub wireframe: bool,
-    /// The normals of vertices as lines.
+    /// Draws vertex normals as lines.
     pub normal_lines: bool,
-    /// The tangents of vertices as lines.
+    /// Draws vertex tangents as lines.
     pub tangent_lines: bool,
-    /// The meshes as the file has them, before anything moves them.
+    /// Shows the meshes in the bind pose.
     pub bind_pose: bool,
-    /// The ground on which the models stand at rest, in squares.
+    /// Draws a grid on the ground of the models at rest.
     pub grid: bool,
 }
 
 impl DebugViews {
-    /// Whether the renderer needs something of its own for them.
+    /// `true` if the renderer must prepare resources for the views.
     pub(crate) fn need_gpu(&self) -> bool {
         self.surface.is_some() || self.wireframe
     }
 
-    /// Whether lines of actors are among them.
+    /// `true` if lines of actors are shown.
     pub(crate) fn have_lines(&self) -> bool {
         self.skeleton || self.bounds || self.normal_lines || self.tangent_lines
     }
@@ -54,11 +54,11 @@ impl DebugViews {
     }
 }
 
-/// Debug views, and the memory that they are put together in.
+/// The debug views of a stage, with reusable memory for their lines.
 #[derive(Debug, Default)]
 pub(crate) struct DebugScene {
     pub(crate) views: DebugViews,
-    /// Whether the renderer has what it needs.
+    /// `true` if the renderer has prepared the views.
     pub(crate) prepared: bool,
     lines: Vec<Line>,
     over: Vec<Line>,
@@ -70,7 +70,7 @@ deferred! {
 }
 
 impl DebugScene {
-    /// What the renderer is to show; actors come between [`DebugScene::begin`] and this.
+    /// The debug output for the renderer; call it after [`DebugScene::begin`] and the calls of [`DebugScene::add`].
     pub(crate) fn shown(&self) -> Debug<'_> {
         let DebugViews { surface, wireframe, .. } = self.views;
         Debug { surface, wireframe, lines: &self.lines, lines_over: &self.over }
@@ -85,7 +85,7 @@ impl DebugScene {
         }
     }
 
-    /// Adds the lines of an actor, which is posed.
+    /// Adds the lines of a posed actor.
     pub(crate) fn add(&mut self, member: &Member) {
         let (asset, actor) = (&member.asset, &member.actor);
         if self.views.skeleton {
@@ -137,11 +137,11 @@ pub(super) struct Bone {
     from: NodeId,
     /// `None` at the end of a chain.
     to: Option<NodeId>,
-    /// What a joint at the end of a chain takes its size from.
+    /// The parent joint, which determines the length at the end of a chain.
     parent: Option<NodeId>,
 }
 
-/// The bones of a model: between joints of skins, or, without any, between all nodes.
+/// The bones of a model: between joints of skins, or between all nodes if there are no skins.
 pub(super) fn bones(model: &Model) -> Vec<Bone> {
     let mut is_joint = vec![model.skins.is_empty(); model.nodes.len()];
     for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
@@ -172,7 +172,7 @@ impl Bone {
         let from = place(self.from);
         let to = match (self.to, self.parent) {
             (Some(to), _) => place(to),
-            // A stub in the direction of the bone before it.
+            // A stub in the direction of the previous bone.
             (None, Some(parent)) => from + 0.3 * (from - place(parent)),
             (None, None) => return,
         };
@@ -181,7 +181,7 @@ impl Bone {
         if !(length.is_finite() && length > 0.0) {
             return;
         }
-        // A unit vector first: the squares of tiny lengths vanish.
+        // Normalized first, because the squares of tiny lengths underflow.
         let (u, v) = (along / length).any_orthonormal_pair();
         let ring = [u, v, -u, -v].map(|side| from + 0.14 * along + 0.07 * length * side);
         for (i, &corner) in ring.iter().enumerate() {
@@ -203,7 +203,7 @@ fn push_box(bounds: &Aabb, matrix: &Affine, ink: Ink, lines: &mut Vec<Line>) {
     }
 }
 
-/// The ground: ten squares each way, whose sides are 1, 2 or 5 of some power of ten metres, so that all stand on it.
+/// Adds the ground: ten squares to each side with sides of 1, 2 or 5 · 10ⁿ metres, large enough for all models.
 fn push_grid(members: &[Member], lines: &mut Vec<Line>) {
     let boxes = members
         .iter()
@@ -214,7 +214,7 @@ fn push_grid(members: &[Member], lines: &mut Vec<Line>) {
     if !reach.is_finite() {
         return;
     }
-    // In f64, so that sides are what they are called.
+    // In f64, so that the sides are round numbers.
     let mut side = 1e-6_f64;
     for factor in [2.0, 2.5, 2.0].into_iter().cycle().take(60) {
         if 10.0 * side >= 0.999 * f64::from(reach) {
@@ -231,7 +231,7 @@ fn push_grid(members: &[Member], lines: &mut Vec<Line>) {
     }
 }
 
-/// Three circles.
+/// Adds three great circles of a sphere.
 fn push_sphere(center: Vec3, radius: f32, lines: &mut Vec<Line>) {
     const STEPS: usize = 48;
     let at = |i: usize| {

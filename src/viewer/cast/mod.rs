@@ -1,4 +1,4 @@
-//! Who is on stage: actors on one timeline, some of whom follow joints of others.
+//! The cast of a stage: actors on one timeline, which may follow joints of other actors, and crowds.
 
 mod asset;
 mod crowds;
@@ -16,49 +16,49 @@ use crate::viewer::error::StageError;
 use crowds::Taken;
 use std::rc::Rc;
 
-/// The lists of this room; see `base/deferred.rs`.
+/// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] = [&DEFERRED, &debug_lines::DEFERRED];
 
-/// An actor on a stage. Never given to another one, so that one who was removed is not mistaken for a new one.
+/// The id of an actor on a stage. Ids are not reused, so a stale id never refers to a new actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActorId(u32);
 
 impl ActorId {
-    /// The id with a number; it need not be on any stage.
+    /// The id with this number, whether or not a stage has such an actor.
     pub fn new(number: u32) -> Self {
         Self(number)
     }
 
-    /// The number.
+    /// The number of the id.
     pub fn number(self) -> u32 {
         self.0
     }
 }
 
-/// An actor with what the stage knows of it.
+/// An actor on stage.
 #[derive(Debug, Clone)]
 pub struct Member {
-    /// Its id.
+    /// The id of the actor.
     pub id: ActorId,
-    /// What it shows.
+    /// The model of the actor.
     pub asset: Rc<Asset>,
-    /// What it does.
+    /// The state of the actor.
     pub actor: Actor,
-    /// The box around its pose of the last [`Cast::pose`], in world space; `None` if nothing is shown.
+    /// The bounding box at the last [`Cast::pose`], in world space; `None` if nothing is visible.
     pub bounds: Option<Aabb>,
-    /// Where it stands: in the world, or relative to what it follows.
+    /// The placement in world space, or relative to the joint that it follows.
     place: Affine,
     follows: Option<Follow>,
 }
 
 impl Member {
-    /// Whether it follows a joint of another.
+    /// `true` if it follows a joint of another actor.
     pub fn is_attached(&self) -> bool {
         self.follows.is_some()
     }
 
-    /// Takes the rotations that dual quaternions need, and measures the box around them.
+    /// Computes the rotations for dual-quaternion skinning, and the bounding box with it.
     fn turn(&mut self, boxes: &mut Vec<Aabb>) {
         self.actor.turn(true);
         self.bounds = self.actor.turned_bounds(&self.asset.bounds, self.asset.sharing(), boxes);
@@ -68,15 +68,15 @@ impl Member {
 /// The units of offsets at a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JointSpace {
-    /// Those of the model: the joint's place and orientation, without the scale of its chain; see [`unscaled`].
+    /// Metres of the model: the joint's position and orientation, without the scale of its chain; see [`unscaled`].
     #[default]
     Metres,
-    /// Those of the joint, scaled as its chain is.
+    /// Units of the joint, with the scale of its chain.
     Joint,
 }
 
 impl JointSpace {
-    /// `world_from_frame` for a node of a model that stands at `world_from_model`.
+    /// `world_from_frame` for a node of a model placed at `world_from_model`.
     pub fn frame(self, world_from_node: &Affine, world_from_model: &Affine) -> Affine {
         match self {
             Self::Metres => unscaled(world_from_node, world_from_model),
@@ -93,26 +93,26 @@ struct Follow {
     offset: Affine,
 }
 
-/// The actors of a stage and their timeline. Knows no GPU.
+/// The actors of a stage and their timeline; independent of the GPU.
 #[derive(Debug, Clone, Default)]
 pub struct Cast {
-    /// By id.
+    /// Sorted by id.
     members: Vec<Member>,
-    /// Indices of all members, leaders before those that follow them.
+    /// The indices of all members; leaders precede their followers.
     order: Vec<usize>,
     next: u32,
     now: f64,
-    /// Whether poses, places and boxes are those of the present state.
+    /// `true` if poses, placements and boxes are up to date.
     posed: bool,
     /// `true` after a call that can change the clips that an actor plays.
     commanded: bool,
-    /// Whether everybody stands as they were bound, whatever they play.
+    /// `true` if all actors are shown in the bind pose, whatever they play.
     bound: bool,
     skinning: Skinning,
     crowds: Vec<CrowdMember>,
-    /// What the crowds took up at the last pose.
+    /// The extent of the crowds at the last pose.
     taken: Taken,
-    /// What boxes are put together in, kept for its memory.
+    /// A reusable buffer of boxes.
     boxes: Vec<Aabb>,
 }
 
@@ -128,7 +128,7 @@ deferred! {
 }
 
 impl Cast {
-    /// Adds an actor at the beginning of its first clip, paused.
+    /// Adds an actor at the start of its first clip, paused.
     pub fn add(&mut self, asset: Rc<Asset>, place: Affine) -> ActorId {
         let id = ActorId(self.next);
         self.next += 1;
@@ -139,7 +139,7 @@ impl Cast {
         id
     }
 
-    /// Removes an actor, or a crowd. Those that follow it stay where they stand.
+    /// Removes an actor or a crowd. Actors attached to it stay in place.
     ///
     /// # Errors
     /// `NoActor`.
@@ -160,7 +160,7 @@ impl Cast {
         Ok(member.asset)
     }
 
-    /// Places an actor: `world_from_model`, or, while it follows a joint, relative to there.
+    /// Places an actor: `world_from_model`, or, while it follows a joint, relative to the joint.
     ///
     /// # Errors
     /// `NoActor`.
@@ -171,11 +171,11 @@ impl Cast {
         Ok(())
     }
 
-    /// Makes an actor follow a joint: it stands at `world_from_frame · offset · place`, in every frame, where the frame is the
+    /// Attaches an actor to a joint. In every frame it is at `world_from_frame · offset · place`, where the frame is the
     /// joint in a [`JointSpace`].
     ///
     /// # Errors
-    /// `NoActor`, `NoJoint`, or `Cycle` if `leader` is the actor or follows it, be it through others. Nothing changes
+    /// `NoActor`, `NoJoint`, or `Cycle` if `leader` is the actor or follows it, directly or indirectly. Nothing changes
     /// then.
     pub fn attach(
         &mut self,
@@ -201,7 +201,7 @@ impl Cast {
         Ok(())
     }
 
-    /// Makes an actor follow nobody. It stays where it stands.
+    /// Detaches an actor from its joint. It stays in place.
     ///
     /// # Errors
     /// `NoActor`.
@@ -216,7 +216,7 @@ impl Cast {
         Ok(())
     }
 
-    /// All actors, by id: the order in which they came.
+    /// All actors, sorted by id, which is the order of their creation.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
@@ -229,7 +229,7 @@ impl Cast {
         Ok(&self.members[self.index(id)?])
     }
 
-    /// An actor, to be changed.
+    /// An actor, for changes.
     ///
     /// # Errors
     /// `NoActor`.
@@ -239,7 +239,7 @@ impl Cast {
         Ok(&mut self.members[at].actor)
     }
 
-    /// The controls of what an actor plays, to be read: of its base, or of a layer.
+    /// The playback controls of an actor's base or layer, for reading.
     ///
     /// # Errors
     /// `NoActor`, `NoLayer`.
@@ -252,7 +252,7 @@ impl Cast {
         }
     }
 
-    /// The controls of what an actor plays; see [`Cast::track`].
+    /// The playback controls of an actor, for changes; see [`Cast::track`].
     ///
     /// # Errors
     /// `NoActor`, `NoLayer`.
@@ -261,7 +261,7 @@ impl Cast {
         self.track(id, layer)
     }
 
-    /// `true` if an actor may have been told to play other clips since the last call. None plays others by itself.
+    /// `true` if a call since the last one may have changed the clips of an actor. Actors never change clips by themselves.
     pub fn take_commanded(&mut self) -> bool {
         std::mem::take(&mut self.commanded)
     }
@@ -271,13 +271,13 @@ impl Cast {
         self.now
     }
 
-    /// Whether anybody moves by itself.
+    /// `true` if an actor or a crowd is playing.
     pub fn is_moving(&self) -> bool {
         let moves = self.members.iter().any(|member| member.actor.player.is_moving());
         moves || self.has_crowds() && crowd_moves(self)
     }
 
-    /// Sets the timeline to `now` seconds, forwards or backwards by any amount; what is not finite does nothing. See
+    /// Sets the timeline to `now` seconds, forwards or backwards by any amount; ignores values that are not finite. See
     /// [`Player::advance_to`](crate::animation::Player::advance_to).
     pub fn set_time(&mut self, now: f64) {
         if now.is_finite() {
@@ -290,7 +290,7 @@ impl Cast {
         }
     }
 
-    /// Calls the timeline's present time `now` seconds; nothing moves. See
+    /// Rebases the timeline: its current time becomes `now` seconds, and nothing moves. See
     /// [`Player::set_clock`](crate::animation::Player::set_clock).
     pub fn set_clock(&mut self, now: f64) {
         if now.is_finite() {
@@ -302,7 +302,7 @@ impl Cast {
         }
     }
 
-    /// Sets what everybody plays to a fraction of its segment; see [`Transport::scrub`]. Returns whether anything moved.
+    /// Sets each actor and crowd to a fraction of its segment; see [`Transport::scrub`]. Returns `true` if anything moved.
     pub fn scrub(&mut self, fraction: f64) -> bool {
         let mut moved = false;
         for member in &mut self.members {
@@ -318,12 +318,12 @@ impl Cast {
         moved
     }
 
-    /// Whether there are events to take.
+    /// `true` if there are pending events.
     pub fn has_events(&self) -> bool {
         self.members.iter().any(|member| member.actor.player.has_events())
     }
 
-    /// Takes the events of all players and tells each: those of an actor together, oldest first.
+    /// Takes the pending events of all players and calls `tell` for each: grouped by actor, oldest first.
     pub fn drain_events(&mut self, mut tell: impl FnMut(ActorId, Event)) {
         for member in &mut self.members {
             for event in member.actor.player.drain_events() {
@@ -332,12 +332,12 @@ impl Cast {
         }
     }
 
-    /// Tells that the present state was shown.
+    /// Notifies all players that the current state was displayed.
     pub fn presented(&mut self) {
         self.members.iter_mut().for_each(|member| member.actor.player.presented());
     }
 
-    /// Brings poses, places and boxes up to date, leaders first.
+    /// Updates poses, placements and boxes if they are out of date, leaders first.
     pub fn pose(&mut self) {
         if std::mem::replace(&mut self.posed, true) {
             return;
@@ -364,25 +364,25 @@ impl Cast {
         }
     }
 
-    /// The place of somebody who follows a joint.
+    /// The placement of an actor that follows a joint.
     fn follow(&self, Follow { leader, node, space, offset }: Follow, place: &Affine) -> Affine {
         let Ok(leader) = self.index(leader) else { return *place };
         let leader = &self.members[leader].actor;
         space.frame(&leader.node_matrices()[node.index()], &leader.place).mul(&offset).mul(place)
     }
 
-    /// Shows everybody as they were bound, or as they are; see [`Actor::put_bind_pose`].
+    /// Shows all actors in the bind pose, or as animated; see [`Actor::put_bind_pose`].
     pub fn set_bind_pose(&mut self, on: bool) {
         self.posed &= self.bound == on;
         self.bound = on;
     }
 
-    /// How the joints of all actors are blended.
+    /// The skinning method of all actors.
     pub fn skinning(&self) -> Skinning {
         self.skinning
     }
 
-    /// Sets that, from the next [`Cast::pose`] on.
+    /// Sets the skinning method, from the next [`Cast::pose`] on.
     pub fn set_skinning(&mut self, skinning: Skinning) {
         self.skinning = skinning;
         self.posed = false;
@@ -391,18 +391,18 @@ impl Cast {
         }
     }
 
-    /// The box around everybody, at the last [`Cast::pose`].
+    /// The bounding box of all actors and crowds, at the last [`Cast::pose`].
     pub fn bounds(&self) -> Option<Aabb> {
         let all = self.members.iter().filter_map(|member| member.bounds);
         self.with_crowds(all.reduce(|a, b| a.union(&b)))
     }
 
-    /// Whether there are crowds.
+    /// `true` if there are crowds.
     pub fn has_crowds(&self) -> bool {
         !self.crowds.is_empty()
     }
 
-    /// A box and that around all crowds, whatever they play, at the last [`Cast::pose`].
+    /// The union of a box and the box of all crowds, at the last [`Cast::pose`].
     pub(super) fn with_crowds(&self, others: Option<Aabb>) -> Option<Aabb> {
         match (others, self.taken.bounds) {
             (Some(a), Some(b)) => Some(a.union(&b)),
@@ -410,12 +410,12 @@ impl Cast {
         }
     }
 
-    /// How high the lowest of a crowd stands at rest, at the last [`Cast::pose`]; infinite without any.
+    /// The lowest height of a crowd member at rest, at the last [`Cast::pose`]; infinite without members.
     pub(super) fn crowd_ground(&self) -> f32 {
         self.taken.ground
     }
 
-    /// Whether an actor or a crowd shows a model.
+    /// `true` if an actor or a crowd shows the model.
     pub(super) fn shows(&self, asset: &Rc<Asset>) -> bool {
         let shows = |other: &Rc<Asset>| Rc::ptr_eq(other, asset);
         self.members.iter().any(|member| shows(&member.asset))
@@ -426,7 +426,7 @@ impl Cast {
         self.members.binary_search_by_key(&id, |member| member.id).map_err(|_| StageError::NoActor)
     }
 
-    /// By how many an actor is led, which `attach` keeps finite.
+    /// The number of leaders above an actor, finite because [`Cast::attach`] rejects cycles.
     fn depth(&self, member: &Member) -> usize {
         let leader = |member: &Member| {
             member.follows.and_then(|follow| self.index(follow.leader).ok()).map(|at| &self.members[at])

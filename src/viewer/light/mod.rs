@@ -1,4 +1,4 @@
-//! Light of a stage: panoramas, the studio, the lights of files.
+//! Lighting of a stage: panoramas, the studio, the lights of files.
 
 mod punctual;
 mod studio;

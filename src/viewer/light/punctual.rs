@@ -1,4 +1,4 @@
-//! The lights of a file, where the pose puts them.
+//! The punctual lights of a file, as posed and animated.
 
 use crate::animation::Pose;
 use crate::base::Affine;
@@ -6,10 +6,10 @@ use crate::model::{Light, LightKind, LightProperty, Model, PaletteLayout};
 use crate::render::{MAX_LIGHTS, PunctualLight};
 use glam::Vec3;
 
-/// Adds the lights of a pose that shine at `target`.
+/// Adds the lights of a pose, except those with a strength of 0 at `target`.
 ///
 /// - `matrices`: `world_from_node` of every node.
-/// - `visible`: for each node whether it is shown; all are if it is empty.
+/// - `visible`: for each node, `true` if it is visible; if empty, all nodes are visible.
 pub(crate) fn lights(
     model: &Model,
     layout: &PaletteLayout,
@@ -30,7 +30,7 @@ pub(crate) fn lights(
     }
 }
 
-/// Leaves the strongest at `target`, at most [`MAX_LIGHTS`].
+/// Keeps up to [`MAX_LIGHTS`] lights, those strongest at `target`, strongest first.
 pub(crate) fn keep_strongest(out: &mut Vec<PunctualLight>, target: Vec3) {
     for place in 0..MAX_LIGHTS.min(out.len()) {
         for other in place + 1..out.len() {
@@ -42,7 +42,7 @@ pub(crate) fn keep_strongest(out: &mut Vec<PunctualLight>, target: Vec3) {
     out.truncate(MAX_LIGHTS);
 }
 
-/// A light in the world; `None` if its node's matrix leaves it no direction, or is not finite.
+/// A light in world space; `None` if its node's matrix gives no direction, or values are not finite.
 fn place(light: &Light, numbers: [f32; LightProperty::COUNT], matrix: &Affine) -> Option<PunctualLight> {
     let [r, g, b, intensity, range, inner, outer] = numbers;
     let rows = matrix.rows();
@@ -60,7 +60,7 @@ fn place(light: &Light, numbers: [f32; LightProperty::COUNT], matrix: &Affine) -
     good.then_some(PunctualLight { position, direction, directional, color, range, cone })
 }
 
-/// How much of a light arrives at a point, whatever its cone: what is ranked by.
+/// The intensity of a light at a point, without its cone and range; used for ranking.
 fn strength(light: &PunctualLight, target: Vec3) -> f32 {
     let [r, g, b] = light.color;
     let luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;

@@ -1,35 +1,35 @@
-//! The light that is there to begin with: a photographer's studio, computed.
+//! The default environment: a procedural photo studio.
 
 use crate::base::sin_cos;
 use crate::model::{KeyLight, Panorama, PanoramaBuilder};
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
 
-/// A lamp: a rectangle that shines evenly, with soft edges.
+/// A lamp: a uniform rectangular light with soft edges.
 struct SoftBox {
-    /// Where its middle is.
+    /// The direction of its centre.
     towards: Vec3,
-    /// Half its width and its height, at a distance of 1.
+    /// Half its width and height, at a distance of 1.
     size: [f32; 2],
     light: Vec3,
 }
 
-/// Towards the key light.
+/// The direction towards the key light.
 const KEY: Vec3 = Vec3::new(-0.449, 0.719, 0.529);
 
-/// The lamp of the key light, a strip behind for the rim, and a large dim one that fills the shadows.
+/// The key light's lamp, a rim light behind the subject, and a large dim fill light.
 const LAMPS: [SoftBox; 3] = [
     SoftBox { towards: KEY, size: [0.42, 0.42], light: Vec3::new(3.1, 3.0, 2.85) },
     SoftBox { towards: Vec3::new(0.68, 0.32, -0.66), size: [0.16, 0.75], light: Vec3::new(3.2, 3.35, 3.5) },
     SoftBox { towards: Vec3::new(0.86, 0.25, 0.44), size: [0.5, 0.7], light: Vec3::new(0.62, 0.64, 0.66) },
 ];
 
-/// Light walls that get darker upwards, a floor that throws back some of the light, and lamps.
+/// The studio: bright walls that get darker upwards, a floor that reflects some light, and lamps.
 pub(crate) fn studio() -> Panorama {
     const WIDTH: usize = 256;
     const HEIGHT: usize = 128;
     let mut builder = PanoramaBuilder::new(WIDTH, HEIGHT);
-    // A page waits for this: what is the same for many texels is computed once.
+    // A page waits for this, so values shared by many texels are computed once.
     let lamps = LAMPS.map(Lamp::new);
     let columns: Vec<_> =
         (0..WIDTH).map(|x| sin_cos(TAU * ((x as f32 + 0.5) / WIDTH as f32 - 0.5))).collect();
@@ -45,7 +45,7 @@ pub(crate) fn studio() -> Panorama {
         builder.push(&row);
     }
     let mut panorama = builder.finish();
-    // More of its light than the lamp shows: what comes from one place makes shapes clear.
+    // Stronger than the lamp itself: directional light makes shapes clear.
     panorama.key = Some(KeyLight { direction: KEY.normalize().to_array(), color: [0.92, 0.89, 0.85] });
     panorama
 }
@@ -61,7 +61,7 @@ fn room(y: f32) -> Vec3 {
     below.lerp(above, step(-0.12, 0.12, y))
 }
 
-/// A soft box as it hangs: with its axes.
+/// A soft box with its axes.
 struct Lamp {
     towards: Vec3,
     side: Vec3,
@@ -77,7 +77,7 @@ impl Lamp {
         Self { towards, side, up: towards.cross(side), size, light }
     }
 
-    /// How much of its light comes from a direction, 0 … 1.
+    /// The fraction of its light from a direction, 0 … 1.
     fn seen(&self, direction: Vec3) -> f32 {
         let depth = direction.dot(self.towards);
         if depth <= 0.1 {
@@ -89,7 +89,7 @@ impl Lamp {
     }
 }
 
-/// Goes smoothly from 0 at `from` to 1 at `to`.
+/// A smooth step from 0 at `from` to 1 at `to`.
 fn step(from: f32, to: f32, x: f32) -> f32 {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)

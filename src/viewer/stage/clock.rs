@@ -1,4 +1,4 @@
-//! What moves a stage.
+//! The clock of a stage.
 
 use super::Stage;
 use super::stats::Ticked;
@@ -11,7 +11,7 @@ use crate::render::Renderer;
 use crate::viewer::cast::Cast;
 
 impl Stage {
-    /// Whether only [`Stage::set_time`] moves the timeline, not the page's clock.
+    /// Stops the page's clock from moving the timeline if `manual`; then only [`Stage::set_time`] moves it.
     pub fn set_manual(&mut self, manual: bool) {
         self.manual = manual;
         self.pace.rest();
@@ -19,7 +19,7 @@ impl Stage {
 
     /// Sets the timeline to `now` seconds; see [`Cast::set_time`].
     pub fn set_time(&mut self, now: f64) {
-        // Clips that were started before begin to be framed before time moves.
+        // The camera starts to frame newly started clips before time moves.
         self.follow_clips();
         self.move_time(now);
     }
@@ -30,38 +30,38 @@ impl Stage {
         self.glide();
     }
 
-    /// Gives the timeline's present time another name; see [`Cast::set_clock`].
+    /// Rebases the timeline without moving anything; see [`Cast::set_clock`].
     pub fn set_clock(&mut self, now: f64) {
         let before = self.cast.now();
         self.cast.set_clock(now);
         self.shift_glide(self.cast.now() - before);
     }
 
-    /// Sets what everybody plays to a fraction of its segment; see [`Cast::scrub`].
+    /// Sets each actor and crowd to a fraction of its segment; see [`Cast::scrub`].
     pub fn scrub(&mut self, fraction: f64) {
         self.follow_clips();
         self.stale |= self.cast.scrub(fraction);
-        // The timeline does not move, so nothing else would.
+        // The timeline does not move, so it would not complete the glide.
         self.end_glide();
     }
 
-    /// The longest step of one tick after smooth ones, in seconds; [`MAX_STEP`] unless set.
+    /// Sets the maximum step of one tick, in seconds; [`MAX_STEP`] unless set.
     ///
-    /// A longer step is a hitch, of which so much counts. One that follows within a second after another is not limited: a page
-    /// that is slow all the time advances by the time that passes.
+    /// A longer step is a hitch and counts as the maximum. A further long step within a second is not limited, so that a
+    /// page with a low frame rate advances in real time.
     pub fn set_max_step(&mut self, seconds: f64) {
         self.pace.limit(seconds);
     }
 
-    /// Forgets the time of the last tick: the next one advances by 0. For pages that were hidden. (A page that catches up
-    /// adds the time that has passed by [`Stage::set_time`].)
+    /// Discards the time of the last tick, so that the next tick advances by 0. For pages that were hidden. (To catch up,
+    /// a page adds the elapsed time with [`Stage::set_time`].)
     pub fn reset_clock(&mut self) {
         self.pace.rest();
     }
 
     /// Advances the timeline to `now` seconds of the page's clock and draws if anything changed.
     ///
-    /// Of a hitch 100 ms count, unless [`Stage::set_max_step`] says otherwise. Returns whether there will be something to draw next time.
+    /// A hitch counts as 100 ms, unless [`Stage::set_max_step`] changes this. Returns `true` if another tick is needed.
     ///
     /// # Errors
     /// Those of [`Renderer::render`].
@@ -71,7 +71,7 @@ impl Stage {
         Ok(goes_on || !complete)
     }
 
-    /// Does of [`Stage::tick`] all but drawing.
+    /// Does everything that [`Stage::tick`] does except drawing.
     pub fn advance(&mut self, now: f64) -> Ticked {
         self.crowds_posed = false;
         self.step(now, true)
@@ -90,7 +90,7 @@ impl Stage {
             self.cast.pose();
         }
         let moves_on = self.moves();
-        // Without a frame in flight the next one starts from nothing, not from when the last one was.
+        // The next tick starts with a step of 0, as no frame follows this one.
         if moves_on {
             self.pace.go_on(now)
         } else {
@@ -99,18 +99,18 @@ impl Stage {
         Ticked { draws, goes_on: moves_on }
     }
 
-    /// `true` if the page's clock moves anything: actors, or the camera.
+    /// `true` if the page's clock moves actors or the camera.
     fn moves(&self) -> bool {
         !self.manual && (self.cast.is_moving() || self.glides())
     }
 
-    /// From now on another stage draws what this one plays: nothing of it goes to the GPU. It is to be moved by [`Stage::pass`].
+    /// Marks this stage as drawn by another stage, so that it uses no GPU resources. Advance it with [`Stage::pass`].
     pub fn set_apart(&mut self) {
         self.apart = true;
     }
 
-    /// Does of [`Stage::tick`] what the state depends on, as if the picture had been drawn: for a stage that is apart, and for a
-    /// picture that is left out in the one that draws for it. Nobody is posed but where the pose is the beginning of something.
+    /// Advances as [`Stage::tick`] does, as if the picture had been drawn. For a stage after [`Stage::set_apart`], and for
+    /// pictures that the drawing stage skips. Poses are computed only if later state depends on them.
     pub fn pass(&mut self, now: f64) -> Ticked {
         let poses = self.stale || self.cast.members().iter().any(|member| member.actor.travels());
         let ticked = self.step(now, poses);

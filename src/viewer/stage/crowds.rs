@@ -1,4 +1,4 @@
-//! Crowds on stage.
+//! The crowds of a stage.
 
 use super::Stage;
 use crate::animation::{Crowd, CrowdView};
@@ -14,7 +14,7 @@ deferred! {
 }
 
 impl Stage {
-    /// Makes an actor a crowd; see [`Cast::make_crowd`]. Before it gets members, [`Stage::prepare_crowd`] is to be called.
+    /// Replaces an actor by a crowd; see [`Cast::make_crowd`]. Call [`Stage::prepare_crowd`] before adding members.
     ///
     /// # Errors
     /// `NoActor`.
@@ -25,7 +25,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Takes one step of what a crowd needs: measures a clip, or looks whether its programs are built; whether all is there.
+    /// Takes one step of preparing a crowd: measures a clip, or polls its programs. Returns `true` if all is ready.
     ///
     /// # Errors
     /// `NoActor`, and those of [`Renderer::prepare_crowd`](crate::render::Renderer::prepare_crowd).
@@ -38,10 +38,10 @@ impl Stage {
         Ok(built && !more)
     }
 
-    /// Sets how many members a crowd has; see [`Crowd::resize`]. A camera that was not moved frames them.
+    /// Sets the number of members of a crowd; see [`Crowd::resize`]. The automatic camera frames them.
     ///
     /// # Errors
-    /// `NoActor`; `TooLarge` if the GPU has no room for the matrices of so many. Nothing changes then.
+    /// `NoActor`; `TooLarge` if the matrices exceed the limit of the GPU. Nothing changes then.
     pub fn resize_crowd(&mut self, id: ActorId, count: usize) -> Result<(), StageError> {
         let own = self.cast.crowd(id)?;
         let entries = |crowd: &Crowd, count: usize| {
@@ -62,7 +62,7 @@ impl Stage {
         Ok(())
     }
 
-    /// The box around a crowd; see [`Crowd::bounds`].
+    /// The bounding box of a crowd; see [`Crowd::bounds`].
     ///
     /// # Errors
     /// `NoActor`.
@@ -70,21 +70,21 @@ impl Stage {
         Ok(self.cast.crowd_mut(id)?.bounds())
     }
 
-    /// Poses the crowds as the next [`Stage::draw`] shows them, which is spared that, so that both can be timed.
+    /// Poses the crowds for the next [`Stage::draw`], which then skips this step. Allows timing both separately.
     pub fn pose_crowds(&mut self) {
         pose_crowds(self);
     }
 
     fn pose_crowds_now(&mut self) {
         self.cast.pose();
-        // Whoever is not seen may cast a shadow that is.
+        // Members outside the view frustum may cast visible shadows.
         let alone = self.light.shadow_area(self.cast.bounds(), &self.cast).is_none();
         let (view, projection) = self.view();
         self.cast.pose_crowds(&CrowdView::new(&view, &projection, self.size.1, alone));
         self.crowds_posed = true;
     }
 
-    /// A crowd, to be changed; the next tick draws.
+    /// A crowd, for changes; the next tick draws.
     ///
     /// # Errors
     /// `NoActor`.
@@ -94,7 +94,7 @@ impl Stage {
     }
 }
 
-/// Adds the draws of the crowds, whose palettes begin at `base`.
+/// Adds the draws of the crowds; `base` is the index of their first palette entry.
 pub(super) fn draw_crowds<'a>(
     cast: &'a Cast,
     models: &Models,

@@ -1,4 +1,4 @@
-//! The steps from the state of a stage to a picture: poses, lists of matrices, lights and draws, and the [`Frame`] of them.
+//! Renders a stage: poses, then lists of matrices, lights and draws, and a [`Frame`] with them.
 
 use super::Stage;
 use super::crowds::draw_crowds;
@@ -11,21 +11,21 @@ use crate::viewer::light::{keep_strongest, lights};
 use crate::viewer::models::{Models, Shown, put_skinning};
 use glam::{Mat4, Vec3};
 
-/// The lists of a frame, kept for their memory.
+/// The lists of a frame, reused to avoid allocations.
 #[derive(Debug, Default)]
 pub(super) struct FrameLists {
-    /// The palettes of all actors, one after the other; the rotations that dual quaternions need follow.
+    /// The palettes of all actors, followed by the rotations for dual-quaternion skinning.
     pub(super) palette: Vec<Affine>,
-    /// The matrices whose rotations follow.
+    /// The number of matrices with rotations.
     turned: u32,
-    /// For each actor the primitives that the CPU deformed.
+    /// For each actor, its CPU-deformed primitives.
     deformed: Vec<Vec<Deformed>>,
     lights: Vec<PunctualLight>,
     on_cpu: Vec<DeformedPrimitive<'static>>,
     draws: Vec<ActorDraw<'static>>,
 }
 
-/// The camera and the surroundings of a frame.
+/// The camera, the shadow area and the ground of a frame.
 struct FrameView {
     /// `view_from_world`
     view: Mat4,
@@ -34,7 +34,7 @@ struct FrameView {
     shadows: Option<ShadowArea>,
     /// See [`Frame::ground`].
     ground: Option<[f32; 4]>,
-    /// The place whose lights count most.
+    /// The point at which punctual lights are ranked.
     target: Vec3,
 }
 
@@ -47,7 +47,7 @@ deferred! {
 }
 
 impl Stage {
-    /// Draws the current state; returns whether the picture is complete.
+    /// Draws the current state; returns `true` if the picture is complete.
     pub(super) fn draw_frame(&mut self, patience: bool) -> Result<bool, RenderError> {
         self.stale = false;
         self.cast.pose();
@@ -65,7 +65,7 @@ impl Stage {
         Ok(complete)
     }
 
-    /// The camera and the surroundings; the cast is posed.
+    /// The camera and the surroundings of a frame; the cast must be posed.
     fn frame_view(&mut self) -> FrameView {
         let bounds = self.cast.bounds();
         let shadows = self.light.shadow_area(bounds, &self.cast);
@@ -76,12 +76,12 @@ impl Stage {
         FrameView { view, projection, shadows, ground, target }
     }
 
-    /// Brings models to the GPU's state that skinning and debug views ask for.
+    /// Prepares models for the current skinning method and debug views.
     fn prepare_models(&mut self) -> Result<(), RenderError> {
         if self.models.is_stale() {
             put_skinning(&mut self.models, &mut self.context.borrow_mut().renderer)?;
         }
-        // Another stage may show another joint of a model, or end its debug views.
+        // Another stage may select another joint of a shared model, or end its debug views.
         if self.debug.views.need_gpu() && (!self.debug.prepared || self.models.are_shared()) {
             prepare_debug(self)?;
         }
@@ -109,7 +109,7 @@ impl Stage {
         }
     }
 
-    /// Lists the draws and renders them.
+    /// Builds the draw list and renders the frame.
     fn render(&mut self, view: &FrameView, patience: bool) -> Result<bool, RenderError> {
         let Self { context, models, cast, light, lists, debug, .. } = self;
         let FrameLists { palette, turned, deformed, lights, on_cpu: kept, draws: kept_draws } = lists;
@@ -148,7 +148,7 @@ impl Stage {
 }
 
 impl FrameLists {
-    /// Collects the palettes and lights of all actors, and deforms the primitives that the CPU deforms.
+    /// Collects the palettes and lights of all actors, and deforms primitives on the CPU.
     fn gather(&mut self, cast: &Cast, models: &Models, target: Vec3) {
         let Self { palette, turned, deformed, lights: around, .. } = self;
         palette.clear();
@@ -174,23 +174,23 @@ impl FrameLists {
     }
 }
 
-/// The actors whose models are on the GPU or on their way there.
+/// The actors whose models are uploaded or being uploaded.
 fn shown_members<'a>(cast: &'a Cast, models: &'a Models) -> impl Iterator<Item = (&'a Member, &'a Shown)> {
     cast.members().iter().filter_map(|member| Some((member, models.get(&member.asset)?)))
 }
 
-/// Adds the lines of all actors.
+/// Adds the debug lines of all actors.
 fn add_lines(cast: &Cast, models: &Models, debug: &mut DebugScene) {
     shown_members(cast, models).for_each(|(member, _)| debug.add(member));
 }
 
-/// Adds the rotations of all actors to their palettes.
+/// Adds the rotations of all actors to the palette.
 fn add_rotations(cast: &Cast, models: &Models, palette: &mut Vec<Affine>) {
     let members = shown_members(cast, models);
     push_rotations(members.flat_map(|(member, _)| member.actor.rotations()), palette);
 }
 
-/// Deforms primitives of an actor.
+/// Deforms primitives of an actor on the CPU.
 fn deform_all(member: &Member, primitives: &[(usize, usize)], deformed: &mut [Deformed]) {
     let (asset, actor) = (&member.asset, &member.actor);
     for (&(drawable, primitive), out) in primitives.iter().zip(deformed) {
@@ -200,7 +200,7 @@ fn deform_all(member: &Member, primitives: &[(usize, usize)], deformed: &mut [De
     }
 }
 
-/// Lists the primitives that the CPU deformed, those of all actors one after the other.
+/// Lists the CPU-deformed primitives, grouped by actor.
 fn list_deformed<'a>(
     cast: &Cast,
     models: &Models,
@@ -212,7 +212,7 @@ fn list_deformed<'a>(
     }));
 }
 
-/// Lists the draws of the actors; `on_cpu` has the deformed primitives of all of them.
+/// Lists the draws of the actors; `on_cpu` has their CPU-deformed primitives, grouped by actor.
 fn list_actors<'a>(
     cast: &'a Cast,
     models: &'a Models,
@@ -240,7 +240,7 @@ fn list_actors<'a>(
     }
 }
 
-/// An empty list in the memory of another whose elements have another lifetime: collecting in place keeps it.
+/// An empty list that reuses the memory of a list with another lifetime: collecting in place keeps the allocation.
 fn recycled<A, B>(mut list: Vec<A>) -> Vec<B> {
     list.clear();
     list.into_iter().filter_map(|_| None).collect()

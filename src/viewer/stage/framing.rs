@@ -1,7 +1,7 @@
-//! The automatic camera: it frames what is on stage until it is moved.
+//! The automatic camera, which frames the cast until it is moved.
 //!
-//! Its place is a function of the calls to the stage: the actors and the clips they play, the settings, the timeline's time. It does not
-//! depend on drawn frames or on questions, so that the stage of a page and the one in a worker agree.
+//! Its position depends only on calls of the stage: actors, clips, settings, and the time of the timeline. It does not
+//! depend on drawn frames or queries, so that the stage of a page and its copy in a worker agree.
 
 use super::Stage;
 use crate::animation::{Dop, Framing, Skinning, around_all_vertices};
@@ -11,44 +11,44 @@ use crate::viewer::camera::Camera;
 use crate::viewer::cast::{ActorId, Member};
 use crate::viewer::error::StageError;
 
-/// Seconds of the timeline in which the camera glides out to see a larger clip.
+/// The duration of a glide to a larger clip, in seconds of the timeline.
 const GLIDE: f64 = 0.5;
 
-/// The most clips of one actor that are measured each; more count as all clips, whose measure is limited.
+/// The maximum number of clips per actor that are measured individually; for more, the extent of all clips is used.
 const MOST_CLIPS: usize = 4;
 
-/// State of a camera that nobody has moved since it was pointed.
+/// The state of the automatic camera.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Framed {
-    /// Actors whose clips are followed.
+    /// The actors whose clips are framed.
     subjects: Vec<Subject>,
-    /// All else that is framed; no clip changes it.
+    /// The extent of everything else that is framed; independent of clips.
     fixed: Dop,
-    /// The extents that the camera frames one after the other; the last is its goal. Empty if nothing is shown.
+    /// The successive extents to frame; the last is the goal. Empty if nothing is visible.
     steps: Vec<Step>,
-    /// `true` once there was a frame. Before it, a change of clip is not seen, so the camera cuts and forgets the clip before.
+    /// `true` after the first frame. Before it, a change of clip is invisible, so the camera cuts and ignores earlier clips.
     seen: bool,
 }
 
-/// An actor that is framed.
+/// An actor whose clips are framed.
 #[derive(Debug, Clone)]
 struct Subject {
     actor: ActorId,
-    /// `world_from_model` when the camera was pointed: it does not follow actors that are moved.
+    /// `world_from_model` when framing began: the camera does not follow actors that are moved.
     place: Affine,
-    /// The clips that it played when they were looked at last.
+    /// The clips that it played at the last check.
     clips: Vec<ClipId>,
 }
 
 #[derive(Debug, Clone)]
 struct Step {
     around: Dop,
-    /// The timeline's time at which the camera leaves the step before.
+    /// The time of the timeline at which the glide from the previous step begins.
     begin: f64,
 }
 
 impl Step {
-    /// The eased share of the way from the step before, `0.0..=1.0`. Quick at first, since the clip has begun already.
+    /// The eased fraction of the glide from the previous step, `0.0..=1.0`. Fast at first, since the clip is already playing.
     fn share(&self, now: f64) -> f64 {
         let left = (1.0 - (now - self.begin) / GLIDE).clamp(0.0, 1.0);
         1.0 - left * left * left
@@ -60,7 +60,7 @@ impl Step {
 }
 
 impl Framed {
-    /// The camera at a time, which looks in the direction of another one; that itself if nothing is shown.
+    /// The camera at a time, with the direction of `from`; equals `from` if nothing is visible.
     fn camera(&self, from: &Camera, aspect: f32, now: f64) -> Camera {
         let mut camera = *from;
         for (i, step) in self.steps.iter().enumerate() {
@@ -70,12 +70,12 @@ impl Framed {
         camera
     }
 
-    /// The camera where it goes to.
+    /// The camera at its goal; `None` if nothing is visible.
     fn goal(&self, from: &Camera, aspect: f32) -> Option<Camera> {
         Some(from.framing(&self.steps.last()?.around, aspect))
     }
 
-    /// Begins to frame something as well, unless it is in view where the camera goes. So the camera stays for a smaller clip.
+    /// Extends the goal to frame `around`, unless it already does. The camera does not move for a smaller clip.
     fn include(&mut self, around: Dop, now: f64, glides: bool) {
         let last = self.steps.last().filter(|_| self.seen);
         if last.is_some_and(|last| last.around.contains(&around)) {
@@ -93,22 +93,22 @@ impl Framed {
         self.steps.len() > 1
     }
 
-    /// Forgets steps that later ones have wholly replaced.
+    /// Removes the steps before the last completed one.
     fn pass(&mut self, now: f64) {
         if let Some(over) = self.steps.iter().rposition(|step| step.is_over(now)) {
             self.steps.drain(..over);
         }
     }
 
-    /// Ends the way at its goal.
+    /// Completes the glide.
     fn arrive(&mut self) {
         self.steps.drain(..self.steps.len().saturating_sub(1));
     }
 }
 
 impl Stage {
-    /// The smallest box around all vertices of an actor as it is posed now, in the world; `None` if nothing is shown. Takes as long
-    /// as the model has vertices, other than the box of [`Member::bounds`](crate::viewer::cast::Member::bounds), which is a little larger.
+    /// The exact bounding box of an actor's vertices in the current pose, in world space; `None` if nothing is visible.
+    /// Processes all vertices, unlike the slightly larger [`Member::bounds`](crate::viewer::cast::Member::bounds).
     ///
     /// # Errors
     /// `NoActor`.
@@ -120,7 +120,7 @@ impl Stage {
         Ok(around_all_vertices(&asset.model, &asset.rig, palettes, &actor.pose().weights, actor.visible()))
     }
 
-    /// Sets whether the camera glides out for a larger clip (the default) or cuts, as for people who asked for less motion.
+    /// Sets `true` (the default) to glide to a larger clip, or `false` to cut, for users who prefer reduced motion.
     pub fn set_camera_glides(&mut self, glides: bool) {
         self.glides = glides;
         if !glides {
@@ -128,7 +128,7 @@ impl Stage {
         }
     }
 
-    /// Points the camera at everything again, without a memory of clips that were played before.
+    /// Frames the whole cast again, independent of earlier clips.
     pub(super) fn frame_by_itself(&mut self) {
         self.cast.pose();
         let mut framed = Framed::default();
@@ -158,14 +158,14 @@ impl Stage {
         self.stale = true;
     }
 
-    /// Moves the automatic camera to where it is at the timeline's time, for the shape of the canvas.
+    /// Updates the automatic camera for the time of the timeline and the aspect ratio of the canvas.
     pub(super) fn point_camera(&mut self) {
         if let Some(framed) = &self.framed {
             self.camera = framed.camera(&self.camera, self.aspect(), self.cast.now());
         }
     }
 
-    /// Has the camera see the clips that actors play now, if they are others than before.
+    /// Frames the clips that actors play now, if they differ from those framed before.
     pub(super) fn follow_clips(&mut self) {
         if !self.cast.take_commanded() {
             return;
@@ -183,7 +183,7 @@ impl Stage {
             if let Ok(member) = self.cast.get(subject.actor) {
                 subject.clips.clear();
                 subject.clips.extend(member.actor.player.played_clips());
-                // A paused pose jumps, and so does the camera.
+                // A paused pose changes without transition, and so does the camera.
                 moves |= member.actor.player.is_moving();
             }
         }
@@ -195,7 +195,7 @@ impl Stage {
         self.glided &= seen;
     }
 
-    /// Moves the automatic camera by itself, not on behalf of a call.
+    /// Updates the automatic camera, and records that it moved without a call of the page.
     fn follow_goal(&mut self) {
         let before = self.camera;
         self.point_camera();
@@ -203,24 +203,24 @@ impl Stage {
         self.stale |= self.camera != before;
     }
 
-    /// `true` if the automatic camera has followed a larger clip since the last call.
+    /// `true` if the automatic camera has moved for a larger clip since the last call.
     pub fn take_glided(&mut self) -> bool {
         std::mem::take(&mut self.glided)
     }
 
-    /// Notes that there was a frame.
+    /// Records that a frame has been shown.
     pub(super) fn note_framed_seen(&mut self) {
         if let Some(framed) = &mut self.framed {
             framed.seen = true;
         }
     }
 
-    /// `true` while the camera is on its way to its goal.
+    /// `true` while the camera glides.
     pub(super) fn glides(&self) -> bool {
         self.framed.as_ref().is_some_and(Framed::glides)
     }
 
-    /// Moves a camera that is on its way, after the timeline has moved.
+    /// Continues a glide after the timeline has moved.
     pub(super) fn glide(&mut self) {
         let now = self.cast.now();
         if let Some(framed) = self.framed.as_mut().filter(|framed| framed.glides()) {
@@ -229,7 +229,7 @@ impl Stage {
         }
     }
 
-    /// Moves a camera that is on its way to its goal.
+    /// Completes a glide.
     pub(super) fn end_glide(&mut self) {
         if let Some(framed) = self.framed.as_mut().filter(|framed| framed.glides()) {
             framed.arrive();
@@ -237,15 +237,15 @@ impl Stage {
         }
     }
 
-    /// The timeline's present time has got another name, so many seconds later.
+    /// Shifts the glide after the timeline was rebased to a time `seconds` later.
     pub(super) fn shift_glide(&mut self, seconds: f64) {
         for step in self.framed.iter_mut().flat_map(|framed| &mut framed.steps) {
             step.begin += seconds;
         }
     }
 
-    /// The distance and the target of the automatic camera where it goes to, also for clips that have just been started; `None` if it was
-    /// moved, or if nothing is shown.
+    /// The distance and target of the automatic camera at its goal, including clips that were just started. `None` if the
+    /// camera was moved, or if nothing is visible.
     pub fn framed_camera(&self) -> Option<[f64; 4]> {
         let mut framed = self.framed.clone()?;
         if let Some(around) = self.around_shown(&framed) {
@@ -255,13 +255,13 @@ impl Stage {
         Some([distance, x, y, z])
     }
 
-    /// `true` if the picture is framed as a still of the present clips is: see [`Stage::draw_still`].
+    /// `true` if the picture has the camera of a still of the current clips: see [`Stage::draw_still`].
     pub fn frames_as_still(&self) -> bool {
         self.still_camera().is_none_or(|camera| camera == self.camera)
     }
 
-    /// The automatic camera as if nothing had been played before and it were not on its way; `None` if it was moved, or if nothing is
-    /// shown.
+    /// The automatic camera for the current clips alone, without earlier clips or a glide. `None` if the camera was moved,
+    /// or if nothing is visible.
     pub(super) fn still_camera(&self) -> Option<Camera> {
         let around = self.around_shown(self.framed.as_ref()?)?;
         Some(self.camera.framing(&around, self.aspect()))
@@ -273,7 +273,7 @@ impl Stage {
             .is_ok_and(|member| subject.clips.iter().copied().ne(member.actor.player.played_clips()))
     }
 
-    /// The extent of everything that is framed with the clips that are played now, in the world; `None` if nothing is shown.
+    /// The framed extent with the current clips, in world space; `None` if nothing is visible.
     fn around_shown(&self, framed: &Framed) -> Option<Dop> {
         let around = |subject: &Subject| {
             let around = self.around_played(self.cast.get(subject.actor).ok()?)?;
@@ -284,7 +284,7 @@ impl Stage {
         all.is_valid().then_some(all)
     }
 
-    /// The extent of the clips that an actor plays now, in model space.
+    /// The extent of the clips that an actor currently plays, in model space.
     fn around_played(&self, member: &Member) -> Option<Dop> {
         let player = &member.actor.player;
         match player.played_clips().take(MOST_CLIPS + 1).count() {
@@ -303,14 +303,14 @@ impl Stage {
         member.asset.framing_with(member.actor.rig(), framing, clip, self.turns())
     }
 
-    /// The extent of an actor's pose, in the world; the cast is posed.
+    /// The extent of an actor's pose in world space; the cast must be posed.
     fn around_pose(&self, Member { asset, actor, .. }: &Member) -> Dop {
         let turned: &[_] = if self.turns() { actor.rotations() } else { &[] };
         let (posed, weights) = ((actor.palette(), turned), &actor.pose().weights);
         asset.outline().of_pose(&asset.model, &asset.rig.layout, posed, weights, actor.visible())
     }
 
-    /// `true` if joints are blended as dual quaternions.
+    /// `true` with dual-quaternion skinning.
     fn turns(&self) -> bool {
         self.cast.skinning() == Skinning::DualQuaternion
     }

@@ -1,4 +1,4 @@
-//! How the stage is lit: where the light comes from, and what may be set of it.
+//! The lighting of a stage: environments and settings.
 
 use crate::base::Aabb;
 use crate::model::Panorama;
@@ -8,36 +8,36 @@ use crate::viewer::context::Context;
 use glam::Vec3;
 use std::rc::Rc;
 
-/// The light of a stage.
+/// The lighting of a stage.
 #[derive(Debug)]
 pub(crate) struct Light {
     pub(crate) settings: Lighting,
     around: Surroundings,
-    /// What is seen behind the models in place of that.
+    /// The skybox, if it differs from the environment.
     sky: Option<Surroundings>,
 }
 
-/// What is all around. The panorama is kept, for the day that the context is lost.
+/// An environment or a skybox. The panorama is kept to restore it after a context loss.
 #[derive(Debug)]
 struct Surroundings {
     panorama: Option<Rc<Panorama>>,
-    /// Whether the panorama is the studio's, which the context has.
+    /// `true` if the panorama is the studio of the context.
     studio: bool,
-    /// Whether there is a panorama that was not begun with.
+    /// `true` if the upload of the current panorama has not begun.
     stale: bool,
     shown: Option<Rc<Environment>>,
-    /// The one that is on its way.
+    /// The environment that is being prefiltered.
     next: Option<Rc<Environment>>,
 }
 
-/// Where what is all around comes from.
+/// The source of an environment.
 #[derive(Debug, Clone)]
 pub enum Environs {
-    /// Nowhere: it is dark.
+    /// No environment light.
     Dark,
-    /// The studio, which is computed.
+    /// The procedural studio.
     Studio,
-    /// A picture.
+    /// A panorama.
     Panorama(Rc<Panorama>),
 }
 
@@ -57,7 +57,7 @@ impl Light {
         }
     }
 
-    /// Another renderer has nothing yet.
+    /// Discards the environments of a lost renderer, so that they are uploaded again.
     pub(crate) fn restore(&mut self) {
         self.around.restore();
         if let Some(sky) = &mut self.sky {
@@ -69,17 +69,17 @@ impl Light {
         self.settings.shadow_intensity > 0.0
     }
 
-    /// What shines from all around; `None` is darkness.
+    /// The environment light; `None` is black.
     pub(crate) fn environment(&self) -> Option<&Environment> {
         self.around.shown.as_deref()
     }
 
-    /// What is seen behind the models.
+    /// The environment for the skybox.
     pub(crate) fn sky(&self) -> Option<&Environment> {
         self.sky.as_ref().unwrap_or(&self.around).shown.as_deref()
     }
 
-    /// Takes one step of giving the renderer the environment, and then the sky.
+    /// Takes one step of uploading the environment, and then the skybox.
     pub(crate) fn advance(&mut self, context: &mut Context, budget: usize) -> Result<Progress, RenderError> {
         let progress = self.around.advance(context, budget)?;
         match &mut self.sky {
@@ -88,7 +88,7 @@ impl Light {
         }
     }
 
-    /// The ground that the sky lies on, and how far it reaches: ten times as far as what is shown.
+    /// The ground of the skybox, with a radius of ten times that of the visible bounds or more.
     pub(crate) fn ground(&self, bounds: Option<Aabb>, cast: &Cast) -> Option<[f32; 4]> {
         let bounds = bounds.filter(|_| self.settings.skybox && self.settings.skybox_height > 0.0)?;
         let Vec3 { x, z, .. } = bounds.center();
@@ -96,12 +96,12 @@ impl Light {
         Some([x, area(bounds, cast).ground, z, reach.max(10.0 * self.settings.skybox_height)])
     }
 
-    /// What casts shadows: all that is shown.
+    /// The area that casts shadows: all visible models; `None` without shadows.
     pub(crate) fn shadow_area(&self, bounds: Option<Aabb>, cast: &Cast) -> Option<ShadowArea> {
         Some(area(bounds.filter(|_| self.has_shadows())?, cast))
     }
 
-    /// The box around all that is shown and the ground on which its shadows fall.
+    /// The bounding box of all visible models and of the ground that receives their shadows.
     pub(crate) fn lit_bounds(&self, bounds: Option<Aabb>, cast: &Cast) -> Option<Aabb> {
         let area = self.shadow_area(bounds, cast);
         let reach = area.and_then(|area| area.reach(self.environment(), &self.settings));
@@ -128,7 +128,7 @@ impl Surroundings {
         self.stale = true;
     }
 
-    /// Takes one step of giving the renderer what it is.
+    /// Takes one step of uploading the environment.
     fn advance(&mut self, context: &mut Context, budget: usize) -> Result<Progress, RenderError> {
         if self.studio && self.panorama.is_none() {
             let computed = context.has_studio();
@@ -156,7 +156,7 @@ impl Surroundings {
     }
 }
 
-/// All that is shown. The ground is where the lowest model stands at rest, so that it stays while somebody jumps.
+/// The shadow area of all visible models. The ground is at the lowest model at rest, so that it stays while a character jumps.
 fn area(Aabb { min, max }: Aabb, cast: &Cast) -> ShadowArea {
     let standing = cast.members().iter().filter(|member| !member.is_attached());
     let lowest = standing.filter_map(|member| {

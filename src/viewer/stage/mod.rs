@@ -1,4 +1,4 @@
-//! The frame: who is shown, from where, and when anything has to be drawn.
+//! Stages: cast, camera, lighting, and when to draw.
 
 mod clock;
 mod crowds;
@@ -37,11 +37,11 @@ use glam::Mat4;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The lists of this room; see `base/deferred.rs`.
+/// The deferred lists of this module; see `base/deferred.rs`.
 #[cfg(feature = "split")]
 pub(crate) static DEFERRED_LISTS: [&dyn crate::base::DeferredList; 2] = [&crowds::DEFERRED, &frame::DEFERRED];
 
-/// A canvas with actors on it, seen by a camera.
+/// A canvas with a cast and a camera.
 #[derive(Debug)]
 pub struct Stage {
     context: Rc<RefCell<Context>>,
@@ -49,31 +49,31 @@ pub struct Stage {
     cast: Cast,
     camera: Camera,
     framing: Framing,
-    /// The camera of an actor's file that is looked through in place of the stage's own.
+    /// The active camera of an actor's file, in place of the stage's own.
     view_camera: Option<(ActorId, usize)>,
-    /// State of the automatic camera; `None` once it was moved.
+    /// The state of the automatic camera; `None` after the camera was moved.
     framed: Option<Framed>,
-    /// `true` if the automatic camera glides out for a larger clip; else it cuts.
+    /// `true` if the automatic camera glides to a larger clip; `false` if it cuts.
     glides: bool,
-    /// `true` if it has followed a larger clip since [`Stage::take_glided`].
+    /// `true` if the automatic camera has moved for a larger clip since [`Stage::take_glided`].
     glided: bool,
     size: (u32, u32),
     pixel_ratio: f32,
     background: Option<[f32; 4]>,
     light: Light,
-    /// Whether the picture is older than the state.
+    /// `true` if the picture is out of date.
     stale: bool,
-    /// Whether crowds were posed for the next picture.
+    /// `true` if crowds are already posed for the next picture.
     crowds_posed: bool,
     cpu_skinning: bool,
-    /// Whether another stage draws what this one plays.
+    /// `true` if another stage draws for this one.
     apart: bool,
     manual: bool,
     pace: Pace,
     lists: FrameLists,
     debug: DebugScene,
     frames: u64,
-    /// What the last frame cost.
+    /// The cost of the last frame.
     cost: Cost,
 }
 
@@ -107,9 +107,9 @@ impl Stage {
         }
     }
 
-    /// Begins anew after [`Context::restore`]. Actors, timeline and camera are as they were. What was on the GPU has to be
-    /// brought there again: light by [`Stage::advance_light`], the models of actors by
-    /// [`Stage::give_image`] and [`Stage::advance_model`]; others are to be prepared anew.
+    /// Restarts uploads after [`Context::restore`]. Actors, timeline and camera keep their state. The caller
+    /// uploads again: lighting with [`Stage::advance_light`], models of actors with
+    /// [`Stage::give_image`] and [`Stage::advance_model`]. Prepare other models again.
     ///
     /// # Errors
     /// Those of [`Renderer::begin_model`]; the stage must not be drawn then.
@@ -122,8 +122,8 @@ impl Stage {
         Ok(())
     }
 
-    /// Begins to bring a model to the GPU, which takes many steps; see [`Stage::advance_model`]. Nothing happens if that was
-    /// done before.
+    /// Begins the upload of a model, which takes many steps; see [`Stage::advance_model`]. Does nothing if it has begun
+    /// already.
     ///
     /// # Errors
     /// Those of [`Renderer::begin_model`].
@@ -131,13 +131,13 @@ impl Stage {
         self.models.begin(&mut self.context.borrow_mut(), asset, self.cpu_skinning, self.light.has_shadows())
     }
 
-    /// `true` if a prepared model is on the GPU as a whole: another stage of the context may have brought it there, with its
-    /// images.
+    /// `true` if a prepared model is completely uploaded. Another stage of the context may have done this, including
+    /// the images.
     pub fn is_complete(&self, asset: &Rc<Asset>) -> bool {
         self.models.is_complete(&self.context.borrow().renderer, asset)
     }
 
-    /// Gives a model that is prepared one of its images; see [`Renderer::give_image`].
+    /// Passes an image of a prepared model; see [`Renderer::give_image`].
     ///
     /// # Errors
     /// Those of [`Renderer::give_image`].
@@ -150,39 +150,39 @@ impl Stage {
         self.models.give_image(&mut self.context.borrow_mut().renderer, asset, image, pixels)
     }
 
-    /// Takes one step of bringing a prepared model to the GPU; see [`Renderer::advance_model`].
+    /// Takes one step of a prepared model's upload; see [`Renderer::advance_model`].
     ///
     /// # Errors
-    /// Those of [`Renderer::advance_model`]; the model is to be released then.
+    /// Those of [`Renderer::advance_model`]; release the model then.
     pub fn advance_model(
         &mut self,
         asset: &Rc<Asset>,
         budget: usize,
         patience: bool,
     ) -> Result<Progress, RenderError> {
-        // An image may come to a model that is seen.
+        // The model may be visible and get an image.
         self.stale = true;
         self.models.advance(&mut self.context.borrow_mut().renderer, asset, budget, patience)
     }
 
-    /// Takes a model that was prepared off the GPU, unless an actor or another stage of the context shows it.
+    /// Removes a prepared model from the GPU, unless an actor or another stage of the context shows it.
     pub fn release(&mut self, asset: &Rc<Asset>) {
         if !self.cast.shows(asset) {
             self.models.remove(&mut self.context.borrow_mut().renderer, asset);
         }
     }
 
-    /// Takes one step of bringing the light to the GPU; see [`Renderer::advance_environment`].
+    /// Takes one step of uploading the lighting; see [`Renderer::advance_environment`].
     ///
     /// # Errors
-    /// Those of [`Renderer::advance_environment`]; the light before stays.
+    /// Those of [`Renderer::advance_environment`]; the previous environment stays.
     pub fn advance_light(&mut self, budget: usize) -> Result<Progress, RenderError> {
         self.stale = true;
         self.light.advance(&mut self.context.borrow_mut(), budget)
     }
 
-    /// Puts an actor on stage: paused, at the beginning of its first clip. A camera that was not moved frames it too. A
-    /// model that is not prepared is brought to the GPU at once, without images.
+    /// Adds an actor, paused at the start of its first clip. The automatic camera frames it too. A model that is not
+    /// prepared is uploaded synchronously, without images.
     ///
     /// - `place`: `world_from_model`.
     ///
@@ -203,8 +203,7 @@ impl Stage {
         Ok(id)
     }
 
-    /// Takes an actor off the stage, and its model off the GPU if nobody else shows it. Those that follow the actor
-    /// stay where they stand.
+    /// Removes an actor, and releases its model. Actors attached to it stay in place.
     ///
     /// # Errors
     /// `NoActor`.
@@ -225,7 +224,7 @@ impl Stage {
         self.cast.place(id, place)
     }
 
-    /// Makes an actor follow a joint of another; see [`Cast::attach`].
+    /// Attaches an actor to a joint of another one; see [`Cast::attach`].
     ///
     /// # Errors
     /// `NoActor`, `NoJoint`, `Cycle`.
@@ -242,7 +241,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Makes an actor follow nobody; it stays where it stands.
+    /// Detaches an actor from its joint; it stays in place.
     ///
     /// # Errors
     /// `NoActor`.
@@ -252,7 +251,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Tells the size of the canvas in device pixels, and how many of them a CSS pixel has.
+    /// Sets the size of the canvas in device pixels, and the number of device pixels per CSS pixel.
     pub fn resize(&mut self, width: u32, height: u32, pixel_ratio: f32) {
         if (width, height) != self.size || pixel_ratio != self.pixel_ratio {
             self.size = (width, height);
@@ -262,44 +261,44 @@ impl Stage {
         }
     }
 
-    /// Sets what is behind the actors: sRGB and alpha, `0.0..=1.0`; `None` is transparent.
+    /// Sets the background colour: sRGB and alpha, `0.0..=1.0`; `None` is transparent.
     pub fn set_background(&mut self, background: Option<[f32; 4]>) {
         self.background = background;
         self.stale = true;
     }
 
-    /// What is behind the actors.
+    /// The background colour.
     pub fn background(&self) -> Option<[f32; 4]> {
         self.background
     }
 
-    /// Sets where the light comes from; the dark leaves the lights of the files alone. To begin with it is the studio.
-    /// [`Stage::advance_light`] brings it to the GPU; until then there is the light before.
+    /// Sets the environment; the studio is the default. With [`Environs::Dark`], only the lights of files remain.
+    /// [`Stage::advance_light`] uploads it; until then the previous environment stays.
     pub fn set_environment(&mut self, environs: Environs) {
         self.light.set_environment(environs);
         self.stale = true;
     }
 
-    /// Sets what is seen where [`Lighting::skybox`] asks for it; `None` is where the light comes from.
+    /// Sets the environment for the skybox, shown if [`Lighting::skybox`] is set; `None` uses that of the lighting.
     pub fn set_sky(&mut self, environs: Option<Environs>) {
         self.light.set_sky(environs);
         self.stale = true;
     }
 
-    /// How the stage is lit.
+    /// The lighting settings.
     pub fn lighting(&self) -> &Lighting {
         &self.light.settings
     }
 
-    /// How the stage is lit, to be changed; the next tick draws.
+    /// The lighting settings, for changes; the next tick draws.
     pub fn lighting_mut(&mut self) -> &mut Lighting {
         self.stale = true;
         &mut self.light.settings
     }
 
-    /// Chooses a variant of materials for an actor; `None` is what its model shows without one.
+    /// Selects a variant of materials for an actor; `None` selects the default materials.
     ///
-    /// An index that is none of [`Model::variants`](crate::model::Model::variants) counts as `None`.
+    /// An index outside [`Model::variants`](crate::model::Model::variants) counts as `None`.
     ///
     /// # Errors
     /// `NoActor`.
@@ -309,7 +308,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Says what becomes of the way that an actor's clips go over the ground. A journey begins anew.
+    /// Sets the handling of root motion for an actor. Accumulated motion restarts.
     ///
     /// # Errors
     /// `NoActor`.
@@ -328,18 +327,18 @@ impl Stage {
         Ok(())
     }
 
-    /// Who is on stage.
+    /// The cast of the stage.
     pub fn cast(&self) -> &Cast {
         &self.cast
     }
 
-    /// Who is on stage, with poses, places and boxes of the present state.
+    /// The cast, with up-to-date poses, placements and boxes.
     pub fn posed(&mut self) -> &Cast {
         self.cast.pose();
         &self.cast
     }
 
-    /// An actor, to be changed; the next tick draws.
+    /// An actor, for changes; the next tick draws.
     ///
     /// # Errors
     /// `NoActor`.
@@ -348,7 +347,7 @@ impl Stage {
         self.cast.actor_mut(id)
     }
 
-    /// The controls of what an actor plays, to be read; see [`Cast::track`].
+    /// The playback controls of an actor, for reading; see [`Cast::track`].
     ///
     /// # Errors
     /// `NoActor`, `NoLayer`.
@@ -356,7 +355,7 @@ impl Stage {
         self.cast.track(id, layer)
     }
 
-    /// The controls of what an actor plays; the next tick draws. See [`Cast::track`].
+    /// The playback controls of an actor, for changes; the next tick draws. See [`Cast::track`].
     ///
     /// # Errors
     /// `NoActor`, `NoLayer`.
@@ -365,21 +364,21 @@ impl Stage {
         self.cast.track_mut(id, layer)
     }
 
-    /// Whether there are events to take; see [`Cast::drain_events`].
+    /// `true` if there are pending events; see [`Cast::drain_events`].
     pub fn has_events(&self) -> bool {
         self.cast.has_events()
     }
 
-    /// Takes the events of all players; see [`Cast::drain_events`].
+    /// Takes the pending events of all players; see [`Cast::drain_events`].
     pub fn drain_events(&mut self, tell: impl FnMut(ActorId, Event)) {
-        // Changes nothing on screen, so unlike `actor_mut` this asks for no frame.
+        // Events change nothing on screen, so unlike `actor_mut` this requests no frame.
         self.cast.drain_events(tell);
     }
 
-    /// Looks through a camera of an actor's file, an index of [`Asset::cameras`], in place of the stage's own; `None` is
-    /// that again, as is an index that is none of them.
+    /// Selects a camera of an actor's file, by its index in [`Asset::cameras`], in place of the stage's own. `None` and
+    /// an invalid index select the stage's own camera.
     ///
-    /// Where the pose leaves the camera no view (a yfov of 0, a node scaled to nothing), the stage's own is seen.
+    /// The stage's own camera is also used while the pose gives no valid view: a yfov of 0, or a node scaled to 0.
     ///
     /// # Errors
     /// `NoActor`.
@@ -390,7 +389,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Whose camera is looked through, and which of [`Asset::cameras`] it is.
+    /// The active camera of a file: its actor, and the index in [`Asset::cameras`].
     pub fn view_camera(&self) -> Option<(ActorId, usize)> {
         self.view_camera
     }
@@ -400,7 +399,7 @@ impl Stage {
         &self.camera
     }
 
-    /// The stage's own camera, to be moved and seen through; it no longer frames by itself.
+    /// The stage's own camera, for changes. It becomes active, and the automatic camera ends.
     pub fn camera_mut(&mut self) -> &mut Camera {
         self.framed = None;
         self.view_camera = None;
@@ -408,12 +407,12 @@ impl Stage {
         &mut self.camera
     }
 
-    /// What the camera frames.
+    /// The extent that the automatic camera frames.
     pub fn framing(&self) -> Framing {
         self.framing
     }
 
-    /// Sets what the camera frames, and frames it unless the camera was moved.
+    /// Sets the extent that the automatic camera frames.
     pub fn set_framing(&mut self, framing: Framing) {
         self.framing = framing;
         if self.framed.is_some() {
@@ -421,24 +420,24 @@ impl Stage {
         }
     }
 
-    /// Moves the camera, without turning it, to where everybody is in view; it goes on framing when the canvas changes
-    /// its shape and when actors come and go. Who follows a joint counts with [`Framing::Pose`] only.
+    /// Starts the automatic camera: frames the whole cast without changing the direction, also when the canvas is resized
+    /// and when actors are added or removed. Attached actors are included only with [`Framing::Pose`].
     pub fn frame(&mut self) {
         self.view_camera = None;
         self.frame_by_itself();
     }
 
-    /// Turns the camera back to where it looked from at first, and frames.
+    /// Resets the camera to its initial direction, and frames the cast.
     pub fn reset_camera(&mut self) {
         self.camera = Camera::default();
         self.frame();
     }
 
-    /// Draws the current state. In a context that is lost nothing is drawn, and that is no error: it will be restored.
+    /// Draws the current state. In a lost context nothing is drawn, without an error, because the context will be restored.
     ///
-    /// - `patience`: whether shadows and the sky may come later, since their programs are being built.
+    /// - `patience`: `true` if shadows and the skybox may be missing while their programs are being built.
     ///
-    /// Returns whether the picture is complete; else the next tick draws again.
+    /// Returns `true` if the picture is complete; otherwise the next tick draws again.
     ///
     /// # Errors
     /// Those of [`Renderer::render`].
@@ -449,7 +448,7 @@ impl Stage {
         }
     }
 
-    /// `view_from_world` and `clip_from_view` of the camera that is looked through; the cast is posed.
+    /// `view_from_world` and `clip_from_view` of the active camera; the cast must be posed.
     fn view(&self) -> (Mat4, Mat4) {
         let aspect = self.aspect();
         let through = self.view_camera.and_then(|(id, index)| {
@@ -484,7 +483,7 @@ impl Drop for Stage {
     }
 }
 
-/// Takes all steps.
+/// Calls `step` until it is done.
 fn finish(mut step: impl FnMut() -> Result<Progress, RenderError>) -> Result<(), RenderError> {
     while step()? != Progress::Done {}
     Ok(())

@@ -1,23 +1,23 @@
-//! The steps in which the page's clock moves a stage.
+//! The steps by which the page's clock advances a stage.
 
 use crate::animation::MAX_STEP;
 
-/// A long step within so many seconds after another one is no single hitch.
+/// A long step less than this many seconds after the previous one is not treated as a hitch.
 const SETTLING: f64 = 1.0;
 
-/// Makes the times of frames into steps of the timeline.
+/// Converts the times of frames to steps of the timeline.
 ///
-/// A single long step is a hitch, and limited: nothing jumps. Long steps that follow each other are a slow page, whose frames
-/// advance by the time that has passed: it shows fewer pictures, not slower ones.
+/// A single long step is a hitch and is limited, so that nothing jumps. Consecutive long steps indicate a low frame
+/// rate; they are not limited, so that playback keeps its speed with fewer frames.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
-    /// The longest step that is no hitch, and what a hitch counts, in seconds.
+    /// The maximum step that is not a hitch, which is also the step of a hitch, in seconds.
     most: f64,
-    /// The time of the last frame, while another one is to follow.
+    /// The time of the last frame; `None` if no frame was expected after it.
     last: Option<f64>,
     /// The time at which the last long step ended.
     hitch: f64,
-    /// All time that was left out of steps, in seconds.
+    /// The total time skipped by hitches, in seconds.
     skipped: f64,
 }
 
@@ -28,12 +28,12 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// Sets the longest step that is no hitch; infinite for no limit.
+    /// Sets the maximum step that is not a hitch; infinite for no limit.
     pub(super) fn limit(&mut self, seconds: f64) {
         self.most = seconds.max(0.0);
     }
 
-    /// The step from the last frame to one at `now` seconds, at least 0; the first is 0.
+    /// The step from the last frame to `now` seconds, at least 0; the first step is 0.
     pub(super) fn step(&mut self, now: f64) -> f64 {
         let Some(last) = self.last.filter(|&last| now > last) else { return 0.0 };
         let passed = now - last;
@@ -49,17 +49,17 @@ impl Pace {
         self.most
     }
 
-    /// Notes a frame at `now`, after which another is to follow.
+    /// Records a frame at `now`, with another frame to follow.
     pub(super) fn go_on(&mut self, now: f64) {
         self.last = Some(now);
     }
 
-    /// Forgets the last frame: the next step is 0.
+    /// Discards the time of the last frame: the next step is 0.
     pub(super) fn rest(&mut self) {
         self.last = None;
     }
 
-    /// All time that was left out, in seconds.
+    /// The total time skipped by hitches, in seconds.
     pub(super) fn skipped(&self) -> f64 {
         self.skipped
     }
@@ -69,7 +69,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// The sum of the steps of frames at these times, and what was left out.
+    /// The sum of the steps of frames at these times.
     fn advanced(pace: &mut Pace, times: impl IntoIterator<Item = f64>) -> f64 {
         let step = |now: f64| {
             let step = pace.step(now);
@@ -100,7 +100,7 @@ mod tests {
         times.extend(every(0.02, 2.0).map(|time| 7.0 + time));
         assert!((advanced(&mut pace, times) - 4.1).abs() < 1e-9);
         assert!((pace.skipped() - 4.9).abs() < 1e-9);
-        // After a second of smooth frames another hitch is one.
+        // After a second of smooth frames, a long step is a hitch again.
         assert!((advanced(&mut pace, [20.0]) - 0.1).abs() < 1e-9);
         assert!((pace.skipped() - 15.8).abs() < 1e-9);
     }
@@ -113,7 +113,7 @@ mod tests {
             assert!((got - (29.0 * slow + 0.1)).abs() < 1e-9, "{slow}: {got}");
             assert!((pace.skipped() - (slow - 0.1)).abs() < 1e-9);
         }
-        // A slow page has a quick frame now and then.
+        // A page with a low frame rate has a short frame now and then.
         let mut pace = Pace::default();
         let times = (0..40).map(|i| f64::from(i / 2) * 0.65 + f64::from(i % 2) * 0.05);
         let got = advanced(&mut pace, times);

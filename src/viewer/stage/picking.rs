@@ -1,4 +1,4 @@
-//! What is seen at a place of the canvas.
+//! Picking: the surface at a point of the canvas.
 
 use super::Stage;
 use crate::animation::{PosedModel, Ray, deform_position};
@@ -8,39 +8,39 @@ use crate::viewer::cast::{ActorId, Asset, Member};
 use crate::viewer::error::StageError;
 use glam::{Mat4, Vec3};
 
-/// The surface that is seen at a place of the canvas.
+/// The visible surface at a point of the canvas.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Picked {
-    /// Whose it is: an actor's or a crowd's.
+    /// The actor or crowd.
     pub actor: ActorId,
-    /// Which member of the crowd; 0 for an actor.
+    /// The index of the crowd member; 0 for an actor.
     pub member: usize,
-    /// The node that moves the place most: a joint, or the node of the mesh.
+    /// The node with the largest influence on the point: a joint, or the node of the mesh.
     pub node: NodeId,
-    /// Where it is, in metres of the world.
+    /// The position in world space, in metres.
     pub position: Vec3,
-    /// The direction of the triangle, of length 1, towards the camera.
+    /// The unit normal of the triangle, on the side of the camera.
     pub normal: Vec3,
-    /// Where it is in the mesh.
+    /// The point in the mesh.
     pub surface: SurfacePoint,
 }
 
-/// A place in a triangle, which goes where that goes.
+/// A point of a triangle, which moves with the triangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfacePoint {
-    /// Place in the file's list of meshes.
+    /// The index of the mesh in the file.
     pub mesh: usize,
-    /// Place in the mesh's list of primitives.
+    /// The index of the primitive in the mesh.
     pub primitive: usize,
-    /// The corners.
+    /// The vertex indices of the corners.
     pub vertices: [usize; 3],
-    /// How much each corner counts; their sum is 1.
+    /// The barycentric coordinates of the point; their sum is 1.
     pub weights: [f32; 3],
 }
 
 impl Stage {
-    /// The nearest triangle at a place of the canvas, in CSS pixels from its left and its top, as all are posed now. What
-    /// materials leave transparent counts.
+    /// The nearest triangle at a point of the canvas in the current pose, in CSS pixels from the left and the top.
+    /// Transparent materials count as opaque.
     pub fn pick(&mut self, x: f32, y: f32) -> Option<Picked> {
         self.cast.pose();
         let ndc = |css: f32, pixels: u32| 2.0 * css * self.pixel_ratio / pixels.max(1) as f32 - 1.0;
@@ -50,16 +50,16 @@ impl Stage {
         self.nearest(ray).map(|(_, hit)| hit)
     }
 
-    /// The distance in metres from the first surface that the camera sees on the line to a point of the world, as all are posed
-    /// now, to that point; 0 if no surface is before it. A point that the camera cannot see for another reason (behind the
-    /// camera, before the near plane, not finite) has 0, too. Materials that are transparent count.
+    /// The distance in metres from the first surface on the line between the camera and a point in world space to that
+    /// point, in the current pose. It is 0 if no surface is in front of the point. It is also 0 if the point is behind the
+    /// camera, in front of the near plane, or not finite. Transparent materials count as opaque.
     pub fn occlusion(&mut self, point: Vec3) -> f32 {
         self.cast.pose();
         let (view, projection) = self.view();
         let clip_from_world = projection * view;
         let seen = clip_from_world * point.extend(1.0);
         let ndc = seen.truncate() / seen.w;
-        // Before the near plane nothing is drawn.
+        // Points in front of the near plane are not drawn.
         if !(seen.w > 0.0 && ndc.is_finite() && ndc.z > -1.0) {
             return 0.0;
         }
@@ -70,7 +70,7 @@ impl Stage {
         if nearest < 1.0 { (1.0 - nearest) * length } else { 0.0 }
     }
 
-    /// The first triangle on a ray, and how far along the ray it is.
+    /// The nearest triangle on a ray, with the ray parameter.
     fn nearest(&mut self, ray: Ray) -> Option<(f32, Picked)> {
         let mut best: Option<(f32, Picked)> = None;
         let mut meet = |body: Body<'_>| {
@@ -84,14 +84,14 @@ impl Stage {
         }
         let Ray { origin, direction } = ray;
         self.cast.each_crowd_member_on(origin, direction, |id, asset, member, palette, weights| {
-            // Matrices of what is hidden are zeros, whose triangles no ray meets.
+            // Hidden parts have matrices of zeros, so that rays miss their triangles.
             meet(Body { id, member, asset, palette, rotations: &[], weights, visible: &[] });
         });
         best
     }
 
-    /// Where a place of an actor's surface is in the world now, and the direction of its triangle, of length 1: to where its
-    /// corners go counter-clockwise. Nothing if the model has no such triangle, or does not show it.
+    /// The current position of a surface point in world space, and the unit normal of its triangle, whose corners are
+    /// counter-clockwise around it. `None` if the model lacks the triangle or does not show it.
     ///
     /// # Errors
     /// `NoActor`.
@@ -112,13 +112,13 @@ impl Stage {
     }
 }
 
-/// The ray from the near plane through a point in clip space after division.
+/// The ray from the near plane through a point in normalized device coordinates.
 fn ray_through(world_from_clip: &Mat4, ndc: Vec3) -> Ray {
     let origin = world_from_clip.project_point3(Vec3::new(ndc.x, ndc.y, -1.0));
     Ray { origin, direction: world_from_clip.project_point3(ndc) - origin }
 }
 
-/// An actor, or a member of a crowd, as posed: see [`PosedModel`].
+/// A posed actor or crowd member: see [`PosedModel`].
 struct Body<'a> {
     id: ActorId,
     member: usize,
@@ -130,7 +130,7 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
-    /// The first triangle on a ray, and how far along the ray it is, if that is less than `within`.
+    /// The nearest triangle on a ray, with the ray parameter, if this is less than `within`.
     fn nearest(&self, ray: &Ray, within: f32) -> Option<(f32, Picked)> {
         let &Self { id, member, asset, palette, rotations, weights, visible } = self;
         let (model, layout) = (&asset.model, &asset.rig.layout);

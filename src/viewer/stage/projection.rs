@@ -1,4 +1,4 @@
-//! Where joints are: in the world and on the canvas.
+//! The positions of joints in world space and on the canvas.
 
 use super::Stage;
 use crate::base::Affine;
@@ -7,23 +7,23 @@ use crate::viewer::cast::{ActorId, JointSpace};
 use crate::viewer::error::StageError;
 use glam::{Mat4, Vec3};
 
-/// Where a point is on the canvas.
+/// The position of a point on the canvas.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Projected {
     /// CSS pixels from the left edge.
     pub x: f32,
     /// CSS pixels from the top edge.
     pub y: f32,
-    /// Metres in front of the camera, along the direction of view; below 0 behind it.
+    /// The distance in front of the camera along the view direction, in metres; negative behind it.
     pub depth: f32,
-    /// Whether it is in front of the camera; `x` and `y` mean nothing otherwise.
+    /// `true` if the point is in front of the camera; otherwise `x` and `y` are 0.
     pub in_front: bool,
 }
 
 impl Stage {
-    /// Where a point of a joint is on the canvas now.
+    /// The current position of a point of a joint on the canvas.
     ///
-    /// - `point`: in the joint's frame, by `space`.
+    /// - `point`: the point in the joint's frame, in the units of `space`.
     ///
     /// # Errors
     /// `NoActor`, `NoJoint`.
@@ -41,7 +41,7 @@ impl Stage {
         Ok(self.on_canvas(&view, &projection, world))
     }
 
-    /// Where a point of the world is on the canvas now.
+    /// The current position of a point in world space on the canvas.
     pub fn project_world(&mut self, point: Vec3) -> Projected {
         self.cast.pose();
         let (view, projection) = self.view();
@@ -61,20 +61,20 @@ impl Stage {
         Projected { x, y, depth, in_front }
     }
 
-    /// `world_from_node` of a joint now.
+    /// The current matrix `world_from_node` of a joint.
     ///
     /// # Errors
     /// `NoActor`, `NoJoint`.
     pub fn world_from_node(&mut self, id: ActorId, node: NodeId) -> Result<Affine, StageError> {
         self.cast.pose();
         let member = self.cast.get(id)?;
-        // Behind the matrices of the nodes there are some that fill up a group.
+        // The list of matrices is padded to whole groups.
         let known = node.index() < member.asset.model.nodes.len();
         let matrix = member.actor.node_matrices().get(node.index()).filter(|_| known);
         matrix.copied().ok_or(StageError::NoJoint)
     }
 
-    /// Where all nodes of an actor are on the canvas now, in the order of the file.
+    /// Calls `each` with the current canvas position of each node of an actor, in the order of the file.
     ///
     /// # Errors
     /// `NoActor`.

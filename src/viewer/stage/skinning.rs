@@ -1,4 +1,4 @@
-//! How meshes are deformed.
+//! The skinning method of a stage.
 
 use super::Stage;
 use crate::animation::{Deformed, Skinning};
@@ -6,14 +6,14 @@ use crate::base::{Affine, F32x4};
 use crate::render::DeformedPrimitive;
 
 impl Stage {
-    /// Whether meshes are deformed by the CPU in place of the GPU. The picture is the same.
+    /// Deforms all meshes on the CPU if `on`, in place of the GPU. The picture is the same.
     pub fn set_cpu_skinning(&mut self, on: bool) {
         self.cpu_skinning = on;
         self.models.set_cpu_skinning(on);
         self.stale = true;
     }
 
-    /// Sets how the joints of all actors are blended. The next frame waits for the programs of that.
+    /// Sets the skinning method of all actors. The next frame waits for the programs.
     pub fn set_skinning(&mut self, skinning: Skinning) {
         self.cast.set_skinning(skinning);
         self.models.set_skinning(skinning);
@@ -25,14 +25,13 @@ impl Stage {
     }
 }
 
-/// What the CPU deformed, as the renderer takes it.
+/// A CPU-deformed primitive for the renderer.
 pub(super) fn on_screen((drawable, primitive): (usize, usize), deformed: &Deformed) -> DeformedPrimitive<'_> {
     let Deformed { positions, normals, tangents, tex_coords, colors } = deformed;
     DeformedPrimitive { drawable, primitive, positions, normals, tangents, tex_coords, colors }
 }
 
-/// Adds rotations to a palette, behind its matrices, three in the place of one; shaders know that each matrix takes 16 floats
-/// then.
+/// Appends rotations to a palette, three per entry. The vertex shader then uses 16 floats per matrix.
 pub(super) fn push_rotations<'a>(rotations: impl Iterator<Item = &'a F32x4>, palette: &mut Vec<Affine>) {
     let mut rows = [F32x4::zero(); 3];
     let mut count = 0;

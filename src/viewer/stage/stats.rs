@@ -1,39 +1,39 @@
-//! Looking into a stage: debug views, and what frames cost.
+//! Diagnostics of a stage: debug views and statistics.
 
 use super::Stage;
 use crate::render::{Cost, LiveObjects};
 use crate::viewer::cast::DebugViews;
 
-/// What a stage costs.
+/// The statistics of a stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stats {
-    /// How many frames have been drawn so far.
+    /// The number of frames drawn so far.
     pub frames: u64,
-    /// What the last one asked of GL, with all that was uploaded since the one before.
+    /// The GL calls of the last frame, including uploads since the previous frame.
     pub cost: Cost,
-    /// The bytes of its matrices, which are among the uploaded ones.
+    /// The size of the actors' matrices in bytes, which is included in the uploads.
     pub palette_bytes: usize,
-    /// How many actors it has, those of crowds among them.
+    /// The number of actors, including members of crowds.
     pub actors: usize,
-    /// How many joints and other nodes they have.
+    /// The number of their nodes, including joints.
     pub joints: usize,
-    /// The GL objects that there are now in the context.
+    /// The live GL objects of the context.
     pub live: LiveObjects,
-    /// Seconds of the page's clock that hitches have left out; see [`Stage::set_max_step`].
+    /// The time of the page's clock skipped by hitches, in seconds; see [`Stage::set_max_step`].
     pub skipped: f64,
 }
 
-/// What came of a tick.
+/// The result of a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ticked {
-    /// Whether anything changed, so that a frame is to be drawn.
+    /// `true` if anything changed, so that a frame must be drawn.
     pub draws: bool,
-    /// Whether there will be something to draw next time.
+    /// `true` if another tick is needed.
     pub goes_on: bool,
 }
 
 impl Stage {
-    /// Shows what is asked for of the inner life, from the next tick on.
+    /// Sets the debug views, from the next tick on.
     pub fn set_debug(&mut self, views: DebugViews) {
         self.cast.set_bind_pose(views.bind_pose);
         if !views.need_gpu() {
@@ -45,7 +45,7 @@ impl Stage {
         self.stale = true;
     }
 
-    /// What frames cost.
+    /// The statistics of the stage.
     pub fn stats(&self) -> Stats {
         let members = self.cast.members();
         let (more_actors, more_joints) =

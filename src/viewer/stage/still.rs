@@ -1,24 +1,26 @@
-//! Pictures beside those that are seen.
+//! Stills: pictures that do not change the state of the stage.
 
 use super::Stage;
 use crate::render::RenderError;
 use crate::viewer::cast::ActorId;
 
-/// In what a still is unlike the frame that would be drawn now.
+/// The differences between a still and the current frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Still {
-    /// In pixels.
+    /// The size in pixels.
     pub size: (u32, u32),
-    /// Whose base is at which time, as by a seek.
+    /// The actor whose base is set to a time, as by a seek.
     pub at: Option<(ActorId, f64)>,
-    /// What is behind the actors, as [`Stage::set_background`] takes it.
+    /// The background colour, as in [`Stage::set_background`].
     pub background: Option<[f32; 4]>,
 }
 
 impl Stage {
-    /// Draws a still, waiting for all that it needs. Afterwards all is as it was: nobody has moved, there are no events of it, and
-    /// it counts as no frame. An automatic camera frames the clips that the still shows, for the size of the still: the clips that were
-    /// played before, and a glide under way, do not matter.
+    /// Draws a still, and waits for all its resources. Then restores the state: there are no events, and the frame
+    /// is not counted.
+    ///
+    /// The automatic camera frames the clips of the still, for the size of the still. Earlier clips and a glide in
+    /// progress have no effect.
     ///
     /// # Errors
     /// Those of [`Renderer::render`](crate::render::Renderer::render).

@@ -1,25 +1,25 @@
-//! Mode 0: elements as deltas to the element before, byte by byte. Spec: appendix A, “Mode 0”.
+//! Mode 0: elements as deltas to the previous element, per byte. Spec: appendix A, “Mode 0”.
 //!
 //! ```text
 //! header │ block … block │ padding, baseline element, channel modes
-//!          └ control bits, then for each byte of the element: 2 bits a group, groups of 16 deltas
+//!          └ control bits, then for each byte of the element: 2 bits per group, groups of 16 deltas
 //! ```
 
 use super::stream::{Fault, Rest, split};
 
-/// The elements of a group.
+/// The number of elements per group.
 const GROUP: usize = 16;
-/// The most elements of a block.
+/// The maximum number of elements per block.
 const BLOCK: usize = 256;
 
-/// How the bytes at one place of the elements are stored in a block.
+/// The encoding of one byte of the elements in a block.
 #[derive(Clone, Copy)]
 enum Control {
-    /// In groups of these bits for a delta.
+    /// In groups, each with one of these numbers of bits per delta.
     Groups([u32; 4]),
-    /// All are zero, and none is stored.
+    /// All deltas are 0; none is stored.
     Zero,
-    /// As they are.
+    /// Deltas of one byte each.
     Literal,
 }
 
@@ -36,12 +36,12 @@ impl Control {
     }
 }
 
-/// How the deltas of four bytes are meant.
+/// The encoding of the deltas of four bytes.
 #[derive(Clone, Copy)]
 enum Channel {
     Bytes,
     Pairs,
-    /// Exclusive or, of which the encoder has rotated the bits to the left.
+    /// Exclusive or; the encoder rotated the bits to the left.
     Xor(u32),
 }
 
@@ -55,7 +55,7 @@ impl Channel {
         }
     }
 
-    /// The four bytes after `before`.
+    /// Applies a delta to the previous four bytes.
     fn next(self, before: [u8; 4], delta: [u8; 4]) -> [u8; 4] {
         match self {
             Self::Bytes => {
@@ -125,7 +125,7 @@ pub(super) fn decode(stream: &[u8], count: usize, stride: usize) -> Result<Vec<u
     Ok(out)
 }
 
-/// Reads the deltas of one byte of a block's elements.
+/// Reads the deltas for one byte of a block's elements.
 fn read_deltas(
     data: &mut Rest<'_>,
     how: Control,
@@ -146,7 +146,7 @@ fn read_deltas(
     Ok(())
 }
 
-/// Reads 16 deltas of some bits; the greatest number means that a whole byte follows after them.
+/// Reads 16 deltas of `bits` bits each; the maximum value is replaced by a whole byte, stored after the group.
 fn read_group(data: &mut Rest<'_>, bits: u32, group: &mut [u8; GROUP]) -> Result<(), Fault> {
     match bits {
         0 => group.fill(0),
@@ -156,7 +156,7 @@ fn read_group(data: &mut Rest<'_>, bits: u32, group: &mut [u8; GROUP]) -> Result
             let sentinel = (1u8 << bits) - 1;
             for (i, delta) in group.iter_mut().enumerate() {
                 let at = i * bits as usize;
-                // Single bits begin at the lowest, others at the highest.
+                // Single bits are stored from the lowest bit, others from the highest.
                 let shift = if bits == 1 { at % 8 } else { 8 - bits as usize - at % 8 };
                 let value = (packed[at / 8] >> shift) & sentinel;
                 *delta = if value == sentinel { data.byte()? } else { value };

@@ -1,11 +1,11 @@
-//! What is done to decoded attributes, in place. Spec: appendix B.
+//! Filters of decoded attributes, applied in place. Spec: appendix B.
 //!
-//! Where the specification leaves the result of nonsense open, it is whatever the arithmetic gives; casts
-//! from floats saturate and NaN becomes 0, so nothing can go wrong.
+//! For invalid input the specification leaves the result open. Here it is the result of the arithmetic: casts
+//! from floats saturate, NaN becomes 0, and nothing panics.
 
 use super::stream::Filter;
 
-/// Applies a filter to elements of `stride` bytes, which the filter allows.
+/// Applies a filter to elements of `stride` bytes, which must be valid for the filter.
 pub(super) fn apply(filter: Filter, stride: usize, bytes: &mut [u8]) {
     let wide = stride == 8;
     match filter {
@@ -55,7 +55,7 @@ fn octahedral([x, y, one, w]: [i32; 4], max: f32) -> [i32; 4] {
     let one = one as f32;
     let (mut x, mut y) = (x as f32 / one, y as f32 / one);
     let z = 1.0 - x.abs() - y.abs();
-    // The lower half lies folded over the upper one.
+    // The lower hemisphere is folded over the upper one.
     let fold = (-z).max(0.0);
     x -= fold.copysign(x);
     y -= fold.copysign(y);
@@ -69,7 +69,7 @@ fn quaternion([x, y, z, last]: [i32; 4]) -> [i32; 4] {
     let [x, y, z] = [x, y, z].map(|value| value as f32 * scale);
     let w = (1.0 - x * x - y * y - z * z).max(0.0).sqrt();
     let mut out = [w, x, y, z].map(|value| round(value * 32767.0));
-    // The lowest two bits say which component was left out.
+    // The lowest two bits are the index of the omitted component.
     out.rotate_right((last & 3) as usize);
     out
 }
@@ -85,7 +85,7 @@ fn exponential(value: i32) -> f32 {
 }
 
 fn color(y: i32, co: i32, cg: i32, a: i32, max: f32) -> [i32; 4] {
-    // The highest bit of alpha says how many bits all have.
+    // The highest set bit of alpha marks the number of bits of all components.
     let full = ((1u32 << (32 - a.cast_unsigned().leading_zeros())) - 1) as f32;
     let half = (full as i32) >> 1;
     let alpha = a & half;

@@ -2,7 +2,7 @@
 
 use super::stream::{Fault, Rest, split};
 
-/// What was pushed last, up to 16 things.
+/// The last 16 pushed values.
 struct Fifo<T> {
     ring: [T; 16],
     pushed: usize,
@@ -18,14 +18,14 @@ impl<T: Copy + Default> Fifo<T> {
         self.pushed += 1;
     }
 
-    /// The value that was pushed `age` pushes before the last one; `age` is below 16.
+    /// The value pushed `age` pushes before the last one; `age` is below 16.
     fn get(&self, age: u8) -> Option<T> {
         let at = self.pushed.checked_sub(1 + usize::from(age))?;
         Some(self.ring[at % 16])
     }
 }
 
-/// A number of 7 bits a byte, lowest first; the highest bit says that more follow.
+/// Reads a number of 7 bits per byte, lowest first; the highest bit of a byte is set if more bytes follow.
 fn varint(data: &mut Rest<'_>) -> Result<u32, Fault> {
     let mut value = 0;
     for shift in [0, 7, 14, 21, 28] {
@@ -47,14 +47,14 @@ fn emit(out: &mut Vec<u8>, index: u32, stride: usize) {
     out.extend(&index.to_le_bytes()[..stride]);
 }
 
-/// Decodes `count` indices of a list of triangles.
+/// Decodes `count` indices of a triangle list.
 pub(super) fn triangles(stream: &[u8], count: usize, stride: usize) -> Result<Vec<u8>, Fault> {
     let (mut data, _, table) =
         split(stream, |header| if header == 0xe1 { Ok(16) } else { Err(Fault::Header { found: header }) })?;
     if table[14..] != [0, 0] || table.iter().any(|byte| byte >> 4 == 15 || byte & 15 == 15) {
         return Err(Fault::Tail);
     }
-    // One byte a triangle at least, so the output cannot be much larger than the stream.
+    // Each triangle takes at least one byte, so the output cannot be much larger than the stream.
     let codes = data.take(count / 3)?;
     let mut out = Vec::with_capacity(count * stride);
     let mut state = Triangles { data, next: 0, last: 0, edges: Fifo::new(), vertices: Fifo::new() };
@@ -67,12 +67,12 @@ pub(super) fn triangles(stream: &[u8], count: usize, stride: usize) -> Result<Ve
     Ok(out)
 }
 
-/// What the decoder of triangles remembers.
+/// The state of the triangle decoder.
 struct Triangles<'a> {
     data: Rest<'a>,
-    /// The first index that has not been seen.
+    /// The next index that is not used yet.
     next: u32,
-    /// The last index that was written out.
+    /// The last explicit index.
     last: u32,
     edges: Fifo<(u32, u32)>,
     vertices: Fifo<u32>,
@@ -85,13 +85,13 @@ impl Triangles<'_> {
         index
     }
 
-    /// An index that is written out, as its distance to the last such one.
+    /// Reads an explicit index, stored as the difference to the last one.
     fn explicit(&mut self) -> Result<u32, Fault> {
         self.last = self.last.wrapping_add(unzigzag(varint(&mut self.data)?));
         Ok(self.last)
     }
 
-    /// The index that four bits stand for, and whether it is new to the vertices seen.
+    /// The index for a code of four bits, and `true` if the vertex must be pushed to the queue.
     fn corner(&mut self, bits: u8, unseen: Fault) -> Result<(u32, bool), Fault> {
         match bits {
             0 => Ok((self.fresh(), true)),
@@ -141,11 +141,11 @@ impl Triangles<'_> {
     }
 }
 
-/// Decodes `count` indices of anything.
+/// Decodes `count` indices of any topology.
 pub(super) fn indices(stream: &[u8], count: usize, stride: usize) -> Result<Vec<u8>, Fault> {
     let (mut data, _, _) =
         split(stream, |header| if header == 0xd1 { Ok(4) } else { Err(Fault::Header { found: header }) })?;
-    // One byte an index at least.
+    // Each index takes at least one byte.
     if count > data.0.len() {
         return Err(Fault::Truncated);
     }

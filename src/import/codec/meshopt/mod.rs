@@ -1,5 +1,5 @@
-//! Decodes what EXT_meshopt_compression and KHR_meshopt_compression encode: pure Rust, so that it works
-//! everywhere, and without trust: every length is checked before it is used or allocated.
+//! The decoder for EXT_meshopt_compression and KHR_meshopt_compression, in pure Rust for all platforms. Input is
+//! untrusted: every length is checked before use or allocation.
 //!
 //! Specs: KHR_meshopt_compression, appendix A (bitstream) and B (filters). EXT_meshopt_compression is the
 //! same without version 1 of the attribute codec and without the colour filter.
@@ -11,37 +11,37 @@ mod stream;
 
 pub(crate) use stream::{Fault, Filter};
 
-/// How a stream is encoded.
+/// The encoding of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Elements of any kind.
     Attributes,
-    /// The indices of a list of triangles.
+    /// Indices of a triangle list.
     Triangles,
     /// Other indices.
     Indices,
 }
 
-/// What a stream decodes to.
+/// The properties of the decoded data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// How it is encoded.
+    /// The encoding.
     pub(crate) mode: Mode,
-    /// What is done afterwards.
+    /// The filter, applied after decoding.
     pub(crate) filter: Filter,
-    /// How many elements there are.
+    /// The number of elements.
     pub(crate) count: usize,
-    /// How many bytes an element has.
+    /// The size of an element in bytes.
     pub(crate) stride: usize,
 }
 
 impl Layout {
-    /// How many bytes the stream decodes to.
+    /// The size of the decoded data in bytes.
     pub(crate) fn decoded_bytes(self) -> u64 {
         (self.count as u64).saturating_mul(self.stride as u64)
     }
 
-    /// Checks the rules of the extension for the JSON.
+    /// Checks the rules of the extension for these values.
     pub(crate) fn check(self) -> Result<(), Fault> {
         let Self { mode, filter, count, stride } = self;
         let rule = match mode {
@@ -65,7 +65,7 @@ impl Layout {
     }
 }
 
-/// Decodes a stream to `layout.decoded_bytes()` bytes, which the caller has found affordable.
+/// Decodes a stream to `layout.decoded_bytes()` bytes; the caller must have checked this size against its limits.
 pub(crate) fn decode(layout: Layout, stream: &[u8]) -> Result<Vec<u8>, Fault> {
     layout.check()?;
     let Layout { mode, filter, count, stride } = layout;

@@ -1,36 +1,36 @@
-//! Streams of bytes, and what may be wrong with them.
+//! Readers of streams, and their errors.
 
 use std::fmt;
 
-/// What is done to decoded attributes.
+/// A filter for decoded attributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Filter {
-    /// Nothing.
+    /// No filter.
     None,
     /// Unit vectors on an octahedron.
     Octahedral,
-    /// Unit quaternions without their largest component.
+    /// Unit quaternions without the largest component.
     Quaternion,
-    /// Floats of an exponent and an integer mantissa.
+    /// Floats with an exponent and an integer mantissa.
     Exponential,
     /// Colours as luma and chroma.
     Color,
 }
 
-/// Why a stream cannot be decoded.
+/// The reason why a stream cannot be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Mode, filter, count and stride do not go together.
+    /// Mode, filter, count and stride are incompatible.
     Layout(&'static str),
-    /// The first byte does not announce such a stream.
+    /// The first byte is not that of this encoding.
     Header { found: u8 },
     /// The stream ends before its elements do.
     Truncated,
-    /// There are bytes left between the elements and the tail.
+    /// There are unread bytes between the elements and the tail.
     LeftOver { bytes: usize },
-    /// The tail has a mode or a table that does not exist.
+    /// The tail has an invalid mode or table.
     Tail,
-    /// A triangle refers to an edge or vertex that has not been there.
+    /// A triangle refers to an edge or vertex before the first one.
     Reference { triangle: usize },
 }
 
@@ -49,7 +49,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The part of a stream that has not been read.
+/// The unread part of a stream.
 pub(super) struct Rest<'a>(pub(super) &'a [u8]);
 
 impl<'a> Rest<'a> {
@@ -65,13 +65,13 @@ impl<'a> Rest<'a> {
         Ok(byte)
     }
 
-    /// Checks that nothing is left.
+    /// Checks that all bytes are read.
     pub(super) fn end(self) -> Result<(), Fault> {
         if self.0.is_empty() { Ok(()) } else { Err(Fault::LeftOver { bytes: self.0.len() }) }
     }
 }
 
-/// The stream without its first byte and its last `tail` bytes; the first byte; the tail.
+/// Splits a stream into data, first byte and tail, whose length is `tail` of the first byte.
 pub(super) fn split(
     stream: &[u8],
     tail: impl Fn(u8) -> Result<usize, Fault>,

@@ -1,4 +1,4 @@
-//! Streams made by hand from the specification: broken ones, edges, values; then streams at random.
+//! Hand-made streams from the specification: invalid ones, edge cases, values; then random streams.
 
 use super::{Fault, Filter, Layout, Mode, decode};
 
@@ -14,7 +14,7 @@ fn indices(count: usize, stream: &[u8]) -> Result<Vec<u8>, Fault> {
     decode(Layout { mode: Mode::Indices, filter: Filter::None, count, stride: 4 }, stream)
 }
 
-/// What a filter makes of elements that are stored as they are (control mode 3 in every byte).
+/// The result of a filter for elements that are stored literally (control mode 3 in every byte).
 fn filtered(filter: Filter, stride: usize, elements: &[u8]) -> Vec<u8> {
     let count = elements.len() / stride;
     assert!(count <= 16);
@@ -33,7 +33,7 @@ fn filtered(filter: Filter, stride: usize, elements: &[u8]) -> Vec<u8> {
     decode(Layout { mode: Mode::Attributes, filter, count, stride }, &stream).expect("the stream is right")
 }
 
-/// Version 0, stride 4, 16 elements: in the first byte the specification's example, nothing in the others.
+/// Version 0, stride 4, 16 elements: the first byte is the specification's example, the others have deltas of 0.
 fn example() -> Vec<u8> {
     let mut stream = vec![0xa0];
     stream.extend([0x02, 0x17, 0x5f, 0xf0, 0xbc, 0x77, 0xa9, 0x21, 0x00, 0x34, 0xb5]);
@@ -79,7 +79,7 @@ fn cut_and_long_streams_are_refused() {
     assert_eq!(indices(1, &[0xe1; 30]), Err(Fault::Header { found: 0xe1 }));
     assert_eq!(indices(0, &[0xd1, 0, 0, 0, 0, 0]), Err(Fault::LeftOver { bytes: 1 }));
     assert_eq!(indices(2, &[0xd1, 0, 0, 0, 0, 0]), Err(Fault::Truncated));
-    // Six bytes that all say that another follows.
+    // Six bytes with the continuation bit.
     assert_eq!(indices(1, &[0xd1, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0]), Err(Fault::Truncated));
 }
 
@@ -110,7 +110,7 @@ fn tails_that_do_not_exist_are_refused() {
 fn triangles_refer_only_to_what_was_there() {
     let stream = |codes: &[u8]| [&[0xe1], codes, &[0; 16]].concat();
     assert_eq!(triangles(3, &stream(&[0x00])), Err(Fault::Reference { triangle: 0 }));
-    // One triangle makes three edges and three vertices.
+    // One triangle adds three edges and three vertices.
     assert!(triangles(6, &stream(&[0xf0, 0x20])).is_ok());
     assert_eq!(triangles(6, &stream(&[0xf0, 0x30])), Err(Fault::Reference { triangle: 1 }));
     assert!(triangles(6, &stream(&[0xf0, 0x02])).is_ok());
@@ -127,14 +127,14 @@ fn attributes_of_version_0() {
         expected.extend([value.cast_unsigned(), 20, 30, 40]);
     }
     assert_eq!(attributes(16, 4, &example()).as_deref(), Ok(&expected[..]));
-    // Elements beyond the count are in the stream, but not wanted.
+    // The stream has more elements than the count; the rest is ignored.
     assert_eq!(attributes(3, 4, &example()).as_deref(), Ok(&expected[..12]));
 }
 
 #[test]
 fn attributes_of_version_1() {
-    // Byte 0 by single bits: only the second delta is 1 or more, which is 4, zigzag of 2; byte 1 is literal;
-    // byte 2 by two bits; byte 3 is zero.
+    // Byte 0 in single bits: only the second delta is not 0; it is 4, zigzag of 2. Byte 1 is literal.
+    // Byte 2 has two bits per delta. Byte 3 is zero.
     let mut stream = vec![0xa1, 0b1000_1100 | 0b0000_0001];
     stream.extend([0b00, 0b10, 0, 4]); // bits 1: table {1, 2, 4, 8}, entry 0
     stream.extend([2, 2, 2]); // literal, three elements
@@ -153,7 +153,7 @@ fn channels_of_two_and_four_bytes() {
         stream.extend([0xff, 0xff, 0x00, 0x80, mode]);
         stream
     };
-    // −2, then 1, on 0xffff; 0x80, which is half of 0x100, then 0, on 0x8000.
+    // The deltas −2 and 1 on 0xffff; 0x80, zigzag of 0x100, and 0 on 0x8000.
     let expected = [0xfd, 0xff, 0x80, 0x80, 0xfe, 0xff, 0x80, 0x80];
     assert_eq!(attributes(2, 4, &stream(1)).as_deref(), Ok(&expected[..]));
     let first = 0x8000_ffffu32 ^ 0x0100_0003u32.rotate_right(4);
@@ -163,7 +163,7 @@ fn channels_of_two_and_four_bytes() {
 
 #[test]
 fn many_blocks() {
-    // 8192 bytes a block at most: of 256 bytes 32 elements; zeros cost one control byte for four bytes.
+    // A block has 8192 bytes at most: 32 elements of 256 bytes. Zeros take one control byte per four bytes.
     let mut stream = vec![0xa1];
     stream.extend([0xaa; 64 * 4]);
     stream.extend([7; 256]);
@@ -179,29 +179,29 @@ fn triangle_codes() {
         let bytes = triangles(3 * triangle_count, &stream(codes, [0, 0x21])).expect("the stream is right");
         bytes.as_chunks().0.iter().map(|&pair| u16::from_le_bytes(pair)).collect::<Vec<_>>()
     };
-    // Three new vertices; then the edges 2→0, 1→2, 0→1 turned round, youngest first, each with a new vertex.
+    // Three new vertices; then the edges 2→0, 1→2, 0→1 reversed, latest first, each with a new vertex.
     assert_eq!(decoded(&[0xf0], 1), [0, 1, 2]);
     assert_eq!(decoded(&[0xf0, 0x00], 2), [0, 1, 2, 0, 2, 3]);
     assert_eq!(decoded(&[0xf0, 0x10], 2), [0, 1, 2, 2, 1, 3]);
     assert_eq!(decoded(&[0xf0, 0x20], 2), [0, 1, 2, 1, 0, 3]);
-    // A vertex of the queue; through the table, one before `last`, written out.
+    // A vertex of the queue; a table entry; one before `last`; an explicit index.
     assert_eq!(decoded(&[0xf0, 0x02], 2), [0, 1, 2, 0, 2, 0]);
     assert_eq!(decoded(&[0xf0, 0xf1], 2), [0, 1, 2, 3, 1, 2]);
     assert_eq!(decoded(&[0xf0, 0x0d], 2), [0, 1, 2, 0, 2, 65535]);
     assert_eq!(decoded(&[0xf0, 0x0e, 0x0e], 3), [0, 1, 2, 0, 2, 1, 0, 1, 2]);
     assert_eq!(decoded(&[0xf0, 0x0f, 20], 2), [0, 1, 2, 0, 2, 10]);
-    // All written out; 0x00 begins anew.
+    // Explicit indices only; 0x00 restarts.
     assert_eq!(decoded(&[0xf0, 0xff, 0xff, 20, 1, 8], 2), [0, 1, 2, 10, 9, 13]);
     assert_eq!(decoded(&[0xf0, 0xfe, 0x00], 2), [0, 1, 2, 0, 1, 2]);
 }
 
 #[test]
 fn index_sequences() {
-    // The lowest bit chooses one of two counters, the rest is the zigzag of the distance.
+    // The lowest bit selects one of two counters; the other bits are the zigzag difference.
     let stream = [0xd1, 0b1000, 0b101, 0b100, 0b110, 0x81, 0x04, 0, 0, 0, 0];
     let expected: Vec<u8> = [2u32, 1, 3, 1, 1 + 128].iter().flat_map(|v| v.to_le_bytes()).collect();
     let (mut b, mut a) = (expected, indices(5, &stream).expect("the stream is right"));
-    // The last one is 0x201: the odd counter, zigzag 0x100.
+    // The last value is 0x201: the odd counter, zigzag of 0x100.
     assert_eq!(a.split_off(16), 129u32.to_le_bytes());
     b.truncate(16);
     assert_eq!(a, b);
@@ -214,13 +214,13 @@ fn octahedral_filter() {
     assert_eq!(decoded([0, 0, 127, 5]), bytes([0, 0, 127, 5]));
     assert_eq!(decoded([127, 0, 127, -1]), bytes([127, 0, 0, -1]));
     assert_eq!(decoded([0, -127, 127, 0]), bytes([0, -127, 0, 0]));
-    // A corner of the square is −Z; four bits in a byte are enough for it.
+    // A corner of the square is −Z; four bits are enough for it.
     assert_eq!(decoded([7, 7, 7, 0]), bytes([0, 0, -127, 0]));
     assert_eq!(decoded([-7, 7, 7, 0]), bytes([0, 0, -127, 0]));
     let wide: Vec<u8> = [0i16, 1023, 1023, 9].iter().flat_map(|v| v.to_le_bytes()).collect();
     let expected: Vec<u8> = [0i16, 32767, 0, 9].iter().flat_map(|v| v.to_le_bytes()).collect();
     assert_eq!(filtered(Filter::Octahedral, 8, &wide), expected);
-    // Nonsense is something, not a panic.
+    // Invalid input gives any result, without a panic.
     let _ = decoded([3, 4, 0, 0]);
 }
 
@@ -231,7 +231,7 @@ fn quaternion_filter() {
         let out = filtered(Filter::Quaternion, 8, &bytes);
         out.as_chunks().0.iter().map(|&pair| i16::from_le_bytes(pair)).collect::<Vec<_>>()
     };
-    // The left-out component comes first, at its place; the others follow in a circle.
+    // The omitted component is the largest, at its own index; the others follow cyclically.
     assert_eq!(decoded([0, 0, 0, 32764]), [32767, 0, 0, 0]);
     assert_eq!(decoded([0, 0, 0, 32767]), [0, 0, 0, 32767]);
     assert_eq!(decoded([0, 0, 2047, 2047 & !3 | 1]), [23170, 23170, 0, 0]);
@@ -261,12 +261,12 @@ fn color_filter() {
         let bytes = v.map(|v| v as u8);
         filtered(Filter::Color, 4, &bytes)
     };
-    // Eight bits: alpha 127 of 7 bits below the marker bit is 255.
+    // Eight bits: alpha 127 in the 7 bits below the marker bit is 255.
     assert_eq!(decoded([255, 0, 0, 0xff]), [255, 255, 255, 255]);
     assert_eq!(decoded([0, 0, 0, 0x80]), [0, 0, 0, 0]);
     // Red of 100: Y 25, Co 50, Cg −25 … R = Y + Co − Cg, G = Y + Cg, B = Y − Co − Cg.
     assert_eq!(decoded([25, 50, -25, 0xff]), [100, 0, 0, 255]);
-    // Four bits: 15 is everything.
+    // Four bits: 15 is the maximum.
     assert_eq!(decoded([15, 0, 0, 0x0f]), [255, 255, 255, 255]);
     let wide: Vec<u8> = [0x7fffu16, 0, 0, 0x7fff].iter().flat_map(|v| v.to_le_bytes()).collect();
     assert_eq!(filtered(Filter::Color, 8, &wide), [0xff; 8]);
