@@ -1,9 +1,9 @@
-// The examples of README.md as a module, so that they run where no script may be made at run time.
+// The examples of README.md as a module, so that they run under policies that forbid scripts made at run time.
 
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
-/** What examples may use without declaring it; see `cases/readme.ts`. */
+/** The names that examples may use without declaring them; see `cases/readme.ts`. */
 const GIVEN = ['viewer', 'canvas', 'slider', 'positions', 'rates', 'tints', 'starts', 'x', 'y'];
 
 /** Resolves `readme:examples` to a list of functions, one for each example in JavaScript. */
@@ -32,7 +32,7 @@ function moduleOf(text: string): string {
   return `import { createViewer } from 'gambol';\n${[...imports].filter((line) => !line.includes('createViewer')).join('\n')}\nexport const examples = [\n${functions.join(',\n')}\n];`;
 }
 
-/** The examples in JavaScript, those in pages among them, with their lines. */
+/** The examples in JavaScript, including those in HTML pages, with their lines. */
 function blocks(text: string): { readonly line: number; readonly code: string }[] {
   return [...text.matchAll(/```(js|html)\n([^]*?)```/g)].flatMap(([, language, code = ''], i, all) => {
     const line = text.slice(0, all[i]?.index).split('\n').length + 1;
