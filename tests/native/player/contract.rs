@@ -1,4 +1,4 @@
-//! The player against one that is written from the rules of the time contract and shares no code with it.
+//! The player compared with an independent one, which implements the rules of the time contract.
 
 use crate::common::random::Random;
 
