@@ -1,10 +1,10 @@
 // Measures the longest tasks while models load: `node benches/loading.mjs [--tasks=N] [PART OF A NAME …]`, after `cargo
 // xtask build`.
 //
-// For every model below ../shared/assets (or $GAMBOL_SHARED) a new page of Chromium is traced. Each line prints, in
-// milliseconds, the load's time and the longest task of the page's main thread, by wall clock and by CPU time (which
-// excludes waiting). It also prints the numbers of tasks above 50 ms by each measure. `--tasks` adds the N longest
-// tasks, with their calls into WebAssembly and WebGL that took more than a millisecond.
+// For every model below ../shared/assets (or $GAMBOL_SHARED) a new page of Chromium is traced. Each line prints the
+// load's time and the longest task of the page's main thread, in milliseconds. The task's time is by wall clock and by
+// CPU time (which excludes waiting). The line also prints the numbers of tasks above 50 ms by each measure. `--tasks`
+// adds the N longest tasks, with their calls into WebAssembly and WebGL that took more than a millisecond.
 
 import { readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-//! Native benchmarks: sample → pose → palette of 1, 100 and 1,000 independent characters of 20 joints, the cost of
-//! mixing, and skinning and picking on the CPU.
+//! Native benchmarks: sample → pose → palette of 1, 100 and 1,000 independent characters of 20 joints. Further ones
+//! measure mixing, and skinning and picking on the CPU.
 
 mod workload;
 

@@ -1,8 +1,8 @@
 // Animation frames that a benchmark triggers itself.
 
 /**
- * Takes over `requestAnimationFrame` of the pending callbacks. Returns a function that runs one frame, `step`
- * milliseconds after the previous one.
+ * Captures the page's running animation loops. Returns a function that runs one frame of them, `step` milliseconds
+ * after the previous one.
  */
 export async function framesByHand(step: number): Promise<() => void> {
   let waiting: FrameRequestCallback[] = [];

@@ -9,8 +9,8 @@
 // - `heap_mb`: the growth of the page's memory: objects and typed arrays, as the browser measures it, and all of wasm's
 //   memory.
 //
-// All players use the same file, 64 × 64 pixels (`gambol_auto` 720 × 720), no light, all copies in view and no culling,
-// and each copy at its own time. Each player makes copies as its own documentation recommends.
+// All players use the same file, 64 × 64 pixels (`gambol_auto` 720 × 720) and no light. All copies are in view, without
+// culling, each at its own time. Each player makes copies as its own documentation recommends.
 
 import { gambol, gambolActors, gambolAuto } from './many/gambol.ts';
 import { babylon } from './many/babylon.ts';

@@ -8,7 +8,7 @@ import type { CameraState, Rgba } from 'gambol';
 /** The result of three.js's glTF loader. */
 export type Gltf = any;
 
-/** A square canvas in the page, with a pixel for each of CSS. */
+/** A square canvas on the page, with one pixel per CSS pixel. */
 export function canvas(size: number): HTMLCanvasElement {
   const made = document.createElement('canvas');
   Object.assign(made, { width: size, height: size });

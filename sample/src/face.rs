@@ -1,4 +1,4 @@
-//! The eyes, the mouth and the nose, and how blinking, smiling and surprise move the face.
+//! The eyes, the mouth and the nose, and the face's movement when it blinks, smiles or is surprised.
 //!
 //! Eyes and mouth are thin patches on the head. Opening and closing only slides their vertices along the head, so the
 //! fur has no holes. Hidden parts (the eyeball behind a closed lid) sink just under the surface.
@@ -12,7 +12,7 @@ use glam::{DVec2, DVec3, dvec2, dvec3};
 /// The names of the morph targets, in order.
 pub(crate) const TARGETS: [&str; 3] = ["blink", "smile", "surprise"];
 
-/// A vertex of the face patches with its place under each target.
+/// A vertex of the face patches, with its position under each target.
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
     pub(crate) pos: DVec3,
@@ -85,7 +85,7 @@ impl Frame {
 
     /// The point of the fur below plane coordinates, raised by `height`, and the fur's normal there.
     fn on(&self, a: f64, b: f64, height: f64) -> (DVec3, DVec3) {
-        // March in along the frame's axis: projecting by the slope would bunch points up on bulges.
+        // Marches along the frame's axis: projection along the slope would crowd points on bulges.
         let mut p = self.at + self.right * a + self.up * b + self.out * 0.05;
         for _ in 0..24 {
             p -= self.out * (shape::body(p) * 0.8);

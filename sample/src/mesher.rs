@@ -214,7 +214,7 @@ fn collapse(mesh: &mut Mesh, f: Field<'_>, size: Field<'_>, half: bool, pins: &[
         if border {
             to.x = 0.0;
         }
-        // No triangle may flip or become too large.
+        // No triangle may flip, become thin or become too long.
         let fine = [(a, b), (b, a)].iter().all(|&(v, other)| {
             fan[v as usize].iter().all(|&t| {
                 let tri = mesh.tris[t as usize];

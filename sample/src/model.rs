@@ -10,7 +10,7 @@ use crate::weights::{self, Skin};
 use crate::{shape, texture};
 use glam::{DVec2, DVec3, dvec3};
 
-/// A vertex as it is written to the file.
+/// A vertex of the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Vertex {
     pub(crate) pos: DVec3,

@@ -1,7 +1,7 @@
 //! The joints: names, parents and rest positions.
 //!
-//! The rest rotation of every joint is the identity. So a rotation in an animation is about the model's own axes (+Y
-//! up, +Z forward, +X to the character's left), and an inverse bind matrix is a plain translation.
+//! The rest rotation of every joint is the identity. So a rotation in an animation is about the model's own axes: +Y
+//! up, +Z forward, +X to the character's left. An inverse bind matrix is a plain translation.
 
 use glam::{DVec3, dvec3};
 

@@ -324,8 +324,8 @@ fn nearest(palette: &[[f64; 3]], c: [f64; 3]) -> usize {
     best.1
 }
 
-/// Quantises to 256 colours by median cut: splits the worst cluster repeatedly, then refines the means. Returns the
-/// palette, and the palette index of every texel.
+/// Quantises to 256 colours: splits the cluster with the largest error repeatedly, then refines the means (k-means).
+/// Returns the palette, and the palette index of every texel.
 fn reduce(rgb: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let mut count: BTreeMap<[u8; 3], f64> = BTreeMap::new();
     for (i, c) in rgb.chunks_exact(3).enumerate() {

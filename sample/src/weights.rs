@@ -1,7 +1,7 @@
 //! Skin weights: the nearest bones of the nearest part, then diffused over the surface.
 //!
-//! Diffusion along the mesh (rather than through space) keeps an arm's influence off the flank beside it, and makes
-//! every bend as smooth as the mesh allows.
+//! Diffusion is along the mesh, not through space. It keeps an arm's influence off the flank beside it, and makes every
+//! bend as smooth as the mesh allows.
 
 use crate::maths::smoothstep;
 use crate::mesher::{Mesh, rings};

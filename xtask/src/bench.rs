@@ -8,7 +8,7 @@
 //!   and a `seek` of 100 characters of 20 joints, and possibly features of mixing. It is converted to the figures that
 //!   the suite for wasm reports. `skin.positions.10000` deforms 10,000 vertices. `pick.100k.64` finds the nearest of
 //!   100,000 triangles on each of 64 rays.
-//! - `benches/wasm/run.mjs` is run by Node with the module's path, and prints one result a line as JSON.
+//! - `benches/wasm/run.mjs` is run by Node with the module's path, and prints one JSON result per line.
 //! - `benches/wasm/suite.mjs` is for any engine: `export async function run(module)` takes a `WebAssembly.Module`
 //!   and returns a list of results. Chromium runs it; `run.mjs` may import it.
 //! - `benches/peers/frame.ts`: whole frames of the package, and of three.js beside it. `frame.three_ratio.100` is the

@@ -1,5 +1,5 @@
-//! The site's page of figures: `www/demo/bench.html` with the tables of `www/demo/bench.json`, which `cargo xtask bench peers
-//! --publish` writes.
+//! The site's page of figures: `www/demo/bench.html` with the tables of `www/demo/bench.json`. The command `cargo xtask
+//! bench peers --publish` writes the JSON file.
 
 use std::fmt::{self, Write};
 use std::fs;

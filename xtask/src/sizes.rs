@@ -1,8 +1,10 @@
 //! Download sizes of a page, raw and compressed.
 //!
-//! `dist/sizes.json` contains, in bytes: `core` (everything that `import 'gambol'` loads: the module and the scripts of
-//! its static imports), `element` (the same for `gambol/element`), `cdn` (the package in one script) and `chunks`, each
-//! of the files that are loaded later or never.
+//! `dist/sizes.json` contains these sizes in bytes:
+//! - `core`: everything that `import 'gambol'` loads: the module and the scripts of its static imports
+//! - `element`: the same for `gambol/element`
+//! - `cdn`: the package in one script
+//! - `chunks`: each of the files that are loaded later or never
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -56,9 +56,9 @@ fn choose(names: &str, known: &[&'static str], chosen: &mut BTreeSet<&'static st
     Ok(())
 }
 
-/// Runs the selected parts; the exit code is a failure if anything failed. The web build and the native build run in
-/// two threads, because the long steps of each use one core. The native thread tests the packages as soon as both
-/// builds are ready. Browsers run last, since they need the whole machine.
+/// Runs the selected parts; the exit code is a failure if anything failed. The web build and the native checks run in two
+/// threads, because the long steps of each use one core. The native thread then tests the packages, after the web build.
+/// Browsers run last, since they need the whole machine.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let started = Instant::now();
     let (tell, told) = mpsc::channel();
@@ -385,7 +385,7 @@ fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
     if options.bless {
         runner.arg("--bless");
     }
-    // A filter or a choice of browsers is narrow enough already.
+    // A filter or a choice of browsers limits the number of tests already.
     if options.all || options.filter.is_some() || !options.browsers.is_empty() {
         runner.arg("--all");
     }

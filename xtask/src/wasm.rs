@@ -4,7 +4,7 @@
 //! target/web/<name>/                wasm-bindgen's output and wasm-opt's, per module
 //! www/gambol/src/pkg/glue.js        the glue that the TypeScript sources import: see `glue::adapt`
 //! www/gambol/src/pkg/module.d.ts    wasm-bindgen's declarations of the glue, see `glue::declarations`
-//! www/gambol/src/pkg/inline.js      the bytes of the module as text, for where files beside scripts get lost
+//! www/gambol/src/pkg/inline.js      the bytes of the module as text, for bundles that lose the files beside scripts
 //! www/gambol/dist/gambol.wasm       the module, beside the scripts that load it
 //! www/gambol/dist/gambol.more.wasm  the second module, for features that few pages need, see `split`
 //! www/gambol/dist/gambol.base*.wasm the same two without SIMD, see `build_base`
@@ -26,8 +26,8 @@ use crate::{files, glue, paths, setup};
 /// The options of wasm-opt: the features of `.cargo/config.toml`, and limited inlining, which keeps the kernels apart.
 const WASM_OPT: &[&str] = &[
     "-Os",
-    // By default a function with one caller is inlined into it whatever its size. That merges the animation
-    // kernels into one huge function, for which V8 allocates registers badly: up to 35 % slower.
+    // By default a function with a single caller is inlined, regardless of its size. That merges the animation kernels
+    // into one huge function, for which V8 allocates registers badly: up to 35 % slower.
     "--one-caller-inline-max-function-size=16",
     "--enable-simd",
     "--enable-bulk-memory",

@@ -5,7 +5,7 @@ type Method = (this: unknown, ...values: any[]) => unknown;
 export interface Upload {
   /** Bytes of buffers, textures and uniforms. */
   bytes: number;
-  /** Draw calls; a multi-draw is one. */
+  /** Draw calls; a multi-draw counts as one. */
   calls: number;
   /** The number of draws: each draw of a multi-draw and each instance counts. */
   draws: number;

@@ -47,7 +47,7 @@ export function camera({ count, height }: Scene): { position: [number, number, n
   };
 }
 
-/** A square canvas in the page, with a pixel for each of CSS. */
+/** A square canvas on the page, with one pixel per CSS pixel. */
 export function canvas(size = SIZE): HTMLCanvasElement {
   const made = document.createElement('canvas');
   Object.assign(made, { width: size, height: size });

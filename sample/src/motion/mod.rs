@@ -25,7 +25,7 @@ pub(crate) struct Track {
     pub(crate) scales: Vec<Option<Vec<DVec3>>>,
     /// Morph weights by time; interpolated with easing.
     pub(crate) face: Vec<(f64, [f64; TARGETS.len()])>,
-    /// The ground speed that keeps planted feet still, in metres per second.
+    /// The ground speed at which planted feet do not slide, in metres per second.
     pub(crate) speed: f64,
     /// Named moments, in seconds.
     pub(crate) markers: &'static [(f64, &'static str)],

@@ -120,7 +120,7 @@ test('a camera that turns looks elsewhere', async (t) => {
   const viewer = await through(t, scene);
   await showsSquare(t, viewer, 0, 0, 0.25, 'half a metre, two metres away');
   await viewer.seek(1);
-  // Turned to the left by 0.2: points that were ahead are to the right.
+  // The camera turns to the left by 0.2, so that points in front of it are to the right.
   const { left, right } = await edges(t, viewer);
   const at = (x: number): number => Math.tan(Math.atan2(x, 2) + 0.2);
   t.close([left, right], [at(-0.5), at(0.5)], PIXEL);

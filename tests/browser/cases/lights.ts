@@ -22,7 +22,7 @@ async function pictures(t: T, light: object, node: object): Promise<[Seen, Seen]
   return both as [Seen, Seen];
 }
 
-/** Checks that the light gives every pixel the expected value, and that the largest increase is at least `most`. */
+/** Checks that the light gives every pixel the expected value, and that the largest increase is above `most`. */
 function check(t: T, [dark, bright]: [Seen, Seen], light: Punctual, most: number): void {
   let gained = 0;
   for (const [x, y] of places(3)) {

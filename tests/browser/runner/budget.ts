@@ -1,5 +1,5 @@
-// The budget: the bytes of scripts and WebAssembly that a browser fetches until the first frame, as a server sends them
-// (brotli at its highest level), for three pages. Models are not counted. Prints one JSON object per line.
+// The budget: the bytes of scripts and WebAssembly that a browser fetches until the first frame, for three pages. The
+// server compresses by brotli at its highest level. Models are not counted. Prints one JSON object per line.
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -39,7 +39,7 @@ const TYPES: Record<string, string> = {
  */
 const POLICY = [
   "default-src 'self' data: blob:",
-  "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'", // the inline ones are the test page's own
+  "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'", // the test page itself has inline scripts
   "style-src 'self' 'unsafe-inline'",
 ].join('; ');
 

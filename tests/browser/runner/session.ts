@@ -1,5 +1,5 @@
-// A session of one browser: a page for the tests of a file, a new page after a test that fails or requires it, and a
-// new browser after a test that hangs.
+// A session of one browser. The tests of a file share a page, with a new one after a test that fails or requires it. A
+// test that hangs is followed by a new browser.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -139,7 +139,7 @@ export class Session {
 
   /** Answers a request of the page to the runner. */
   async #answer(what: string, query: URLSearchParams, body: Buffer): Promise<Buffer | string> {
-    if (query.get('run') !== String(this.#run)) return ''; // from a page that is over
+    if (query.get('run') !== String(this.#run)) return ''; // from an earlier page
     const driver = this.#driver;
     switch (what) {
       case 'started':

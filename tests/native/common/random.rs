@@ -36,7 +36,7 @@ impl Random {
         (middle + spread * (2.0 * self.unit() - 1.0)) as f32
     }
 
-    /// `true` with this probability.
+    /// `true` with the given probability.
     pub(crate) fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }

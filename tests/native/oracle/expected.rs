@@ -92,8 +92,8 @@ fn public_models_move_as_expected() {
 }
 
 /// The allowed effect of an encoding, relative to the diagonal: none for lossless ones. Half a step of positions of 14
-/// bits along three axes is 5e-5, and of rotations of 16 bits at ten joints in a row as much again. Weights of 8 bits
-/// and the exponents of meshopt's filters are added.
+/// bits along three axes is 5e-5. Half a step of rotations of 16 bits at ten joints in a row adds as much again.
+/// Weights of 8 bits and the exponents of meshopt's filters are added.
 fn allowance(variant: &str) -> f64 {
     match variant {
         _ if variant.contains("filter") || variant.contains("meshopt_khr") => 2e-4,

@@ -213,8 +213,8 @@ fn direction_error(want: &Direction, got: DVec3) -> f64 {
     if want.certainty < 1e-4 && error.is_finite() { 0.0 } else { error * want.certainty }
 }
 
-/// The translation's error relative to the diagonal (or to the node's distance from the origin, if that is larger), or
-/// the error of the other entries relative to the largest of them.
+/// The larger of two errors. The translation's is relative to the diagonal, or to the node's distance from the origin
+/// if that is larger. That of the other entries is relative to the largest of them.
 fn matrix_error(want: &DMat4, got: &DMat4, diagonal: f64) -> f64 {
     let translation = (want.w_axis - got.w_axis).length() / diagonal.max(want.w_axis.length());
     let axes = [want.x_axis, want.y_axis, want.z_axis].map(|axis| axis.abs().max_element());

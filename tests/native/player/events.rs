@@ -19,7 +19,7 @@ fn told(player: &mut Player) -> (Vec<Told>, u64) {
     (list, skipped)
 }
 
-/// A number that is rounded in any sum.
+/// A number whose sums are always rounded.
 fn fraction(random: &mut Random) -> f64 {
     random.below(100_000) as f64 / 99_991.0
 }

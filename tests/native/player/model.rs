@@ -31,7 +31,7 @@ pub(crate) type Event = (Kind, f64, u64, u64);
 /// The position of the playhead.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
-    /// In quarters of ticks.
+    /// The clip time, in quarters of ticks.
     at: i64,
     pub(crate) passes: u64,
     /// `true` if ping-pong plays in the other direction.

@@ -7,8 +7,8 @@ use gambol::animation::{
 };
 use gambol::model::{Clip, ClipId, Curve, Interpolation, Marker};
 
-/// Runs a script of calls on the real player and the independent one, with numbers that both compute exactly, or on the
-/// real one alone, with arbitrary numbers.
+/// Runs a script of calls on the real player and the independent one, with numbers that both compute exactly. Some
+/// scripts run on the real one alone, with arbitrary numbers.
 pub(crate) fn run(bytes: &[u8]) {
     let mut supply = Supply(bytes);
     if supply.byte() == 0 { wild(&mut supply) } else { side_by_side(&mut supply) }

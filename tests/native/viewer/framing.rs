@@ -226,7 +226,7 @@ fn framing_glide_is_a_function_of_the_timeline_whatever_is_drawn_and_asked() {
         assert_eq!(asked.camera(), waited.camera(), "{now}");
         assert_eq!(passed.camera(), waited.camera(), "{now}");
     }
-    // A manual timeline in one step, with a clock that starts elsewhere.
+    // A manual timeline in large steps, whose clock is set to other times in between.
     let (mut manual, _) = before_a_glide(&asset);
     manual.set_manual(true);
     manual.set_clock(100.0);

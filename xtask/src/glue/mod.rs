@@ -1,6 +1,6 @@
 //! Changes to the glue, the script that wasm-bindgen writes beside the module.
 //!
-//! Each change to its text is in a file of its own, for one need that wasm-bindgen has no option for:
+//! Each change to its text is in a separate file, for one need for which wasm-bindgen has no option:
 //!
 //! | file | need | without it |
 //! |---|---|---|

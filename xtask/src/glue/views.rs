@@ -1,7 +1,7 @@
 //! Views of the memory are cached from call to call.
 //!
 //! wasm-bindgen creates a new typed array for each slice that the module passes to WebGL. The slices of a frame have
-//! the same addresses as in the frame before, so cached views can be reused, and a steady frame creates no garbage.
+//! the same addresses as in the frame before. So cached views can be reused, and a steady frame creates no garbage.
 
 use anyhow::{Result, ensure};
 

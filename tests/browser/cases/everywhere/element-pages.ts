@@ -45,7 +45,7 @@ test('animations that cross-fade, are changed by a timer, and play once when cli
   t.equal([viewer.appendedAnimations, viewer.currentTime], [['Short'], 1]);
   t.equal(viewer.paused, false, 'what is appended plays');
   viewer.detachAnimation('Short');
-  // "play once, then back to the loop"
+  // The page's goal: "play once, then back to the loop".
   const done: string[] = [];
   viewer.addEventListener('finished', () => {
     done.push(viewer.animationName ?? '');

@@ -151,7 +151,7 @@ test('moved it stays, removed it is gone, and put back it is there again', async
   t.ok(viewer !== null && element.viewer === viewer, 'the same viewer');
   element.remove();
   await t.until(() => element.viewer === null, 'the end');
-  // The context that elements share is kept for a while.
+  // The shared context of elements is kept for a while.
   await t.until(() => !live()['Buffer'] && !live()['Texture'] && !live()['Program'], 'all is given back');
   t.equal([live(), element.loaded], [none, false]);
   frame.append(element);

@@ -42,7 +42,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
   });
 
   test(`same file, same time, same size: same pixels, whatever plays (${renderer})`, async (t) => {
-    // Not transparent, since files and bitmaps round alpha differently.
+    // Opaque, since files and bitmaps round transparent pixels differently.
     const background = [1, 1, 1, 1] as const;
     const viewer = await sample(t, { renderer, background });
     const first = t.pixels(await viewer.renderAt(0.5, { width: 300, height: 400 }));

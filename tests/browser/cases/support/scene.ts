@@ -60,7 +60,7 @@ export class Scene {
     });
   }
 
-  /** Adds an accessor of indices below 65,536. */
+  /** Adds an accessor of 16-bit indices, for at most 65,535 vertices. */
   indices(values: readonly number[]): number {
     while (this.#bytes.length % 4) this.#bytes.push(0);
     const bufferView = this.add('bufferViews', { buffer: 0, byteOffset: this.#bytes.length, byteLength: 2 * values.length });

@@ -25,13 +25,13 @@ export async function startWebKit(program: string, browser: string, display: Nod
   const child = spawn(program, [`--port=${port}`, '--host=127.0.0.1'], {
     env: { ...process.env, ...display, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
     stdio: 'ignore',
-    detached: true, // so that its browser can be ended along with it
+    detached: true, // so that the browser can be killed together with the driver
   });
   const kill = (): void => {
     try {
       if (child.pid) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // it is gone already
+      // the process has ended already
     }
   };
   process.once('exit', kill);
