@@ -33,7 +33,7 @@ fn animations_at_random() {
     (0..1500).for_each(|_| files::animation(&bytes(&mut random)));
 }
 
-/// Modified seeds of all kinds of streams; each kind is both decoded and refused.
+/// Modified seeds of all kinds of streams; streams of each kind are decoded, and a share of all is refused.
 #[test]
 fn encoded_views_at_random() {
     let mut random = Random(10);
