@@ -1,9 +1,10 @@
-// The longest tasks while models load: `node benches/loading.mjs [--tasks=N] [PART OF A NAME …]`, after `cargo xtask build`.
+// Measures the longest tasks while models load: `node benches/loading.mjs [--tasks=N] [PART OF A NAME …]`, after `cargo
+// xtask build`.
 //
-// For every model below ../shared/assets (or $GAMBOL_SHARED) a fresh page of Chromium is traced. A line has the load's
-// time, the longest task of the page's main thread by the clock and by the processor (what it waits for is not in that),
-// and how many were longer than 50 ms by each, all in milliseconds. With `--tasks` the longest follow, with the calls into
-// WebAssembly and WebGL in them that took more than a millisecond.
+// For every model below ../shared/assets (or $GAMBOL_SHARED) a new page of Chromium is traced. Each line prints the
+// load's time and the longest task of the page's main thread, in milliseconds. The task's time is by wall clock and by
+// CPU time (which excludes waiting). The line also prints the numbers of tasks above 50 ms by each measure. `--tasks`
+// adds the N longest tasks, with their calls into WebAssembly and WebGL that took more than a millisecond.
 
 import { readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -17,7 +18,7 @@ const shared = resolve(process.env.GAMBOL_SHARED ?? join(root, '../shared'));
 const FOLDERS = ['assets/gltf', 'assets/synthetic', 'assets/variants'];
 const LONG = 50;
 
-/** Runs in the page, before anything else. */
+/** Instruments WebAssembly and WebGL; runs in the page before any other script. */
 function watch() {
   const timed = (name, call) => function (...args) {
     const start = performance.now();
@@ -90,7 +91,7 @@ async function* models(folder) {
 
 const CATEGORIES = ['toplevel', 'disabled-by-default-devtools.timeline', 'blink.user_timing', '__metadata'];
 
-/** The tasks of the page's main thread during the load, with the calls in them; times in milliseconds. */
+/** The tasks of the page's main thread during the load, with their calls; times in milliseconds. */
 async function traced(browser, model) {
   const page = await browser.newPage();
   await browser.startTracing(page, { categories: CATEGORIES });
@@ -103,7 +104,7 @@ async function traced(browser, model) {
   const [begin, end] = ['load begins', 'load ends'].map((name) => timing.find((event) => event.name === name));
   const [calls, open] = [[], new Map()];
   for (const event of timing) {
-    // Numbers of spans are given again.
+    // The ids of spans are reused.
     const id = event.id2?.local ?? event.id;
     if (event.ph === 'b') open.set(id, event);
     else if (event.ph === 'e' && open.has(id)) calls.push({ ...open.get(id), dur: event.ts - open.get(id).ts });

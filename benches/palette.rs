@@ -1,5 +1,5 @@
-//! Native: sample → pose → palette of 1, 100 and 1,000 independent characters of 20 joints, and what mixing adds;
-//! and what else the CPU does with a posed model.
+//! Native benchmarks: sample → pose → palette of 1, 100 and 1,000 independent characters of 20 joints. Further ones
+//! measure mixing, and skinning and picking on the CPU.
 
 mod workload;
 
@@ -31,7 +31,7 @@ fn palettes(criterion: &mut Criterion) {
     }
 }
 
-/// Whole crowds, and a mesh that the CPU deforms.
+/// Whole crowds, and a mesh that is skinned on the CPU.
 fn members_and_skins(criterion: &mut Criterion) {
     let mut members = Members::new(1000);
     for (way, name) in Way::ALL {
@@ -46,7 +46,7 @@ fn members_and_skins(criterion: &mut Criterion) {
     }
 }
 
-/// The first of 100,000 triangles on a ray.
+/// The nearest of 100,000 triangles on each ray.
 fn rays(criterion: &mut Criterion) {
     let mut pickable = Pickable::new();
     let name = format!("pick.100k.{}", pickable.rays());

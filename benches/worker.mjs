@@ -1,7 +1,7 @@
-// What frames cost the page's own thread, drawn by a worker and drawn there: `node benches/worker.mjs [CHROMIUM]`, after
-// `cargo xtask build`. CPU time of the thread, so that what else the machine does does not count; of scripts, and of all that the
-// thread does, less what a page costs it that only asks for frames. Nothing is rasterised, since without a GPU that would be all that
-// the machine does: draw calls do nothing. What a message takes by itself stands beside it.
+// The cost of frames for the page's main thread, drawn by a worker and drawn there: `node benches/worker.mjs
+// [CHROMIUM]`, after `cargo xtask build`. It measures CPU time, so that other load does not count: of scripts, and of
+// the whole thread. The cost of a page that only requests frames is subtracted. Draw calls are disabled, since without
+// a GPU rasterising would take nearly all of the time. The cost of a message alone is printed beside it.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

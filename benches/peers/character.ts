@@ -1,12 +1,12 @@
-// A character made here: 20 joints, all turning, two of them moving, 49 keys at 24 Hz, as in benches/workload; and a skin of
-// 20 boxes, one a joint, in one primitive or in many.
+// A generated character: 20 joints, all of them rotating, two of them translating, 49 keys at 24 Hz, as in
+// benches/workload. Its skin has 20 boxes, one per joint, in one primitive or in several.
 
 const JOINTS = 20;
 const KEYS = 49;
-/** A spine with arms, legs and a head. */
+/** The parent of each joint: a spine with arms, legs and a head. */
 const PARENTS = [0, 0, 1, 2, 3, 2, 5, 6, 7, 2, 9, 10, 11, 0, 13, 14, 0, 16, 17, 3];
 
-/** A binary glTF. The 120 faces are shared out among primitives, each with vertices and a material of its own. */
+/** A binary glTF. The 120 faces are distributed among the primitives, each with its own vertices and material. */
 export function character(primitives = 1): Uint8Array<ArrayBuffer> {
   const file = new File();
   const nodes: any[] = PARENTS.map((_, i) => ({ name: `Joint${i}`, translation: [0.1, 0.3, 0.02 * i] }));
@@ -25,7 +25,7 @@ export function character(primitives = 1): Uint8Array<ArrayBuffer> {
     animate(joint, 'rotation', 'VEC4', times.flatMap((_, key) => {
       const phase = key * 0.13 + joint;
       const [x, z] = [0.3 * Math.sin(phase), 0.2 * Math.cos(1.7 * phase)];
-      // About X, then about Z.
+      // The rotation about X, then about Z.
       return [Math.sin(x) * Math.cos(z), -Math.sin(x) * Math.sin(z), Math.cos(x) * Math.sin(z), Math.cos(x) * Math.cos(z)];
     }));
   }
@@ -55,13 +55,13 @@ export function character(primitives = 1): Uint8Array<ArrayBuffer> {
   });
 }
 
-/** Where a joint is at rest. */
+/** The rest position of a joint. */
 function place(joint: number): [number, number, number] {
   const [x, y, z] = joint === 0 ? [0, 0, 0] : place(PARENTS[joint] ?? 0);
   return [x + 0.1, y + 0.3, z + 0.02 * joint];
 }
 
-/** A side of a box: four corners and their normals. */
+/** A face of a box: four corners and their normals. */
 interface Face {
   readonly joint: number;
   readonly positions: number[];
@@ -93,7 +93,7 @@ function boxes(): Face[] {
 
 const WIDTHS: Readonly<Record<string, number>> = { SCALAR: 1, VEC3: 3, VEC4: 4, MAT4: 16 };
 
-/** What accessors lie in. */
+/** A growing glTF file: accessors and the buffer of their data. */
 class File {
   readonly #chunks: Uint8Array[] = [];
   #length = 0;

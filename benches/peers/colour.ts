@@ -1,13 +1,13 @@
-// How different two pictures look: CIE 1976 L*a*b*, of sRGB under D65.
+// The visible difference of two pictures: CIE 1976 L*a*b*, of sRGB under D65.
 
-/** What differs where either picture shows something. */
+/** The differences over the pixels in which either picture differs from the background. */
 export interface Difference {
-  /** The mean of ΔE, and what 99 of 100 pixels are below. A ΔE of 2 is seen side by side. */
+  /** The mean of ΔE, and its 99th percentile. A ΔE of 2 is visible side by side. */
   mean: number;
   p99: number;
-  /** How much brighter the first picture is on average, in L* (0 … 100). */
+  /** The mean of the first picture's L* less the second's (0 … 100). */
   brighter: number;
-  /** ΔE in grey, ten times as strong. */
+  /** ΔE as a grey image, amplified tenfold. */
   picture: ImageData;
 }
 

@@ -1,16 +1,18 @@
-// gambol and three.js side by side: the same file, camera, light, tone curve and time. Leaves pictures, gambol | difference |
-// three.js, and returns how large the differences are.
+// Compares gambol and three.js: the same file, camera, light, tone curve and time. Returns the sizes of the
+// differences, and writes pictures: gambol | difference | three.js.
 //
-// Differences that are known, where three.js (r187) departs from the specification, or both are approximations:
+// Known differences, where three.js (r187) departs from the specification, or both are approximations:
 // - unlit: three.js tone-maps unlit materials.
 // - punctual-lights: three.js's cones fade by a smoothstep; KHR_lights_punctual squares a linear falloff of the cosine.
-// - normal-map, clearcoat-normal, anisotropy, the second ball of tangents: without tangents in the file three.js takes
-//   derivatives on the screen and does not make both axes unit vectors. With tangents the pictures agree.
-// - specular: three.js takes what is mirrored from the diffuse part colour by colour; the extension takes the greatest.
-// - sheen: three.js's fit of what fibres send back is up to half too low at the edge.
-// - clearcoat: edge-on three.js takes the coat's Fresnel share away, but mirrors less than that when the coat is rough.
+// - normal-map, clearcoat-normal, anisotropy, the second ball of tangents: without tangents in the file three.js uses
+//   screen-space derivatives and does not normalise both axes. With tangents the pictures agree.
+// - specular: three.js subtracts the specular reflection from the diffuse part per channel; the extension uses the
+//   maximum.
+// - sheen: three.js's fit of the sheen's albedo is up to half too low at grazing angles.
+// - clearcoat: at grazing angles three.js removes the coat's Fresnel share, but a rough coat reflects less than that.
 // - roughness: three.js bends the lookup of rough surfaces towards the normal.
-// - matt surfaces are 0.4 L* darker here: nine harmonics, there the most blurred level of its environment.
+// - matt surfaces are 0.4 L* darker here: gambol uses nine spherical harmonics, three.js the most blurred level of its
+//   environment.
 
 import { createViewer, type Rgba, type Viewer } from 'gambol';
 import { beside } from '../../tests/browser/page/pixels.ts';
@@ -23,7 +25,7 @@ import { ThreeStage, canvas, type Gltf } from './three-stage.ts';
 const SIZE = 480;
 const BACKGROUND: Rgba = [0.8, 0.8, 0.8, 1];
 
-/** Of each model a clip that is looked at twice. */
+/** The models; a model with a clip is compared at two times. */
 const MODELS: readonly (readonly [name: string, url: string, clip?: string])[] = [
   ['sample', '/site/sample.glb', 'Walk'],
   ['DamagedHelmet', '/shared/assets/gltf/DamagedHelmet.glb'],
@@ -32,10 +34,10 @@ const MODELS: readonly (readonly [name: string, url: string, clip?: string])[] =
   ['RobotExpressive', '/shared/assets/gltf/RobotExpressive.glb', 'Dance'],
 ];
 
-/** three.js has given them up, so that there is nothing to compare with. */
+/** three.js no longer supports these. */
 const GAMBOL_ONLY = ['specular-glossiness'];
 
-/** A room with three lamps: bright enough for highlights, too dim for gambol to make a light with a shadow of one. */
+/** A room with three lamps: bright enough for highlights, too dim for gambol to extract a light with a shadow. */
 const ROOM = hdr(512, 256, (x, y, z) => {
   const lamp = (lx: number, ly: number, lz: number, size: number): number => {
     const away = 1 - (x * lx + y * ly + z * lz) / Math.hypot(lx, ly, lz);

@@ -1,5 +1,5 @@
-// What a steady frame costs the page's thread: time moves on, poses, uploads, draw calls; not what the GPU makes of it. One
-// character of 20 joints and a hundred, each at a time of its own, by gambol and by three.js in turns.
+// Time that a steady frame costs the page's main thread: time update, poses, uploads, draw calls; without the GPU's
+// work. It measures one character of 20 joints and a hundred, each at its own time, in gambol and in three.js in turns.
 
 import { createViewer } from 'gambol';
 import * as THREE from 'three';
@@ -9,7 +9,7 @@ import { character } from './character.ts';
 import { framesByHand } from './frames-by-hand.ts';
 import { ThreeStage, canvas } from './three-stage.ts';
 
-/** Few pixels: what the GPU does shall be over soon. */
+/** The picture's width and height: few pixels, so that the GPU's work is short. */
 const SIZE = 64;
 /** Milliseconds from frame to frame. */
 const STEP = 1000 / 60;
@@ -22,7 +22,7 @@ interface Result {
   unit: string;
 }
 
-/** Somebody who can draw the next frame. */
+/** A player that renders single frames. */
 interface Player {
   frame(): void;
   /** Waits for the GPU. */
@@ -35,7 +35,7 @@ export async function run(): Promise<Result[]> {
   const results: Result[] = [];
   for (const count of [1, 100]) {
     const players = [await gambol(count), await three(count)];
-    // Enough frames that the clock's 5 µs are little, few enough that no command waits for the GPU.
+    // Enough frames that the clock's resolution of 5 µs hardly matters, few enough that no command waits for the GPU.
     const frames = count === 1 ? 16 : 1;
     const times: number[][] = [[], []];
     for (const player of players) if (drawCalls(player) < 1) throw new Error('nothing is drawn');
@@ -47,7 +47,7 @@ export async function run(): Promise<Result[]> {
         player.finish();
         if (sample >= 0) times[i]?.push(1e3 * took);
       }
-      // The browser has things to do, too.
+      // Lets the browser run its own tasks.
       if (sample % 20 === 0) await new Promise((resolve) => setTimeout(resolve));
     }
     const [own = 0, other = 0] = times.map(lowest);
@@ -61,7 +61,7 @@ export async function run(): Promise<Result[]> {
   return results;
 }
 
-/** How often something is drawn in a frame. */
+/** The number of draw calls in a frame. */
 function drawCalls(player: Player): number {
   let count = 0;
   const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...values: unknown[]) => unknown>;
@@ -78,12 +78,12 @@ function drawCalls(player: Player): number {
   return count;
 }
 
-/** The value that a tenth of the numbers are below: other work on the machine only ever adds time. */
+/** The 10th percentile: other work on the machine only ever adds time. */
 function lowest(values: number[]): number {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 10)] ?? NaN;
 }
 
-/** Where the characters stand. */
+/** The positions of the characters. */
 function places(count: number): [x: number, y: number, z: number][] {
   const side = Math.ceil(Math.sqrt(count));
   return Array.from({ length: count }, (_, i) => [2 * (i % side) - side, 0, -2 * Math.floor(i / side)]);

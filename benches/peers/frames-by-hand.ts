@@ -1,13 +1,16 @@
-// Frames that a benchmark of gambol asks for.
+// Animation frames that a benchmark triggers itself.
 
-/** From now on animation frames come when they are asked for, each `step` milliseconds after the one before. */
+/**
+ * Captures the page's running animation loops. Returns a function that runs one frame of them, `step` milliseconds
+ * after the previous one.
+ */
 export async function framesByHand(step: number): Promise<() => void> {
   let waiting: FrameRequestCallback[] = [];
   const request = window.requestAnimationFrame;
   await new Promise((resolve) => request(resolve));
   let now = performance.now();
   window.requestAnimationFrame = (callback) => waiting.push(callback);
-  // What was asked for before asks again.
+  // Callbacks that were requested before run once, and request their next frame from the replacement.
   await new Promise((resolve) => request.call(window, () => request.call(window, resolve)));
   window.requestAnimationFrame = request;
   return () => {

@@ -1,14 +1,16 @@
-// One, a hundred and a thousand copies of a character, by gambol, three.js, Babylon.js and PlayCanvas in turns: what a frame of
-// each costs the page's thread, what it sends to the GPU, and what it keeps. `cargo xtask bench peers` runs it.
+// One, a hundred and a thousand copies of a character, in gambol, three.js, Babylon.js and PlayCanvas in turns. It
+// measures the main thread's time per frame, the uploads to the GPU, and the memory. `cargo xtask bench peers` runs it.
 //
-// - `update_us`: time moves on, clips are sampled, and matrices made down to what skins vertices. `update` of each player in many/
-//   says by which calls.
-// - `submit_us`: a whole frame: the same, uploads and draw calls; not what the GPU makes of it, which is waited for between frames.
-// - `upload_bytes`, `draw_calls`: of one steady frame, counted where WebGL is called (many/meter.ts).
-// - `heap_mb`: what the page's memory grew by: objects and typed arrays, as the browser measures it, and all of wasm's memory.
+// - `update_us`: the time update, sampling of clips, and all matrices up to the skinning matrices. `update` of each
+//   player in many/ documents its calls.
+// - `submit_us`: a whole frame: the same, uploads and draw calls; without the GPU's work, which is awaited between
+//   frames.
+// - `upload_bytes`, `draw_calls`: of one steady frame, counted in the WebGL calls (many/meter.ts).
+// - `heap_mb`: the growth of the page's memory: objects and typed arrays, as the browser measures it, and all of wasm's
+//   memory.
 //
-// Everybody has the same file, 64 × 64 pixels (`gambol_auto` 720 × 720), no light, nobody out of view and no culling, each copy at a
-// time of its own, and makes copies as its own documentation says.
+// All players use the same file, 64 × 64 pixels (`gambol_auto` 720 × 720) and no light. All copies are in view, without
+// culling, each at its own time. Each player makes copies as its own documentation recommends.
 
 import { gambol, gambolActors, gambolAuto } from './many/gambol.ts';
 import { babylon } from './many/babylon.ts';
@@ -18,19 +20,19 @@ import { SIZE, finish, type Player, type Scene } from './many/player.ts';
 import { playcanvas } from './many/playcanvas.ts';
 import { three } from './many/three.ts';
 
-/** The first is who the others are compared with. */
+/** The players; the ratios are relative to the first. */
 const PLAYERS: Readonly<Record<string, (scene: Scene) => Promise<Player | undefined>>> = {
   gambol, gambol_auto: gambolAuto, gambol_actors: gambolActors, three, babylon, playcanvas,
 };
 const COUNTS = [1, 100, 1000];
-/** How often everybody has a turn; less often where that takes longer than so many milliseconds. */
+/** The turns of each player; fewer if they take longer than `LONGEST` milliseconds. */
 const TURNS = 200;
 const WARM_UP = 50;
 const LONGEST = 20_000;
-/** Never less often than that. */
+/** The least number of turns. */
 const FEWEST = 8;
 
-/** What the runner was told to measure: a model, or a model and a count, as `character.100`; nothing is everything. */
+/** The runner's selection: a model, or a model and a count, such as `character.100`; empty selects all. */
 declare const ONLY: string;
 
 interface Result {
@@ -40,8 +42,8 @@ interface Result {
 }
 
 /**
- * A page for each model and count, one after the other, so that none finds the memory or the compiled code of another; what was
- * found is handed on.
+ * Measures each case in a page of its own, one after the other, so that no case finds the memory or compiled code of
+ * another. The results are kept in the session's storage.
  */
 export async function run(): Promise<Result[]> {
   if (!crossOriginIsolated) throw new Error('the clock is too coarse');
@@ -68,7 +70,7 @@ async function measure(model: Model, file: Uint8Array<ArrayBuffer>, count: numbe
     if (!player) continue;
     players.set(name, player);
     await check(name, player);
-    // The memory of a larger picture is no player's.
+    // With a larger picture the memory includes its buffers, which is not comparable.
     if (player.gl.canvas.width === SIZE) add('heap_mb', (await memory() - before + (player.wasmBytes?.() ?? 0)) / 1e6, 'MB');
     const { bytes, calls, draws } = upload(() => player.frame());
     if (draws < count) throw new Error(`${name} draws ${draws} times for ${count} characters`);
@@ -90,9 +92,10 @@ async function measure(model: Model, file: Uint8Array<ArrayBuffer>, count: numbe
   return results;
 }
 
-/** Microseconds of each turn of each player. */
+/** The microseconds of each turn of each player. */
 async function inTurns(players: readonly Player[], count: number): Promise<{ update: number[]; submit: number[] }[]> {
-  // Enough that the clock's 5 µs are little, and what is not in the caches at first; few enough that no command waits for the GPU.
+  // Enough calls that the clock's resolution of 5 µs and cold caches hardly matter; few enough that no command waits
+  // for the GPU.
   const [updates, frames] = count === 1 ? [2048, 16] : [count < 1000 ? 4 : 1, 1];
   const times = players.map(() => ({ update: [] as number[], submit: [] as number[] }));
   const timed = (times: number, what: () => void): number => {
@@ -110,12 +113,12 @@ async function inTurns(players: readonly Player[], count: number): Promise<{ upd
   };
   let began = performance.now();
   for (let turn = -WARM_UP; turn < TURNS; turn++) {
-    // Another one is the first each time; and between its update and its frame each finds the others' data in the caches.
+    // The order rotates. Between its update and its frame each player finds the others' data in the caches.
     const order = players.map((_, i) => (i + turn + WARM_UP) % players.length);
     for (const i of order) {
       const player = players[i];
       if (!player) continue;
-      // Not counted: on a page of its own it would find its code and its data in the caches.
+      // Not timed: on a page of its own a player would find its code and data in the caches.
       player.update();
       times[i]?.update.push(player.updateTime ? told(updates, player, player.updateTime) : timed(updates, player.update));
       if (player.updateTime) finish(player.gl);
@@ -126,7 +129,7 @@ async function inTurns(players: readonly Player[], count: number): Promise<{ upd
       times[i]?.submit.push(timed(frames, () => player.frame()));
       finish(player.gl);
     }
-    // The browser has things to do, too.
+    // Lets the browser run its own tasks.
     if (turn % 10 === 0) await new Promise((resolve) => setTimeout(resolve));
     const late = performance.now() - began > LONGEST;
     if (turn < 0 && (turn === -1 || performance.now() - began > LONGEST / 4)) {
@@ -137,19 +140,19 @@ async function inTurns(players: readonly Player[], count: number): Promise<{ upd
   return times;
 }
 
-/** The value that a tenth of the numbers are below: other work on the machine only ever adds time. */
+/** The 10th percentile: other work on the machine only ever adds time. */
 function lowest(values: number[]): number {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 10)] ?? NaN;
 }
 
-/** Under the names without a model: the ratios of CesiumMan, or else of the character made here. */
+/** Adds ratios under names without a model: those of CesiumMan, or else of the generated character. */
 function withPlainNames(results: Result[]): Result[] {
   const model = results.some(({ name }) => name.includes('.cesium_man.')) ? 'cesium_man' : 'character';
   const plain = results.filter(({ name }) => name.includes(`.${model}.`) && name.includes('_ratio.'));
   return [...results, ...plain.map(({ name, ...rest }) => ({ name: name.replace(`.${model}.`, '.'), ...rest }))];
 }
 
-/** Throws unless something is seen, and moves. */
+/** Throws unless the player draws something, and it moves. */
 async function check(name: string, player: Player): Promise<void> {
   const copy = new OffscreenCanvas(SIZE, SIZE).getContext('2d', { willReadFrequently: true });
   const picture = (): Uint8ClampedArray => {
@@ -158,7 +161,7 @@ async function check(name: string, player: Player): Promise<void> {
     copy?.drawImage(player.gl.canvas, 0, 0, SIZE, SIZE);
     return copy?.getImageData(0, 0, SIZE, SIZE).data ?? new Uint8ClampedArray();
   };
-  // What is not drawn before its programs are built has some time.
+  // Players that draw nothing until their shaders are compiled get some time.
   for (let tries = 0; tries < 100; tries++) {
     const first = picture();
     for (let step = 0; step < 10; step++) player.update();
@@ -169,7 +172,7 @@ async function check(name: string, player: Player): Promise<void> {
   throw new Error(`nothing moves in ${name}'s picture`);
 }
 
-/** Bytes of the page, of objects and typed arrays. */
+/** Bytes of the page's objects and typed arrays. */
 async function memory(): Promise<number> {
   const { measureUserAgentSpecificMemory } = performance as { measureUserAgentSpecificMemory?: () => Promise<{ bytes: number }> };
   if (!measureUserAgentSpecificMemory) return NaN;

@@ -1,5 +1,5 @@
-// three.js comes without types, those of the others come with `cargo xtask bench peers` or `bench start` only, and these pages use
-// little of any.
+// three.js has no types. Those of the other players are installed only by `cargo xtask bench peers` or `bench start`,
+// and these pages use few of them.
 declare module 'three';
 declare module 'three/addons/*';
 declare module '@google/model-viewer';

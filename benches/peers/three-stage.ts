@@ -1,14 +1,14 @@
-// three.js as its examples set it up, with what gambol has by itself: its light, its tone curve, sharp textures.
+// three.js as in its examples, with the defaults of gambol: its light, its tone curve, sharp textures.
 
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { HDRLoader } from 'three/addons/loaders/HDRLoader.js';
 import type { CameraState, Rgba } from 'gambol';
 
-/** What three.js makes of a file. */
+/** The result of three.js's glTF loader. */
 export type Gltf = any;
 
-/** A square canvas in the page, with a pixel for each of CSS. */
+/** A square canvas on the page, with one pixel per CSS pixel. */
 export function canvas(size: number): HTMLCanvasElement {
   const made = document.createElement('canvas');
   Object.assign(made, { width: size, height: size });
@@ -46,7 +46,7 @@ export class ThreeStage {
     maker.dispose();
   }
 
-  /** Shows a file in place of the one before. */
+  /** Shows a file in place of the previous one. */
   async load(bytes: ArrayBuffer, path = ''): Promise<Gltf> {
     const gltf = await new GLTFLoader().parseAsync(bytes, path);
     this.scene.clear();
@@ -59,7 +59,7 @@ export class ThreeStage {
     return gltf;
   }
 
-  /** Looks as a gambol viewer does. */
+  /** Sets the camera to that of a gambol viewer. */
   look({ azimuth, polar, distance, target, fovY }: CameraState): void {
     const camera = new THREE.PerspectiveCamera(fovY * 180 / Math.PI, this.canvas.width / this.canvas.height, distance / 100, distance * 100);
     const across = Math.sin(polar) * distance;
@@ -68,7 +68,7 @@ export class ThreeStage {
     this.camera = camera;
   }
 
-  /** Puts a clip at a time. */
+  /** Poses the model by a clip at a time. */
   pose(gltf: Gltf, name: string, time: number): void {
     this.#mixer?.stopAllAction();
     this.#mixer = new THREE.AnimationMixer(gltf.scene);

@@ -1,4 +1,4 @@
-// node run.mjs MODULE.wasm: prints one JSON object a line.
+// node run.mjs MODULE.wasm: prints one JSON object per line.
 import { readFile } from 'node:fs/promises';
 import { run } from './suite.mjs';
 

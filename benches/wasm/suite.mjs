@@ -1,6 +1,6 @@
 // Times the animation kernels; runs in Node and in browsers, so it imports nothing.
 
-/** The value that a tenth of the numbers are below: other work on the machine only ever adds time. */
+/** The 10th percentile: other work on the machine only ever adds time. */
 const lowest = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 10)];
 
 /**
@@ -13,8 +13,8 @@ export async function run(module) {
   const joints = exports.joints();
   for (const count of [1, 100, 1000]) {
     exports.setup(count, false);
-    // Batches of about 2 ms: long enough for the clock of a browser, short enough to slip between what else the
-    // machine does. Many short calls, so that the engine can put in its optimised code.
+    // Batches of about 2 ms: long enough for a browser's clock, short enough to fit between other work of the machine.
+    // Many short calls let the engine switch to its optimised code.
     const frames = Math.ceil(6000 / count);
     const batch = (frame) => {
       const start = performance.now();
@@ -25,7 +25,7 @@ export async function run(module) {
       batch(exports.forward);
       batch(exports.seek);
     }
-    // In turns, so that a neighbour's load hits both alike.
+    // The two alternate, so that other load affects both alike.
     const forward = [];
     const seek = [];
     for (let i = 0; i < 300; i++) {
@@ -43,8 +43,8 @@ export async function run(module) {
 }
 
 /**
- * Crowds, four characters at a time, beside the same one by one and beside what merely reads keys and writes palettes: each figure
- * comes from frames in turns.
+ * Crowds, four characters at a time, compared with the same one by one and with a loop that only reads keys and writes
+ * palettes. The frames of all variants alternate.
  */
 function crowds(exports, joints) {
   const results = [];
@@ -79,7 +79,7 @@ function crowds(exports, joints) {
   return results;
 }
 
-/** What frames take for each of so many things, once the engine has put in its optimised code. */
+/** The nanoseconds of each frame, divided by `things`, after a warm-up for the engine's optimised code. */
 function nanoseconds(frame, things) {
   const times = [];
   for (let round = -200; round < 600; round++) {
@@ -91,22 +91,22 @@ function nanoseconds(frame, things) {
 }
 
 /**
- * Whole crowds of 1,000, of three clips, all in the picture: who is seen, where each is in its clip, and palettes; posed in each frame,
- * as seldom as nobody can see, and of poses that were made ahead.
+ * Whole crowds of 1,000 members with three clips, all in view, including culling, playback and palettes. The poses are
+ * computed in each frame, at a reduced rate without visible difference, or interpolated from cached poses.
  */
 function members(exports, joints) {
   const count = 1000;
   exports.setup_members(count);
   return ['full', 'auto', 'baked'].map((name, way) => {
     const times = nanoseconds(() => exports.members(way), count * joints);
-    // The mean of the better half: some frames of the second way pose many, others few.
+    // The mean of the faster half: in the second way some frames pose many members, others few.
     const better = times.sort((a, b) => a - b).slice(0, times.length / 2);
     const value = name === 'auto' ? better.reduce((a, b) => a + b, 0) / better.length : lowest(times);
     return { name: `crowd.${count}.${name}.ns_per_joint`, value, unit: 'ns' };
   });
 }
 
-/** What a vertex costs that the CPU takes along with four joints: its position, and its normal, too. */
+/** The CPU's time to skin a vertex with four joints: its position alone, and with its normal. */
 function skinning(exports) {
   const [positions, normals] = [0, 1].map((normals) => {
     const vertices = exports.setup_skin(normals);
@@ -118,18 +118,18 @@ function skinning(exports) {
   ];
 }
 
-/** How long a ray looks for the first of 100,000 triangles that joints move. */
+/** The time of a ray to find the nearest of 100,000 triangles that joints move. */
 function picking(exports) {
   const rays = exports.setup_pick();
   return [{ name: 'pick.100k.us', value: lowest(nanoseconds(exports.pick, rays)) / 1e3, unit: 'µs' }];
 }
 
-/** What mixing costs 1,000 characters: all of it, and beyond what one clip costs. */
+/** The cost of mixing for 1,000 characters: total, and in addition to one clip. */
 function mixing(exports, joints) {
   const count = 1000;
   const results = [];
   exports.setup(count, false);
-  // A frame each time: two of the dearest ones last longer than the machine leaves to one program at a stretch.
+  // One frame per batch: two of the slowest would exceed the time slice of the operating system.
   const batch = (frame) => {
     const start = performance.now();
     frame();

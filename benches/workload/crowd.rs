@@ -1,18 +1,18 @@
-//! A whole [`Crowd`], as the stage has it pose itself in each frame.
+//! A whole [`Crowd`], posed in each frame as the stage does.
 
 use super::{CLIPS, FRAME, model};
 use gambol::animation::{Affine, Bounds, Crowd, CrowdView, MemberPart, Rig, UpdateRate};
 use glam::{Mat4, Vec3};
 use std::rc::Rc;
 
-/// How a crowd is posed.
+/// The ways to pose a crowd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// Everybody in each frame.
+    /// Computes all poses in each frame.
     Full,
-    /// Who is small of poses that were made ahead.
+    /// Interpolates small members between cached poses.
     Auto,
-    /// Everybody of those.
+    /// Interpolates all members between cached poses.
     Baked,
 }
 
@@ -21,7 +21,7 @@ impl Way {
         [(Self::Full, "full"), (Self::Auto, "auto"), (Self::Baked, "baked")];
 }
 
-/// Characters side by side in a square, all in the picture, each in its own clip at its own time.
+/// Characters in a square, all in view, each in its own clip at its own time.
 pub(crate) struct Members {
     crowd: Crowd,
     view: CrowdView,
@@ -52,7 +52,7 @@ impl Members {
         Self { crowd, view, now: 0.0 }
     }
 
-    /// A frame.
+    /// Poses the members for one frame.
     pub(crate) fn pose(&mut self, way: Way) -> f32 {
         let rate = if way == Way::Auto { UpdateRate::Auto } else { UpdateRate::Full };
         if self.crowd.update_rate() != rate {

@@ -1,7 +1,7 @@
-//! What the benchmarks do, native and in wasm: sample → node matrices → palette for independent characters.
+//! The work of the benchmarks, native and in wasm: sample → node matrices → palette for independent characters.
 //!
-//! The character is generated: 20 joints, all turning, two of them moving, three clips of 49 keys at 24 Hz. Every
-//! character has a time of its own.
+//! The character is generated: 20 joints, all of them rotating, two of them translating, three clips of 49 keys at 24
+//! Hz. Every character has its own time.
 
 mod crowd;
 mod pick;
@@ -22,24 +22,25 @@ use gambol::model::{
 use glam::{Mat4, Quat, Vec3};
 use std::rc::Rc;
 
-/// How many joints a character has.
+/// The number of joints of a character.
 pub(crate) const JOINTS: usize = 20;
 
 const KEYS: usize = 49;
 const RATE: f64 = 24.0;
-/// The `F32x4` of a key of all joints: five groups of rotations with their two numbers each, and two translations, each alone.
+/// The number of `F32x4` in a key of all joints: five groups of rotations with two scalars each, and two single
+/// translations.
 const ROW: usize = 5 * 6 + 2 * 3;
 const CLIPS: usize = 3;
-/// How far a frame goes.
+/// Seconds per frame.
 const FRAME: f64 = 1.0 / 60.0;
 
-/// Characters of one model, each at a time of its own.
+/// Characters of one model, each at its own time.
 pub(crate) struct Crowd {
     rig: Rig,
     pose: Pose,
     quartet: PaletteBatch,
     wanted: Vec<Wanted>,
-    /// As many as the clip has, for [`Crowd::floor`].
+    /// As many keys as the clip has, for [`Crowd::floor`].
     keys: Vec<F32x4>,
     matrices: Vec<Affine>,
     palette: Vec<Affine>,
@@ -49,24 +50,24 @@ pub(crate) struct Crowd {
     mixer: Mixer,
     mix: Mix,
     mask: Rc<JointMask>,
-    /// A transition of each, under way at time 0.
+    /// A transition of each character, in progress at time 0.
     inertias: Vec<Inertia>,
 }
 
-/// What a character can play besides one clip.
+/// A way of mixing that is measured against playing one clip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Feature {
-    /// Two clips, half each.
+    /// Two clips with weight 0.5 each.
     Blend2,
-    /// Two clips whose shares change.
+    /// Two clips with changing weights.
     Crossfade,
-    /// A clip, and another laid over half of the joints.
+    /// A clip, and another one as a layer on half of the joints.
     Masked,
-    /// A clip, and the difference of another to its first key.
+    /// A clip, and an additive layer: another clip relative to its first key.
     Additive,
-    /// Two clips, and the difference of a third on half of the joints.
+    /// Two clips, and an additive layer of a third one on half of the joints.
     Blend2Additive,
-    /// A clip, and what is left of another.
+    /// A clip, and an inertial transition from another one.
     Inertia,
 }
 
@@ -80,7 +81,7 @@ impl Feature {
         (Self::Inertia, "inertia"),
     ];
 
-    /// What is played at `time`.
+    /// Writes the mix of this feature at `time`.
     fn write(self, time: f64, duration: f64, mask: &Rc<JointMask>, mix: &mut Mix) {
         mix.clear();
         let part = |clip: usize, weight: f32| Contribution { clip: ClipId::new(clip), time, weight };
@@ -108,8 +109,8 @@ impl Feature {
 }
 
 impl Crowd {
-    /// `count` characters at random times; `general` ones are stretched here and there, at rest, by clips and by how they are
-    /// bound.
+    /// Creates `count` characters at random times. With `general`, the rest pose, the clips and the inverse bind
+    /// matrices contain non-uniform scale.
     pub(crate) fn new(count: usize, general: bool) -> Self {
         let rig = Rig::new(&model(general));
         let weights: Vec<f32> = (0..rig.node_count()).map(|i| f32::from(u8::from(i > JOINTS / 2))).collect();
@@ -151,7 +152,7 @@ impl Crowd {
         crowd
     }
 
-    /// A frame in which everybody plays on.
+    /// A frame in which all characters advance.
     pub(crate) fn forward(&mut self) -> f32 {
         self.pass();
         self.palettes()
@@ -166,7 +167,7 @@ impl Crowd {
         }
     }
 
-    /// A frame in which everybody plays on, with more than one clip.
+    /// A frame in which all characters advance, with more than one clip.
     pub(crate) fn mixed(&mut self, feature: Feature) -> f32 {
         self.pass();
         let palettes = self.palette.chunks_exact_mut(self.rig.palette_len());
@@ -182,7 +183,7 @@ impl Crowd {
         Affine::as_floats(&self.palette)[3]
     }
 
-    /// A frame in which everybody seeks to a random time.
+    /// A frame in which all characters seek to a random time.
     pub(crate) fn seek(&mut self) -> f32 {
         self.scatter();
         self.palettes()
@@ -190,7 +191,7 @@ impl Crowd {
 
     fn scatter(&mut self) {
         for time in &mut self.times {
-            // xorshift: good enough to defeat any cursor.
+            // xorshift: random enough to defeat any cached key index.
             self.random ^= self.random << 13;
             self.random ^= self.random >> 7;
             self.random ^= self.random << 17;
@@ -198,7 +199,7 @@ impl Crowd {
         }
     }
 
-    /// A frame in which everybody plays on, four at a time; all the same clip, or each another one than its neighbours.
+    /// A frame in which all characters advance, four at a time. With `mixed`, neighbours play different clips.
     pub(crate) fn quartets(&mut self, mixed: bool) -> f32 {
         self.pass();
         for (i, wanted) in self.wanted.iter_mut().enumerate() {
@@ -207,13 +208,13 @@ impl Crowd {
         self.four_by_four()
     }
 
-    /// A frame in which everybody seeks to a random time, four at a time.
+    /// A frame in which all characters seek to a random time, four at a time.
     pub(crate) fn quartets_seek(&mut self) -> f32 {
         self.scatter();
         self.four_by_four()
     }
 
-    /// A frame in which everybody plays on, four at a time, with two clips, half each.
+    /// A frame in which all characters advance, four at a time, with two clips of weight 0.5 each.
     pub(crate) fn quartets_blended(&mut self) -> f32 {
         self.pass();
         for (time, wanted) in self.times.iter().zip(&mut self.wanted) {
@@ -233,7 +234,7 @@ impl Crowd {
         Affine::as_floats(&self.palette)[3]
     }
 
-    /// The least that has to be done: two rows of keys are read for each character, and its palette is written.
+    /// The lower bound of the work: reads two rows of keys for each character, and writes its palette.
     pub(crate) fn floor(&mut self) -> f32 {
         self.pass();
         let len = self.rig.palette_len();
@@ -295,7 +296,7 @@ fn model(general: bool) -> Model {
     }
 }
 
-/// All clips have the same channels, and keys of their own.
+/// A clip; all clips have the same channels and different keys.
 fn clip(shift: f32, general: bool) -> Clip {
     let times: Vec<f32> = (0..KEYS).map(|key| (key as f64 / RATE) as f32).collect();
     let mut curves = Vec::new();

@@ -1,17 +1,17 @@
-//! Rays that look for the first of 100,000 triangles that joints move.
+//! Rays that find the nearest of 100,000 triangles that joints move.
 
 use super::JOINTS;
 use gambol::animation::{Affine, PosedModel, Ray, Rig, Triangles};
 use gambol::model::{Influences, Mesh, MeshId, Model, Node, NodeId, Primitive, Skin, SkinId, Transform};
 use glam::{Mat4, Quat, Vec3};
 
-/// The vertices around the tube, and the rings along it: two triangles for each.
+/// The numbers of vertices around the tube and of rings along it; each vertex adds two triangles.
 const AROUND: usize = 100;
 const RINGS: usize = 500;
-/// The rays of a call.
+/// The number of rays of a call.
 const RAYS: usize = 64;
 
-/// A tube that is bent by its joints, with four influences a vertex, in one pose.
+/// A tube that is bent by its joints, with four influences per vertex, in one pose.
 pub(crate) struct Pickable {
     model: Model,
     rig: Rig,
@@ -36,7 +36,7 @@ impl Pickable {
         RAYS
     }
 
-    /// Takes as many rays, through the places of joints and somewhat beside them; how many meet the tube.
+    /// Casts the rays, through points near the joints; returns the number that hit the tube.
     pub(crate) fn pick(&mut self) -> u32 {
         let mut hits = 0;
         for _ in 0..RAYS {
@@ -56,7 +56,7 @@ impl Pickable {
         Vec3::new(self.next(), self.next(), self.next())
     }
 
-    /// `-1.0..=1.0`.
+    /// A random number in `-1.0..=1.0`.
     fn next(&mut self) -> f32 {
         self.random = self.random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.random >> 40) as f32 / (1 << 23) as f32 - 1.0

@@ -1,4 +1,4 @@
-//! A mesh that the CPU deforms.
+//! A mesh that is skinned on the CPU.
 
 use super::JOINTS;
 use gambol::animation::{Affine, Deformed, deform};
@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3};
 
 const VERTICES: usize = 10_000;
 
-/// A skin of 20 joints, with four influences a vertex.
+/// A skin of 20 joints, with four influences per vertex.
 pub(crate) struct Skinned {
     primitive: Primitive,
     drawable: Drawable,

@@ -23,32 +23,32 @@ mod player {
 use fuzzing::{files, hdr as pictures, meshopt as streams};
 use player::script;
 
-/// Any bytes as a file, which is played if it loads.
+/// Imports the bytes as a file; plays it if it loads.
 pub fn import(bytes: &[u8]) {
     files::import(bytes);
 }
 
-/// Bytes as the numbers of accessors, views and sparse parts.
+/// Uses the bytes as the numbers of accessors, views and sparse parts.
 pub fn accessors(bytes: &[u8]) {
     files::accessors(bytes);
 }
 
-/// Bytes as a stream of EXT_meshopt_compression or KHR_meshopt_compression.
+/// Decodes the bytes as a stream of EXT_meshopt_compression or KHR_meshopt_compression.
 pub fn meshopt(bytes: &[u8]) {
     streams::meshopt(bytes);
 }
 
-/// Bytes as a picture of light.
+/// Decodes the bytes as an environment image.
 pub fn hdr(bytes: &[u8]) {
     pictures::hdr(bytes);
 }
 
-/// Bytes as the numbers of nodes, binds and keys of a file that is right in its structure.
+/// Uses the bytes as the numbers of nodes, binds and keys of a file with a valid structure.
 pub fn animation(bytes: &[u8]) {
     files::animation(bytes);
 }
 
-/// Bytes as a script of calls to a player.
+/// Runs the bytes as a script of calls to a player.
 pub fn player(bytes: &[u8]) {
     script::run(bytes);
 }

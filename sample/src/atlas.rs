@@ -1,6 +1,6 @@
 //! Cuts meshes into charts, each projected along one axis, and packs them into one square image.
 //!
-//! Colour is a function of the place on the surface, so both sides of a cut agree and no seam shows.
+//! Colour depends only on the position on the surface, so both sides of a cut agree and no seam is visible.
 
 use crate::mesher::{Mesh, edges};
 use glam::{DVec2, DVec3, dvec2};
@@ -8,18 +8,18 @@ use std::collections::BTreeMap;
 
 /// The width and height of the image.
 pub(crate) const SIZE: usize = 512;
-/// Empty texels kept about each chart, filled with its border colour.
+/// Empty texels around each chart, filled with its border colour.
 const GUTTER: f64 = 3.0;
 
-/// A rectangle of the image set aside for something else: x, y, width, height.
+/// A reserved rectangle of the image: x, y, width, height.
 pub(crate) type Rect = [usize; 4];
 
 const AXES: [DVec3; 6] = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z];
 
-/// One piece of a mesh that lies flat in the image.
+/// A piece of a mesh, projected to the plane of the image.
 #[derive(Clone, Debug)]
 pub(crate) struct Chart {
-    /// Which of the meshes it was cut from.
+    /// The index of the mesh that it was cut from.
     pub(crate) mesh: usize,
     pub(crate) tris: Vec<u32>,
     axis: usize,
@@ -28,7 +28,7 @@ pub(crate) struct Chart {
     place: DVec2,
 }
 
-/// All charts, and how many texels one metre takes.
+/// All charts, and the number of texels per metre.
 #[derive(Clone, Debug)]
 pub(crate) struct Atlas {
     pub(crate) charts: Vec<Chart>,
@@ -51,12 +51,12 @@ fn unit_normal(mesh: &Mesh, t: usize) -> DVec3 {
     (b - a).cross(c - a).normalize_or(DVec3::Y)
 }
 
-/// The plane that a growing chart already covers, so that an overhang starts a chart of its own.
+/// The part of the plane that a growing chart already covers, so that an overhang starts a new chart.
 #[derive(Default)]
 struct Cover(BTreeMap<(i32, i32), (f64, f64)>);
 
 impl Cover {
-    /// Adds a triangle unless it would lie over (or under) a distant part of the chart.
+    /// Adds a triangle unless it would overlap a distant part of the chart.
     fn claim(&mut self, mesh: &Mesh, t: usize, axis: usize) -> bool {
         const CELL: f64 = 0.004;
         const NEAR: f64 = 0.03;
@@ -86,7 +86,7 @@ impl Cover {
     }
 }
 
-/// Groups triangles by the axis that they face, without crumbs.
+/// Groups triangles by the axis that they face, without tiny groups.
 fn cut(mesh: &Mesh) -> Vec<(usize, Vec<u32>)> {
     let normals: Vec<DVec3> = (0..mesh.tris.len()).map(|t| unit_normal(mesh, t)).collect();
     let mut beside = vec![Vec::new(); mesh.tris.len()];
@@ -96,13 +96,13 @@ fn cut(mesh: &Mesh) -> Vec<(usize, Vec<u32>)> {
             beside[t as usize].push(s as usize);
         }
     }
-    // Front and back first: they are where the eye looks.
+    // Front and back are preferred: they are the most visible.
     let liking = |axis: usize| if axis >= 4 { 0.26 } else { 0.0 };
     let score = |t: usize, axis: usize| normals[t].dot(AXES[axis]) + liking(axis);
     let mut label: Vec<usize> = (0..mesh.tris.len())
         .map(|t| (0..6).max_by(|&a, &b| score(t, a).total_cmp(&score(t, b))).unwrap_or(0))
         .collect();
-    // Neighbours talk each other round, which straightens the borders.
+    // Triangles adopt the axes of their neighbours, which straightens the borders.
     for _ in 0..8 {
         let old = label.clone();
         for t in 0..label.len() {
@@ -144,7 +144,7 @@ fn cut(mesh: &Mesh) -> Vec<(usize, Vec<u32>)> {
         if round > 200 {
             return groups;
         }
-        // Hand crumbs to a neighbour that can see all of their triangles.
+        // Tiny groups join a neighbouring group whose axis all of their triangles face.
         let mut changed = false;
         for (axis, members) in &groups {
             if members.len() > 24 {
@@ -175,7 +175,7 @@ fn cut(mesh: &Mesh) -> Vec<(usize, Vec<u32>)> {
     Vec::new()
 }
 
-/// Places boxes on shelves; `None` when they do not fit.
+/// Packs boxes on shelves; `None` if they do not fit.
 fn pack(charts: &mut [Chart], scale: f64, reserved: Rect) -> Option<()> {
     let limit = |y: f64, h: f64| {
         let [rx, ry, rw, rh] = reserved.map(|v| v as f64);
@@ -201,7 +201,7 @@ fn pack(charts: &mut [Chart], scale: f64, reserved: Rect) -> Option<()> {
 }
 
 impl Atlas {
-    /// Cuts and packs.
+    /// Cuts the meshes and packs the charts.
     pub(crate) fn new(meshes: &[&Mesh], reserved: Rect) -> Atlas {
         let mut charts = Vec::new();
         for (m, mesh) in meshes.iter().enumerate() {
@@ -226,14 +226,14 @@ impl Atlas {
         Atlas { charts, scale }
     }
 
-    /// Where a point of a chart lies in the image, in texels.
+    /// The texture coordinates of a point of a chart, in texels.
     pub(crate) fn texel(&self, chart: &Chart, p: DVec3) -> DVec2 {
         let q = flatten(chart.axis, p) - chart.lo;
         chart.place + dvec2(q.x, chart.span.y - q.y) * self.scale + DVec2::splat(GUTTER)
     }
 }
 
-/// A vertex of the cut mesh: the vertex it came from, and its place in the image in 0..1.
+/// A vertex of the cut mesh: the index of its original vertex, and its texture coordinates in 0..1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corner {
     pub(crate) vertex: u32,

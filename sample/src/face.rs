@@ -1,8 +1,7 @@
-//! The eyes, the mouth and the nose, and how blinking, smiling and surprise move the face.
+//! The eyes, the mouth and the nose, and the face's movement when it blinks, smiles or is surprised.
 //!
-//! Eyes and mouth are thin patches laid on the head. Opening and closing only slides their vertices
-//! along the head, so fur never tears; what must vanish (the eyeball behind a closed lid) sinks just
-//! under the surface.
+//! Eyes and mouth are thin patches on the head. Opening and closing only slides their vertices along the head, so the
+//! fur has no holes. Hidden parts (the eyeball behind a closed lid) sink just under the surface.
 
 use crate::atlas::{Rect, SIZE};
 use crate::maths::{cos, mix, sin, smoothstep};
@@ -13,7 +12,7 @@ use glam::{DVec2, DVec3, dvec2, dvec3};
 /// The names of the morph targets, in order.
 pub(crate) const TARGETS: [&str; 3] = ["blink", "smile", "surprise"];
 
-/// A vertex of the face patches with its place under each target.
+/// A vertex of the face patches, with its position under each target.
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
     pub(crate) pos: DVec3,
@@ -29,7 +28,7 @@ pub(crate) struct Patches {
     pub(crate) tris: Vec<[u32; 3]>,
 }
 
-/// How the fur of the head moves at a point under a target.
+/// The displacement of the head's fur at a point under a target.
 pub(crate) fn drift(target: usize, p: DVec3) -> DVec3 {
     let side = if p.x < 0.0 { -1.0 } else { 1.0 };
     let q = dvec3(p.x.abs(), p.y, p.z);
@@ -56,7 +55,7 @@ pub(crate) fn drift(target: usize, p: DVec3) -> DVec3 {
     }
 }
 
-/// How a normal turns when the fur about it drifts.
+/// The normal after the displacement of the fur around it.
 pub(crate) fn drifted_normal(target: usize, p: DVec3, n: DVec3) -> DVec3 {
     const E: f64 = 1e-3;
     let slope = |axis: DVec3| (drift(target, p + axis * E) - drift(target, p - axis * E)) / (2.0 * E);
@@ -84,9 +83,9 @@ impl Frame {
         Frame { at: shape::project(&shape::body, at), right, up: out.cross(right), out }
     }
 
-    /// The point of the fur under plane coordinates, raised by `height`, and the fur's normal there.
+    /// The point of the fur below plane coordinates, raised by `height`, and the fur's normal there.
     fn on(&self, a: f64, b: f64, height: f64) -> (DVec3, DVec3) {
-        // March in along the frame's axis: projecting by the slope would bunch points up on bulges.
+        // Marches along the frame's axis: projection along the slope would crowd points on bulges.
         let mut p = self.at + self.right * a + self.up * b + self.out * 0.05;
         for _ in 0..24 {
             p -= self.out * (shape::body(p) * 0.8);
@@ -99,19 +98,19 @@ impl Frame {
 const RX: f64 = 0.06;
 const RY: f64 = 0.078;
 
-/// An eye's place for ring radius `r` and angle: plane coordinates and height, for the pose.
+/// The position of a point of an eye in a pose, by its ring radius `r` and angle: plane coordinates and height.
 fn eye_at(pose: Option<usize>, r: f64, c: f64, s: f64) -> (f64, f64, f64) {
     let dome = 0.003 + 0.02 * (1.0 - r * r);
-    // The lashes draw out to a point at the outer corner.
+    // The lashes come to a point at the outer corner.
     let flick = 0.15 * smoothstep(0.75, 1.0, c * 0.8 + s * 0.6) * smoothstep(0.75, 1.0, r);
     let (a, b) = (RX * r * c * (1.0 + flick), RY * r * s * (1.0 + 0.3 * flick));
     match pose {
-        // Shut: the upper lashes come down to a soft arc; all else hides.
+        // Shut: the upper lashes come down to a soft arc; the rest is hidden.
         Some(0) => {
             let (a, b) = (RX * r * c, RY * r * s);
             let wide = a * 1.07;
             let k = 1.0 - (a / RX) * (a / RX);
-            // The outer corner hangs a little: level lids look cross half-way down.
+            // The outer corner hangs a little: level lids look angry when half closed.
             let line = -0.0225 - 0.0095 * k - 0.006 * a / RX;
             if r > 0.99 && s >= -0.01 {
                 (wide, line + 0.0075 * k.max(0.0).sqrt() + 0.0015, 0.0045)
@@ -124,7 +123,7 @@ fn eye_at(pose: Option<usize>, r: f64, c: f64, s: f64) -> (f64, f64, f64) {
         // A smile lifts the lower lid.
         Some(1) => {
             let lift = smoothstep(0.3, -1.0, r * s);
-            // And arches the eye a little.
+            // It also arches the eye a little.
             let arch = 1.0 - c * c * r * r;
             (a * 1.02, b + 0.005 * arch + lift * (0.016 + 0.009 * arch), dome)
         }
@@ -152,7 +151,7 @@ fn mouth_at(pose: Option<usize>, a: f64, v: f64) -> (f64, f64, f64) {
             let arc = 1.0 - (2.0 * a.abs() - 1.0) * (2.0 * a.abs() - 1.0);
             let line = 0.002 - 0.011 * arc.max(0.0) + 0.006 * a * a * a * a;
             let thick = 0.0022 + 0.0034 * round;
-            // Only the dark of the mouth shows: the tongue's rows tuck in below the skin.
+            // Only the dark of the mouth is visible: the tongue's rows are below the skin.
             if v < 0.45 {
                 (a * 0.05, line + thick * (0.5 - v / 0.4), 0.0035)
             } else {
@@ -199,7 +198,7 @@ impl Patches {
                 .map(|&(r, c, s)| {
                     let (a, b, h) = eye_at(pose, r, c, s);
                     let (p, n) = frame.on(a, b, h);
-                    // Both eyes take the light from the same side, so the picture is not mirrored.
+                    // Both eyes are lit from the same side, so the texture is not mirrored.
                     let uv = in_rect(EYE, 0.5 + 0.5 * side * r * c / 1.04, 0.5 - 0.5 * r * s / 1.04);
                     (p, n, uv)
                 })
@@ -224,7 +223,7 @@ impl Patches {
             let pose = pose.filter(|&t| t != 0);
             let mut points = Vec::new();
             for c in 0..=COLUMNS {
-                // Crowd the columns towards the corners, where the outline turns.
+                // The columns are denser towards the corners, where the outline turns.
                 let t = f64::from(c) / f64::from(COLUMNS);
                 let a = -cos(t * std::f64::consts::PI) * 0.55 + (2.0 * t - 1.0) * 0.45;
                 for v in ROWS {
@@ -271,8 +270,8 @@ impl Patches {
         });
     }
 
-    /// Adds a patch given by its points in each pose; `side` -1 mirrors it, `domed` shades it by its own
-    /// shape rather than the fur's.
+    /// Adds a patch, defined by its points in each pose. `side` -1 mirrors it; `domed` computes its normals from its
+    /// own shape rather than the fur's.
     fn add(
         &mut self,
         poses: &[Option<usize>],
@@ -284,7 +283,7 @@ impl Patches {
         let flip = |v: DVec3| dvec3(v.x * side, v.y, v.z);
         let laid: Vec<Vec<(DVec3, DVec3, DVec2)>> = poses.iter().map(|&pose| place(pose)).collect();
         let rest = &laid[0];
-        // A dome shades by its own shape: sum the triangles' normals, then lean towards the fur's
+        // The normals of a dome come from its own shape: the sum of the triangles' normals, blended with the fur's
         // where the patch has shrunk to nothing.
         let shaded = |points: &[(DVec3, DVec3, DVec2)], own: bool| {
             let mut sums = vec![DVec3::ZERO; points.len()];
@@ -309,7 +308,7 @@ impl Patches {
             let moved = [0, 1, 2].map(|t| {
                 let pose = if laid.len() > 1 { t + 1 } else { 0 };
                 let q = laid[pose][i].0;
-                // Ride on the fur.
+                // The patch moves with the fur.
                 let q = q + drift(t, dvec3(q.x.abs(), q.y, q.z));
                 let n = if laid.len() > 1 { target_normals[pose][i] } else { base_normals[i] };
                 (flip(q), flip(n))

@@ -12,7 +12,7 @@ const U8: u32 = 5121;
 const U16: u32 = 5123;
 const I16: u32 = 5122;
 
-/// The growing binary chunk and the tables that describe it.
+/// The growing binary chunk and the arrays of JSON that describe it.
 #[derive(Default)]
 struct Writer {
     bin: Vec<u8>,
@@ -20,10 +20,10 @@ struct Writer {
     accessors: Vec<Value>,
 }
 
-/// The steps that stored lengths are rounded to: a hundredth of a millimetre.
+/// Rounds a length to a hundredth of a millimetre.
 fn snap(x: f64) -> f32 {
     let v = (x * 1e5).round() / 1e5;
-    // No negative zeros: they compress badly and compare oddly.
+    // No negative zeros: they compress badly and differ in their bytes.
     if v == 0.0 { 0.0 } else { v as f32 }
 }
 
@@ -75,7 +75,7 @@ impl Writer {
         self.accessors.len() - 1
     }
 
-    /// A whole view read as one accessor.
+    /// Adds an accessor that covers a whole view.
     fn plain(
         &mut self,
         bytes: &[u8],
@@ -99,7 +99,7 @@ impl Writer {
         a
     }
 
-    /// Vectors that are mostly zero, as a sparse accessor over nothing.
+    /// Adds vectors that are mostly zero as a sparse accessor without a base view.
     fn sparse(&mut self, values: &[[f32; 3]], indices: &[usize], at: usize, with_bounds: bool) -> usize {
         let mut value = json!({"componentType": F32, "count": values.len(), "type": "VEC3"});
         if with_bounds {
@@ -124,7 +124,7 @@ impl Writer {
         let n = vertices.len();
         let pos = triples(vertices.iter().map(|v| v.pos));
         let position = self.vec3(&pos, true);
-        // Snapping a normal bends it by less than a thousandth of a degree; its length stays one.
+        // The rounding to single precision bends a normal by less than a thousandth of a degree; its length stays one.
         let normals: Vec<[f32; 3]> = vertices.iter().map(|v| v.normal.as_vec3().to_array()).collect();
         let normal = self.vec3(&normals, false);
         let uv: Vec<u8> = vertices
@@ -193,7 +193,7 @@ impl Writer {
             json!(a)
         };
         let shared = time(self, format!("{:?}", track.times), &track.times, times);
-        // All of a clip's keys lie in one view.
+        // All keys of a clip are in one view.
         let mut bytes: Vec<u8> = Vec::new();
         let mut outputs: Vec<(usize, &str, usize, &str, u32)> = Vec::new();
         for j in 0..COUNT {
@@ -227,7 +227,7 @@ impl Writer {
             channels.push(json!({"sampler": samplers.len(), "target": {"node": j, "path": path}}));
             samplers.push(json!({"input": shared, "output": a}));
         }
-        // The face: few keys with flat tangents, which ease in and out by themselves.
+        // The face: a few keys with flat tangents, which ease in and out.
         let key_times: Vec<f64> = track.face.iter().map(|k| k.0).collect();
         let input = time(self, format!("{key_times:?}"), &key_times, times);
         let mut keys = Vec::new();
@@ -251,7 +251,7 @@ impl Writer {
     }
 }
 
-/// The node that carries the mesh: after the joints and the sockets.
+/// The node of the mesh: after the joints and the sockets.
 fn mesh_node() -> usize {
     COUNT + SOCKETS.len()
 }
@@ -283,7 +283,7 @@ fn nodes() -> Vec<Value> {
     nodes
 }
 
-/// The whole file.
+/// Writes the whole file.
 pub(crate) fn write(model: &Model, tracks: &[Track]) -> Vec<u8> {
     let mut w = Writer::default();
     let body = w.primitive(&model.body, 0);
@@ -335,7 +335,7 @@ pub(crate) fn write(model: &Model, tracks: &[Track]) -> Vec<u8> {
     pack(&root, w.bin)
 }
 
-/// Wraps the two chunks with their headers.
+/// Joins the two chunks with their headers.
 fn pack(root: &Value, mut bin: Vec<u8>) -> Vec<u8> {
     let mut text = root.to_string().into_bytes();
     while !text.len().is_multiple_of(4) {

@@ -1,8 +1,7 @@
 //! The sample character of gambol: Pip, a fox kit, generated.
 //!
-//! Nothing here is loaded or downloaded: the shape is a distance field that is polygonised, the
-//! texture is painted texel by texel, the clips are written as code. [`glb()`] gives the same bytes on
-//! every call and every machine.
+//! Nothing here is loaded or downloaded. The shape is a polygonised distance field, the texture is painted texel by
+//! texel, and the clips are written as code. [`glb()`] returns the same bytes on every call and every machine.
 
 mod atlas;
 mod face;

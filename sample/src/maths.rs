@@ -1,8 +1,8 @@
-//! The few functions that the standard library leaves to the platform, written in plain arithmetic.
+//! Functions that the standard library leaves to the platform, implemented in plain arithmetic.
 //!
-//! `f64::sin` and its kin may differ in the last bit between machines; additions, multiplications,
-//! divisions and square roots may not. The character must be the same bytes everywhere, so nothing
-//! in this crate calls a transcendental function of `std`.
+//! `f64::sin` and similar functions may differ in the last bit between machines; additions, multiplications, divisions
+//! and square roots do not. The character must have the same bytes everywhere, so this crate calls no transcendental
+//! function of `std`.
 
 use glam::{DQuat, DVec3};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -60,7 +60,7 @@ pub(crate) fn turn(axis: DVec3, degrees: f64) -> DQuat {
     DQuat::from_xyzw(v.x, v.y, v.z, cos(half))
 }
 
-/// Yaw about Y, then pitch about X, then roll about Z (each in the turned frame), in degrees.
+/// Yaw about Y, then pitch about X, then roll about Z (each in the rotated frame), in degrees.
 pub(crate) fn euler(pitch: f64, yaw: f64, roll: f64) -> DQuat {
     turn(DVec3::Y, yaw) * turn(DVec3::X, pitch) * turn(DVec3::Z, roll)
 }

@@ -1,4 +1,4 @@
-//! Polygonises a distance field (naive surface nets) and evens the triangles out to a size field.
+//! Polygonises a distance field (naive surface nets) and remeshes it to the edge lengths of a size field.
 
 use crate::shape::{gradient, project};
 use glam::{DVec3, dvec3};
@@ -14,7 +14,7 @@ pub(crate) struct Mesh {
 /// A distance field.
 pub(crate) type Field<'a> = &'a dyn Fn(DVec3) -> f64;
 
-/// One vertex per cell that the surface crosses, one quad per crossed grid edge.
+/// A mesh with one vertex per cell that the surface crosses, and one quad per crossed grid edge.
 ///
 /// With `half`, only x >= 0 is meshed and the border lies exactly in the plane x = 0.
 pub(crate) fn surface_nets(f: Field<'_>, mut lo: DVec3, hi: DVec3, h: f64, half: bool) -> Mesh {
@@ -26,7 +26,7 @@ pub(crate) fn surface_nets(f: Field<'_>, mut lo: DVec3, hi: DVec3, h: f64, half:
     let at = |i: usize, j: usize, k: usize| lo + dvec3(i as f64, j as f64, k as f64) * h;
     let id = |i: usize, j: usize, k: usize| (i * ny + j) * nz + k;
 
-    // Far from the surface a coarse sample settles a whole block.
+    // Far from the surface one coarse sample decides a whole block.
     const BLOCK: usize = 4;
     let mut grid = vec![1.0; nx * ny * nz];
     let reach = h * BLOCK as f64 * 1.9;
@@ -119,7 +119,7 @@ pub(crate) fn surface_nets(f: Field<'_>, mut lo: DVec3, hi: DVec3, h: f64, half:
     mesh
 }
 
-/// The triangles about each vertex.
+/// The triangles around each vertex.
 pub(crate) fn fans(mesh: &Mesh) -> Vec<Vec<u32>> {
     let mut fans = vec![Vec::new(); mesh.pos.len()];
     for (t, tri) in mesh.tris.iter().enumerate() {
@@ -130,7 +130,7 @@ pub(crate) fn fans(mesh: &Mesh) -> Vec<Vec<u32>> {
     fans
 }
 
-/// Each edge with the triangles beside it.
+/// The triangles beside each edge.
 pub(crate) fn edges(mesh: &Mesh) -> BTreeMap<(u32, u32), Vec<u32>> {
     let mut edges: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
     for (t, tri) in mesh.tris.iter().enumerate() {
@@ -163,12 +163,12 @@ fn cross(mesh: &Mesh, tri: [u32; 3]) -> DVec3 {
     (b - a).cross(c - a)
 }
 
-/// Whether a vertex belongs to the border of a half mesh.
+/// `true` if a vertex is on the border of a half mesh.
 fn on_border(mesh: &Mesh, half: bool, v: u32) -> bool {
     half && mesh.pos[v as usize].x == 0.0
 }
 
-/// Whether a vertex is one of the pinned tips.
+/// `true` if a vertex is one of the pinned tips.
 fn held(mesh: &Mesh, pins: &[DVec3], v: u32) -> bool {
     pins.contains(&mesh.pos[v as usize])
 }
@@ -200,7 +200,7 @@ fn collapse(mesh: &mut Mesh, f: Field<'_>, size: Field<'_>, half: bool, pins: &[
         if pinned_a && pinned_b || pinned_a && sb && !sa || pinned_b && sa && !sb {
             continue;
         }
-        // The one that may not move stays.
+        // The vertex that must not move is kept.
         let swap = sb && !sa || pinned_b;
         let (a, b) = if swap { (b, a) } else { (a, b) };
         let fixed = sa != sb || pinned_a || pinned_b;
@@ -214,7 +214,7 @@ fn collapse(mesh: &mut Mesh, f: Field<'_>, size: Field<'_>, half: bool, pins: &[
         if border {
             to.x = 0.0;
         }
-        // No triangle may turn over or grow long.
+        // No triangle may flip, become thin or become too long.
         let fine = [(a, b), (b, a)].iter().all(|&(v, other)| {
             fan[v as usize].iter().all(|&t| {
                 let tri = mesh.tris[t as usize];
@@ -278,7 +278,7 @@ fn compact(mesh: &mut Mesh) {
     mesh.pos = pos;
 }
 
-/// Flips edges whose opposite angles sum to more than a straight angle (Delaunay's rule).
+/// Flips edges whose opposite angles sum to more than 180° (Delaunay's rule).
 fn flip(mesh: &mut Mesh) {
     let edges = edges(mesh);
     let ring = rings(mesh);
@@ -299,7 +299,7 @@ fn flip(mesh: &mut Mesh) {
         if s1 * c2 + c1 * s2 >= -1e-12 {
             continue;
         }
-        // Keep the winding: triangle s runs a -> b or b -> a.
+        // The winding is preserved: triangle s runs a -> b or b -> a.
         let forward = {
             let tri = mesh.tris[s as usize];
             (0..3).any(|i| tri[i] == a && tri[(i + 1) % 3] == b)
@@ -348,9 +348,9 @@ fn relax(mesh: &mut Mesh, f: Field<'_>, half: bool, pins: &[DVec3]) {
     }
 }
 
-/// Coarsens a fine mesh to the wanted edge lengths, with even triangles on the true surface.
+/// Coarsens a fine mesh to the edge lengths of `size`, with regular triangles on the surface of `f`.
 ///
-/// The vertices nearest to the `tips` are moved there and stay: points would wear off otherwise.
+/// The vertices nearest to the `tips` are moved there and pinned: otherwise remeshing would round off sharp points.
 pub(crate) fn remesh(mesh: &mut Mesh, f: Field<'_>, size: Field<'_>, half: bool, tips: &[DVec3]) {
     for p in &mut mesh.pos {
         let seam = half && p.x == 0.0;

@@ -1,4 +1,4 @@
-//! Puts the creature together: meshes, texture, skin and morph targets.
+//! Assembles the character: meshes, texture, skin and morph targets.
 
 use crate::atlas::{Atlas, split};
 use crate::face::{Patches, TARGETS, drift, drifted_normal};
@@ -10,25 +10,25 @@ use crate::weights::{self, Skin};
 use crate::{shape, texture};
 use glam::{DVec2, DVec3, dvec3};
 
-/// A vertex as it is written to the file.
+/// A vertex of the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Vertex {
     pub(crate) pos: DVec3,
     pub(crate) normal: DVec3,
     pub(crate) uv: DVec2,
     pub(crate) skin: Skin,
-    /// What each morph target adds to the position and the normal.
+    /// The deltas of position and normal under each morph target.
     pub(crate) deltas: [(DVec3, DVec3); TARGETS.len()],
 }
 
-/// One drawable piece.
+/// A primitive of the mesh.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Piece {
     pub(crate) vertices: Vec<Vertex>,
     pub(crate) tris: Vec<[u32; 3]>,
 }
 
-/// The creature at rest.
+/// The character at rest.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
     /// Fur and scarf.
@@ -60,7 +60,7 @@ fn mirror(half: &Mesh) -> (Mesh, Vec<u32>) {
 }
 
 impl Model {
-    /// Builds everything.
+    /// Builds the whole model.
     pub(crate) fn new() -> Model {
         let mut half =
             surface_nets(&shape::body, dvec3(0.0, -0.03, -0.53), dvec3(0.37, 1.16, 0.34), 0.0145, true);
@@ -84,7 +84,7 @@ impl Model {
         let open = |mesh: &Mesh, normals: &[DVec3]| -> Vec<f64> {
             let mut open: Vec<f64> =
                 mesh.pos.iter().zip(normals).map(|(&p, &n)| openness(&all, p, n)).collect();
-            // Even out the sampling, or the triangles show in the shade.
+            // Smooths the samples; otherwise the triangles are visible in the shading.
             let ring = rings(mesh);
             for _ in 0..3 {
                 let old = open.clone();
@@ -93,7 +93,7 @@ impl Model {
                     *o = 0.4 * old[v] + 0.6 * sum / ring[v].len().max(1) as f64;
                 }
             }
-            // Ears are thin enough to let some light through.
+            // Ears are thin enough to transmit some light.
             for (o, p) in open.iter_mut().zip(&mesh.pos) {
                 *o = mix(*o, 1.0, 0.6 * smoothstep(0.82, 0.9, p.y));
             }
@@ -125,7 +125,7 @@ impl Model {
         let fur = |v: usize, n: DVec3, uv: DVec2| {
             let pos = whole.pos[v];
             let deltas = [0, 1, 2].map(|t| {
-                // Only the head's fur moves: the scarf's neighbourhood keeps still.
+                // Only the head's fur moves: the part around the scarf is fixed.
                 (drift(t, pos), drifted_normal(t, pos, n) - n)
             });
             Vertex { pos, normal: n, uv, skin: skins[v], deltas }

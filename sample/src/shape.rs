@@ -1,18 +1,18 @@
-//! The creature as a signed distance, built from ellipsoids and tapered capsules that melt together.
+//! The character as a signed distance field, a smooth union of ellipsoids and tapered capsules.
 //!
-//! The distances are estimates (exact only near the surface, and not quite there), which is all that
-//! polygonising and Newton's projection ask for.
+//! The distances are estimates (nearly exact only near the surface). That suffices for polygonising and for Newton's
+//! projection.
 
 use crate::maths::{mix, smoothstep};
 use crate::skeleton::{EAR, J, JOINTS, SCARF, TAIL, TUFT};
 use glam::{DVec3, dvec3};
 
-/// The points of the two tufts of each cheek.
+/// The tips of the two tufts of each cheek.
 const CHEEK_TIPS: [DVec3; 2] = [dvec3(0.332, 0.572, -0.014), dvec3(0.312, 0.668, -0.03)];
-/// The point of the side lock.
+/// The tip of the side lock.
 const TUFT_TIP: DVec3 = dvec3(0.108, 0.94, 0.07);
 
-/// Where the form comes to a point.
+/// The tips of the shape, which remeshing must keep.
 pub(crate) const TIPS: [DVec3; 6] = [
     dvec3(0.342, 0.572, -0.016),
     dvec3(0.321, 0.671, -0.033),
@@ -43,7 +43,7 @@ fn smax(a: f64, b: f64, k: f64) -> f64 {
     -smin(-a, -b, k)
 }
 
-/// First-order distance to an ellipsoid: its implicit function over that function's slope.
+/// The first-order distance to an ellipsoid: its implicit function divided by the function's slope.
 fn ellipsoid(p: DVec3, centre: DVec3, radii: DVec3) -> f64 {
     let q = (p - centre) / radii;
     let l = q.length();
@@ -51,13 +51,13 @@ fn ellipsoid(p: DVec3, centre: DVec3, radii: DVec3) -> f64 {
     if slope < 1e-9 { -radii.min_element() } else { (l - 1.0) * l / slope }
 }
 
-/// The hull of two balls: radius `ra` about `a`, `rb` about `b`.
+/// The hull of two spheres: radius `ra` at `a`, `rb` at `b`.
 fn taper(p: DVec3, a: DVec3, b: DVec3, ra: f64, rb: f64) -> f64 {
     let ab = b - a;
     let l = ab.length();
     let y = (p - a).dot(ab) / l;
     let x = ((p - a).length_squared() - y * y).max(0.0).sqrt();
-    // Of all balls strung between the two, the nearest one lies back along the axis by the slope.
+    // The centre of the nearest sphere between the two is displaced along the axis by the slope.
     let m = ((ra - rb) / l).clamp(-0.97, 0.97);
     let s = (y - m * x / (1.0 - m * m).sqrt()).clamp(0.0, l);
     (x * x + (y - s) * (y - s)).sqrt() - mix(ra, rb, s / l)
@@ -76,7 +76,7 @@ fn at(j: J) -> DVec3 {
     JOINTS[j as usize].at
 }
 
-/// The frame of the left ear: along it, across it, and out of its hollow.
+/// The frame of the left ear: along it, across it, and out of its hollow side.
 pub(crate) fn ear_frame() -> (DVec3, DVec3, DVec3) {
     let along = (EAR[3] - EAR[0]).normalize();
     let facing = dvec3(0.3, 0.0, 1.0);
@@ -86,7 +86,7 @@ pub(crate) fn ear_frame() -> (DVec3, DVec3, DVec3) {
 
 fn ear(p: DVec3) -> f64 {
     let (_, _, out) = ear_frame();
-    // Flatten space along the ear's facing so that round capsules become a leaf.
+    // Space is scaled along the ear's facing, so that round capsules become a flat leaf.
     const THIN: f64 = 0.47;
     let flat = |q: DVec3| q + out * ((q - EAR[0]).dot(out) * (1.0 / THIN - 1.0));
     let points = [EAR[0], EAR[1], EAR[2], (EAR[2] + EAR[3]) * 0.5, EAR[3]].map(flat);
@@ -95,7 +95,7 @@ fn ear(p: DVec3) -> f64 {
     smax(d, -ear_hollow(p), 0.018)
 }
 
-/// Distance to the scoop that hollows out the left ear.
+/// The distance to the ellipsoid that hollows out the left ear.
 fn ear_hollow(p: DVec3) -> f64 {
     let (_, _, out) = ear_frame();
     let r = p - (EAR[0] * 0.37 + EAR[2] * 0.63 + out * 0.036);
@@ -126,7 +126,7 @@ fn head(p: DVec3) -> f64 {
 }
 
 fn tuft(p: DVec3) -> f64 {
-    // Locks that rise, lean forward and flick back at the tip.
+    // Locks that rise, lean forward and curl back at the tip.
     let mid = chain(
         p,
         &[dvec3(0.0, 0.835, 0.05), dvec3(0.0, 0.895, 0.105), dvec3(0.0, 0.938, 0.108), TUFT[1]],
@@ -166,7 +166,7 @@ fn leg(p: DVec3) -> f64 {
 
 fn tail(p: DVec3) -> f64 {
     const BRUSH: [f64; 6] = [0.036, 0.05, 0.083, 0.108, 0.09, 0.008];
-    // Each bone gets a point at its middle, pushed out to the smooth curve through the joints.
+    // Each bone has a middle point on the smooth curve through the joints.
     let mut points = [TAIL[0]; 11];
     let mut radii = [BRUSH[0]; 11];
     for i in 0..5 {
@@ -194,7 +194,7 @@ pub(crate) fn parts(p: DVec3) -> Parts {
     }
 }
 
-/// The creature's body.
+/// The distance to the body.
 pub(crate) fn body(p: DVec3) -> f64 {
     let q = parts(p);
     let mut d = smin(q.head, q.ear, 0.05);
@@ -205,7 +205,7 @@ pub(crate) fn body(p: DVec3) -> f64 {
     smin(d, t, 0.03)
 }
 
-/// The scarf: a ring about the neck, a knot and two loose ends.
+/// The distance to the scarf: a ring around the neck, a knot and two loose ends.
 pub(crate) fn scarf(p: DVec3) -> f64 {
     let c = dvec3(0.0, 0.458, 0.003);
     // The ring dips at the front.
@@ -222,7 +222,7 @@ pub(crate) fn scarf(p: DVec3) -> f64 {
     smin(smin(tube, knot, 0.02), end, 0.016)
 }
 
-/// The slope of a distance, by a tetrahedron of samples.
+/// The gradient of a distance, by four samples at the corners of a tetrahedron.
 pub(crate) fn gradient(f: &dyn Fn(DVec3) -> f64, p: DVec3) -> DVec3 {
     const E: f64 = 2e-4;
     let mut g = DVec3::ZERO;
@@ -237,7 +237,7 @@ pub(crate) fn normal(f: &dyn Fn(DVec3) -> f64, p: DVec3) -> DVec3 {
     gradient(f, p).normalize_or(DVec3::Y)
 }
 
-/// `p` moved onto the surface by Newton's steps along the slope.
+/// `p` projected onto the surface by Newton steps along the gradient.
 pub(crate) fn project(f: &dyn Fn(DVec3) -> f64, mut p: DVec3) -> DVec3 {
     for _ in 0..3 {
         let g = gradient(f, p);
@@ -251,7 +251,7 @@ pub(crate) fn project(f: &dyn Fn(DVec3) -> f64, mut p: DVec3) -> DVec3 {
     p
 }
 
-/// How long edges should be near a point of the body: short where the eye rests or the form is thin.
+/// The target edge length near a point of the body: short where details are visible or the shape is thin.
 pub(crate) fn body_size(p: DVec3) -> f64 {
     let q = parts(p);
     let least = q.head.min(q.torso).min(q.arm).min(q.leg).min(q.tail).min(q.ear).min(q.tuft);
@@ -279,7 +279,7 @@ pub(crate) fn body_size(p: DVec3) -> f64 {
     mix(s, 0.0105, smoothstep(1.095, 1.115, p.y))
 }
 
-/// The same for the scarf.
+/// The target edge length near a point of the scarf.
 pub(crate) fn scarf_size(p: DVec3) -> f64 {
     mix(0.026, 0.019, smoothstep(0.06, 0.1, p.z) * smoothstep(0.46, 0.42, p.y))
 }

@@ -1,12 +1,11 @@
 //! The joints: names, parents and rest positions.
 //!
-//! Every joint rests with the identity rotation, so a rotation in an animation is one about the
-//! model's own axes (+Y up, +Z forward, +X to the creature's left) and an inverse bind matrix is a
-//! plain translation.
+//! The rest rotation of every joint is the identity. So a rotation in an animation is about the model's own axes: +Y
+//! up, +Z forward, +X to the character's left. An inverse bind matrix is a plain translation.
 
 use glam::{DVec3, dvec3};
 
-/// One joint of the skeleton, by index into [`JOINTS`].
+/// A joint of the skeleton, as an index into [`JOINTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum J {
@@ -48,18 +47,18 @@ pub(crate) enum J {
     Scarf2,
 }
 
-/// How many joints there are.
+/// The number of joints.
 pub(crate) const COUNT: usize = 36;
 
-/// A joint's fixed data.
+/// The constant data of a joint.
 pub(crate) struct Joint {
     /// The name of its node.
     pub(crate) name: &'static str,
-    /// Its parent (the root is its own).
+    /// Its parent (the root is its own parent).
     pub(crate) parent: J,
-    /// Where it rests, in model space.
+    /// Its rest position, in model space.
     pub(crate) at: DVec3,
-    /// Where its bone ends, in model space.
+    /// The end of its bone, in model space.
     pub(crate) tip: DVec3,
 }
 
@@ -159,7 +158,7 @@ pub(crate) fn local(j: usize) -> DVec3 {
     if j == 0 { JOINTS[0].at } else { JOINTS[j].at - JOINTS[JOINTS[j].parent as usize].at }
 }
 
-/// Named places to hang things on: name, joint, place in model space.
+/// Named nodes for attachments: name, joint, position in model space.
 pub(crate) const SOCKETS: [(&str, J, DVec3); 3] = [
     ("HandL socket", J::HandL, dvec3(0.3, 0.243, 0.03)),
     ("HandR socket", J::HandR, dvec3(-0.3, 0.243, 0.03)),

@@ -82,11 +82,11 @@ fn all_clips_exist_and_close() {
         for (j, keys) in track.rotations.iter().enumerate() {
             let Some(keys) = keys else { continue };
             assert_eq!(keys[0], keys[n], "{} {}", track.name, JOINTS[j].name);
-            // The step over the seam is no larger than the clip's other steps.
+            // The step across the seam is no larger than the clip's other steps.
             let step = |i: usize, k: usize| keys[i].dot(keys[k]).abs().min(1.0);
             let usual = (0..n).map(|i| step(i, i + 1)).fold(1.0, f64::min);
             assert!(step(n - 1, 0) >= usual - 1e-3);
-            // And it goes on in about the same direction: no kink that the clip has not got elsewhere.
+            // The velocity is continuous too: the seam has no larger change than the rest of the clip.
             let jolt = |a: usize, b: usize, c: usize| (keys[c] - keys[b] - (keys[b] - keys[a])).length();
             let usual = (1..n).map(|i| jolt(i - 1, i, i + 1)).fold(0.0, f64::max);
             let seam = (keys[1] - keys[0] - (keys[n] - keys[n - 1])).length();
@@ -98,7 +98,7 @@ fn all_clips_exist_and_close() {
     }
 }
 
-/// Where points fixed to joints are at a key.
+/// The position at a key of a point that is fixed to a joint.
 fn place(track: &Track, key: usize, joint: J, point: DVec3) -> DVec3 {
     let mut chain = vec![joint as usize];
     while chain[chain.len() - 1] != 0 {
@@ -114,7 +114,7 @@ fn place(track: &Track, key: usize, joint: J, point: DVec3) -> DVec3 {
     p
 }
 
-/// The heel's and the ball's places on the sole, at a key.
+/// The positions of the heel and the ball on the sole, at a key.
 fn sole(track: &Track, key: usize, left: bool) -> [DVec3; 2] {
     let side = |p: DVec3| if left { p } else { mirrored(p) };
     let foot = if left { J::FootL } else { J::FootR };
@@ -149,7 +149,7 @@ fn planted_feet_do_not_slide() {
             let dt = track.times[key + 1] - track.times[key];
             for left in [true, false] {
                 let (now, next) = (sole(track, key, left), sole(track, key + 1, left));
-                // Flat on the ground at both keys: must move back exactly at the clip's speed.
+                // A foot that is flat on the ground at both keys must move back exactly at the clip's speed.
                 if now.iter().chain(&next).all(|p| p.y.abs() < 1.5e-3) {
                     planted += 1;
                     for (a, b) in now.iter().zip(&next) {

@@ -1,4 +1,4 @@
-//! Paints the base colour: every texel asks what colour its place on the surface has.
+//! Paints the base colour: the colour of a texel depends on its position on the surface.
 
 use crate::atlas::{Atlas, Rect, SIZE};
 use crate::maths::{bump, mix, smoothstep};
@@ -8,13 +8,13 @@ use crate::skeleton::{EAR, J, JOINTS, SCARF, TAIL};
 use glam::{DVec2, DVec3, dvec2, dvec3};
 use std::collections::BTreeMap;
 
-/// Where the eye is painted.
+/// The rectangle of the eye.
 pub(crate) const EYE: Rect = [384, 0, 128, 128];
-/// Where the mouth is painted.
+/// The rectangle of the mouth.
 pub(crate) const MOUTH: Rect = [384, 128, 128, 64];
-/// Where the nose is painted.
+/// The rectangle of the nose.
 pub(crate) const NOSE: Rect = [384, 192, 64, 32];
-/// All of these together.
+/// The rectangle around all of these.
 pub(crate) const RESERVED: Rect = [384, 0, 128, 224];
 
 const fn rgb(hex: u32) -> DVec3 {
@@ -33,7 +33,7 @@ const TEAL_PALE: DVec3 = rgb(0xC9F5E6);
 
 /// A zigzag of `teeth` around an axis, in -1..1, from a direction in its cross-section.
 fn zigzag(x: f64, y: f64, teeth: f64) -> f64 {
-    // The diamond angle: as monotonic as the true one, and plain arithmetic.
+    // The diamond angle: monotonic like the true angle, but plain arithmetic.
     let s = x.abs() + y.abs();
     if s < 1e-9 {
         return 0.0;
@@ -44,7 +44,7 @@ fn zigzag(x: f64, y: f64, teeth: f64) -> f64 {
     4.0 * (f - 0.5).abs() - 1.0
 }
 
-/// How far along the tail a point lies, in joints.
+/// The position of a point along the tail, in joints.
 fn along_tail(p: DVec3) -> f64 {
     let mut best = (f64::MAX, 0.0);
     for i in 1..TAIL.len() {
@@ -125,7 +125,7 @@ fn body(p: DVec3, n: DVec3) -> DVec3 {
         let inside = smoothstep(1.1, 0.9, oval) * smoothstep(0.0, 0.25, facing);
         c = c.lerp(PINK.lerp(PINK * 0.84, smoothstep(0.45, 0.15, u)), inside);
     }
-    // The lock of hair lightens to its tip.
+    // The lock of hair is lighter towards its tip.
     c.lerp(CREAM, 0.6 * smoothstep(0.02, 0.0, q.tuft - least) * smoothstep(0.9, 0.97, p.y))
 }
 
@@ -137,7 +137,7 @@ fn scarf(p: DVec3) -> DVec3 {
     TEAL.lerp(TEAL_DEEP, fold * 0.55 * (1.0 - loose)).lerp(TEAL_PALE, (2.0 * stripes).min(1.0) * loose)
 }
 
-/// How open the sky is above a point of the surface, 0..1.
+/// Ambient occlusion at a point of the surface: 0 if fully occluded, 1 if open.
 pub(crate) fn openness(field: &dyn Fn(DVec3) -> f64, p: DVec3, n: DVec3) -> f64 {
     let mut shut = 0.0;
     let mut scale = 1.0;
@@ -146,12 +146,12 @@ pub(crate) fn openness(field: &dyn Fn(DVec3) -> f64, p: DVec3, n: DVec3) -> f64 
         shut += (s - field(p + n * s)).max(0.0) * scale;
         scale *= 0.78;
     }
-    // The ground shades the feet a little, too.
+    // The ground occludes the feet a little, too.
     let ground = 0.2 * smoothstep(0.06, 0.0, p.y) * smoothstep(0.2, -0.8, n.y);
     (1.0 - 4.3 * shut - ground).clamp(0.0, 1.0)
 }
 
-/// The eye over the unit square: dark lashes above, a deep iris lit from below, two highlights.
+/// The eye in the unit square: dark lashes above, a deep iris lit from below, two highlights.
 fn eye(a: f64, b: f64) -> DVec3 {
     let r = dvec2(a, b).length();
     let white = rgb(0xFFFDF6).lerp(rgb(0xCBD6E2), smoothstep(-0.1, 0.75, b));
@@ -191,12 +191,12 @@ fn nose(a: f64, b: f64) -> DVec3 {
     c.lerp(rgb(0xFFE9E4), 0.85 * smoothstep(1.1, 0.6, shine))
 }
 
-/// What the painter needs to know of one mesh.
+/// The painter's data of one mesh.
 pub(crate) struct Canvas<'a> {
     pub(crate) mesh: &'a Mesh,
     pub(crate) normals: &'a [DVec3],
     pub(crate) openness: &'a [f64],
-    /// Whether this is the scarf rather than the body.
+    /// `true` for the scarf, `false` for the body.
     pub(crate) cloth: bool,
 }
 
@@ -220,7 +220,7 @@ pub(crate) fn paint(atlas: &Atlas, canvases: &[Canvas<'_>]) -> Vec<u8> {
                     let u = (s - a).perp_dot(c - a) / area;
                     let v = (b - a).perp_dot(s - a) / area;
                     let w = 1.0 - u - v;
-                    // Half a texel of slack: a texel that the border only grazes is painted as well.
+                    // Half a texel of tolerance: a texel that the border only touches is painted as well.
                     let slack = -0.02;
                     if u < slack || v < slack || w < slack {
                         continue;
@@ -230,7 +230,7 @@ pub(crate) fn paint(atlas: &Atlas, canvases: &[Canvas<'_>]) -> Vec<u8> {
                     let n = pick(&|i| canvas.normals[i]).normalize_or(DVec3::Y);
                     let open = pick(&|i| DVec3::splat(canvas.openness[i])).x;
                     let c = if canvas.cloth { scarf(p) } else { body(p, n) };
-                    // Shade with a warm tint, as light that has bounced off fur would.
+                    // The shade has a warm tint, like light that is reflected by fur.
                     let shade = 1.0 - open;
                     let c = c * dvec3(1.0 - 0.34 * shade, 1.0 - 0.45 * shade, 1.0 - 0.44 * shade);
                     image[y * SIZE + x] = Some(c);
@@ -248,7 +248,7 @@ pub(crate) fn paint(atlas: &Atlas, canvases: &[Canvas<'_>]) -> Vec<u8> {
             }
         }
     };
-    // The eye and nose keep a two-texel margin, so the outermost ring is never filtered away.
+    // The eye and nose have a two-texel margin, so filtering does not lose the outermost ring.
     fill(EYE, &|s| eye((s.x * 2.0 - 1.0) * 1.04, (1.0 - s.y * 2.0) * 1.04));
     fill(MOUTH, &|s| mouth((s.x * 2.0 - 1.0) * 1.04, mix(-0.05, 1.05, s.y)));
     fill(NOSE, &|s| nose(s.x * 2.0 - 1.0, 1.0 - s.y * 2.0));
@@ -261,7 +261,7 @@ pub(crate) fn paint(atlas: &Atlas, canvases: &[Canvas<'_>]) -> Vec<u8> {
         .collect()
 }
 
-/// Spreads the painted texels outwards, so that filtering never meets an unpainted one.
+/// Spreads the painted texels outwards, so that filtering never samples an unpainted one.
 fn bleed(image: &mut [Option<DVec3>]) {
     for _ in 0..12 {
         let old = image.to_vec();
@@ -287,17 +287,17 @@ fn bleed(image: &mut [Option<DVec3>]) {
     }
 }
 
-/// How far the ordered dither spreads, in levels of 255.
+/// The amplitude of the ordered dither, in levels of 255.
 const DITHER: f64 = 2.5;
 
-/// A colour, and how much of the image it covers.
+/// A colour and its weight, by the texels that it covers.
 type Swatch = ([f64; 3], f64);
 
-/// A group of like colours.
+/// A cluster of similar colours.
 struct Cluster {
     swatches: Vec<Swatch>,
     mean: [f64; 3],
-    /// The channel that varies most, and the squared error of standing in for all with the mean.
+    /// The channel with the largest variance, and the squared error of replacing all colours by the mean.
     worst: (usize, f64),
 }
 
@@ -324,12 +324,12 @@ fn nearest(palette: &[[f64; 3]], c: [f64; 3]) -> usize {
     best.1
 }
 
-/// Chooses 256 colours, by splitting the worst cluster again and again and then settling the means:
-/// the palette, and the number of every texel's colour.
+/// Quantises to 256 colours: splits the cluster with the largest error repeatedly, then refines the means (k-means).
+/// Returns the palette, and the palette index of every texel.
 fn reduce(rgb: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let mut count: BTreeMap<[u8; 3], f64> = BTreeMap::new();
     for (i, c) in rgb.chunks_exact(3).enumerate() {
-        // The face is small and looked at most.
+        // The face is small but the most visible part.
         let face = i % SIZE >= EYE[0] && i / SIZE < EYE[3] + MOUTH[3];
         *count.entry([c[0], c[1], c[2]]).or_default() += if face { 2.0 } else { 1.0 };
     }
@@ -361,11 +361,11 @@ fn reduce(rgb: &[u8]) -> (Vec<u8>, Vec<u8>) {
             }
         }
     }
-    // Like colours get like numbers, which compresses better.
+    // Similar colours get similar indices, which compresses better.
     palette.sort_by(|a, b| a.iter().sum::<f64>().total_cmp(&b.iter().sum()));
     let bytes: Vec<[u8; 3]> = palette.iter().map(|p| p.map(|v| v.round() as u8)).collect();
     let rounded: Vec<[f64; 3]> = bytes.iter().map(|p| p.map(f64::from)).collect();
-    // A whisper of ordered dither hides the steps of the smooth gradients.
+    // A weak ordered dither hides the steps of smooth gradients.
     const BAYER: [[f64; 4]; 4] =
         [[0.0, 8.0, 2.0, 10.0], [12.0, 4.0, 14.0, 6.0], [3.0, 11.0, 1.0, 9.0], [15.0, 7.0, 13.0, 5.0]];
     let mut seen: BTreeMap<[u8; 4], u8> = BTreeMap::new();
@@ -383,7 +383,7 @@ fn reduce(rgb: &[u8]) -> (Vec<u8>, Vec<u8>) {
     (bytes.concat(), indices)
 }
 
-/// Packs rows of RGB bytes as a PNG file with a palette.
+/// Encodes rows of RGB bytes as a PNG file with a palette.
 pub(crate) fn png(rgb: &[u8]) -> Vec<u8> {
     let (palette, indices) = reduce(rgb);
     let mut out = Vec::new();

@@ -1,7 +1,7 @@
-//! Skin weights: nearest bones of the nearest part, then diffused over the surface.
+//! Skin weights: the nearest bones of the nearest part, then diffused over the surface.
 //!
-//! Diffusing along the mesh (rather than through space) keeps an arm's influence off the flank that
-//! it happens to hang beside, and makes every bend as smooth as the mesh allows.
+//! Diffusion is along the mesh, not through space. It keeps an arm's influence off the flank beside it, and makes every
+//! bend as smooth as the mesh allows.
 
 use crate::maths::smoothstep;
 use crate::mesher::{Mesh, rings};
@@ -17,7 +17,7 @@ pub(crate) struct Skin {
 }
 
 impl Skin {
-    /// Held by a single joint.
+    /// A skin with a single joint.
     pub(crate) fn rigid(j: J) -> Skin {
         Skin { joints: [j as u8, 0, 0, 0], weights: [255, 0, 0, 0] }
     }
@@ -32,7 +32,7 @@ fn to_segment(p: DVec3, j: usize) -> f64 {
     p.distance_squared(a + ab * t)
 }
 
-/// Shares one unit among bones, by how near they are.
+/// Distributes one unit among bones, by their distances.
 fn share(p: DVec3, bones: &[J]) -> Row {
     let mut row = [0.0; COUNT];
     let mut sum = 0.0;
@@ -63,10 +63,10 @@ fn diffuse(mesh: &Mesh, rows: &mut Vec<Row>, rounds: usize) {
     }
 }
 
-/// Keeps the four largest and rounds them so that they sum to exactly 255.
+/// Keeps the four largest weights and rounds them so that they sum to exactly 255.
 fn quantised(row: &Row) -> Skin {
     let mut order: Vec<usize> = (0..COUNT).collect();
-    // Quantise before comparing: two mirrored sums may differ in their last bits.
+    // Rounds before comparing: two mirrored sums may differ in their last bits.
     order.sort_by_key(|&j| (std::cmp::Reverse((row[j] * 1e6).round() as i64), j));
     let top = &order[..4];
     let sum: f64 = top.iter().map(|&j| row[j]).sum();
@@ -129,7 +129,7 @@ pub(crate) fn body(mesh: &Mesh) -> Vec<Skin> {
         })
         .collect();
     diffuse(mesh, &mut rows, 6);
-    // The face moves as one with the eyes and the mouth that lie on it.
+    // The face moves rigidly with the eyes and the mouth on it.
     for (row, &p) in rows.iter_mut().zip(&mesh.pos) {
         let face = smoothstep(0.5, 0.535, p.y) * smoothstep(0.03, 0.08, p.z) * smoothstep(0.84, 0.8, p.y);
         for w in row.iter_mut() {

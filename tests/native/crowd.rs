@@ -1,4 +1,4 @@
-//! A crowd shows what as many actors would.
+//! A crowd has the same poses as individual actors.
 
 use crate::common::models::models;
 use crate::common::random::Random;
@@ -17,7 +17,7 @@ impl Random {
     }
 }
 
-/// The sample, and what lies in `../shared`.
+/// The sample, and models of `../shared`.
 static MODELS: LazyLock<Vec<(String, Model)>> = LazyLock::new(|| {
     models(&[
         "gltf/Fox.glb",
@@ -30,7 +30,7 @@ static MODELS: LazyLock<Vec<(String, Model)>> = LazyLock::new(|| {
     ])
 });
 
-/// The palettes of who is seen, one after the other.
+/// The palettes of the visible members, concatenated.
 fn palettes(crowd: &Crowd) -> Vec<Affine> {
     (0..crowd.visible_len()).flat_map(|at| crowd.member_palette(at)).collect()
 }
@@ -39,7 +39,7 @@ fn bits(palettes: &[Affine]) -> Vec<u32> {
     Affine::as_floats(palettes).iter().map(|number| number.to_bits()).collect()
 }
 
-/// A crowd of a model that is measured, and its rig.
+/// A crowd with measured bounds, and its rig.
 fn crowd_of(model: &Model, count: usize) -> (Crowd, Rc<Rig>) {
     let rig = Rc::new(Rig::new(model));
     let bounds = Bounds::new(model, &rig.layout);
@@ -53,7 +53,7 @@ fn set(crowd: &mut Crowd, part: MemberPart, numbers: &[f64], now: f64) {
     crowd.set(part, 0, numbers, now).unwrap_or_else(|error| panic!("{part:?}: {error}"));
 }
 
-/// Everybody plays something else, somewhere else.
+/// Gives each member a random clip, transform, start time, rate and tint.
 fn scatter(crowd: &mut Crowd, model: &Model, random: &mut Random, spread: f64) {
     let count = crowd.len();
     let clips = model.clips.len() as f64;
@@ -71,14 +71,14 @@ fn scatter(crowd: &mut Crowd, model: &Model, random: &mut Random, spread: f64) {
     set(crowd, MemberPart::Tint, &random.list(4 * count, 1.0), 0.0);
 }
 
-/// A camera at `distance` of the origin, and what it sees.
+/// A camera at `distance` from the origin, and its view for culling.
 fn camera(distance: f32, height: u32, cull: bool) -> (Mat4, CrowdView) {
     let view = Mat4::from_translation(Vec3::new(0.0, 0.0, -distance));
     let projection = glam::camera::rh::proj::opengl::perspective(0.6, 1.5, 0.01, 1e6);
     (projection * view, CrowdView::new(&view, &projection, height, cull))
 }
 
-/// The places of all vertices of a palette.
+/// The positions of all vertices of a palette.
 fn vertices(model: &Model, rig: &Rig, palette: &[Affine], weights: &[f32]) -> Vec<Vec3> {
     let mut places = Vec::new();
     for drawable in &rig.layout.drawables {
@@ -141,7 +141,7 @@ fn places_are_those_of_their_numbers() {
     let (_, model) = &MODELS[0];
     let (mut crowd, _) = crowd_of(model, 2);
     set(&mut crowd, MemberPart::Position, &[1.0, 2.0, 3.0, -4.0, 5.0, -6.0], 0.0);
-    // Of any length, also where squares of f32 vanish.
+    // Rotations of any length, even if the squares underflow in f32.
     set(&mut crowd, MemberPart::Rotation, &[2.0, 0.0, 0.0, 2.0, 0.0, 1e-30, 0.0, 1e-30], 0.0);
     set(&mut crowd, MemberPart::Scale, &[0.5, 3.0], 0.0);
     let quarter = std::f32::consts::FRAC_PI_2;
@@ -217,7 +217,7 @@ fn times_are_those_of_the_time_contract() {
         set(&mut crowd, MemberPart::Start, &starts, 0.0);
         let duration = f64::from(model.clips[0].duration);
         for _ in 0..200 {
-            // Forwards and backwards by any amount.
+            // Jumps forwards and backwards by any amount.
             let now = 40.0 * f64::from(random.signed());
             for (i, time) in crowd.times(now).enumerate() {
                 let action = Action { rate: rates[i], loop_mode: mode, ..Action::new(duration, starts[i]) };
@@ -225,7 +225,7 @@ fn times_are_those_of_the_time_contract() {
                     assert_eq!(time, action.at(now).time, "{mode:?} {i} {now}");
                     continue;
                 }
-                // Before it began: the way that led there.
+                // Before the start, time runs backwards from it.
                 let way = (now - starts[i]) * rates[i];
                 let wanted = match mode {
                     LoopMode::Once => way.clamp(0.0, duration),
@@ -302,7 +302,7 @@ fn nobody_is_moved_by_another_rate_mode_or_clock() {
     assert!(!crowd.is_moving(9.0));
 }
 
-/// The lengths of what members play.
+/// The durations of the members' clips.
 fn durations(crowd: &Crowd, model: &Model) -> Vec<f64> {
     let mut once = crowd.clone();
     once.unscrub();
@@ -441,7 +441,7 @@ fn the_farthest_come_first_where_they_are_seen_through() {
 
 const HEIGHT: u32 = 1000;
 
-/// How many pixels vertices are apart at most between two poses, seen by [`camera`].
+/// The largest distance in pixels between the vertices of two poses, in the view of [`camera`].
 fn pixels_apart(
     model: &Model,
     rig: &Rig,
@@ -460,7 +460,7 @@ fn pixels_apart(
     most
 }
 
-/// How far vertices are at most from where they should be, in pixels, and how many poses that took for each member.
+/// The largest error of vertices in pixels, and the number of computed poses per member.
 fn mixed_error(model: &Model, distance: f32, random: &mut Random) -> (f32, f32) {
     let (mut crowd, rig) = crowd_of(model, 48);
     let size = crowd.bounds().map_or(1.0, |bounds| bounds.radius());
@@ -501,7 +501,7 @@ fn who_is_small_is_not_sampled_and_nobody_can_see_it() {
             assert!(poses <= 1.0, "{name} at {distance}: {poses} poses");
             cheapest = cheapest.min(poses);
         }
-        // STEP has no between.
+        // STEP has no values between keys.
         if !name.contains("interpolations") {
             assert_eq!(cheapest, 0.0, "{name}");
         }
@@ -569,7 +569,7 @@ fn of_few_or_of_much_nothing_is_made_ahead() {
     };
     assert_eq!([7, 8].map(|count| sampled(sample, count)), [7, 0]);
     let mut large = sample.clone();
-    // Its palettes of 60 seconds would be too much.
+    // The palettes for 60 seconds would be too large.
     let joints = large.skins[0].joints.clone();
     for _ in 0..8 {
         large.skins[0].joints.extend(&joints);
@@ -611,13 +611,13 @@ fn another_clip_fades_in_as_in_a_mix() {
     let clips: Vec<f64> = (0..9).map(|i| f64::from(i % 3)).collect();
     crowd.set_transition(0.5);
     set(&mut crowd, MemberPart::Clip, &clips, 2.0);
-    // Who has the first clip already goes on.
+    // A member whose clip does not change continues.
     let own = |i: usize, now: f64| {
         let clip = &model.clips[clips[i] as usize];
         let start = if clips[i] == 0.0 { -0.7 } else { 2.0 };
         Action::new(clip.duration.into(), start).at(now).time
     };
-    // To a time before the change, too; the changes of modes and rates move nobody.
+    // The times include one before the change; changes of modes and rates move no member.
     for (now, share) in
         [(2.0, 1.0), (2.125, 0.843_75), (2.25, 0.5), (2.5, 0.0), (1.9, 1.0), (2.2, 0.648), (9.0, 0.0)]
     {
@@ -628,7 +628,7 @@ fn another_clip_fades_in_as_in_a_mix() {
             let mut mix = Mix::default();
             let old = Action::new(model.clips[0].duration.into(), -0.7).at(now).time;
             let share = if clips[i] == 0.0 { 0.0 } else { share };
-            // As lists go, what is new comes first.
+            // In lists the newest part comes first.
             let parts = [(clips[i] as usize, own(i, now), 1.0 - share), (0, old, share)];
             let parts =
                 parts.map(|(clip, time, weight)| Contribution { clip: ClipId::new(clip), time, weight });
@@ -666,7 +666,7 @@ fn of_clips_that_change_during_a_change_the_one_that_is_seen_more_fades_out() {
     assert_eq!(palette_at(0.2, 0.0), alone(0.0, 0.0, 5.2));
     assert_eq!(palette_at(0.8, 0.0), alone(1.0, 5.0, 5.8));
     assert_eq!(palette_at(0.8, 1.0), alone(2.0, 5.8, 6.8));
-    // A cut ends it, and so does no length.
+    // A cut ends the transition, and so does an invalid duration.
     for seconds in [0.0, -1.0, f64::NAN] {
         let (mut crowd, _) = crowd_of(model, 1);
         crowd.set_transition(1.0);
@@ -700,7 +700,7 @@ fn who_fades_is_not_moved_by_another_mode_or_clock() {
     crowd.set_paused(true, 100.6);
     assert!(!crowd.is_moving(200.0));
     same(&mut crowd, 200.0, "pause");
-    // A member that comes has nothing before.
+    // A new member has no previous clip.
     crowd.resize(4, 200.0);
     crowd.resize(3, 200.0);
     same(&mut crowd, 200.0, "count");

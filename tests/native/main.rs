@@ -1,4 +1,4 @@
-//! The tests that cross modules, in one program: it is linked once, and its rooms share what they need.
+//! The integration tests in one program, which is linked once and shares its helpers.
 
 mod common;
 mod crowd;

@@ -1,11 +1,11 @@
-//! The structure of the package's TypeScript sources: folders import in one direction, and no files import each other in
-//! a cycle. Imports of types and `import()` count as any other import does.
+//! The structure of the package's TypeScript sources: folders import in one direction, and files have no cyclic
+//! imports. Imports of types and `import()` count like any other import.
 
 use crate::source_files::{files_below, loops};
 use std::collections::BTreeMap;
 
 /// The folders of `www/gambol/src`, the lowest first: files import from their own folder and from those before it. The
-/// last one is the top, which has the entries of the package.
+/// last one is the top folder, which contains the entries of the package.
 const FOLDERS: [&str; 14] = [
     "base",
     "values",
@@ -23,9 +23,9 @@ const FOLDERS: [&str; 14] = [
     "",
 ];
 
-/// The folder that the build generates. It is in no checkout, so its files are not looked for.
+/// The folder that the build generates. It is not in the repository, so its files are skipped.
 const GENERATED: &str = "pkg";
-/// The only folder that imports from there.
+/// The only folder that imports from it.
 const GENERATED_FOR: &str = "wasm";
 
 /// An import: the line, and the imported file relative to `www/gambol/src`.
@@ -104,12 +104,12 @@ fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// The place of a file's folder among [`FOLDERS`].
+/// The index of a file's folder in [`FOLDERS`].
 fn level_of(path: &str) -> Option<usize> {
     FOLDERS.iter().position(|&folder| folder == folder_of(path))
 }
 
-/// The relative imports of a file, in the order of the code. Lines of comments are left out.
+/// The relative imports of a file, in the order of the code. Comment lines are skipped.
 fn imports(path: &str, code: &str) -> Vec<Import> {
     let mut found = Vec::new();
     for (line, text) in (1..).zip(code.lines()) {
@@ -126,7 +126,7 @@ fn imports(path: &str, code: &str) -> Vec<Import> {
     found
 }
 
-/// `../b.ts`, said in `one/two.ts`, is `b.ts`.
+/// Resolves a relative import: `../b.ts` in `one/two.ts` is `b.ts`.
 fn resolved(path: &str, target: &str) -> String {
     let mut parts: Vec<&str> = folder_of(path).split('/').filter(|part| !part.is_empty()).collect();
     for part in target.split('/') {

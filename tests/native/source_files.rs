@@ -1,11 +1,11 @@
-//! Shared by the tests of the structure: the files below a folder, and loops among files that use each other.
+//! Shared by the tests of the structure: the files below a folder, and cycles of files that use each other.
 
 use std::collections::VecDeque;
 use std::fs;
 use std::path::Path;
 
-/// The files below a folder of the repository with this extension: their paths relative to it, with slashes and sorted, and their text.
-/// `skipped`: folders that are left out.
+/// The files below a folder of the repository with this extension: their paths relative to it, with slashes and sorted,
+/// and their text. `skipped`: folders to skip.
 pub(crate) fn files_below(folder: &str, extension: &str, skipped: &[&str]) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let (mut folders, mut files) = (vec![root.clone()], Vec::new());
@@ -28,11 +28,11 @@ pub(crate) fn files_below(folder: &str, extension: &str, skipped: &[&str]) -> Ve
     files
 }
 
-/// The loops over edges: for each, the shortest way from its lowest place, without the return to it. `edges` has for each place those
-/// that it leads to; an edge from a place to itself is a loop only with `itself`.
+/// The cycles of a graph: for each, the shortest path from its lowest node, without the return to it. `edges` has the
+/// successors of each node; an edge from a node to itself is a cycle only with `itself`.
 pub(crate) fn loops(edges: &[Vec<usize>], itself: bool) -> Vec<Vec<usize>> {
     let ways = (0..edges.len()).filter_map(|start| Some((start, way_back(edges, start, itself)?)));
-    // A loop is told of once.
+    // Each cycle is reported once.
     ways.filter(|(start, way)| way.iter().all(|other| other >= start)).map(|(_, way)| way).collect()
 }
 

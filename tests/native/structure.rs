@@ -1,8 +1,9 @@
-//! The rules of the code's structure, which no compiler checks: which module may use which, and where what is named.
+//! The rules of the code's structure, which no compiler checks: allowed dependencies between modules, and names that
+//! only some modules may use.
 
 use crate::source_files::{files_below, loops};
 
-/// For each top-level module of `src`, the others that it may use.
+/// For each top-level module of `src`, the other modules that it may use.
 const ARROWS: [(&str, &[&str]); 7] = [
     ("web", &["viewer", "render", "animation", "model", "base", "import"]),
     ("viewer", &["render", "animation", "model", "base"]),
@@ -13,8 +14,8 @@ const ARROWS: [(&str, &[&str]); 7] = [
     ("base", &[]),
 ];
 
-/// The rooms, lowest first: a file may use its own room and those before it. A room is a folder or a file; a file belongs to the
-/// innermost room that it lies in.
+/// The rooms, lowest first: a file may use its own room and those before it. A room is a folder or a file; a file
+/// belongs to the innermost room that contains it.
 const ROOMS: [&str; 54] = [
     "base",
     "model",
@@ -72,37 +73,38 @@ const ROOMS: [&str; 54] = [
     "lib",
 ];
 
-/// Folders whose files may form loops: the parser of a file and its parts, and types with methods in the files of their folder.
+/// Folders whose files may have cycles: the parser of a file and its parts, and types with methods in the files of
+/// their folder.
 const MAY_LOOP: [&str; 3] = ["import/gltf/", "viewer/cast/", "viewer/stage/"];
 
-/// Words that stand in some places only.
+/// Words that are allowed only below these paths.
 const WORDS: [(&str, &[&str]); 3] =
     [("unsafe", &["render/gl/", "web/stage/query.rs"]), ("wasm_bindgen", &["web/"]), ("glow", &["render/"])];
 
-/// Where the crate `gltf` is named.
+/// The only folder that may name the crate `gltf`.
 const GLTF: &str = "import/";
 
-/// The most lines of a file, not counted the last.
+/// The maximum number of lines of a file.
 const LINES: usize = 700;
 
 /// A file of `src`.
 struct Source {
-    /// Relative to `src`, with slashes.
+    /// Its path relative to `src`, with slashes.
     path: String,
     lines: usize,
     tokens: Vec<Token>,
-    /// The names of the modules below it that are files.
+    /// The names of its child modules that are files.
     children: Vec<String>,
 }
 
 impl Source {
-    /// The modules that the file lies in, itself last: `import/gltf/mod.rs` is `import::gltf`.
+    /// The path of the file's module: `import/gltf/mod.rs` is `import::gltf`.
     fn module(&self) -> Vec<String> {
         let path = self.path.strip_suffix(".rs").unwrap_or(&self.path);
         path.strip_suffix("/mod").unwrap_or(path).split('/').map(str::to_owned).collect()
     }
 
-    /// The same file without its module `tests`, which is its last; nothing is left of a file of tests.
+    /// The file without its module `tests`, which is its last; empty for a file of tests.
     fn without_tests(&self) -> Self {
         let tokens = &self.tokens;
         let begins = |&i: &usize| {
@@ -119,14 +121,14 @@ impl Source {
     }
 }
 
-/// A path of the crate that a file names.
+/// A path of the crate that a file uses.
 struct Use {
     line: usize,
-    /// From the root of the crate; the last may be an item.
+    /// From the root of the crate; the last part may be an item.
     path: Vec<String>,
 }
 
-/// A word or a punctuation mark, and the line it stands on.
+/// A word or a punctuation mark, with its line.
 #[derive(Clone)]
 struct Token {
     text: String,
@@ -194,7 +196,7 @@ fn files_form_no_loops() {
     let edges: Vec<Vec<usize>> = sources
         .iter()
         .map(|source| {
-            // A list of the lists of deferred functions calls none of them.
+            // A list of the lists of deferred functions does not call them.
             let is_list = |used: &Use| used.path.last().is_some_and(|name| name.starts_with("DEFERRED"));
             let used = uses(&source.without_tests()).into_iter().filter(|used| !is_list(used));
             used.filter_map(|used| index(file_of(&sources, &used.path)?)).collect()
@@ -246,7 +248,7 @@ fn words_stand_where_they_belong() {
     assert!(violations.is_empty(), "{violations:#?}");
 }
 
-/// The module that ships is compiled without the code of `Debug`, so that `{:?}` writes nothing there.
+/// The shipped module is compiled without the code of `Debug`, so `{:?}` writes nothing there.
 #[test]
 fn messages_do_not_write_by_debug() {
     let mut violations = Vec::new();
@@ -307,7 +309,7 @@ fn sources() -> Vec<Source> {
     sources
 }
 
-/// The file that holds a path: that of the innermost module.
+/// The file of a path: that of the innermost module.
 fn file_of<'a>(sources: &'a [Source], path: &[String]) -> Option<&'a Source> {
     let holds = |source: &&Source| path.starts_with(&source.module());
     sources.iter().filter(holds).max_by_key(|source| source.module().len())
@@ -317,13 +319,13 @@ fn text(tokens: &[Token], i: usize) -> &str {
     tokens.get(i).map_or("", |token| token.text.as_str())
 }
 
-/// The paths that a file names with `crate::`, `self::`, `super::`, after `use`, or with the name of a child.
+/// The paths in a file after `crate::`, `self::`, `super::` or `use`, or after the name of a child.
 fn uses(source: &Source) -> Vec<Use> {
     let tokens = &source.tokens;
     let module = source.module();
     let mut uses = Vec::new();
     let mut braces = 0;
-    // The modules within the file that are open, and how many braces are around the content of each.
+    // The open inline modules, with the number of braces around the content of each.
     let mut inner: Vec<(usize, String)> = Vec::new();
     let mut i = 0;
     while i < tokens.len() {
@@ -351,7 +353,7 @@ fn uses(source: &Source) -> Vec<Use> {
                     base.pop();
                     i += 2;
                 }
-                // A module within the file is no other file.
+                // A path within an inline module is in the same file.
                 let outside = base.len() < module.len();
                 let mut all = Vec::new();
                 let end = tree(tokens, i, &base, &mut all);
@@ -378,7 +380,7 @@ fn uses(source: &Source) -> Vec<Use> {
     uses
 }
 
-/// Reads the path at `i`, or the paths in the braces that open in it; `base` is what stands before them. Returns where it ends.
+/// Parses the path at `i`, or the paths in the braces at `i`; `base` is the prefix. Returns the index after it.
 fn tree(tokens: &[Token], mut i: usize, base: &[String], uses: &mut Vec<Use>) -> usize {
     let mut path = base.to_vec();
     let line = tokens.get(i).map_or(0, |token| token.line);
@@ -412,7 +414,7 @@ fn tree(tokens: &[Token], mut i: usize, base: &[String], uses: &mut Vec<Use>) ->
     i
 }
 
-/// The words and marks of Rust code, without comments and without what is quoted.
+/// The words and punctuation marks of Rust code, without comments and literals of text.
 fn tokens(code: &str) -> Vec<Token> {
     let chars: Vec<char> = code.chars().collect();
     let at = |i: usize| chars.get(i).copied().unwrap_or('\0');
@@ -427,7 +429,7 @@ fn tokens(code: &str) -> Vec<Token> {
             ('r', '"' | '#') if raw_hashes(&chars, i).is_some() => {
                 end_of_raw(&chars, i, raw_hashes(&chars, i).unwrap_or(0))
             }
-            // A character, or else a lifetime.
+            // A character literal, or else a lifetime.
             ('\'', '\\') => end_of_text(&chars, i, '\''),
             ('\'', _) if at(i + 2) == '\'' => i + 3,
             (c, _) if c.is_alphanumeric() || c == '_' => {
@@ -475,7 +477,7 @@ fn end_of_text(chars: &[char], start: usize, quote: char) -> usize {
     chars.len().min(i + 1)
 }
 
-/// How many `#` a raw text that begins at `start` has; `None` if there is none.
+/// The number of `#` of a raw string that begins at `start`; `None` if there is none.
 fn raw_hashes(chars: &[char], start: usize) -> Option<usize> {
     let rest = &chars[start + 1..];
     let hashes = rest.iter().take_while(|&&c| c == '#').count();

@@ -1,25 +1,27 @@
-//! Benchmarks: native ones by Cargo, WebAssembly built as it ships in Node and in Chromium.
+//! Benchmarks: native ones by Cargo, and WebAssembly built as it ships, in Node and in Chromium.
 //!
-//! A result is one [`Value`] `{"name", "value", "unit"}`; smaller is better unless the name says otherwise.
-//! Names begin with where it was measured, `native.` or `chromium.`; those without are from Node, and `frame.` is
-//! always from Chromium.
+//! A result is one [`Value`] `{"name", "value", "unit"}`; smaller is better unless the name says otherwise. Names begin
+//! with the place of the measurement: `native.` or `chromium.`. Names without such a prefix are from Node, and `frame.`
+//! is always from Chromium.
 //!
-//! - `benches/*.rs`: Criterion benchmarks; the median counts. One named `palette.100x20` has a `forward` and a
-//!   `seek` of 100 characters of 20 joints, and perhaps features of mixing; it becomes what the suite for wasm reports.
-//!   `skin.positions.10000` deforms so many vertices, `pick.100k.64` looks for the first of 100,000 triangles on so many rays.
-//! - `benches/wasm/run.mjs` is run by Node with the module's path, and prints one result a line as JSON.
+//! - `benches/*.rs`: Criterion benchmarks, reported by their median. A name such as `palette.100x20` holds a `forward`
+//!   and a `seek` of 100 characters of 20 joints, and possibly features of mixing. It is converted to the figures that
+//!   the suite for wasm reports. `skin.positions.10000` deforms 10,000 vertices. `pick.100k.64` finds the nearest of
+//!   100,000 triangles on each of 64 rays.
+//! - `benches/wasm/run.mjs` is run by Node with the module's path, and prints one JSON result per line.
 //! - `benches/wasm/suite.mjs` is for any engine: `export async function run(module)` takes a `WebAssembly.Module`
 //!   and returns a list of results. Chromium runs it; `run.mjs` may import it.
-//! - `benches/peers/frame.ts`: whole frames of the package, and of three.js beside it. `frame.three_ratio.100` is how many
-//!   times as long three.js takes; more is better.
-//! - `benches/peers/start/`: pages of the package, three.js and model-viewer, and what it takes until a character is seen:
-//!   `start.NETWORK.PLAYER.WHAT`, the longest task and the time since navigation, and, as a server sends them with brotli,
-//!   requests and bytes.
-//! - `benches/peers/many.ts`: 1, 100 and 1,000 copies of a character, by the package, three.js, Babylon.js and PlayCanvas, on request
-//!   only (`peers.rs`): `peers.PLAYER.MODEL.COUNT.WHAT`, where the page says what is measured; and how many times gambol's
-//!   time others take, `peers.PLAYER.MODEL.update_ratio.COUNT` and `submit_ratio`, more is better. `gambol` poses each member of a
-//!   crowd anew in each frame; `gambol_auto` is a crowd as it is by default. Without a model these are CesiumMan's, or without
-//!   `../shared` those of the character made here.
+//! - `benches/peers/frame.ts`: whole frames of the package, and of three.js beside it. `frame.three_ratio.100` is the
+//!   time of three.js divided by the time of gambol; more is better.
+//! - `benches/peers/start/`: pages of the package, three.js and model-viewer, measured until a character is visible.
+//!   The names are `start.NETWORK.PLAYER.WHAT`. The measures are the longest task, the time since navigation, and the
+//!   requests and bytes as a server sends them with brotli.
+//! - `benches/peers/many.ts`: 1, 100 and 1,000 copies of a character in the package, three.js, Babylon.js and
+//!   PlayCanvas, on request only (`peers.rs`). The names are `peers.PLAYER.MODEL.COUNT.WHAT`; the page documents the
+//!   measures. The ratios `peers.PLAYER.MODEL.update_ratio.COUNT` and `submit_ratio` divide another player's time by
+//!   gambol's; more is better. `gambol` computes the pose of each crowd member in each frame; `gambol_auto` is a crowd
+//!   with its default options. Results without a model in the name are of CesiumMan, or, without `../shared`, of the
+//!   generated character.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,7 +35,7 @@ use crate::browsers::Browser;
 use crate::process::{capture, cargo, command, run};
 use crate::{browsers, paths, setup, wasm};
 
-/// Runs all benchmarks, prints them, and writes them to `to` where it is given.
+/// Runs all benchmarks, prints the results, and writes them to `to` if it is set.
 pub(crate) fn run_all(to: Option<PathBuf>) -> Result<()> {
     setup::for_build()?;
     let mut results = native()?;
@@ -44,7 +46,7 @@ pub(crate) fn run_all(to: Option<PathBuf>) -> Result<()> {
     write(to, &results)
 }
 
-/// The kernels in WebAssembly, alone.
+/// Runs only the kernels in WebAssembly.
 pub(crate) fn run_wasm(to: Option<PathBuf>) -> Result<()> {
     setup::for_build()?;
     let results = in_wasm()?;
@@ -52,7 +54,8 @@ pub(crate) fn run_wasm(to: Option<PathBuf>) -> Result<()> {
     write(to, &results)
 }
 
-/// What it takes until a character is seen, alone: of the package as it is now, and of others in the same run.
+/// Measures only the start until a character is visible: of the package as it is now, and of other players in the same
+/// run.
 pub(crate) fn run_start(to: Option<PathBuf>) -> Result<()> {
     crate::build()?;
     let results = start()?;
@@ -60,7 +63,7 @@ pub(crate) fn run_start(to: Option<PathBuf>) -> Result<()> {
     write(to, &results)
 }
 
-/// One line a page, and how many times three.js's time each takes; the networks side by side.
+/// Prints one line per page, with the ratio of its time to that of three.js; the networks are side by side.
 fn print_start(results: &[Value]) {
     let value = |name: String| {
         let result = results.iter().find(|result| result["name"] == name.as_str());
@@ -85,14 +88,14 @@ fn print_start(results: &[Value]) {
     println!();
 }
 
-/// Writes results to a file, where one is given.
+/// Writes results to a file, if one is named.
 pub(crate) fn write(to: Option<PathBuf>, results: &[Value]) -> Result<()> {
     let Some(to) = to else { return Ok(()) };
     fs::write(&to, format!("{}\n", serde_json::to_string_pretty(results)?))
         .with_context(|| format!("cannot write {}", to.display()))
 }
 
-/// One line a result.
+/// Prints one line per result.
 pub(crate) fn print(results: &[Value]) {
     for result in results {
         println!(
@@ -104,12 +107,12 @@ pub(crate) fn print(results: &[Value]) {
     }
 }
 
-/// What a page of `benches/peers` finds out in Chromium, of the package as it was built; nothing without Chromium.
+/// Results of a page of `benches/peers` in Chromium, with the package as built; empty without Chromium.
 pub(crate) fn peers(page: &str, options: &[&str]) -> Result<Vec<Value>> {
     in_chromium("peers", &[&[format!("--page={page}").as_str()], options].concat())
 }
 
-/// What a script of `tests/browser/runner` finds out in Chromium.
+/// Results of a script of `tests/browser/runner` in Chromium; empty without Chromium.
 pub(crate) fn in_chromium(script: &str, options: &[&str]) -> Result<Vec<Value>> {
     match Browser::Chromium.arguments() {
         Ok(arguments) => lines("Chromium", "", browsers::script(script)?.args(arguments).args(options)),
@@ -120,13 +123,13 @@ pub(crate) fn in_chromium(script: &str, options: &[&str]) -> Result<Vec<Value>> 
     }
 }
 
-/// Until a character is seen, by the package, which is built already, and by others.
+/// Measures the start until a character is visible: of the package, which is already built, and of other players.
 fn start() -> Result<Vec<Value>> {
     setup::fixtures()?;
     in_chromium("start", &[])
 }
 
-/// Frames of the package, which is built for it.
+/// Measures frames of the package; builds it first.
 fn frames() -> Result<Vec<Value>> {
     crate::build()?;
     peers("frame", &[])
@@ -148,7 +151,7 @@ fn native() -> Result<Vec<Value>> {
     Ok(per_joint(&results))
 }
 
-/// From nanoseconds a frame to the figures of `benches/wasm/suite.mjs`.
+/// Converts nanoseconds per frame to the figures of `benches/wasm/suite.mjs`.
 fn per_joint(frames: &[Value]) -> Vec<Value> {
     let nanoseconds = |name: &str| {
         frames.iter().find(|frame| frame["name"] == name).and_then(|frame| frame["value"].as_f64())
@@ -210,7 +213,7 @@ fn per_joint(frames: &[Value]) -> Vec<Value> {
     results
 }
 
-/// Collects what Criterion has written below `folder` since `started`.
+/// Collects the results that Criterion has written below `folder` since `started`.
 fn criterion(folder: &Path, started: SystemTime, results: &mut Vec<Value>) -> Result<()> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     let mut folders: Vec<_> =
@@ -233,7 +236,7 @@ fn criterion(folder: &Path, started: SystemTime, results: &mut Vec<Value>) -> Re
     Ok(())
 }
 
-/// `benches/wasm`, built and optimised as the shipped module is, where there is something to time it with.
+/// Builds `benches/wasm` and optimises it as the shipped module is, then times it with each script that exists.
 fn in_wasm() -> Result<Vec<Value>> {
     let module = wasm::build_bench()?;
     let folder = paths::root().join("benches/wasm");
@@ -257,7 +260,7 @@ fn in_wasm() -> Result<Vec<Value>> {
     Ok(results)
 }
 
-/// The results among the lines that a program prints; the other lines are for people.
+/// Collects the results among the lines that a program prints, and prints the other lines.
 fn lines(place: &str, prefix: &str, program: &mut Command) -> Result<Vec<Value>> {
     println!("Measuring in {place}");
     let output = capture(program)?;

@@ -1,5 +1,5 @@
-//! The site's page of figures: `www/demo/bench.html` with the tables of `www/demo/bench.json`, which `cargo xtask bench peers
-//! --publish` writes.
+//! The site's page of figures: `www/demo/bench.html` with the tables of `www/demo/bench.json`. The command `cargo xtask
+//! bench peers --publish` writes the JSON file.
 
 use std::fmt::{self, Write};
 use std::fs;
@@ -10,24 +10,24 @@ use serde_json::Value;
 
 use crate::files;
 
-/// What is published, beside the page.
+/// The name of the published file, beside the page.
 pub(crate) const FILE: &str = "bench.json";
 
-/// Somebody who was measured.
+/// A player that was measured.
 pub(crate) struct Player {
-    /// In the names of results.
+    /// The player's part of the names of results.
     pub(crate) key: &'static str,
     name: &'static str,
 }
 
 impl Player {
-    /// Whether it is the first one in another way.
+    /// `true` for gambol measured with other options than the first player.
     fn is_variant(&self) -> bool {
         self.key.starts_with("gambol_")
     }
 }
 
-/// Those who are compared; the first is who the others are compared with.
+/// The players that are compared; the ratios are relative to the first.
 pub(crate) const PLAYERS: [Player; 6] = [
     Player { key: "gambol", name: "gambol" },
     Player { key: "gambol_auto", name: "gambol, by default" },
@@ -37,9 +37,9 @@ pub(crate) const PLAYERS: [Player; 6] = [
     Player { key: "playcanvas", name: "PlayCanvas" },
 ];
 
-/// Something that was measured.
+/// A quantity that was measured.
 pub(crate) struct Measure {
-    /// In the names of results.
+    /// The measure's part of the names of results.
     key: &'static str,
     pub(crate) short: &'static str,
     name: &'static str,
@@ -60,10 +60,10 @@ const MODELS: [(&str, &str); 3] = [
     ("parts", "The same in 59 primitives with a material each"),
 ];
 
-/// How many copies there are.
+/// The numbers of copies.
 const COUNTS: [u32; 3] = [1, 100, 1000];
 
-/// Results, to be looked up.
+/// Results, for lookup by player, model, count and measure.
 pub(crate) struct Figures<'a>(&'a [Value]);
 
 impl<'a> Figures<'a> {
@@ -71,7 +71,7 @@ impl<'a> Figures<'a> {
         Self(results)
     }
 
-    /// Models and counts that were measured.
+    /// The pairs of model and count that were measured.
     pub(crate) fn cases(&self) -> impl Iterator<Item = (&'static str, u32)> {
         let all = MODELS.iter().flat_map(|&(model, _)| COUNTS.map(|count| (model, count)));
         all.filter(|&(model, count)| self.value(PLAYERS[0].key, model, count, &MEASURES[0]).is_some())
@@ -94,7 +94,7 @@ impl<'a> Figures<'a> {
     }
 }
 
-/// A figure, and how many times the first player's it is.
+/// A figure, and its ratio to the first player's.
 pub(crate) struct Cell {
     key: &'static str,
     value: Option<f64>,
@@ -130,7 +130,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// About three digits.
+/// A value with about three digits.
 fn digits(value: f64) -> String {
     match value.abs() {
         v if v < 9.995 => format!("{value:.2}"),
@@ -139,7 +139,7 @@ fn digits(value: f64) -> String {
     }
 }
 
-/// A whole number, its thousands apart.
+/// A whole number with commas between its thousands.
 fn grouped(value: f64) -> String {
     let text = format!("{:.0}", value.abs());
     let mut grouped = String::from(if value <= -0.5 { "−" } else { "" });
@@ -152,7 +152,7 @@ fn grouped(value: f64) -> String {
     grouped
 }
 
-/// Puts the figures into the page, in the folder of the site.
+/// Writes the figures into the page, in the folder of the site.
 pub(crate) fn fill(site: &Path) -> Result<()> {
     let page = site.join("bench.html");
     let read =
@@ -172,11 +172,11 @@ fn filled(page: &str, published: &Value) -> Result<String> {
     Ok(filled)
 }
 
-/// What it was measured with.
+/// A list of the players' versions, the browser, the machine and the date of the measurement.
 fn about(published: &Value) -> String {
     let about = &published["about"];
     let text = |value: &Value| escaped(value.as_str().unwrap_or("?"));
-    // gambol is there three times.
+    // Only the first of the three rows of gambol has a version.
     let others = PLAYERS.iter().filter(|player| !player.is_variant());
     let versions: Vec<String> =
         others.map(|player| format!("{} {}", player.name, text(&about["versions"][player.key]))).collect();
@@ -220,14 +220,14 @@ fn tables(published: &Value) -> Result<String> {
             for (i, player) in PLAYERS.iter().enumerate() {
                 let cells = counts.iter().map(|&count| figures.cell(player.key, model, count, measure));
                 let cells: Vec<Cell> = cells.collect();
-                // The first player in another way is not measured in all.
+                // A variant of gambol may have no results for a model.
                 if player.is_variant() && cells.iter().all(|cell| cell.value.is_none()) {
                     continue;
                 }
                 html += if i == 0 { "<tr class=\"own\">" } else { "<tr>" };
                 write!(html, "<th scope=\"row\">{}</th>", player.name)?;
                 for cell in &cells {
-                    // One that is empty keeps figures below each other.
+                    // An empty element keeps the figures aligned.
                     write!(
                         html,
                         "<td>{} <small>{}</small></td>",
@@ -284,11 +284,11 @@ mod tests {
         assert!(html.contains("<td>20.0 ms <small>80.0 ×</small></td>"), "{html}");
         assert!(html.contains("<td>2.50 s <small>10,000 ×</small></td>"), "{html}");
         assert!(html.contains("<td>59,000 <small>1,000 ×</small></td>"), "{html}");
-        // Nothing is a multiple of nothing, and what was not measured is said to be missing.
+        // A ratio to zero is empty, and a dash stands for a missing figure.
         assert!(html.contains("<td>12.3 MB <small></small></td>"), "{html}");
         assert!(html.contains("<th scope=\"row\">Babylon.js</th><td>– <small></small></td>"), "{html}");
         assert!(html.contains("&lt;a &amp; b&gt;") && html.contains("three.js 1.2.3"), "{html}");
-        // Only what was measured has a column.
+        // Only counts with results have a column.
         assert_eq!(html.matches("scope=\"col\"").count(), 1, "{html}");
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The browsers the tests run in: where they are, and how a Debian machine gets them.
+//! The browsers of the tests: their paths, and their installation on Debian.
 
 use std::ffi::OsString;
 use std::fs;
@@ -30,7 +30,7 @@ impl Browser {
         }
     }
 
-    /// What the runner has to be told to use this browser; the error says what is missing.
+    /// The runner's arguments for this browser; the error names the missing program.
     pub(crate) fn arguments(self) -> Result<Vec<OsString>> {
         let found = match self {
             Self::Chromium => chromium()
@@ -57,7 +57,7 @@ impl Browser {
             .collect())
     }
 
-    /// The Debian packages it takes.
+    /// The Debian packages of this browser and its display.
     fn packages(self) -> &'static [&'static str] {
         match self {
             Self::Chromium => &["chromium"],
@@ -77,14 +77,14 @@ impl Browser {
     }
 }
 
-/// Installs the browsers that are missing, where this process may: as root on Debian. Never fails; what could not
-/// be had is said here and noticed later.
+/// Installs the missing browsers, if this process may: as root on Debian. Never fails; packages that could not be
+/// installed are printed here, and the missing browser is reported later.
 pub(crate) fn install_missing(wanted: &[Browser]) {
     let apt = which("apt-get").filter(|_| cfg!(target_os = "linux") && is_root());
     if apt.is_none() {
         return;
     }
-    // A browser that somebody put elsewhere needs no package, but its display and its libraries may.
+    // A browser that is already installed needs no package, but its display and its libraries may.
     let missing: Vec<&str> = wanted
         .iter()
         .flat_map(|browser| {
@@ -114,7 +114,7 @@ pub(crate) fn install_missing(wanted: &[Browser]) {
     if install(&missing).is_ok() {
         return;
     }
-    // One package that cannot be had must not cost the others.
+    // One package that cannot be installed must not prevent the others.
     for package in missing {
         if install(&[package]).is_err() {
             println!("could not install {package}");
@@ -122,9 +122,9 @@ pub(crate) fn install_missing(wanted: &[Browser]) {
     }
 }
 
-/// A script of `tests/browser/runner`, which is TypeScript, made into something Node runs.
+/// A command for Node that runs a TypeScript script of `tests/browser/runner`, bundled by esbuild.
 pub(crate) fn script(name: &str) -> Result<Command> {
-    // It lies below the repository, so that Node finds the packages it imports.
+    // The bundle is below the repository, so that Node finds the packages it imports.
     let script = paths::root().join(format!("tests/output/build/{name}.mjs"));
     let mut esbuild = npm_tool("esbuild");
     esbuild
@@ -138,7 +138,8 @@ pub(crate) fn script(name: &str) -> Result<Command> {
     Ok(node)
 }
 
-/// Starts a runner that leaves a file of this name in `tests/output`: how many tests passed, failed, were skipped.
+/// Runs a runner that writes a file of this name to `tests/output`; returns the numbers of tests passed, failed and
+/// skipped.
 pub(crate) fn counts(runner: &mut Command, name: &str) -> Result<[u64; 3]> {
     let results = paths::root().join("tests/output").join(name);
     let _ = fs::remove_file(&results);
@@ -150,7 +151,7 @@ pub(crate) fn counts(runner: &mut Command, name: &str) -> Result<[u64; 3]> {
     Ok(["passed", "failed", "skipped"].map(|name| results[name].as_u64().unwrap_or(0)))
 }
 
-/// Where Chromium is.
+/// The path of Chromium.
 pub(crate) fn chromium() -> Option<PathBuf> {
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     program("GAMBOL_CHROMIUM", &names, "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")

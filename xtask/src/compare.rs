@@ -1,4 +1,4 @@
-//! Pictures of the package beside those of three.js.
+//! Pictures rendered by the package beside those of three.js.
 
 use std::path::PathBuf;
 
@@ -6,8 +6,8 @@ use anyhow::Result;
 
 use crate::bench;
 
-/// Draws the models of `../shared/assets`, if they are there, the sample and the scenes of the golden pictures with both, and
-/// prints the differences; the package is built already.
+/// Renders the models of `../shared/assets` if they exist, the sample, and the scenes of the golden pictures with both,
+/// and prints the differences. The package must be built before.
 pub(crate) fn run(to: Option<PathBuf>) -> Result<()> {
     let results = bench::peers("compare", &["--out=target/compare"])?;
     bench::print(&results);

@@ -1,15 +1,15 @@
-// Custom data of VS Code (https://github.com/microsoft/vscode-custom-data), made of a custom elements manifest.
+// Generates custom data of VS Code (https://github.com/microsoft/vscode-custom-data) from a custom elements manifest.
 
 const PAGE = 'https://github.com/gambol-player/gambol/blob/main/docs/element.md';
 const markdown = (value) => ({ kind: 'markdown', value });
 
-/** The words that an attribute's type allows, and those that its text names. */
+/** The string literals of an attribute's type, and the values that `wordsOf` adds. */
 function valuesOf({ name, type }, wordsOf) {
   const literals = [...type.text.matchAll(/'([^']+)'/g)].map(([, word]) => word);
   return [...new Set([...literals, ...wordsOf(name)])];
 }
 
-/** Elements, attributes, and the values that may be chosen. `wordsOf` an attribute are further values. */
+/** HTML custom data: elements, attributes and their values. `wordsOf(name)` returns further values of an attribute. */
 export function htmlData(declarations, wordsOf) {
   const attribute = (tagName) => (one) => {
     const values = valuesOf(one, tagName === 'gambol-viewer' ? wordsOf : () => []);
@@ -26,7 +26,7 @@ export function htmlData(declarations, wordsOf) {
   return { version: 1.1, tags };
 }
 
-/** Custom properties, and the parts that `::part()` selects. */
+/** CSS custom data: custom properties, and the parts that `::part()` selects. */
 export function cssData(declarations) {
   const all = (key) => declarations.flatMap((one) => one[key] ?? []);
   return {

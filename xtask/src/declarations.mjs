@@ -1,4 +1,4 @@
-// Removes the declarations that no entry of the package leads to: they are of modules that are none of a page's business.
+// Removes the declarations that no entry of the package imports: they belong to internal modules.
 //
 //     node declarations.mjs dist index.d.ts element.d.ts …
 

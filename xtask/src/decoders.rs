@@ -1,6 +1,6 @@
-//! The decoders of others that ship with the package, each in a chunk that is loaded when a file needs it.
+//! The third-party decoders that ship with the package, each in a chunk that is loaded when a file needs it.
 //!
-//! They come from npm packages at the versions of `package-lock.json`; nothing of them is in the repository.
+//! They come from npm packages at the versions of `package-lock.json`; the repository contains no copy.
 
 use std::fmt::Write;
 use std::fs;
@@ -12,23 +12,23 @@ use serde_json::Value;
 use crate::{files, paths};
 
 struct Decoder {
-    /// What it decodes.
+    /// The format or extension that it decodes.
     what: &'static str,
     /// The npm package.
     package: &'static str,
     /// The module in the package.
     module: &'static str,
-    /// Its name in ours.
+    /// Its file name in our package.
     name: &'static str,
-    /// The script that calls it, as our sources import it.
+    /// The script that calls it, by the path that our sources import.
     glue: &'static str,
-    /// What the script makes.
+    /// The name of the factory that the script defines.
     factory: &'static str,
-    /// Where the script begins to look for somebody to give that to.
+    /// The text at which the script's own export begins; the script is cut there.
     footer: &'static str,
-    /// What is put in place of other text of the script.
+    /// Replacements of text in the script: old and new.
     edits: &'static [(&'static str, &'static str)],
-    /// Whose it is.
+    /// The copyright notice.
     notice: &'static str,
 }
 
@@ -58,8 +58,8 @@ const DECODERS: &[Decoder] = &[
     },
 ];
 
-/// The places of the glue of Basis Universal that put functions together from text, which a page's policy may forbid, and closures
-/// that do the same. (Emscripten can do without text, but this build was not told to.)
+/// Edits of the glue of Basis Universal: it builds functions from text, which a page's content security policy may
+/// forbid. Closures replace them. (Emscripten has an option for this, but this build does not use it.)
 const CLOSURES: [(&str, &str); 2] = [
     (
         "newFunc(Function,args)(...closureArgs)",
@@ -83,9 +83,9 @@ const CLOSURES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Writes the decoders' glue as modules of JavaScript; returns esbuild's arguments that have them taken.
+/// Writes the decoders' glue as JavaScript modules; returns esbuild's arguments that alias the imports to them.
 ///
-/// As they come they are CommonJS, for which esbuild has helpers. The two would share those, in a third script.
+/// The originals are CommonJS, for which esbuild adds helpers. Two decoders would share the helpers in a third script.
 pub(crate) fn aliases() -> Result<Vec<String>> {
     let alias = |decoder: &Decoder| {
         let from = paths::root().join("node_modules").join(decoder.glue);
@@ -102,7 +102,7 @@ pub(crate) fn aliases() -> Result<Vec<String>> {
 /// The glue as a module whose default export is the factory.
 fn module_of(decoder: &Decoder, mut text: String) -> Result<String> {
     let known = || format!("the glue of {} has changed: look at xtask/src/decoders.rs", decoder.name);
-    // What only Node has; there the glue would read files by itself.
+    // Requires of Node: there the glue would read files itself.
     let node = [("require(\"fs\")", "null"), ("require(\"path\")", "null")];
     for (old, new) in node.iter().chain(decoder.edits) {
         if text.matches(old).count() != 1 {
@@ -116,7 +116,7 @@ fn module_of(decoder: &Decoder, mut text: String) -> Result<String> {
     Ok(text)
 }
 
-/// Puts the modules beside the scripts.
+/// Copies the decoder modules next to the scripts.
 pub(crate) fn copy(dist: &Path) -> Result<()> {
     DECODERS.iter().try_for_each(|Decoder { package, module, name, .. }| {
         files::copy(&folder(package).join(module), &dist.join(name))

@@ -29,7 +29,7 @@ pub(crate) fn write(to: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     fs::write(to, content).with_context(|| format!("cannot write {}", to.display()))
 }
 
-/// Copies a folder, leaving out what `wanted` refuses (asked for files and folders alike).
+/// Copies a folder, except the files and folders for which `wanted` returns `false`.
 pub(crate) fn copy_tree(from: &Path, to: &Path, wanted: impl Fn(&Path) -> bool + Copy) -> Result<()> {
     let entries = fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))?;
     for entry in entries {
@@ -44,7 +44,7 @@ pub(crate) fn copy_tree(from: &Path, to: &Path, wanted: impl Fn(&Path) -> bool +
     Ok(())
 }
 
-/// An empty folder, whatever was there.
+/// Creates an empty folder; removes an existing one first.
 pub(crate) fn reset(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;

@@ -1,8 +1,8 @@
 //! Coverage-guided fuzzing with libFuzzer, on stable Rust: `fuzz/`, a workspace of its own.
 //!
-//! LLVM's coverage pass is there in every compiler; only the address sanitizer would need nightly, and there is next to
-//! no `unsafe` in what is fuzzed. A C++ compiler builds libFuzzer. `cargo fuzz` works in the folder too, for those
-//! who have it.
+//! LLVM's coverage pass is in every compiler. Only the address sanitizer would need nightly, and the fuzzed code has
+//! almost no `unsafe`. Building libFuzzer needs a C++ compiler. `cargo fuzz` works in the folder too, if it is
+//! installed.
 
 use std::fs;
 
@@ -13,12 +13,12 @@ use crate::process::{capture, cargo, command, run};
 
 const TARGETS: [&str; 6] = ["import", "accessors", "meshopt", "animation", "hdr", "player"];
 
-/// Counters at all edges, and what is compared with what.
+/// Counters at all edges, and traces of compared values.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing";
 
-/// Runs each target, or the one that is named, for so many seconds. What is found lies in `fuzz/artifacts`.
+/// Runs each target, or only the named one, for `seconds`. Failing inputs are written to `fuzz/artifacts`.
 pub(crate) fn fuzz(seconds: u32, only: Option<&str>) -> Result<()> {
     if let Some(name) = only.filter(|name| !TARGETS.contains(name)) {
         bail!("there is no target `{name}`; choose from {}", TARGETS.join(", "));

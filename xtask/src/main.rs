@@ -1,4 +1,4 @@
-//! `cargo xtask …`: the one door to gambol.
+//! `cargo xtask …`: builds, tests, benchmarks and serves gambol.
 
 mod bench;
 mod bench_page;
@@ -188,7 +188,7 @@ fn run() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The package and the site, in `dist`: all that pages take.
+/// Builds the package and the site, in `dist`.
 pub(crate) fn build() -> Result<()> {
     setup::for_build()?;
     wasm::build()?;
@@ -196,7 +196,8 @@ pub(crate) fn build() -> Result<()> {
     site::build()
 }
 
-/// Only what the demo needs, without what makes a package small. The first start compiles for minutes, another one takes seconds.
+/// Builds only the parts that the demo needs, without optimising for size. The first build compiles for minutes, later
+/// ones take seconds.
 fn demo() -> Result<()> {
     let steps = ["installing the tools", "compiling gambol", "bundling its scripts", "building the site"];
     let say = |step: usize| println!("\n── Demo, step {} of {}: {}", step + 1, steps.len(), steps[step]);
@@ -211,7 +212,7 @@ fn demo() -> Result<()> {
     site::build()
 }
 
-/// `--json FILE`, where results are to go.
+/// Parses `--json FILE`, the file for results.
 fn json(arguments: &mut lexopt::Parser) -> Result<Option<PathBuf>> {
     let mut file = None;
     while let Some(argument) = arguments.next()? {
@@ -223,7 +224,7 @@ fn json(arguments: &mut lexopt::Parser) -> Result<Option<PathBuf>> {
     Ok(file)
 }
 
-/// No more arguments are expected.
+/// Returns an error if there are further arguments.
 fn finish(arguments: &mut lexopt::Parser) -> Result<()> {
     arguments.next()?.map_or(Ok(()), |argument| Err(anyhow!(argument.unexpected())))
 }

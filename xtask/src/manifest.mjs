@@ -1,10 +1,11 @@
-// Describes the elements for editors: custom-elements.json (https://github.com/webcomponents/custom-elements-manifest), and, made of
-// that, custom data of VS Code for HTML and CSS.
+// Describes the elements for editors: custom-elements.json (https://github.com/webcomponents/custom-elements-manifest),
+// and, generated from it, custom data of VS Code for HTML and CSS.
 //
 //     node manifest.mjs dist docs/element.md
 //
-// Types, members and their descriptions come from the declarations that ship, defaults from the elements as they run, the rest from the
-// tables of docs/element.md. An attribute that one of the three has and another does not is an error.
+// Types, members and their descriptions come from the declarations that ship, and defaults from the elements at run
+// time. The rest comes from the tables of docs/element.md. It is an error if an attribute is in one of the three and
+// not in another.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import { cssData, htmlData } from './custom-data.mjs';
 
 const [dist, doc] = process.argv.slice(2);
 
-// Enough of a page that the elements are defined.
+// Stubs of the DOM that suffice to define the elements.
 class HTMLElement {}
 const defined = new Map();
 Object.assign(globalThis, { HTMLElement, customElements: { get: (name) => defined.get(name), define: (name, element) => defined.set(name, element) } });
@@ -32,19 +33,19 @@ const symbols = new Map(checker.getExportsOfModule(checker.getSymbolAtLocation(e
 
 const faults = [];
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-/** Attributes of `<model>` of W3C: other names for attributes that are described. */
+/** Attributes of W3C's `<model>`: other names for attributes that are described. */
 const ALIASES = ['stagemode', 'environmentmap'];
 
 // ---- words
 
 /** The text between a heading and the next one. */
 const section = (title) => text.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? (faults.push(`${doc} has no part “${title}”`), '');
-/** The cells of the rows of the table with these first columns, or of all tables. */
+/** The cells of the rows of the tables whose first columns are `columns`, or of all tables. */
 function rows(part, ...columns) {
   const tables = part.split('\n\n').filter((block) => block.startsWith(`| ${columns.join(' | ')}`));
   return tables.flatMap((table) => table.split('\n').filter((line) => /^\| [`(]/.test(line)).map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim())));
 }
-/** Texts in backticks. */
+/** The texts in backticks. */
 const names = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
 const described = (description) => (description ? { description } : {});
 const wordsOf = (symbol) => ts.displayPartsToString(symbol.getDocumentationComment(checker)).replace(/\{@link ([\w.]+)\}/g, '`$1`').replaceAll('\n', ' ');
@@ -53,7 +54,7 @@ const wordsOf = (symbol) => ts.displayPartsToString(symbol.getDocumentationComme
 
 /** A type with the names of unions resolved: `'auto' | 'lazy'` in place of `Loading`. */
 function typeText(type) {
-  // Of a flag that is false or true; the compiler takes it for a union of both.
+  // The compiler represents `boolean` as a union of `false` and `true`.
   const members = type.isUnion() ? type.types : [type];
   const flags = members.filter((one) => one.flags & ts.TypeFlags.BooleanLiteral);
   const others = members.filter((one) => !flags.includes(one));
@@ -87,7 +88,7 @@ function member(symbol, at, extra) {
   return { kind: 'method', ...base, ...(parameters.length > 0 && { parameters }), return: { type: { text: typeText(signature.getReturnType()) } } };
 }
 
-/** The public members of a class that are its own or inherited from one of ours. */
+/** The public members of a class, own or inherited from one of our classes. */
 function members(symbol) {
   const at = symbol.valueDeclaration;
   const shown = (one) => !HIDDEN.test(one.name) && one.declarations?.some(ownTypes) && !one.declarations.some((declaration) => (
@@ -105,19 +106,20 @@ const table = new Map(rows(section('Attributes'), 'attribute').flatMap(([cell, v
 /** The value of a property on an element without attributes. */
 function defaultOf(element, name) {
   const { get, enumerable } = Object.getOwnPropertyDescriptor(element.prototype, name) ?? {};
-  // Properties that do no more than read their attribute are enumerable; others, which the class writes out, need a whole element.
+  // Accessors that only read their attribute are enumerable. The others, written out in the class, need a complete
+  // element.
   const value = enumerable ? get?.call({ getAttribute: () => null }) : null;
   return value === null || value === undefined || value === '' ? {} : { default: typeof value === 'string' ? `'${value}'` : String(value) };
 }
 
 function attribute(element, field) {
   const fallback = defaultOf(element, field.name);
-  // Null stands for no attribute. The default is the first of the words.
+  // Null means that there is no attribute. The default comes first among the words.
   const types = field.type.text.split(' | ').filter((one) => one !== 'null').sort((a, b) => (b === fallback.default) - (a === fallback.default));
   return { name: kebab(field.name), fieldName: field.name, type: { text: types.join(' | ') }, ...fallback, ...described(field.description) };
 }
 
-/** The fields that are attributes, too: those of `ViewerAttributes` for `GambolViewer`. */
+/** The fields that are also attributes: those of `ViewerAttributes` for `GambolViewer`. */
 function reflected(className, fields) {
   const attributes = symbols.get(className.replace(/^Gambol(.*)$/, '$1Attributes'));
   const known = new Set(checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(attributes)).map(({ name }) => name));
@@ -153,7 +155,8 @@ function eventsOf() {
   return said.map(([name, detail]) => {
     const symbol = known.get(name);
     const type = symbol ? `CustomEvent<ElementEventDetails['${name}']>` : 'CustomEvent';
-    // The text behind a semicolon describes the event, as the declaration does.
+    // The text before the semicolon lists the fields of `detail`; the text behind it repeats the declaration's
+    // description.
     const fields = detail.split(';')[0].trim();
     const description = [symbol && wordsOf(symbol), fields && `\`detail\`: ${fields}.`].filter(Boolean).join(' ');
     return { name, type: { text: type }, ...described(description) };
@@ -199,7 +202,7 @@ const exports = declarations.flatMap(({ name, tagName }) => [
   { kind: 'custom-element-definition', name: tagName, declaration: { name, module: path } },
 ]);
 const manifest = { schemaVersion: '2.1.0', modules: [{ kind: 'javascript-module', path, declarations, exports }] };
-/** Words that the text gives as values of attributes whose type is any text. */
+/** Words that the documentation names as values of attributes whose type is any text. */
 const wordsOfValues = (name) => names(table.get(name)?.values ?? '').filter((word) => /^(\*|[A-Za-z][\w-]*)$/.test(word) && !table.has(word));
 const files = {
   'custom-elements.json': manifest,

@@ -1,5 +1,5 @@
-//! `dist/THIRD-PARTY.txt`: the parts of the package that others made, Rust crates in the modules and decoders from npm, each with
-//! its licence.
+//! `dist/THIRD-PARTY.txt`: the third-party parts of the package, Rust crates in the modules and decoders from npm, each
+//! with its licence.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -62,7 +62,7 @@ pub(crate) fn write(dist: &Path) -> Result<()> {
         "The standard library of Rust {}, © The Rust Project contributors, MIT OR Apache-2.0, https://github.com/rust-lang/rust",
         capture(command("rustc").arg("--version"))?.split_whitespace().nth(1).unwrap_or_default()
     )?;
-    // Crates of one project come with the same text, which is there once, below all of them.
+    // Crates of one project have the same text, which is written once, below all of them.
     let mut by_text: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for each in crates()? {
         let Crate { name, version, licence, repository, .. } = &each;
@@ -77,7 +77,8 @@ pub(crate) fn write(dist: &Path) -> Result<()> {
     files::write(&dist.join("THIRD-PARTY.txt"), text)
 }
 
-/// The crates that gambol is linked with: its dependencies for the web, and theirs, but nothing that only runs while compiling.
+/// The crates that are linked into gambol: its dependencies for the web, and theirs, but nothing that only runs while
+/// compiling.
 fn crates() -> Result<Vec<Crate>> {
     let arguments = [
         "metadata",
@@ -128,8 +129,8 @@ fn crates() -> Result<Vec<Crate>> {
     Ok(crates.collect())
 }
 
-/// The licence text of a crate: the MIT licence of crates that may be had under it, else all of its files; without any, the Apache License
-/// where the crate may be had under that.
+/// The licence text of a crate: the MIT licence if the crate offers it, else all of its licence files. Without any
+/// file, it is the Apache License if the crate offers that.
 fn licence_text(one: &Crate) -> Result<String> {
     let entries = fs::read_dir(&one.folder)
         .with_context(|| format!("the sources of the crate {} are missing", one.name))?;
@@ -138,7 +139,7 @@ fn licence_text(one: &Crate) -> Result<String> {
         .filter(|name| ["LICENSE", "LICENCE", "COPYING", "NOTICE"].iter().any(|word| name.starts_with(word)))
         .collect();
     names.sort();
-    // The licence of data tables applies besides: `(MIT OR Apache-2.0) AND Unicode-3.0`.
+    // The licence of data tables applies in addition: `(MIT OR Apache-2.0) AND Unicode-3.0`.
     let besides = one.licence.contains(" AND ");
     if names.iter().any(|name| name == "LICENSE-MIT") {
         names.retain(|name| name == "LICENSE-MIT" || (besides && name != "LICENSE-APACHE"));

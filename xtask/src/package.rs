@@ -1,13 +1,13 @@
 //! TypeScript → the npm package.
 //!
 //! The entries are the `exports` of `www/gambol/package.json`: `./dist/NAME.js` there is bundled from
-//! `www/gambol/src/NAME.ts`. What several entries share, and what `import()` loads later, becomes
-//! `dist/NAME-HASH.js` beside them, whatever folder its source is in, so `new URL('./gambol.wasm', import.meta.url)` holds in every script.
-//! `dist/worker.js` is what `new Worker()` runs, `dist/wasm-inline.js` has the bytes of the module, and
-//! `dist/cdn/gambol-viewer.min.js` is all in one file.
+//! `www/gambol/src/NAME.ts`. Code that several entries share, and code that `import()` loads later, becomes
+//! `dist/NAME-HASH.js` beside them, regardless of the folder of its source. Thus `new URL('./gambol.wasm',
+//! import.meta.url)` holds in every script. `dist/worker.js` is the script of `new Worker()`, `dist/wasm-inline.js`
+//! contains the bytes of the module, and `dist/cdn/gambol-viewer.min.js` is the whole package in one file.
 //!
-//! `www/gambol/dist` is where the repository itself finds the package (npm links it as `node_modules/gambol`);
-//! `dist/gambol` is the copy that `npm publish` would send.
+//! The repository itself resolves the package to `www/gambol/dist` (npm links it as `node_modules/gambol`);
+//! `dist/gambol` is the copy that `npm publish` would upload.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use serde_json::Value;
 use crate::process::{capture, command, npm_tool, run, run_quiet};
 use crate::{decoders, files, notices, paths};
 
-/// The script that draws in a worker is exported, so that bundlers find its address, and bundled by itself.
+/// The worker that renders: exported, so that bundlers find its address, and bundled separately.
 const WORKER: &str = "worker";
 
 /// The oldest browsers that scripts and styles are written for, as esbuild's `--target`. `browserslist` in
@@ -38,7 +38,7 @@ pub(crate) fn target() -> Result<String> {
     Ok(format!("--target=es2022,{}", engines.join(",")))
 }
 
-/// Bundles the package and assembles `dist/gambol`. Needs [`crate::wasm::build`] before.
+/// Bundles the package and assembles `dist/gambol`. Requires [`crate::wasm::build`] before.
 pub(crate) fn build() -> Result<()> {
     let (dist, manifest) = (paths::package().join("dist"), manifest()?);
     let entries = bundle(&manifest)?;
@@ -52,12 +52,12 @@ pub(crate) fn build() -> Result<()> {
     assemble(&manifest)
 }
 
-/// Bundles only what pages load from the folder of the package: enough for the demo.
+/// Bundles only the files that pages load from the package: enough for the demo.
 pub(crate) fn build_scripts() -> Result<()> {
     bundle(&manifest()?).map(drop)
 }
 
-/// Makes the scripts of the package, and their workers and decoders; returns the names of its entries.
+/// Bundles the scripts of the package, its workers and its decoders; returns the names of its entries.
 fn bundle(manifest: &Value) -> Result<Vec<String>> {
     let package = paths::package();
     let entries = entries(manifest);
@@ -85,28 +85,29 @@ fn bundle(manifest: &Value) -> Result<Vec<String>> {
     Ok(entries)
 }
 
-/// What all bundles of the package have in common.
+/// An esbuild command with the options that all bundles of the package share.
 fn esbuild(metafile: &Path) -> Result<Command> {
     let mut esbuild = npm_tool("esbuild");
     esbuild
         .args(["--bundle", "--minify", "--charset=utf8", "--log-level=warning", "--loader:.css=text"])
         .arg(target()?)
         .arg(format!("--metafile={}", metafile.display()))
-        // The decoders ask whether they are in Node, and some bundlers would put something in for that.
+        // The decoders check for Node's `process`, for which some bundlers would add a polyfill.
         .arg("--define:process=undefined")
         .args(decoders::aliases()?);
     Ok(esbuild)
 }
 
-/// What draws in a worker: a script without imports, since some bundlers make scripts of workers that can have none.
+/// Bundles the worker that renders: a script without imports, since some bundlers emit worker scripts that cannot have
+/// any.
 fn worker(dist: &Path) -> Result<()> {
     let mut esbuild = esbuild(&paths::work().join("worker.json"))?;
     esbuild.arg(paths::package().join("src/worker/worker.ts")).args(["--format=esm", "--sourcemap"]);
     run(esbuild.arg(format!("--outfile={}", dist.join("worker.js").display())))
 }
 
-/// Everything in one classic script, also for pages that are opened as files. Only decoders stay outside: in a package they
-/// are one folder up, where the other scripts and modules are.
+/// Bundles the package into one classic script, also for pages that are opened as files. Only decoders stay outside: in
+/// a package they are one folder up, with the other scripts and modules.
 fn one_file(dist: &Path) -> Result<()> {
     let to = dist.join("cdn/gambol-viewer.min.js");
     let metafile = paths::work().join("cdn.json");
@@ -114,7 +115,7 @@ fn one_file(dist: &Path) -> Result<()> {
     esbuild
         .arg(paths::package().join("src/cdn.ts"))
         .args(["--format=iife", "--define:ONE_FILE=true", "--define:import.meta.url=gambolFolder"])
-        // A module has no `currentScript`, and in a classic script `import.meta` is a mistake.
+        // A module has no `currentScript`, and a classic script must not contain `import.meta`.
         .arg(
             "--banner:js=var gambolFolder=new URL('../',(document.currentScript\
              ||document.querySelector('script[src*=\"gambol-viewer\"]')||{}).src||document.baseURI).href;",
@@ -135,7 +136,7 @@ fn one_file(dist: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The types of what the entries export, without those of modules that are none of their business.
+/// Writes the declarations of the entries' exports, and removes those of internal modules.
 fn declarations(dist: &Path, entries: &[String]) -> Result<()> {
     run_quiet(npm_tool("tsc").args(["--project", "tsconfig.package.json"]))?;
     let mut prune = command("node");
@@ -143,17 +144,17 @@ fn declarations(dist: &Path, entries: &[String]) -> Result<()> {
     run(prune.args(entries.iter().map(|entry| format!("{entry}.d.ts"))))
 }
 
-/// Data of the element for editors and frameworks: its manifest, custom data of VS Code, and types for markup.
+/// Writes data of the elements for editors and frameworks: the manifest, custom data of VS Code, and types for markup.
 fn describe_element(dist: &Path) -> Result<()> {
     let mut manifest = command("node");
     run(manifest.arg("xtask/src/manifest.mjs").arg(dist).arg("docs/element.md"))?;
     let types = dist.join("types");
     files::copy_tree(&paths::package().join("types"), &types, |_| true)?;
-    // `import 'gambol/react'` has only types, so that is what runs.
+    // `import 'gambol/react'` has only types, so an empty script runs.
     files::write(&types.join("none.js"), "export {};\n")
 }
 
-/// The script `NAME-HASH.js`.
+/// The file name of the script `NAME-HASH.js`.
 fn chunk(dist: &Path, name: &str) -> Result<String> {
     let names = scripts(dist)?.into_iter().filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
     let prefix = format!("{name}-");
@@ -170,8 +171,8 @@ fn scripts(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "js")).collect())
 }
 
-/// Leads `import("…/NAME")`, left by esbuild as it was for a script outside of the bundle, to where that is in the package; whether
-/// there was any.
+/// Redirects `import("…/NAME")` to `to`: esbuild has left the import as it was, since that script is outside of the
+/// bundle. Returns `true` if any script has the import.
 fn relink(scripts: &[PathBuf], name: &str, to: &str) -> Result<bool> {
     let mut found = false;
     for script in scripts {
@@ -190,7 +191,7 @@ fn relink(scripts: &[PathBuf], name: &str, to: &str) -> Result<bool> {
     Ok(found)
 }
 
-/// Makes the style sheets short that esbuild has put into scripts as they were. Lines stay where they are, as source maps have them.
+/// Minifies the style sheets that esbuild has put into scripts unchanged. Line numbers are preserved for source maps.
 fn minify_styles(scripts: &[PathBuf]) -> Result<()> {
     let target = target()?;
     for name in ["base/style.css", "bar/controls.css"] {
@@ -216,12 +217,12 @@ fn minify_styles(scripts: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// Where esbuild says which script imports which; paths in it are relative to the repository.
+/// The path of esbuild's metafile, which lists the imports of each script; its paths are relative to the repository.
 pub(crate) fn metafile() -> std::path::PathBuf {
     paths::work().join("package.json")
 }
 
-/// The names of the entries: `index`, later `element` and others.
+/// The names of the entries, such as `index` and `element`.
 fn entries(manifest: &Value) -> Vec<String> {
     fn walk(value: &Value, found: &mut Vec<String>) {
         match value {
@@ -248,7 +249,7 @@ fn manifest() -> Result<Value> {
     serde_json::from_str(&text).context("www/gambol/package.json is not JSON")
 }
 
-/// Removes what an earlier build left, so that no stale chunk ships; the module stays, it has its own stamp.
+/// Removes the output of an earlier build, so that no stale chunk ships. The module stays; it has its own stamp.
 fn clean(dist: &Path) -> Result<()> {
     for entry in fs::read_dir(dist).context("www/gambol/dist is missing")? {
         let path = entry?.path();
@@ -261,7 +262,7 @@ fn clean(dist: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies what ships to `dist/gambol`.
+/// Copies the published files to `dist/gambol`.
 fn assemble(manifest: &Value) -> Result<()> {
     let (root, from, to) = (paths::root(), paths::package(), paths::dist().join("gambol"));
     files::reset(&to)?;
@@ -274,7 +275,7 @@ fn assemble(manifest: &Value) -> Result<()> {
         }
     }
     for name in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
-        // The package's own text goes before the repository's.
+        // The package's own file takes precedence over the repository's.
         if let Some(source) = [from.join(name), root.join(name)].into_iter().find(|file| file.is_file()) {
             files::copy(&source, &to.join(name))?;
         }

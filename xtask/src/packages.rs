@@ -1,4 +1,4 @@
-//! The package as others get it: packed by npm, installed in the projects of `tests/packages`, built by their bundlers and
+//! The published package: packed by npm, installed in the projects of `tests/packages`, built by their bundlers and
 //! opened in Chromium by `tests/browser/runner/packages.ts`.
 
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::browsers::{self, Browser};
 use crate::process::{capture, command};
 use crate::{files, package, paths, setup, site, wasm};
 
-/// Everything that goes out, with the module for browsers without SIMD.
+/// Builds everything that is published, with the module for browsers without SIMD.
 pub(crate) fn build() -> Result<()> {
     setup::for_build()?;
     wasm::build()?;
@@ -19,12 +19,12 @@ pub(crate) fn build() -> Result<()> {
     site::build()
 }
 
-/// Packs the package and installs it beside the bundlers and frameworks; returns the folder. `all`: whether the module without SIMD
-/// must be in it.
+/// Packs the package and installs it beside the bundlers and frameworks; returns the folder. `all`: the package must
+/// contain the module without SIMD.
 pub(crate) fn install(all: bool) -> Result<PathBuf> {
     let folder = setup::fixtures()?;
     let tarball = pack(all)?;
-    // What npm would do with a package without dependencies, and no lock has to know its hash.
+    // npm would do the same for a package without dependencies, and this way no lock file needs its hash.
     let to = folder.join("node_modules/gambol");
     files::reset(&to)?;
     let mut tar = command("tar");
@@ -33,7 +33,7 @@ pub(crate) fn install(all: bool) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// `npm pack`; where the tarball is.
+/// Runs `npm pack`; returns the path of the tarball.
 fn pack(all: bool) -> Result<PathBuf> {
     let to = paths::work().join("packed");
     files::reset(&to)?;
@@ -69,8 +69,8 @@ fn pack(all: bool) -> Result<PathBuf> {
     Ok(to.join(name))
 }
 
-/// Builds and opens the projects, with `all` those of every bundler and framework; returns how many tests passed, failed, were
-/// skipped.
+/// Builds and opens the projects, with `all` those of every bundler and framework. Returns the numbers of tests passed,
+/// failed and skipped.
 pub(crate) fn test(filter: Option<&str>, all: bool) -> Result<[u64; 3]> {
     install(all)?;
     browsers::install_missing(&[Browser::Chromium]);

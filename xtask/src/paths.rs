@@ -1,16 +1,16 @@
-//! Where things lie in the repository.
+//! Paths of the repository's folders.
 
 use std::path::{Path, PathBuf};
 
 /// The repository's top folder.
 pub(crate) fn root() -> PathBuf {
-    // Cargo sets the variable when it runs us; the fallback serves a binary that was started by hand.
+    // Cargo sets the variable when it runs xtask; the fallback serves a binary that is started directly.
     let xtask = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     xtask.parent().map_or_else(|| xtask.clone(), Path::to_path_buf)
 }
 
-/// What `cargo xtask build` hands out; ignored by git.
+/// The output folder of `cargo xtask build`; ignored by git.
 pub(crate) fn dist() -> PathBuf {
     root().join("dist")
 }
@@ -25,7 +25,7 @@ pub(crate) fn package() -> PathBuf {
     root().join("www").join("gambol")
 }
 
-/// `path` as a person wants to read it: relative to the repository where it lies inside.
+/// `path` for messages: relative to the repository if it lies inside.
 pub(crate) fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()
 }

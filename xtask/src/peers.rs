@@ -1,4 +1,5 @@
-//! Many characters beside three.js, Babylon.js and PlayCanvas, in one run of Chromium (`benches/peers/many.ts`).
+//! Measures many characters in gambol, three.js, Babylon.js and PlayCanvas, in one run of Chromium
+//! (`benches/peers/many.ts`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,16 +10,16 @@ use serde_json::{Value, json};
 use crate::process::{capture, command};
 use crate::{bench, bench_page, browsers, files, paths, setup};
 
-/// What is asked for besides a file of results.
+/// The options besides the file for results.
 #[derive(Default)]
 pub(crate) struct Options {
     /// A model, or a model and a count; empty for all.
     pub(crate) only: String,
-    /// Whether the page of the site is written anew.
+    /// `true` if the page of the site is rewritten.
     pub(crate) publish: bool,
 }
 
-/// Builds the package, installs the others, measures, and prints what came out.
+/// Builds the package, installs the other players, measures, and prints the results.
 pub(crate) fn run(to: Option<PathBuf>, options: &Options) -> Result<()> {
     if options.publish && !options.only.is_empty() {
         bail!("a part of the figures is not to be published");
@@ -34,7 +35,7 @@ pub(crate) fn run(to: Option<PathBuf>, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// A table for each model and count; what others take is followed by how many times gambol's that is.
+/// Prints a table for each model and count; the values of other players are followed by their ratio to gambol's.
 fn print(results: &[Value]) {
     let figures = bench_page::Figures::new(results);
     for (model, count) in figures.cases() {
@@ -55,7 +56,7 @@ fn print(results: &[Value]) {
     println!();
 }
 
-/// Writes `www/demo/bench.json`: the results, and what they were measured with.
+/// Writes `www/demo/bench.json`: the results, with the machine and the versions of the measurement.
 fn publish(results: &[Value]) -> Result<()> {
     if results.is_empty() {
         bail!("there are no figures to publish");
@@ -68,7 +69,7 @@ fn publish(results: &[Value]) -> Result<()> {
     Ok(())
 }
 
-/// Four digits are more than such figures are good for.
+/// Rounds to four significant digits; more are noise.
 fn rounded(result: &Value) -> Value {
     let mut result = result.clone();
     if let Some(value) = result["value"].as_f64().filter(|value| value.fract() != 0.0) {
@@ -78,7 +79,7 @@ fn rounded(result: &Value) -> Value {
     result
 }
 
-/// Machine, browser, versions, date.
+/// The machine, the browser, the versions and the date.
 fn about() -> Result<Value> {
     let script = "const cpus = os.cpus(); console.log(JSON.stringify({ \
         machine: `${cpus[0]?.model.trim()}, ${cpus.length} cores, ${os.type()}`, \

@@ -1,4 +1,4 @@
-//! Running other programs, with messages a person can act on.
+//! Runs other programs, with error messages that name the command and its output.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -15,18 +15,18 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// The Cargo that runs us, or the one on the path.
+/// The Cargo that runs xtask, or the one on the path.
 pub(crate) fn cargo() -> Command {
     command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// A tool out of `node_modules/.bin`.
+/// A command for a tool in `node_modules/.bin`.
 pub(crate) fn npm_tool(name: &str) -> Command {
     let file = if cfg!(windows) { format!("{name}.cmd") } else { name.to_owned() };
     command(paths::root().join("node_modules").join(".bin").join(file))
 }
 
-/// Runs to the end with our own output; an exit status other than 0 is an error.
+/// Runs to the end with inherited output; an exit status other than 0 is an error.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| cannot_start(command))?;
     if !status.success() {
@@ -35,12 +35,12 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs silently; on failure the error carries what the command wrote.
+/// Runs silently; on failure the error contains the command's output.
 pub(crate) fn run_quiet(command: &mut Command) -> Result<()> {
     capture(command).map(drop)
 }
 
-/// Runs silently and returns what was written to the standard output.
+/// Runs silently and returns the standard output.
 pub(crate) fn capture(command: &mut Command) -> Result<String> {
     let Output { status, stdout, stderr } =
         command.stdin(Stdio::null()).output().with_context(|| cannot_start(command))?;

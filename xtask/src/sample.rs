@@ -1,4 +1,4 @@
-//! The sample character, generated; no file of it is in the repository.
+//! The generated sample character; the repository contains no file of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ pub(crate) fn write(to: &Path) -> Result<()> {
     files::copy(&generated()?, to)
 }
 
-/// Has Khronos's validator read the character that the site shows; a warning is a failure too.
+/// Validates the site's character with Khronos's validator; a warning is a failure too.
 pub(crate) fn validate() -> Result<()> {
     run(command("node").args(["xtask/src/validate.mjs", "dist/site/sample.glb"]))
 }
 
-/// The file in the working folder. The generator is part of this program and takes seconds, so what this very
-/// program has written before is used again.
+/// The generated file in the working folder. The generator is part of this program and takes seconds, so a file that is
+/// newer than this program is reused.
 fn generated() -> Result<PathBuf> {
     let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
     let file = paths::work().join("sample.glb");

@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use anyhow::{Context, Result, anyhow};
 use tiny_http::{HTTPVersion, Header, Method, Request, Response, Server};
 
-/// Serves the folder until the process ends. A port that is taken is replaced by a free one.
+/// Serves the folder until the process ends. If the port is taken, a free one replaces it.
 pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
     let (port, threads) = listen(folder, port)?;
     println!("\n  gambol plays at http://127.0.0.1:{port}/\n\nStop with Ctrl+C.");
@@ -19,7 +19,7 @@ pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
     Ok(())
 }
 
-/// The port, and the threads that answer.
+/// Starts listening; returns the port and the threads that answer.
 fn listen(folder: &Path, port: u16) -> Result<(u16, Vec<JoinHandle<()>>)> {
     let folder: Arc<Path> =
         fs::canonicalize(folder).with_context(|| format!("no {}", folder.display()))?.into();
@@ -40,7 +40,7 @@ fn listen(folder: &Path, port: u16) -> Result<(u16, Vec<JoinHandle<()>>)> {
 }
 
 fn answer(request: Request, folder: &Path) {
-    // An error here means that the browser went away; there is nobody left to tell.
+    // An error here means that the browser closed the connection.
     let _ = if !matches!(request.method(), Method::Get | Method::Head) {
         respond(request, Response::from_string("only GET").with_status_code(405))
     } else if let Some((file, path)) =
@@ -62,8 +62,9 @@ fn answer(request: Request, folder: &Path) {
     };
 }
 
-/// Answers by HTTP/1.0, after which the other side closes. tiny_http has a thread wait at each connection that is kept, and now
-/// and then takes one that comes with others at once for waited at: its request would have no answer until a page closes.
+/// Answers by HTTP/1.0, after which the client closes. tiny_http blocks a thread on each connection that is kept alive.
+/// Of several simultaneous connections it sometimes treats one as blocked already: its request would have no answer
+/// until a page closes.
 fn respond<R: Read>(request: Request, response: Response<R>) -> io::Result<()> {
     let (headers, is_head) = (request.headers().to_vec(), *request.method() == Method::Head);
     let mut writer = request.into_writer();
@@ -76,7 +77,7 @@ fn resolve(folder: &Path, url: &str) -> Option<PathBuf> {
     let path = decode(url.split(['?', '#']).next()?)?;
     let mut file = folder.to_path_buf();
     for part in path.split('/').filter(|part| !part.is_empty()) {
-        // Decoded already, so `%2e%2e` and `%2f` get no further than `..` and `/` do.
+        // The path is already decoded, so `%2e%2e` and `%2f` are handled as `..` and `/`.
         if part == "." || part == ".." || part.contains(['\\', ':', '\0']) {
             return None;
         }
@@ -85,11 +86,11 @@ fn resolve(folder: &Path, url: &str) -> Option<PathBuf> {
     if file.is_dir() {
         file.push("index.html");
     }
-    // Links are followed here and must not lead outside.
+    // Resolves links, which must not lead outside.
     fs::canonicalize(&file).ok().filter(|file| file.starts_with(folder) && file.is_file())
 }
 
-/// Undoes percent encoding; `None` for what is not proper UTF-8 or not properly encoded.
+/// Decodes percent encoding; `None` if the text is not valid UTF-8 or not correctly encoded.
 fn decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -132,7 +133,7 @@ mod tests {
     use std::net::TcpStream;
     use std::time::Duration;
 
-    /// As browsers do it: some connections at once, each kept unless the answer says otherwise.
+    /// Like browsers: several connections at the same time, each kept alive unless the answer says otherwise.
     #[test]
     fn everybody_is_answered() -> Result<()> {
         let folder = std::env::temp_dir().join(format!("gambol-answers-{}", std::process::id()));
@@ -147,7 +148,7 @@ mod tests {
             }
             let mut kept = Vec::new();
             for mut stream in open {
-                // Who is never answered is to fail, not to hang.
+                // A request without an answer must fail, not hang.
                 stream.set_read_timeout(Some(Duration::from_secs(60)))?;
                 let mut answer = String::new();
                 while !answer.ends_with("all of it") {

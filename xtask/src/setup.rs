@@ -1,4 +1,5 @@
-//! What a machine with only Rust and Node still needs: the wasm32 target, rustfmt and clippy, the npm packages.
+//! Installs the requirements that a machine with only Rust and Node lacks: the wasm32 target, rustfmt and clippy, the
+//! npm packages.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,16 +11,16 @@ use anyhow::{Context, Result, bail};
 use crate::paths;
 use crate::process::{capture, cargo, command, run, run_quiet, which};
 
-/// The oldest Node the tools run on.
+/// The oldest supported version of Node.
 const NODE: u32 = 20;
 
-/// Everything that a build needs.
+/// Installs everything that a build needs.
 pub(crate) fn for_build() -> Result<()> {
     wasm_target()?;
     npm_packages()
 }
 
-/// The wasm32 target of the toolchain in use.
+/// Installs the wasm32 target of the toolchain in use.
 pub(crate) fn wasm_target() -> Result<()> {
     let sysroot = capture(command("rustc").args(["--print", "sysroot"]))?;
     let installed = Path::new(sysroot.trim()).join("lib/rustlib/wasm32-unknown-unknown/lib").is_dir();
@@ -35,7 +36,8 @@ pub(crate) fn wasm_target() -> Result<()> {
     run(command("rustup").args(["target", "add", "wasm32-unknown-unknown"]))
 }
 
-/// `true` if there is the toolchain `name` with the sources of std, which is installed if need be. A message tells if it cannot be had.
+/// Installs the toolchain `name` with the sources of std if needed; `true` if it is available. A message reports a
+/// failure.
 pub(crate) fn nightly(name: &str) -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
     let installed = || {
@@ -57,7 +59,7 @@ pub(crate) fn nightly(name: &str) -> bool {
     })
 }
 
-/// A Cargo subcommand that comes as a rustup component (`fmt`, `clippy`).
+/// Installs a Cargo subcommand that is a rustup component (`fmt`, `clippy`).
 pub(crate) fn component(subcommand: &str, component: &str) -> Result<()> {
     if run_quiet(cargo().args([subcommand, "--version"])).is_ok() {
         return Ok(());
@@ -67,21 +69,21 @@ pub(crate) fn component(subcommand: &str, component: &str) -> Result<()> {
         .with_context(|| format!("`cargo {subcommand}` is missing"))
 }
 
-/// The npm packages of `package-lock.json`, installed when they are not there or the lock has changed.
+/// Installs the npm packages of `package-lock.json`, if they are missing or the lock file has changed.
 pub(crate) fn npm_packages() -> Result<()> {
     node()?;
     install(&paths::root(), &["ci"])
 }
 
-/// Those of the fixtures, `tests/packages`; returns the folder. `npm ci` would refuse a lock without the programs for all
-/// platforms, which not every registry has.
+/// Installs the npm packages of the fixtures, `tests/packages`; returns the folder. `npm ci` would refuse a lock file
+/// without the programs for all platforms, which not every registry has.
 pub(crate) fn fixtures() -> Result<PathBuf> {
     let folder = paths::root().join("tests/packages");
     install(&folder, &["install", "--no-save"])?;
     Ok(folder)
 }
 
-/// The players that `benches/peers` has beside gambol, which nothing else needs.
+/// Installs the other players of `benches/peers`, which only the benchmarks need.
 pub(crate) fn peers() -> Result<()> {
     node()?;
     install(&paths::root().join("benches/peers"), &["ci"])
@@ -100,7 +102,8 @@ fn install(folder: &Path, how: &[&str]) -> Result<()> {
         "Installing the npm packages of {}",
         if folder == paths::root() { "the tools".into() } else { paths::shown(folder) }
     );
-    // No package here needs an install script (programs are in packages of their platforms), so none runs.
+    // No package here needs an install script (programs are in packages of their platforms), so install scripts are
+    // disabled.
     let mut npm = command(npm());
     npm.current_dir(folder).args(how).args([
         "--ignore-scripts",
@@ -113,7 +116,7 @@ fn install(folder: &Path, how: &[&str]) -> Result<()> {
     fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", paths::shown(&stamp)))
 }
 
-/// Checks that Node is there and new enough.
+/// Checks that Node is installed and recent enough.
 pub(crate) fn node() -> Result<()> {
     let version = capture(command("node").arg("--version"))
         .with_context(|| format!("gambol needs Node {NODE} or newer: https://nodejs.org"))?;
@@ -125,14 +128,14 @@ pub(crate) fn node() -> Result<()> {
     Ok(())
 }
 
-/// A short fingerprint, stable for one version of the compiler: good for stamps, not for secrets.
+/// A short hash, stable for one version of the compiler: for stamps only, not cryptographic.
 pub(crate) fn hash(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
 }
 
-/// The program of this name.
+/// The name of npm's program.
 pub(crate) fn npm() -> &'static str {
     if cfg!(windows) { "npm.cmd" } else { "npm" }
 }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::process::{npm_tool, run};
 use crate::{bench_page, files, package, paths, sample};
 
-/// Builds the site. Needs [`package::build`] before: the demo imports `gambol` as any site does.
+/// Builds the site. Requires [`package::build`] before: the demo imports `gambol` as any site does.
 pub(crate) fn build() -> Result<()> {
     println!("Building the demo site");
     let root = paths::root();
@@ -29,15 +29,16 @@ pub(crate) fn build() -> Result<()> {
     esbuild
         .args(["--bundle", "--splitting", "--format=esm", "--minify", "--sourcemap", "--charset=utf8"])
         .args([&package::target()?, "--chunk-names=[name]-[hash]", "--log-level=warning"])
-        // The entries of the package import all of its shared scripts first, so that a browser fetches them side by side. In a bundle these
-        // imports have no purpose. In `node_modules` esbuild does not mention them, but npm links the package of this repository.
+        // The entries of the package import all of its shared scripts first, so that a browser fetches them in
+        // parallel. In a bundle these imports have no purpose. For `node_modules` esbuild does not report them, but npm
+        // links the package of this repository.
         .arg("--log-override:ignored-bare-import=silent")
-        // `tsconfig.json` says to editors that `gambol` means its sources; a site takes the package.
+        // `tsconfig.json` maps `gambol` to its sources for editors; a site uses the package.
         .arg("--tsconfig-raw={}")
         .arg(format!("--outdir={}", to.display()));
     run(&mut esbuild)?;
 
-    // The bundled package looks for its module beside the script it became part of.
+    // The bundled package loads its module from the folder of the script that contains it.
     let dist = paths::package().join("dist");
     for entry in fs::read_dir(&dist).context("www/gambol/dist is missing")? {
         let path = entry?.path();
@@ -47,14 +48,14 @@ pub(crate) fn build() -> Result<()> {
     }
     let embed = root.join("www/embed");
     if embed.is_dir() {
-        // The smallest pages need no bundler: they load the package as it ships, from `../gambol/`.
+        // The smallest pages need no bundler: they load the published package from `../gambol/`.
         files::copy_tree(&embed, &to.join("embed"), is_static)?;
         files::copy_tree(&dist, &to.join("gambol"), |path| !has_extension(path, &["ts", "map"]))?;
     }
     sample::write(&to.join("sample.glb"))
 }
 
-/// Everything but sources and what belongs to npm.
+/// `true` for files that are neither sources nor npm's.
 fn is_static(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     !has_extension(path, &["ts"])
@@ -65,7 +66,7 @@ fn has_extension(path: &Path, wanted: &[&str]) -> bool {
     path.extension().is_some_and(|extension| wanted.iter().any(|w| extension == OsStr::new(w)))
 }
 
-/// The scripts that some page loads: `NAME` where an HTML file names `NAME.js` and `NAME.ts` is beside it.
+/// The scripts that a page loads: `NAME` if an HTML file names `NAME.js` and `NAME.ts` is in the folder.
 fn scripts(folder: &Path) -> Result<Vec<String>> {
     let (mut pages, mut sources) = (String::new(), Vec::new());
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {

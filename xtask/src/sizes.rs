@@ -1,8 +1,10 @@
-//! What a page has to download, raw and compressed.
+//! Download sizes of a page, raw and compressed.
 //!
-//! `dist/sizes.json` holds, in bytes: `core` (all that `import 'gambol'` must load: the module and the scripts its
-//! static imports reach), `element` (the same for `gambol/element`, once there is one), `cdn` (all in one script) and `chunks`,
-//! each of the files that are loaded later or never.
+//! `dist/sizes.json` contains these sizes in bytes:
+//! - `core`: everything that `import 'gambol'` loads: the module and the scripts of its static imports
+//! - `element`: the same for `gambol/element`
+//! - `cdn`: the package in one script
+//! - `chunks`: each of the files that are loaded later or never
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{bench, package, paths, wasm};
 
-/// Bytes of brotli that a page downloads until the first frame: the aim, and the most, above which a build fails.
+/// Bytes of brotli that a page downloads until the first frame: the aim, and the limit, above which a build fails.
 const AIM: usize = 250_000;
 const LIMIT: usize = 280_000;
 
@@ -26,7 +28,7 @@ struct Size {
 }
 
 impl Size {
-    /// The file as a good server sends it: at the strongest setting of each coding.
+    /// The file's sizes as a server sends it, with the strongest setting of each compression.
     fn of(bytes: &[u8]) -> Result<Self> {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         gzip.write_all(bytes)?;
@@ -69,7 +71,7 @@ pub(crate) fn report() -> Result<()> {
             always.append(&mut needed);
         }
     }
-    // The element stands on the core.
+    // `element` is last and contains the core.
     let budget = table.last().map(|(label, size)| (label.clone(), size.brotli));
     let mut json: Map<String, Value> =
         table.iter().map(|(label, size)| (label.clone(), size.json())).collect();
@@ -93,7 +95,7 @@ pub(crate) fn report() -> Result<()> {
     budget.map_or(Ok(()), |(label, bytes)| hold(&label, bytes))
 }
 
-/// Compares with the budget, which only the module that ships has to hold.
+/// Compares with the budget. Only the shipped module has to meet it.
 fn hold(label: &str, bytes: usize) -> Result<()> {
     if bytes <= AIM {
         return Ok(());
@@ -107,8 +109,8 @@ fn hold(label: &str, bytes: usize) -> Result<()> {
     Ok(())
 }
 
-/// Has a browser say what it fetches of the package until the first frame, for three pages; see `tests/browser/runner/budget.ts`. The
-/// package and the site are built.
+/// Measures in a browser the bytes that it fetches of the package until the first frame, for three pages; see
+/// `tests/browser/runner/budget.ts`. The package and the site must be built before.
 pub(crate) fn until_first_frame() -> Result<()> {
     let pages = bench::in_chromium("budget", &[])?;
     println!("bytes until the first frame, of scripts and WebAssembly in brotli");
@@ -137,7 +139,7 @@ fn measure(folder: &Path) -> Result<BTreeMap<String, Size>> {
     Ok(files)
 }
 
-/// For each script of the package, which others it imports statically.
+/// The static imports of each script of the package.
 fn static_imports() -> Result<BTreeMap<String, Vec<String>>> {
     let text =
         fs::read_to_string(package::metafile()).context("cannot read what esbuild said of the package")?;
@@ -171,7 +173,7 @@ fn plain(name: &str) -> String {
         Some((stem, hash))
             if hash.len() == 8 && hash.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()) =>
         {
-            // Nameless chunks (code that several scripts share) would all be called the same.
+            // Unnamed chunks (code that several scripts share) would all have the same name.
             if stem == "chunk" { name.to_owned() } else { format!("{stem}.{extension}") }
         }
         _ => name.to_owned(),

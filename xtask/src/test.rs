@@ -1,4 +1,4 @@
-//! Every check and test; what fails does not hide the rest.
+//! Runs every check and test; a failure does not stop the others.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,26 +17,26 @@ use crate::{package, packages, paths, sample, setup, site, sizes, wasm};
 const PARTS: [&str; 9] =
     ["fmt", "clippy", "doc", "types", "claims", "native", "hashes", "browser", "packages"];
 
-/// What to run; empty sets mean everything.
+/// The selection of checks and tests; an empty set selects all.
 #[derive(Default)]
 pub(crate) struct Options {
     parts: BTreeSet<&'static str>,
     browsers: BTreeSet<&'static str>,
     pub(crate) filter: Option<String>,
     pub(crate) bless: bool,
-    /// Every test in every browser, as for a release.
+    /// Runs every test in every browser, as for a release.
     pub(crate) all: bool,
-    /// Tests the module that is built with its checks on.
+    /// Tests the module that is built with internal checks.
     pub(crate) checked: bool,
 }
 
 impl Options {
-    /// Parts to run, separated by commas.
+    /// Selects parts to run, separated by commas.
     pub(crate) fn only(&mut self, names: &str) -> Result<()> {
         choose(names, &PARTS, &mut self.parts)
     }
 
-    /// Browsers to run in, separated by commas.
+    /// Selects browsers, separated by commas.
     pub(crate) fn browsers(&mut self, names: &str) -> Result<()> {
         choose(names, &Browser::ALL.map(Browser::name), &mut self.browsers)
     }
@@ -56,9 +56,9 @@ fn choose(names: &str, known: &[&'static str], chosen: &mut BTreeSet<&'static st
     Ok(())
 }
 
-/// Runs what is wanted; the exit code is a failure when anything failed. What is built for the web has a thread beside what is
-/// compiled for this machine, for the long steps of each have but one, and who is done first tests the packages; browsers want all
-/// of the machine.
+/// Runs the selected parts; the exit code is a failure if anything failed. The web build and the native checks run in two
+/// threads, because the long steps of each use one core. The native thread then tests the packages, after the web build.
+/// Browsers run last, since they need the whole machine.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let started = Instant::now();
     let (tell, told) = mpsc::channel();
@@ -66,7 +66,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         let web = scope.spawn(move || {
             let mut tally = Tally::default();
             let built = web_build(options, &mut tally);
-            // Who waits for it is gone only with the whole run.
+            // Sending fails only if the receiving thread has ended.
             let _ = tell.send(built);
             for_web(options, built, &mut tally);
             (tally, built)
@@ -119,10 +119,10 @@ fn for_this_machine(options: &Options, tally: &mut Tally) {
     }
 }
 
-/// Whether there is a package to be tested.
+/// Builds the package if a selected part needs it; `true` if there is a package to test.
 fn web_build(options: &Options, tally: &mut Tally) -> bool {
     let in_node = options.wants("packages") || options.wants("hashes");
-    // The sources import the glue, so there are no types to check, nor pages to test, before a build.
+    // The sources import the generated glue, so types and pages cannot be checked before a build.
     (options.wants("types") || options.wants("claims") || options.wants("browser") || in_node)
         && tally.check("web build", || {
             setup::for_build()?;
@@ -159,7 +159,7 @@ fn for_web(options: &Options, built: bool, tally: &mut Tally) {
             setup::component("clippy", "clippy")?;
             setup::wasm_target()?;
             let packages = ["--package", "gambol", "--package", "gambol-bench-wasm", "--lib"];
-            // The profile of the web build, so that both share the macros that have to be compiled.
+            // The profile of the web build, so that both share the compiled procedural macros.
             let target = ["--target", "wasm32-unknown-unknown", "--profile", "wasm"];
             run_to_end(cargo().arg("clippy").args(packages).args(target).args(["--", "-D", "warnings"]))
         });
@@ -179,7 +179,7 @@ struct Counts {
     skipped: u64,
 }
 
-/// What happened so far.
+/// Results so far.
 #[derive(Default)]
 struct Tally {
     counts: Counts,
@@ -187,7 +187,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// A step that passes or fails as a whole; says which.
+    /// Runs a step that passes or fails as a whole; `true` if it passed.
     fn check(&mut self, name: &'static str, work: impl FnOnce() -> Result<()>) -> bool {
         self.step(name, |counts| {
             work()?;
@@ -196,7 +196,7 @@ impl Tally {
         })
     }
 
-    /// A step that counts its tests itself. An error is one more failure.
+    /// Runs a step that counts its own tests. An error counts as one more failure.
     fn step(&mut self, name: &'static str, work: impl FnOnce(&mut Counts) -> Result<()>) -> bool {
         println!("\n── {name}");
         let started = Instant::now();
@@ -228,7 +228,7 @@ impl Tally {
         } else {
             println!("\nNot good: {}. After {}.", self.failures.join(", "), shown(took));
         }
-        // CI reads this line, so it stands alone and its form is fixed.
+        // CI parses this line, so it stands alone and its form is fixed.
         println!("{passed} passed, {failed} failed, {skipped} skipped");
         if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
@@ -243,15 +243,15 @@ fn shown(time: Duration) -> String {
     }
 }
 
-/// Apart from the others: together they would ask their dependencies for other features than this very program
-/// was built with, and all of those would be compiled once more.
+/// xtask is tested separately: together the packages would request other features of their dependencies than this
+/// program was built with, and all dependencies would be compiled again.
 const NATIVE: [&[&str]; 2] = [&["--workspace", "--exclude", "xtask"], &["--package", "xtask"]];
 
 fn native(options: &Options, counts: &mut Counts) -> Result<()> {
     NATIVE.iter().try_for_each(|packages| cargo_test(packages, options, counts))
 }
 
-/// `cargo test`, whose summaries are added up while it writes.
+/// Runs `cargo test`, and adds up its summaries as they are written.
 fn cargo_test(packages: &[&str], options: &Options, counts: &mut Counts) -> Result<()> {
     let mut test = cargo();
     test.arg("test").args(packages).arg("--no-fail-fast");
@@ -263,7 +263,7 @@ fn cargo_test(packages: &[&str], options: &Options, counts: &mut Counts) -> Resu
     if let Some(output) = child.stdout.take() {
         for line in BufReader::new(output).lines() {
             let line = line.context("cannot read what cargo writes")?;
-            // One line a test is too much to read; what failed is repeated below its suite anyway.
+            // Lines of passed tests are hidden; failures are repeated at the end of their suite.
             if !(line.starts_with("test ") && line.ends_with(" ... ok")) {
                 println!("{line}");
             }
@@ -279,7 +279,7 @@ fn cargo_test(packages: &[&str], options: &Options, counts: &mut Counts) -> Resu
     Ok(())
 }
 
-/// Adds `ok. 3 passed; 0 failed; 1 ignored; …`.
+/// Parses and adds a summary such as `ok. 3 passed; 0 failed; 1 ignored; …`.
 fn add_summary(summary: &str, counts: &mut Counts) {
     for part in summary.split(['.', ';']) {
         let mut words = part.split_whitespace();
@@ -293,7 +293,7 @@ fn add_summary(summary: &str, counts: &mut Counts) {
     }
 }
 
-/// `tests/package`, with Node's own test runner, whose summary is read: `# pass 3`.
+/// Runs `tests/package` with Node's own test runner, and parses its summary: `# pass 3`.
 fn claims(options: &Options, counts: &mut Counts) -> Result<()> {
     let folder = paths::root().join("tests/package");
     let entries = fs::read_dir(&folder).context("cannot read tests/package")?;
@@ -326,7 +326,8 @@ fn claims(options: &Options, counts: &mut Counts) -> Result<()> {
     Ok(())
 }
 
-/// The poses that `tests/native/pose/hash.rs` hashes natively have the same bits in the modules of the package, in Node.
+/// Checks in Node that the package's modules produce the poses that `tests/native/pose/hash.rs` hashes natively, bit by
+/// bit.
 fn pose_hashes(options: &Options) -> Result<()> {
     let poses = pose_files()?;
     let modules: &[&str] = if options.all { &["auto", "off"] } else { &["auto"] };
@@ -346,7 +347,7 @@ fn pose_files() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// The cases of `tests/browser` in every browser that is there.
+/// Runs the cases of `tests/browser` in every installed browser.
 fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
     // Only the cases of `exact.ts` load these files, and a filter for them has to name the file.
     if options.filter.as_deref().is_none_or(|filter| filter.starts_with("exact")) {
@@ -384,7 +385,7 @@ fn in_browsers(options: &Options, counts: &mut Counts) -> Result<()> {
     if options.bless {
         runner.arg("--bless");
     }
-    // A filter or a choice of browsers is narrow enough already.
+    // A filter or a choice of browsers limits the number of tests already.
     if options.all || options.filter.is_some() || !options.browsers.is_empty() {
         runner.arg("--all");
     }

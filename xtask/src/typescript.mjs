@@ -1,3 +1,3 @@
-// The compiler's API, for scripts of other folders: npm puts this version beside the scripts of xtask only.
+// The compiler's API, for scripts of other folders: npm installs this version only for the scripts of xtask.
 
 export { default } from 'typescript';

@@ -1,4 +1,4 @@
-// Has Khronos's validator read glTF files; anything above an information is a failure.
+// Validates glTF files with Khronos's validator; a message above the severity "information" is a failure.
 // node xtask/src/validate.mjs FILE…
 
 import { readFile } from 'node:fs/promises';

@@ -4,7 +4,7 @@
 //! target/web/<name>/                wasm-bindgen's output and wasm-opt's, per module
 //! www/gambol/src/pkg/glue.js        the glue that the TypeScript sources import: see `glue::adapt`
 //! www/gambol/src/pkg/module.d.ts    wasm-bindgen's declarations of the glue, see `glue::declarations`
-//! www/gambol/src/pkg/inline.js      the bytes of the module as text, for where files beside scripts get lost
+//! www/gambol/src/pkg/inline.js      the bytes of the module as text, for bundles that lose the files beside scripts
 //! www/gambol/dist/gambol.wasm       the module, beside the scripts that load it
 //! www/gambol/dist/gambol.more.wasm  the second module, for features that few pages need, see `split`
 //! www/gambol/dist/gambol.base*.wasm the same two without SIMD, see `build_base`
@@ -23,11 +23,11 @@ use crate::process::{cargo, command, npm_tool, run_quiet};
 use crate::setup::hash;
 use crate::{files, glue, paths, setup};
 
-/// How wasm-opt is called: the features of `.cargo/config.toml`, and no merging of the kernels.
+/// The options of wasm-opt: the features of `.cargo/config.toml`, and limited inlining, which keeps the kernels apart.
 const WASM_OPT: &[&str] = &[
     "-Os",
-    // By default a function with one caller is inlined into it whatever its size. That merges the animation
-    // kernels into one huge function, for which V8 allocates registers badly: up to 35 % slower.
+    // By default a function with a single caller is inlined, regardless of its size. That merges the animation kernels
+    // into one huge function, for which V8 allocates registers badly: up to 35 % slower.
     "--one-caller-inline-max-function-size=16",
     "--enable-simd",
     "--enable-bulk-memory",
@@ -45,17 +45,17 @@ const WASM_OPT: &[&str] = &[
 /// The flag for browsers without SIMD.
 const WITHOUT_SIMD: &str = "-Ctarget-feature=-simd128";
 
-/// The toolchain that compiles the module that ships, with a std that is optimised for size. Nothing else needs it.
+/// The toolchain that compiles the shipped module, with a std that is optimised for size. Nothing else needs it.
 const NIGHTLY: &str = "nightly-2026-05-20";
 
-/// The flags of its compiler: a panic is a trap at once, without words.
+/// The compiler flags of the shipped module: a panic traps immediately, without a message.
 const ABORT: &[&str] =
     &["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none", "-Zfmt-debug=none"];
 
-/// The flag for modules that are split: the linker says where it put the addresses of functions and data.
+/// The linker flag for modules that are split: the linker keeps relocations, the addresses of functions and data.
 const RELOCATIONS: &str = "-Clink-arg=--emit-relocs";
 
-/// The types of the glue.
+/// The TypeScript declarations of the glue.
 const GLUE_TYPES: &str = "import type * as module from './module.d.ts';
 
 export type Exports = typeof module;
@@ -70,14 +70,14 @@ export default function instantiate(
 pub(crate) enum Kind {
     /// The module that ships.
     Shipped,
-    /// A module that looks for faults in itself: much larger and slower, in one part.
+    /// A module with internal checks: much larger and slower, in one part.
     Checked,
-    /// A module that is built quickly, for the demo: in one part, not optimised for size.
+    /// A module that compiles quickly, for the demo: in one part, not optimised for size.
     Quick,
 }
 
 impl Kind {
-    /// The profile of Cargo.
+    /// The Cargo profile.
     fn profile(self) -> &'static str {
         match self {
             Self::Shipped => "wasm",
@@ -90,10 +90,10 @@ impl Kind {
 /// The kind that this run builds; [`Kind::Shipped`] unless set.
 static KIND: OnceLock<Kind> = OnceLock::new();
 
-/// A module without anything, in the place of the rest of one that has all.
+/// An empty module, which takes the place of the second module if the first one contains all code.
 const EMPTY: &[u8] = b"\0asm\x01\0\0\0";
 
-/// Has [`build`] build something that is not to be shipped; only the first call of a run counts.
+/// Sets the kind of module that [`build`] builds; only the first call of a run counts.
 pub(crate) fn choose(kind: Kind) {
     let _ = KIND.set(kind);
 }
@@ -102,12 +102,12 @@ fn kind() -> Kind {
     KIND.get().copied().unwrap_or(Kind::Shipped)
 }
 
-/// The kind of a module; one without SIMD is only built to be shipped.
+/// The kind of a module; a module without SIMD is always [`Kind::Shipped`].
 fn kind_of(simd: bool) -> Kind {
     if simd { kind() } else { Kind::Shipped }
 }
 
-/// Builds the module that ships, with its glue. Repeated calls without a change are quick.
+/// Builds the module and its glue. Repeated calls without a change are quick.
 pub(crate) fn build() -> Result<()> {
     let pkg = paths::package().join("src/pkg");
     let wasm = paths::package().join("dist/gambol.wasm");
@@ -116,7 +116,7 @@ pub(crate) fn build() -> Result<()> {
         [pkg.join("glue.js"), pkg.join("module.d.ts"), pkg.join("inline.js"), wasm.clone(), rest.clone()];
     bind("gambol", true, &outputs, |out| {
         fs::create_dir_all(&pkg).with_context(|| format!("cannot create {}", pkg.display()))?;
-        // That of an earlier build has other glue.
+        // Modules without SIMD of an earlier build need other glue.
         for stale in [base(), rest_of(&base())] {
             let _ = fs::remove_file(stale);
         }
@@ -140,21 +140,21 @@ pub(crate) fn build() -> Result<()> {
     })
 }
 
-/// Builds the same module for browsers without SIMD. Only a package that goes out needs it, so it is a step of its own.
+/// Builds the same module for browsers without SIMD. Only a published package needs it, so it is a separate step.
 pub(crate) fn build_base() -> Result<()> {
     let wasm = base();
     bind("gambol-base", false, &[wasm.clone(), rest_of(&wasm)], |out| {
         if glue_of(out)? != glue_of(&paths::work().join("gambol"))? {
             bail!("the modules with SIMD and without need different glue");
         }
-        // It stops at any instruction that it is not told of.
+        // wasm-opt rejects instructions of features that are not enabled.
         let options: Vec<_> = WASM_OPT.iter().copied().filter(|option| *option != "--enable-simd").collect();
         optimise_both(&options, out, &wasm)
     })
 }
 
-/// Compiles the crate and runs wasm-bindgen in `target/web/NAME`; `finish` makes the outputs of what lies there then.
-/// Nothing is done if they are there and nothing has changed.
+/// Compiles the crate and runs wasm-bindgen in `target/web/NAME`; `finish` then creates the outputs from the files
+/// there. Does nothing if the outputs exist and nothing has changed.
 fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     same_versions(&files::read_text(&paths::root().join("Cargo.lock"))?)?;
     let module = compile("gambol", simd)?;
@@ -177,11 +177,11 @@ fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) 
     let mut output = Bindgen::new()
         .input_bytes("gambol", bytes)
         .web(true)?
-        // The package says itself where the module lies; a second default path would confuse bundlers.
+        // The package passes the module's address itself; a second default path would confuse bundlers.
         .omit_default_module_path(true)
         .typescript(true)
         .remove_producers_section(true)
-        // Among them the table of functions, which the second module shares.
+        // These exports include the table of functions, which the second module shares.
         .keep_lld_exports(true)
         .generate_output()
         .context("wasm-bindgen failed")?;
@@ -196,8 +196,8 @@ fn bind(name: &str, simd: bool, outputs: &[PathBuf], finish: impl FnOnce(&Path) 
     fs::write(&stamp, wanted).context("cannot write the build stamp")
 }
 
-/// Checks that the lock file has the crate of wasm-bindgen and its tool in one version: what the one writes into the module, only the
-/// same version of the other is sure to read.
+/// Checks that the lock file has the crate of wasm-bindgen and its tool in one version: only the same version of the
+/// tool is sure to read the data that the crate writes into the module.
 fn same_versions(lock: &str) -> Result<()> {
     let version = |name: &str| -> Result<&str> {
         let package = lock.split(&format!("name = \"{name}\"\nversion = \"")).nth(1);
@@ -232,7 +232,8 @@ fn split(wasm: &[u8], out: &Path) -> Result<Vec<u8>> {
     files::read(&first)
 }
 
-/// Has the two modules share their memory under a name of this build, so that the second module of another build does not start.
+/// Renames the memory that the two modules share to a name of this build, so that the second module of another build
+/// does not start.
 fn tie(first: &mut Module, rest: &Path, build: &str) -> Result<()> {
     let mut second = Module::from_file(rest)?;
     let memory = first.memories.iter().next().context("the first module has no memory")?.id();
@@ -257,18 +258,19 @@ fn base() -> PathBuf {
     paths::package().join("dist/gambol.base.wasm")
 }
 
-/// Where the rest of a module lies.
+/// The path of the second module that belongs to `wasm`.
 fn rest_of(wasm: &Path) -> PathBuf {
     wasm.with_extension("more.wasm")
 }
 
-/// The glue that goes with the module in a folder.
+/// The glue of the module in a folder.
 fn glue_of(out: &Path) -> Result<String> {
     files::read_text(&out.join("glue.js"))
 }
 
-/// Bytes as a script. Compressed on its way this text is hardly larger than the bytes, unlike base64, since each of
-/// them is one character: by 32 higher, which leaves out those that scripts cannot hold as they are.
+/// Encodes bytes as a script. With compression this text is hardly larger than the bytes, unlike base64, since each
+/// byte is one character. The character's code is the byte plus 32, which avoids most characters that scripts must
+/// escape.
 fn inline(wasm: &[u8], rest: &[u8]) -> String {
     let text = |bytes: &[u8]| {
         let mut text = String::with_capacity(2 * bytes.len());
@@ -291,7 +293,7 @@ export const more = \"{}\";
     )
 }
 
-/// Builds the benchmark module in the same way, without glue; returns where it lies.
+/// Builds the benchmark module in the same way, without glue; returns its path.
 pub(crate) fn build_bench() -> Result<PathBuf> {
     let module = compile("gambol-bench-wasm", true)?;
     let out = paths::work().join("bench");
@@ -301,7 +303,7 @@ pub(crate) fn build_bench() -> Result<PathBuf> {
     Ok(wasm)
 }
 
-/// `true` if modules are compiled with a std that is optimised for size, as the one that ships is.
+/// `true` if modules are compiled as for shipping, with a std that is optimised for size.
 pub(crate) fn small() -> bool {
     kind() == Kind::Shipped && setup::nightly(NIGHTLY)
 }
@@ -324,7 +326,7 @@ fn compile(package: &str, simd: bool) -> Result<PathBuf> {
         .stdin(Stdio::null())
         .stderr(Stdio::inherit());
     if small {
-        // Of code that is optimised for size, std's own sorts and formatting were a tenth.
+        // In code that is optimised for size, std's own sorts and formatting were a tenth of the size.
         build.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"]);
         build.arg("--target-dir").arg(paths::work().join("nightly"));
     }
@@ -334,7 +336,7 @@ fn compile(package: &str, simd: bool) -> Result<PathBuf> {
     }
     let flags = small.then_some(ABORT).into_iter().flatten().copied();
     let flags = flags.chain((!simd).then_some(WITHOUT_SIMD)).chain(split.then_some(RELOCATIONS));
-    // These follow those of `.cargo/config.toml`.
+    // These are appended to the flags of `.cargo/config.toml`.
     build.args(["--config", &format!("target.wasm32-unknown-unknown.rustflags={:?}", Vec::from_iter(flags))]);
     let output = build.output().context("cannot start cargo")?;
     if !output.status.success() {
@@ -361,7 +363,7 @@ fn optimise_with(options: &[&str], from: &Path, to: &Path) -> Result<()> {
     run_quiet(npm_tool("wasm-opt").args(options).arg(from).arg("-o").arg(to))
 }
 
-/// Changes when the module, this program or one of the tools does.
+/// A hash of the module, this program, the lock file of the tools and the options of wasm-opt.
 fn fingerprint(module: &[u8]) -> Result<String> {
     let lock = fs::read(paths::root().join("package-lock.json")).context("cannot read package-lock.json")?;
     let this = std::env::current_exe().and_then(fs::metadata).and_then(|file| file.modified()).ok();

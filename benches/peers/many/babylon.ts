@@ -1,5 +1,6 @@
-// Babylon.js: copies by AssetContainer.instantiateModelsToScene, and what its page on optimising scenes advises: performancePriority
-// (which freezes materials), maps of the scene by id, no picking, meshes that are always active and whose boxes nobody asks for.
+// Babylon.js: copies by AssetContainer.instantiateModelsToScene, with the advice of its page on optimising scenes:
+// performancePriority (which freezes materials), maps of the scene by id, no picking, always active meshes, and no
+// updates of bounding boxes.
 
 import { Engine, FreeCamera, LoadAssetContainerAsync, Scene as World, ScenePerformancePriority, Vector3 } from '@babylonjs/core';
 import { GLTFLoaderAnimationStartMode } from '@babylonjs/loaders/glTF/index.js';
@@ -11,7 +12,7 @@ export async function babylon(scene: Scene): Promise<Player> {
   const world = new World(engine, { useGeometryUniqueIdsMap: true, useMaterialMeshMap: true, useClonedMeshMap: true });
   world.useRightHandedSystem = true;
   world.performancePriority = ScenePerformancePriority.Intermediate;
-  // What was drawn before shall not be seen through the next frame, as with the others.
+  // The canvas is cleared before each frame, as by the other players.
   world.autoClear = true;
   const view = new FreeCamera('camera', Vector3.Zero(), world);
   const { position, target, fovY, near, far } = camera(scene);
@@ -24,7 +25,7 @@ export async function babylon(scene: Scene): Promise<Player> {
   });
   const skeletons: any[] = [];
   const meshes: any[] = [];
-  // Each frame is a step of 16 ms.
+  // Each frame advances by 16 ms.
   world.useConstantAnimationDeltaTime = true;
   for (const [i, place] of places(scene).entries()) {
     const copy = container.instantiateModelsToScene((name: string) => name, false);
@@ -46,7 +47,7 @@ export async function babylon(scene: Scene): Promise<Player> {
     engine.endFrame();
   };
   frame();
-  // A skeleton makes its matrices and uploads them in one; `update` shall do the first only.
+  // A skeleton computes and uploads its matrices in one call; `update` must skip the upload.
   let uploading = true;
   for (const skeleton of skeletons) {
     const texture = skeleton.getTransformMatrixTexture(meshes[0]);
@@ -57,7 +58,7 @@ export async function babylon(scene: Scene): Promise<Player> {
   if (STEP < 0.016 || STEP > 0.017) throw new Error('the steps of Babylon.js are 16 ms');
   return {
     gl: contextOf(made),
-    // What `render` does of it, too: animations, world matrices of meshes, and the matrices of each skeleton.
+    // The part of `render` before drawing: animations, world matrices of meshes, and the matrices of each skeleton.
     update() {
       uploading = false;
       world.animate();

@@ -1,4 +1,5 @@
-// gambol, by its public functions: many are a crowd, as its documentation says; or actors, each with all that one alone has.
+// gambol, by its public functions: many copies are a crowd, as its documentation recommends, or actors, each a complete
+// one.
 
 import { createViewer, type Viewer } from 'gambol';
 import { framesByHand } from '../frames-by-hand.ts';
@@ -8,7 +9,10 @@ export function gambol(scene: Scene): Promise<Player> {
   return scene.count > 1 ? gambolCrowd(scene) : gambolActors(scene);
 }
 
-/** As a crowd is by default: who is small is shown between poses made ahead. The picture is as high as on a page, since that decides. */
+/**
+ * A crowd with default options: small members interpolate between cached poses. That depends on the picture's height,
+ * so it is that of a typical page.
+ */
 export async function gambolAuto(scene: Scene): Promise<Player | undefined> {
   return scene.count > 1 ? gambolCrowd(scene, 'auto', 720) : undefined;
 }
@@ -27,8 +31,8 @@ export async function gambolActors(scene: Scene): Promise<Player> {
   });
   return {
     ...await player(viewer, made, scene),
-    // The timeline moves, with its events, and who asks for the box of a pose has everybody posed: pose, node matrices, palette and
-    // boxes of all, in wasm; the calls are what any page would make.
+    // Advances the timeline, with its events. Reading `bounds` computes pose, node matrices, palette and boxes of all
+    // actors, in wasm. These are calls that any page could make.
     update() {
       viewer.advance(STEP);
       void viewer.bounds;
@@ -46,7 +50,7 @@ async function gambolCrowd(scene: Scene, updateRate: 'full' | 'auto' = 'full', s
     update() {
       all.frame();
     },
-    // Crowds are posed for a picture alone, so the frame is asked how long that took.
+    // Crowds are posed only while rendering, so the time comes from the statistics of the frame.
     updateTime: () => viewer.stats.updateTime,
   };
 }

@@ -1,13 +1,13 @@
-// What is played. All of them have unlit materials, so that nobody draws by more light than another, and of big meshes few
-// triangles, so that a GPU that is none (SwiftShader) does not hold commands up: neither changes what is animated.
+// The models. All have unlit materials, so that no player computes more light than another. Large meshes are reduced to
+// a few triangles, because a software renderer (SwiftShader) would block commands. Neither changes the animation.
 
 import { character } from '../character.ts';
 
 export interface Model {
   readonly name: string;
-  /** Metres, about. */
+  /** The approximate height in metres. */
   readonly height: number;
-  /** Undefined if it is not there. */
+  /** The file, or undefined if it does not exist. */
   file(): Promise<Uint8Array<ArrayBuffer> | undefined>;
 }
 
@@ -17,7 +17,7 @@ export const MODELS: readonly Model[] = [
   { name: 'cesium_man', height: 1.6, file: () => shared('CesiumMan.glb') },
 ];
 
-/** The most triangles of a primitive. */
+/** The maximum number of triangles of a primitive. */
 const TRIANGLES = 100;
 
 async function shared(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -35,7 +35,7 @@ function simplified(glb: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     for (const { indices } of primitives) {
       const accessor = json.accessors[indices];
       accessor.count = Math.min(accessor.count, 3 * TRIANGLES);
-      // They may be those of corners that are left out.
+      // The bounds may belong to triangles that were removed.
       delete accessor.min;
       delete accessor.max;
     }

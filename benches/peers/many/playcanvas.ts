@@ -1,5 +1,5 @@
-// PlayCanvas: copies by ContainerResource.instantiateRenderEntity, with an anim component each, in an AppBase of the few systems
-// that it takes.
+// PlayCanvas: copies by ContainerResource.instantiateRenderEntity, with an anim component each, in an AppBase with only
+// the necessary systems.
 
 import * as pc from 'playcanvas';
 import { SIZE, STEP, camera, canvas, contextOf, phase, places, type Player, type Scene } from './player.ts';
@@ -16,7 +16,7 @@ export async function playcanvas(scene: Scene): Promise<Player> {
   app.init(options);
   app.setCanvasFillMode(pc.FILLMODE_NONE, SIZE, SIZE);
   app.setCanvasResolution(pc.RESOLUTION_FIXED, SIZE, SIZE);
-  // It begins, but frames come when they are asked for.
+  // The application starts, but the benchmark triggers its frames.
   const request = window.requestAnimationFrame;
   window.requestAnimationFrame = () => 0;
   app.start();
@@ -54,11 +54,11 @@ export async function playcanvas(scene: Scene): Promise<Player> {
   let updates = -1;
   return {
     gl: contextOf(made),
-    // What `render` does of it, too: systems, world matrices, and the matrices of each skin.
+    // The part of `render` before drawing: systems, world matrices, and the matrices of each skin.
     update() {
       app.update(STEP);
       app.root.syncHierarchy();
-      // Numbers that frames have not.
+      // Negative numbers, which the frames' own counter never has.
       updates -= 1;
       for (const { skin, node } of skins) skin.updateMatrices(node, updates);
     },

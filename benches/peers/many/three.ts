@@ -1,5 +1,5 @@
-// three.js: copies by SkeletonUtils.clone, a mixer for each, as its example of many skinned meshes has them. Primitives of one skin
-// share its skeleton, as they do where a file is loaded; `clone` would give each one a skeleton, and a texture, of its own.
+// three.js: copies by SkeletonUtils.clone, with a mixer for each, as in its example of many skinned meshes. Primitives
+// of one skin share its skeleton, as they do after loading; `clone` would create a skeleton and a texture for each.
 
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
@@ -40,7 +40,7 @@ export async function three(scene: Scene): Promise<Player> {
   view.lookAt(...target);
   return {
     gl: contextOf(made),
-    // What `render` does of it, too: mixers, world matrices, and the matrices of each skeleton.
+    // The part of `render` before drawing: mixers, world matrices, and the matrices of each skeleton.
     update() {
       for (const mixer of mixers) mixer.update(STEP);
       world.updateMatrixWorld();

@@ -5,6 +5,6 @@ viewer.style.cssText = 'display: block; width: 640px; height: 480px';
 for (const [name, value] of [['src', '/sample.glb'], ['autoplay', ''], ['camera-controls', ''], ['loading', 'eager'], ['interaction-prompt', 'none']]) {
   viewer.setAttribute(name!, value!);
 }
-// It is on the screen then.
+// At this event the model is on the screen.
 viewer.addEventListener('load', () => performance.mark('first-frame'));
 document.body.append(viewer);

@@ -1,4 +1,4 @@
-// As the examples of three.js set a page up.
+// A page as in the examples of three.js.
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
@@ -25,7 +25,7 @@ mixer.clipAction(gltf.animations[0]).play();
 const clock = new THREE.Clock();
 let frames = 0;
 renderer.setAnimationLoop(() => {
-  // The first frame was handed to the screen when the next one begins; that is what gambol waits for, too.
+  // The first frame is on the screen when the next one begins; gambol's promise resolves at the same point.
   if (frames++ === 1) performance.mark('first-frame');
   mixer.update(clock.getDelta());
   controls.update();

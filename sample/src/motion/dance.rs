@@ -30,7 +30,7 @@ pub(super) const CLIP: Clip = Clip {
 fn pose(t: f64) -> Controls {
     let p = t / T * SWINGS;
     let mut c = Controls::default();
-    // Left at the quarter, right at three quarters; in the air in between.
+    // Left at the first quarter, right at the third; in the air in between.
     let side = wave(p);
     let hop = p * 2.0 - (p * 2.0).floor();
     let high = curve(hop, &[(0.0, 1.0), (0.28, 0.0), (0.5, -0.55), (0.72, 0.0), (1.0, 1.0)]);

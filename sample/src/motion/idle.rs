@@ -1,4 +1,4 @@
-//! Breathing, looking about, an ear that twitches, a tail that swishes.
+//! Breathing, glances to both sides, a twitching ear and a swishing tail.
 
 use super::{Clip, Controls, curve};
 use crate::maths::wave;

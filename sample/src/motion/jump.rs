@@ -5,7 +5,7 @@ use crate::maths::smoothstep;
 use glam::{DVec3, dvec3};
 
 const T: f64 = 1.5;
-/// When the feet leave the ground and meet it again.
+/// The times at which the feet leave the ground and land, in seconds.
 pub(crate) const AIR: (f64, f64) = (0.45, 0.93);
 const HEIGHT: f64 = 0.3;
 
@@ -161,7 +161,7 @@ fn pose(t: f64) -> Controls {
                 (T - 0.06, 0.0),
             ],
         );
-        // The feet trail the hips up, tuck, and reach for the ground, one a shade before the other.
+        // The feet follow the hips up, tuck, and reach for the ground, one slightly before the other.
         let foot = &mut c.feet[i];
         let tuck =
             curve(u, &[(0.0, 0.0), (0.2, 0.004), (0.55, 0.075 - 0.02 * i as f64), (0.85, 0.01), (1.0, 0.0)]);

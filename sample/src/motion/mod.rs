@@ -1,6 +1,5 @@
-//! The clips. Each is a function from time to [`Controls`]; this module turns controls into joint
-//! rotations (two-bone legs, arms, squash), lets ears, tail and scarf follow through on springs, and
-//! samples the result.
+//! The clips. Each is a function from time to [`Controls`]. This module solves the controls to joint rotations
+//! (two-bone legs, arms, squash), adds follow-through of ears, tail and scarf on springs, and samples the result.
 
 mod dance;
 mod idle;
@@ -24,15 +23,15 @@ pub(crate) struct Track {
     pub(crate) rotations: Vec<Option<Vec<DQuat>>>,
     pub(crate) translations: Vec<Option<Vec<DVec3>>>,
     pub(crate) scales: Vec<Option<Vec<DVec3>>>,
-    /// Morph weights by time; eased between keys.
+    /// Morph weights by time; interpolated with easing.
     pub(crate) face: Vec<(f64, [f64; TARGETS.len()])>,
-    /// The ground speed that keeps planted feet still, in metres per second.
+    /// The ground speed at which planted feet do not slide, in metres per second.
     pub(crate) speed: f64,
     /// Named moments, in seconds.
     pub(crate) markers: &'static [(f64, &'static str)],
 }
 
-/// One clip as it is written down.
+/// A clip before sampling.
 pub(crate) struct Clip {
     pub(crate) name: &'static str,
     pub(crate) duration: f64,
@@ -42,11 +41,11 @@ pub(crate) struct Clip {
     pub(crate) face: &'static [(f64, [f64; TARGETS.len()])],
     pub(crate) speed: f64,
     pub(crate) markers: &'static [(f64, &'static str)],
-    /// What the air does to ears, tail and scarf, as an acceleration.
+    /// The effect of the air on ears, tail and scarf, as an acceleration.
     pub(crate) wind: DVec3,
 }
 
-/// Every clip, sampled.
+/// Samples all clips.
 pub(crate) fn tracks() -> Vec<Track> {
     [idle::CLIP, walk::CLIP, run::CLIP, jump::CLIP, wave::CLIP, dance::CLIP].iter().map(sample).collect()
 }
@@ -78,8 +77,8 @@ pub(crate) fn curve(t: f64, keys: &[(f64, f64)]) -> f64 {
         + (u3 - u2) * h * tangent(i + 1)
 }
 
-/// A foot of a walk or run at `phase` of its cycle: on the ground for the first `duty` of it, moving
-/// back at constant speed over `stride`, then swung forward, `lift` high.
+/// The foot of a walk or run at `phase` of its cycle. For the first `duty` of the cycle it is on the ground and moves
+/// back at constant speed over `stride`; then it swings forward, `lift` high.
 pub(crate) fn step(phase: f64, duty: f64, stride: f64, lift: f64, heel: f64, strike: f64) -> Foot {
     let p = phase - phase.floor();
     let mut foot = Foot::default();
@@ -105,9 +104,9 @@ pub(crate) fn step(phase: f64, duty: f64, stride: f64, lift: f64, heel: f64, str
     foot
 }
 
-/// Runs the springs until the clip repeats itself, then takes the keys.
+/// Runs the springs until the clip is periodic, then samples the keys.
 fn sample(clip: &Clip) -> Track {
-    // Substeps per key, so that the springs take steps of about 1/240 s.
+    // Substeps per key, so that a step of the springs is about 1/240 s.
     let per_key = ((clip.duration / f64::from(clip.steps)) * 240.0).ceil() as u32;
     let total = clip.steps * per_key;
     let dt = clip.duration / f64::from(total);
@@ -123,7 +122,7 @@ fn sample(clip: &Clip) -> Track {
             }
         }
     }
-    // The seam: the last key is the first.
+    // The last key equals the first, so that the clip loops.
     keys.push(keys[0].clone());
 
     let times = (0..=clip.steps).map(|i| clip.duration * f64::from(i) / f64::from(clip.steps)).collect();

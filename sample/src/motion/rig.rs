@@ -1,15 +1,15 @@
-//! What an animator holds: controls for hips, back, head, arms and feet, solved into joint poses.
+//! The animation controls of hips, back, head, arms and feet, solved to joint poses.
 
 use crate::maths::{arc, euler, from_basis, turn};
 use crate::skeleton::{ANKLE, BALL, COUNT, J, JOINTS, mirrored};
 use glam::{DQuat, DVec3, dvec3};
 
-/// A leg's goal.
+/// The goal of a leg.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Foot {
-    /// The shift of the sole from its resting place.
+    /// The offset of the sole from its rest position.
     pub(crate) pos: DVec3,
-    /// Degrees; positive lifts the heel about the ball, negative lifts the toes about the heel.
+    /// Degrees; positive lifts the heel around the ball, negative lifts the toes around the heel.
     pub(crate) pitch: f64,
     /// Degrees outwards.
     pub(crate) yaw: f64,
@@ -24,7 +24,7 @@ pub(crate) struct Arm {
     pub(crate) raise: f64,
     /// Forwards.
     pub(crate) swing: f64,
-    /// Bend of the elbow upwards and outwards, whichever way the arm hangs.
+    /// Bend of the elbow upwards and outwards, in any direction of the arm.
     pub(crate) lift: f64,
     /// Bend of the elbow forwards.
     pub(crate) elbow: f64,
@@ -34,7 +34,7 @@ pub(crate) struct Arm {
     pub(crate) wag: f64,
 }
 
-/// The whole creature. Angles are pitch, yaw, roll in degrees; pairs are left, right.
+/// The controls of the whole character. Angles are pitch, yaw, roll in degrees; pairs are left, right.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Controls {
     pub(crate) hips: DVec3,
@@ -43,7 +43,7 @@ pub(crate) struct Controls {
     pub(crate) chest: DVec3,
     pub(crate) neck: DVec3,
     pub(crate) head: DVec3,
-    /// Positive stretches, negative squashes; volume is kept.
+    /// Positive stretches, negative squashes; the volume is preserved.
     pub(crate) stretch: f64,
     pub(crate) arms: [Arm; 2],
     pub(crate) feet: [Foot; 2],
@@ -84,9 +84,9 @@ pub(crate) struct Pose {
     pub(crate) scale: [DVec3; COUNT],
 }
 
-/// The frame of a bone: along it, and about the hinge of its limb.
+/// The frame of a bone: its direction, and the hinge axis of its limb.
 ///
-/// The hinge is square to both bones of a limb however far they fold, so the frame never flips.
+/// The hinge is perpendicular to both bones of a limb at any bend, so the frame never flips.
 fn bone_frame(along: DVec3, hinge: DVec3) -> DQuat {
     let y = along.normalize();
     let x = (hinge - y * hinge.dot(y)).normalize_or(DVec3::X);
@@ -94,7 +94,7 @@ fn bone_frame(along: DVec3, hinge: DVec3) -> DQuat {
 }
 
 impl Controls {
-    /// Turns controls into joint transforms.
+    /// Solves the controls to joint transforms.
     pub(crate) fn solve(&self) -> Pose {
         let mut pose = Pose {
             rotation: [DQuat::IDENTITY; COUNT],
@@ -150,8 +150,8 @@ impl Controls {
             let reach = goal - from;
             let d = reach.length().clamp(0.05, (la + lb) * 0.9985);
             let dir = reach.normalize();
-            // The knee points forward from a hanging leg and turns with it: however high the leg is
-            // kicked, the pole never meets the leg's own direction.
+            // The knee points forward from a hanging leg and turns with it. At any height of the leg the pole vector
+            // differs from the leg's own direction.
             let hanging = hips * facing;
             let forward = arc(hanging * DVec3::NEG_Y, dir) * (hanging * dvec3(0.12 * s, 0.0, 1.0));
             let bend = (forward - dir * forward.dot(dir)).normalize_or(DVec3::Z);
@@ -173,7 +173,7 @@ impl Controls {
         pose.shift[J::Hips as usize] = self.hips;
         let s = self.stretch;
         pose.scale[J::Spine as usize] = dvec3(1.0 - 0.5 * s, 1.0 + s, 1.0 - 0.5 * s);
-        // The head gives way less than the belly does.
+        // The head is squashed less than the belly.
         pose.scale[J::Head as usize] = dvec3(1.0 + 0.22 * s, 1.0 - 0.5 * s, 1.0 + 0.22 * s);
         pose
     }

@@ -1,4 +1,4 @@
-//! A headlong run in place, with a moment in the air on every stride.
+//! A fast run in place, with both feet in the air on every stride.
 
 use super::{Clip, Controls, step};
 use crate::maths::wave;
@@ -15,7 +15,7 @@ pub(super) const CLIP: Clip = Clip {
     pose,
     face: &[(0.0, [0.0, 0.75, 0.0]), (0.25, [0.0, 0.85, 0.0]), (0.5, [0.0, 0.75, 0.0])],
     speed: STRIDE / (DUTY * T),
-    // Where each foot comes down.
+    // The times at which each foot lands.
     markers: &[(0.0, "left"), (0.5 * T, "right")],
     wind: dvec3(0.0, 3.0, -20.0),
 };
@@ -48,7 +48,7 @@ fn pose(t: f64) -> Controls {
         arm.wrist = 4.0 - 14.0 * cos(q - 0.2);
         c.feet[i] = step(q, DUTY, STRIDE, 0.105, 46.0, 10.0);
         c.feet[i].yaw = 3.0;
-        // Runners' feet fall nearly on one line.
+        // In a run the feet land nearly on one line.
         c.feet[i].pos.x = if i == 0 { -0.022 } else { 0.022 };
         c.ears[i] = dvec3(-26.0, 0.0, 4.0);
     }

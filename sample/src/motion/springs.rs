@@ -1,40 +1,40 @@
-//! Follow-through: ears, tail, scarf and the lock of hair trail behind on damped springs.
+//! Follow-through: ears, tail, scarf and the lock of hair follow on damped springs.
 
 use super::rig::Pose;
 use crate::maths::arc;
 use crate::skeleton::{COUNT, J, JOINTS, local};
 use glam::{DAffine3, DQuat, DVec3, dvec3};
 
-/// A joint that swings.
+/// A joint on a spring.
 struct Spring {
     joint: usize,
     /// Pull towards the animated pose, per second squared.
     pull: f64,
-    /// Loss of speed, per second.
+    /// The damping, per second.
     drag: f64,
-    /// How much of the wind it catches.
+    /// The share of the wind that acts on it.
     sail: f64,
     tip: Option<DVec3>,
     speed: DVec3,
 }
 
-/// All springs of the creature.
+/// All springs of the character.
 pub(crate) struct Springs {
     springs: Vec<Spring>,
     wind: DVec3,
-    /// Where the hips were a step ago.
+    /// The position of the hips in the previous step.
     hips: Option<DVec3>,
 }
 
-/// How much of the hips' own travel the springs are simply carried along with: without it a jump
-/// would fling the tail over the head.
+/// The share of the hips' translation that the springs follow directly: without it a jump would throw the tail over the
+/// head.
 const CARRIED: f64 = 0.5;
 
-/// The cosine and sine of the furthest that one joint may bend from its animated pose.
+/// The cosine and sine of the maximum bend of a joint from its animated pose.
 const LIMIT: (f64, f64) = (0.848, 0.53);
 
 impl Springs {
-    /// At rest.
+    /// Springs at rest.
     pub(crate) fn new(wind: DVec3) -> Springs {
         let mut springs = Vec::new();
         let mut chain = |joints: &[J], hertz: &[f64], damping: f64, sail: f64| {
@@ -58,7 +58,7 @@ impl Springs {
         Springs { springs, wind, hips: None }
     }
 
-    /// Moves the springs on by `dt` and bends the pose to them.
+    /// Advances the springs by `dt` and applies them to the pose.
     pub(crate) fn advance(&mut self, pose: &mut Pose, dt: f64) {
         let mut frame = [DAffine3::IDENTITY; COUNT];
         let mut turned = [DQuat::IDENTITY; COUNT];
@@ -81,7 +81,7 @@ impl Springs {
                 let before = tip;
                 tip += spring.speed * dt;
                 if matches!(JOINTS[j].parent, J::Scarf1 | J::Chest) {
-                    // The scarf's end lies on the belly rather than in it.
+                    // The scarf's end collides with the belly.
                     let belly = frame[J::Spine as usize].transform_point3(dvec3(0.0, -0.02, 0.012));
                     let out = tip - belly;
                     if out.length() < 0.168 {

@@ -21,7 +21,7 @@ pub(super) const CLIP: Clip = Clip {
         (0.8, [0.0, 0.3, 0.0]),
     ],
     speed: STRIDE / (DUTY * T),
-    // Where each foot comes down.
+    // The times at which each foot lands.
     markers: &[(0.0, "left"), (0.5 * T, "right")],
     wind: dvec3(0.0, 0.0, -4.0),
 };

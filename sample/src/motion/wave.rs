@@ -1,4 +1,4 @@
-//! Hello! The right hand waves, the whole body joins in.
+//! A greeting: the right hand waves, and the whole body moves with it.
 
 use super::{Clip, Controls, curve};
 use crate::maths::{smoothstep, wave};

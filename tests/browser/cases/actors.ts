@@ -1,4 +1,4 @@
-// Many actors, joints, sockets.
+// Several actors, joints, sockets.
 
 import { createViewer, type Actor, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
@@ -13,7 +13,7 @@ async function loaded(t: T, source: string | Uint8Array<ArrayBuffer> = model().g
   return viewer;
 }
 
-/** How many pixels are neither empty nor the background. */
+/** The number of pixels that are neither empty nor the background. */
 function covered({ data }: ImageData): number {
   let count = 0;
   for (let i = 3; i < data.length; i += 4) if ((data[i] ?? 0) > 127) count += 1;
@@ -101,7 +101,7 @@ test('joints are found, read and moved', async (t) => {
   t.equal([hand.index, viewer.joint(named.index).name], [named.index, named.name]);
   t.equal(viewer.joint(`rig:${named.name.toUpperCase().replace(/[^A-Z0-9]/g, '')}`).index, named.index, 'tolerant');
   await t.throws(() => viewer.joint('Nobody'), 'joint/not-found');
-  // Values that look like texts to the glue: without a length, or with another one than their text has.
+  // Values that the glue takes for strings: without a length, or with a length that differs from their text.
   for (const ref of [undefined, null, {}, [], ['Head'], new Date(NaN), new Uint8Array(5), { length: 3 }, { length: 2 ** 30, charCodeAt: () => 65, slice: () => ({ length: 2 ** 30 }) }, () => 1]) {
     await t.throws(() => viewer.joint(ref as unknown as string), 'argument/invalid');
   }
@@ -127,7 +127,7 @@ test('joints are found, read and moved', async (t) => {
   t.equal(viewer.poseHash(), hash);
   await t.throws(() => hand.override({ rotation: [0, 0, 0, 0] }), 'argument/invalid');
   await t.throws(() => hand.override({ translation: [0, 0, 0] }, { weight: 2 }), 'argument/invalid');
-  // It is another model's joint of that name then; this one has none.
+  // The joint of that name would be in another model; this model has none.
   await viewer.load(model().glb);
   await t.throws(() => hand.world, 'joint/not-found');
 });
@@ -148,7 +148,7 @@ test('an actor follows a joint, and cannot follow itself', async (t) => {
   await t.throws(() => third.joint(0).attach(held), 'actor/cycle');
   await t.throws(() => held.joint(0).attach(held), 'actor/cycle');
 
-  // The model of the viewer changes: who follows it stays where it stands, until there is a joint of that name again.
+  // The model of the viewer changes: its followers keep their place until there is a joint of that name again.
   viewer.pause();
   const before = at(held.joint(0).world);
   await viewer.load(model().glb);
@@ -163,7 +163,7 @@ test('an actor follows a joint, and cannot follow itself', async (t) => {
 
 test('an element follows a joint, and hides behind the camera', async (t) => {
   const viewer = await loaded(t);
-  // From afar, since the middle of a square that is seen from near is not the mean of its pixels.
+  // From a distance, since in perspective the middle of a near square is not the mean of its pixels.
   viewer.camera = { distance: 2 * viewer.camera.distance };
   const label = document.createElement('div');
   label.style.color = 'red';
@@ -178,7 +178,7 @@ test('an element follows a joint, and hides behind the camera', async (t) => {
   };
   for (const time of [0, 1, 2]) {
     const [is, seen] = await centre(time);
-    // The middle of the square is not quite the mean of its pixels in perspective.
+    // In perspective the middle of the square is not exactly the mean of its pixels.
     t.close(is, seen, 8, `at ${time}`);
     t.equal([label.hidden, label.hasAttribute('data-visible')], [false, true]);
   }
@@ -195,9 +195,9 @@ test('an element follows a joint, and hides behind the camera', async (t) => {
 
 test('the camera frames what it is told to', async (t) => {
   const viewer = await loaded(t);
-  // The square slides from 0 to 1, so that the clip is wider than the pose.
+  // The square slides from 0 to 1, so that the clip's bounds are wider than the pose's.
   t.equal(viewer.framing, 'clip');
-  // Head-on what is nearer is no larger, so the middle of the picture is the middle of the box.
+  // Seen head-on, the nearer half is not larger, so the middle of the picture is the middle of the box.
   viewer.camera = { azimuth: 0, polar: Math.PI / 2 };
   viewer.frame();
   t.close(viewer.camera.target, [1, 0.5, 0], 1e-5);
@@ -209,7 +209,7 @@ test('the camera frames what it is told to', async (t) => {
   t.close([...t.some(viewer.bounds).min, ...t.some(viewer.bounds).max], [1, 0, 0, 2, 1, 0], 1e-4);
   const { center, radius } = t.some(viewer.boundingSphere);
   t.close([...center, radius], [1.5, 0.5, 0, Math.SQRT1_2], 1e-4);
-  // From behind it is head-on, too.
+  // From behind the view is head-on, too.
   viewer.orbit(Math.PI, 0);
   const { azimuth } = viewer.camera;
   viewer.framing = 'all-clips';
@@ -287,7 +287,7 @@ test('the examples of the documentation run', async (t) => {
   detach();
 });
 
-/** A square, and a joint one metre above the ground whose root has another scale, as many exporters write it. */
+/** A square, and a joint one metre above the ground whose root has a scale, as many exporters write it. */
 function rig(root: number | readonly number[], joint = 1): Uint8Array<ArrayBuffer> {
   const scale = typeof root === 'number' ? [root, root, root] : root;
   const { json, bin } = model({ clips: [] });

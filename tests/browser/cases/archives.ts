@@ -1,4 +1,4 @@
-// ZIP archives of models, and files whose buffers are not all there.
+// ZIP archives of models, and files with missing buffers.
 
 import { createViewer, loadAsset, type AssetSource, type GambolError, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
@@ -82,7 +82,7 @@ test('archives: broken, encrypted and oversized ones have codes, and the model b
     ['load/no-model', await zip([])],
     ['load/no-model', await zip([{ path: 'b.zip', bytes: good }])],
     ['load/not-a-model', await zip([part({ bytes: good })])],
-    // Sixty-five million zeros in sixty-five thousand bytes, honestly and not.
+    // Sixty-five million zeros in sixty-five thousand bytes, with the correct size in the header and with a wrong one.
     ['load/too-large', await zip([part({ bytes: new Uint8Array(65 * 2 ** 20) })])],
     ['load/too-large', await zip([part({ size: 0xfffffffe })])],
     ['load/archive-broken', await zip([part({ bytes: new Uint8Array(65 * 2 ** 20), size: 1000 })])],
@@ -121,7 +121,7 @@ test('archives: paths that lead outside are left out with a warning', async (t) 
   for (const path of ['../mesh.bin', '/mesh.bin', 'C:\\mesh.bin', 'a/../../mesh.bin', '..\\mesh.bin']) files.push({ path, bytes: new Uint8Array(bin) });
   const error = (await t.throws(async () => viewer.load(await zip(files)), 'load/missing-resource')) as GambolError;
   t.ok(error.message.includes('../../mesh.bin'), error.message);
-  // A path of a model stays inside.
+  // A path of a model must not leave the archive.
   files.push({ path: 'mesh.bin', bytes: new Uint8Array(bin) });
   await viewer.load(await zip(files));
   t.equal(codes(viewer), ['load/archive-path']);
@@ -132,7 +132,7 @@ test('missing buffers: what can be shown is shown, and what is missing is named'
   const viewer = await viewerOf(t);
   const { gltf, bin } = model({ bufferUri: 'mesh.bin' });
   const json = JSON.parse(await gltf.text()) as { buffers: object[]; bufferViews: object[]; accessors: object[]; meshes: { primitives: object[] }[] };
-  // A second primitive, of a file of its own.
+  // A second primitive in a separate file.
   json.buffers.push({ uri: 'sword%20a.bin', byteLength: 36 });
   json.bufferViews.push({ buffer: 1, byteLength: 36 });
   json.accessors.push({ bufferView: json.bufferViews.length - 1, componentType: 5126, type: 'VEC3', count: 3 });
@@ -152,7 +152,7 @@ test('missing buffers: what can be shown is shown, and what is missing is named'
     const [first] = viewer.warnings.filter((warning) => /buffer/.test(warning.code));
     t.equal([first?.code, first?.message.includes('sword%20a.bin'), /^[A-Z]/.test(first?.message ?? '')], [code, true, true], first?.message);
   }
-  // Without the other one nothing is left.
+  // Without the other file nothing remains to show.
   const error = (await t.throws(() => viewer.load(new Map([['hero.gltf', scene]])), 'load/missing-resource')) as GambolError;
   t.ok(error.message.includes('mesh.bin'), error.message);
 });

@@ -1,4 +1,4 @@
-// The cameras of a file: found, looked through, and followed while clips move them.
+// The cameras of a file: listed, activated, and updated while clips move them.
 
 import { createViewer, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
@@ -10,10 +10,10 @@ function square(scene: Scene): void {
   scene.node({ mesh: scene.square(scene.unlit([1, 1, 1])), scale: [0.5, 0.5, 1] });
 }
 
-/** Where the white is: its edges in clip space, -1 … 1 from left to right and from the bottom up. */
+/** The edges of the white area in clip space, -1 … 1 from left to right and from the bottom up. */
 async function edges(t: T, viewer: Viewer): Promise<{ left: number; right: number; bottom: number; top: number }> {
   const { data, width, height } = await picture(t, viewer);
-  // Of edges that are smooth, what the pixels have of white adds up to where the edge is.
+  // With antialiased edges, the sum of the pixels' white is the position of the edge.
   let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let i = 0; i < data.length; i += 4) {
     if ((data[i] ?? 0) < 128) continue;
@@ -27,7 +27,7 @@ async function edges(t: T, viewer: Viewer): Promise<{ left: number; right: numbe
   return { left: clip(left, width), right: clip(right, width), bottom: clip(bottom, height), top: clip(top, height) };
 }
 
-/** A pixel, in clip space. */
+/** The size of a pixel in clip space. */
 const PIXEL = 2 / SIZE;
 
 async function showsSquare(t: T, viewer: Viewer, x: number, y: number, half: number, message: string): Promise<void> {
@@ -35,7 +35,7 @@ async function showsSquare(t: T, viewer: Viewer, x: number, y: number, half: num
   t.close([left, right, bottom, top], [x - half, x + half, y - half, y + half], PIXEL, message);
 }
 
-/** A perspective camera at z = 2 in place of the parallel one. */
+/** Replaces the orthographic camera by a perspective one at z = 2. */
 function perspective(scene: Scene, more: object = {}): void {
   scene.json.cameras[0] = { type: 'perspective', perspective: { yfov: Math.PI / 2, znear: 0.1, ...more } };
 }
@@ -45,7 +45,7 @@ test('cameras are found by name, and looked through', async (t) => {
   square(scene);
   scene.add('cameras', { name: 'Wide', type: 'perspective', perspective: { yfov: Math.PI / 2, znear: 0.1 } });
   scene.node({ camera: 1, translation: [0, 0, 1] });
-  // Named as another, or not at all; and one that the scene does not show.
+  // A name that repeats, no name at all, and a camera that the scene does not contain.
   scene.node({ name: 'Eye', camera: 1, translation: [0.25, 0, 1] });
   scene.add('nodes', { name: 'Elsewhere', camera: 1 });
   const viewer = await through(t, scene);
@@ -91,7 +91,7 @@ test('a camera follows its node and what the node hangs on', async (t) => {
   const scene = new Scene();
   square(scene);
   scene.json.scenes[0].nodes.shift();
-  // The rig is scaled, which says nothing about the view.
+  // The scale of a camera's parent does not affect the view.
   const rig = scene.node({ children: [0], scale: [3, 1, 1] });
   const input = scene.accessor('SCALAR', [0, 1]);
   const output = scene.accessor('VEC3', [0, 0, 0, 0.5, -0.25, 0]);
@@ -120,7 +120,7 @@ test('a camera that turns looks elsewhere', async (t) => {
   const viewer = await through(t, scene);
   await showsSquare(t, viewer, 0, 0, 0.25, 'half a metre, two metres away');
   await viewer.seek(1);
-  // Turned to the left by 0.2: what was ahead is to the right.
+  // The camera turns to the left by 0.2, so that points in front of it are to the right.
   const { left, right } = await edges(t, viewer);
   const at = (x: number): number => Math.tan(Math.atan2(x, 2) + 0.2);
   t.close([left, right], [at(-0.5), at(0.5)], PIXEL);

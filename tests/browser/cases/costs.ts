@@ -1,4 +1,4 @@
-// Files that ask for much: what they cost grows with their size, not with its square.
+// Expensive files: their cost grows linearly with their size, not with its square.
 
 import { createViewer, type GambolError } from 'gambol';
 import { test } from '../page/api.ts';
@@ -6,7 +6,7 @@ import { Scene, seen, through, type Rgb } from './support/scene.ts';
 
 const GREEN: Rgb = [0, 1, 0];
 
-/** A scene of `count` clips of one name. */
+/** A scene of `count` clips with the same name. */
 function clips(count: number): Scene {
   const scene = new Scene();
   const node = scene.node({ mesh: scene.square(scene.unlit(GREEN)) });
@@ -44,7 +44,7 @@ test('names that look like numbered ones stay unique', async (t) => {
   t.equal(viewer.clips.map(({ id }) => id), ['A', 'A~2', 'A~3', 'A~4', 'A~2~2', 'Clip 6']);
 });
 
-/** 300 squares side by side, the last of them mirrored, in the upper half; below it one more. */
+/** 300 squares side by side, the last one mirrored, in the upper half; one more square below. */
 function instances(material: (scene: Scene) => number): Scene {
   const scene = new Scene();
   scene.use('EXT_mesh_gpu_instancing');

@@ -1,4 +1,4 @@
-// Crowds: the picture of as many actors, in one draw for each mesh.
+// Crowds: the same picture as individual actors, in one draw call for each mesh.
 
 import { createViewer, type Crowd, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
@@ -11,7 +11,7 @@ import { countGlObjects, picture } from './support/watch.ts';
 const SAMPLE = '/sample.glb';
 const WHITE: Rgb = [1, 1, 1];
 
-/** Where six stand, what they play, and where they are in it. */
+/** Six members: position, clip, and time in the clip. */
 const SIX = [
   { clip: 'Walk', time: 0.31, position: [-1.5, 0, 0], turn: 0.3, scale: 1 },
   { clip: 'Dance', time: 1.25, position: [0, 0, 0], turn: 0, scale: 1.1 },
@@ -25,14 +25,14 @@ const CAMERA = { target: [0, 0.8, -0.5], distance: 7, azimuth: 0.4, polar: 1.3 }
 
 const rotation = (turn: number): [number, number, number, number] => [0, Math.sin(turn / 2), 0, Math.cos(turn / 2)];
 
-/** Nobody on stage yet; time is moved by the test alone. */
+/** An empty viewer; only the test advances time. */
 async function empty(t: T, size: readonly [number, number] = [300, 200]): Promise<Viewer> {
   const viewer = await createViewer(t.canvas(...size), { maxDpr: 1, background: [0.8, 0.8, 0.8, 1] });
   viewer.timeline = 'manual';
   return viewer;
 }
 
-/** The six, each an actor. */
+/** The six as actors. */
 async function actors(viewer: Viewer): Promise<void> {
   const [first, ...others] = SIX;
   const place = ({ position, turn, scale }: (typeof SIX)[number]) => ({ position, rotation: rotation(turn), scale });
@@ -48,7 +48,7 @@ async function actors(viewer: Viewer): Promise<void> {
   viewer.camera = CAMERA;
 }
 
-/** The same as a crowd. */
+/** The six as a crowd. */
 async function six(viewer: Viewer): Promise<Crowd> {
   const crowd = await viewer.addCrowd(SAMPLE, {
     positions: Float32Array.from(SIX.flatMap(({ position }) => [...position])),
@@ -72,11 +72,11 @@ test('a crowd looks like as many actors', async (t) => {
   const tolerance = { channel: 2, outliers: 0.0005 };
   t.samePixels(await picture(t, other), await picture(t, one), tolerance);
   for (const viewer of [one, other]) viewer.shadowIntensity = 1;
-  // The map of the shadows is as large as all that a crowd may do.
+  // The size of the shadow map depends on the bounds of all that a crowd may do.
   t.samePixels(await picture(t, other), await picture(t, one), { channel: 8, outliers: 0.01 });
   await t.save('crowd-shadows.png', await picture(t, other));
   const before = await picture(t, other);
-  // Crowds are blended linearly, whatever actors are.
+  // Crowds use linear blend skinning, regardless of the actors' mode.
   other.skinning = 'dual-quaternion';
   t.samePixels(await picture(t, other), before, { channel: 1 });
   const beside = await other.add(crowd.model, { position: [0, 2, -1] });
@@ -107,7 +107,7 @@ test('who is seen at a place is told, as of as many actors', async (t) => {
   for (const [member, [x, y]] of found) {
     const before = t.some(crowd.pick(x, y));
     t.equal(crowd.model.joints[before.joint.index], before.joint);
-    // Without this one there is somebody else, or nobody.
+    // Without this member the ray hits another member, or none.
     crowd.set({ first: member, positions: [0, 100, 0] });
     t.ok(crowd.pick(x, y)?.member !== member, String(member));
     crowd.set({ first: member, positions: [...t.some(SIX[member]).position] });
@@ -115,7 +115,7 @@ test('who is seen at a place is told, as of as many actors', async (t) => {
   }
   const [x, y] = t.some(found.get(1));
   const { position } = t.some(crowd.pick(x, y));
-  // The same, half a metre nearer on the way to the camera.
+  // The same member, half a metre nearer to the camera.
   const { target, distance, azimuth, polar } = CAMERA;
   const eye = [Math.sin(polar) * Math.sin(azimuth), Math.cos(polar), Math.sin(polar) * Math.cos(azimuth)].map((part, i) => (target[i] ?? 0) + distance * part);
   const nearer = eye.map((part, i) => 0.5 * (part - (position[i] ?? 0)) / far(eye, position)) as [number, number, number];
@@ -149,7 +149,7 @@ test('it is one draw for each mesh, however many there are', async (t) => {
   t.equal([viewer.stats.drawCalls, crowd.visibleCount, crowd.times()], [drawCalls, 3, new Float64Array(3)]);
 });
 
-/** A square of a size, as a file of its own. */
+/** A file with a square of a size. */
 function square(material: (scene: Scene) => number, size = 0.4): Scene {
   const scene = new Scene();
   scene.node({ mesh: scene.square(material(scene)), scale: [size, size, 1] });
@@ -168,7 +168,7 @@ async function before(t: T, scene: Scene, options: Parameters<Viewer['addCrowd']
 const CORNERS = [[-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]] as const;
 const POSITIONS = CORNERS.flatMap(([x, y]) => [x, y, 0]);
 
-/** What is shown of a colour as it is. */
+/** The pixel of a linear colour without lighting. */
 function bytes(colour: Rgb): Rgb {
   const [red, green, blue] = colour;
   return [encoded(red), encoded(green), encoded(blue)];
@@ -339,7 +339,7 @@ test('members that get another clip go over to it as actors do', async (t) => {
 test('what a crowd cannot be is refused, and nothing of it done', async (t) => {
   const viewer = await empty(t);
   const add = (options: object): Promise<Crowd> => viewer.addCrowd(model().glb, options);
-  // With the light, which comes with the first model.
+  // After the environment's light, which is created with the first model.
   (await add({ count: 1 })).remove();
   const live = viewer.liveObjects();
   for (const wrong of [

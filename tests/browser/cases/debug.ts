@@ -1,4 +1,4 @@
-// Debug views: what a pixel shows is computed from what the file says.
+// Debug views: the expected pixels are computed from the contents of the file.
 
 import { createViewer, type Viewer } from 'gambol';
 import { test } from '../page/api.ts';
@@ -12,7 +12,7 @@ const BONE: Rgb = [255, 140, 26];
 
 /** A direction as a colour, 0 … 255. */
 const direction = (v: Rgb): Rgb => [127.5 * (v[0] + 1), 127.5 * (v[1] + 1), 127.5 * (v[2] + 1)];
-/** The colour of a weight as the documentation has it: blue, cyan, green, yellow, red in equal steps. */
+/** The colour of a weight as documented: blue, cyan, green, yellow, red in equal steps. */
 function heat(weight: number): Rgb {
   if (weight === 0) return [76.5, 76.5, 76.5];
   const stops: readonly Rgb[] = [[0, 0, 255], [0, 255, 255], [0, 255, 0], [255, 255, 0], [255, 0, 0], [255, 0, 0]];
@@ -20,12 +20,12 @@ function heat(weight: number): Rgb {
   const [from, to] = [stops[at] ?? [0, 0, 0], stops[at + 1] ?? [0, 0, 0]];
   return [0, 1, 2].map((i) => (from[i] ?? 0) * (1 - rest) + (to[i] ?? 0) * rest) as unknown as Rgb;
 }
-/** Whether a pixel is nearer to the colour than to black by this much of it, as the edge of a line is. */
+/** `true` if at least `part` of a pixel is covered by the colour over black, as at the edge of a line. */
 const inked = (pixel: Rgb, ink: Rgb, part = 0.6): boolean => pixel.every((value, i) => Math.abs(value - (ink[i] ?? 0) * 1) <= 255 * (1 - part) * ((ink[i] ?? 0) / 255) + 12);
 
 /**
- * A square from -0.5 to 0.5, moved by two joints: from left to right by less of the first and more of the second. The joints
- * stand behind it, at -0.25 and at 0.25.
+ * A square from -0.5 to 0.5, skinned to two joints: from left to right the weight moves from the first to the second.
+ * The joints are behind it, at -0.25 and at 0.25.
  */
 function strip(more: object = {}): Scene {
   const scene = new Scene();
@@ -44,7 +44,7 @@ function strip(more: object = {}): Scene {
   return scene;
 }
 
-/** The half of a ball of radius 0.8 that is seen. */
+/** The visible half of a sphere of radius 0.8. */
 function ball(): Scene {
   const scene = new Scene();
   const [rings, segments] = [8, 24];
@@ -98,7 +98,7 @@ test('normals are colours', async (t) => {
     for (const [x, y] of places()) {
       const [a, b] = [x / 0.8, y / 0.8];
       const inside = 1 - a * a - b * b;
-      // At the rim it shows that the ball has corners.
+      // At the rim the sphere is visibly a polygon.
       if (inside > 0.25) t.close(now.at(x, y), direction([a, b, Math.sqrt(inside)]), 3, `${view} at ${x}, ${y}`);
     }
   }
@@ -187,7 +187,7 @@ test('a normal map bends the shading normals, not the normals', async (t) => {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width: 1, height: 1 });
   const context = t.some(canvas.getContext('2d'));
-  // 0.6, 0, 0.8 as a normal map has it: from 1 … 255.
+  // The normal (0.6, 0, 0.8) encoded for a normal map: 1 … 255.
   context.fillStyle = 'rgb(204, 128, 230)';
   context.fillRect(0, 0, 1, 1);
   const index = scene.add('textures', { source: scene.add('images', { uri: canvas.toDataURL() }) });
@@ -242,7 +242,7 @@ test('wires are the edges of faces, and move with them', async (t) => {
     viewer.debug = ['base-color', 'wireframe'];
     const crossed = async (y: number, from: number): Promise<number[]> => {
       const now = await seen(t, viewer);
-      // Where wires begin on a row of pixels, from left to right.
+      // The positions on a row of pixels where wires begin, from left to right.
       const row = [...places()].filter(([, at]) => at === y).map(([x]) => x).sort((a, b) => a - b);
       const blue = row.map((x) => now.at(x, y)).map(([r, , b]) => b - r > 60);
       return row.filter((x, i) => x > from && blue[i] && !blue[i - 1]);
@@ -271,11 +271,11 @@ test('the skeleton passes through its joints, over everything', async (t) => {
     await t.screenshot(`debug-skeleton-${moved}`);
     for (const name of ['Left Hand', 'Right']) {
       const [x = 0, y = 0] = viewer.joint(name).world.slice(12, 14);
-      // The bone's edges meet there; a pixel beside it counts as well.
+      // The bone's edges meet there; a neighbouring pixel counts as well.
       const around = [-1, 0, 1].flatMap((i) => [-1, 0, 1].map((j) => now.at(x + i / 32, y + j / 32)));
       t.ok(around.some((pixel) => inked(pixel, BONE)), `a bone at ${name}: ${around.join(' ')}`);
     }
-    // Half way along, off the axis by a part of its ring, there is one of its edges.
+    // Half way along the bone, away from the axis, there is one of its edges.
     const [a, b] = ['Left Hand', 'Right'].map((name) => viewer.joint(name).world.slice(12, 14));
     const reds = [...places()].filter(([x, y]) => inked(now.at(x, y), BONE));
     const [ax = 0, ay = 0] = t.some(a);
@@ -286,7 +286,7 @@ test('the skeleton passes through its joints, over everything', async (t) => {
   }
 });
 
-/** From a point to a segment. */
+/** The distance from a point to a segment. */
 function distance([x, y]: readonly [number, number], [ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): number {
   const [dx, dy] = [bx - ax, by - ay];
   const along = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)));
@@ -310,7 +310,7 @@ test('bounds are a box, the boxes of joints and a sphere', async (t) => {
 
 test('normals and tangents are lines', async (t) => {
   const scene = new Scene();
-  // Lines that are seen from the front: normals to the right, tangents up.
+  // Lines that are visible from the front: normals to the right, tangents up.
   const attributes = {
     NORMAL: scene.accessor('VEC3', [0, 1, 2, 3].flatMap(() => [1, 0, 0])),
     TANGENT: scene.accessor('VEC4', [0, 1, 2, 3].flatMap(() => [0, 1, 0, 1])),
@@ -355,7 +355,7 @@ test('names stand where their joints are', async (t) => {
   const viewer = await through(t, strip());
   const names = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.gambol-names span')];
   viewer.debug = 'names';
-  // What shows them is a script of its own.
+  // The names are drawn by a script that is loaded lazily.
   await t.until(() => names().length > 0, 'names');
   await t.frames(2);
   const box = viewer.canvas.getBoundingClientRect();
@@ -441,7 +441,7 @@ test('pictures that are asked for while a lost context comes back leave debug vi
   const heard = recorded(viewer);
   new Loss(t, viewer.canvas).take();
   await t.until(() => heard.includes('contextlost'), 'the loss');
-  // Also between the steps in which the model is uploaded again.
+  // This includes the steps in which the model is uploaded again.
   await t.until(() => {
     viewer.toDataURL();
     return heard.includes('contextrestored');

@@ -1,4 +1,4 @@
-// The site as it ships, in a frame.
+// The built demo site, in a frame.
 
 import { test, type T } from '../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
@@ -188,10 +188,10 @@ test('the look is set: light, tones, background, shadows, views, numbers', async
   set('#environment', 'white');
   await t.until(() => control('#environment-form').hidden, 'white light');
 
-  // A picture of light that is none, then one that is.
+  // An invalid environment image, then a valid one.
   for (const [content, fits] of [['?', false], ['#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n########', true]] as const) {
     const files = new DataTransfer();
-    // Of the frame's kind: the package asks what it is given.
+    // A `File` of the frame's window, since the package checks the type of its argument.
     files.items.add(new (window as Window & typeof globalThis).File([content], 'sunset.hdr'));
     window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
     if (fits) {
@@ -225,7 +225,7 @@ test('the page of figures has those of every player, also on a phone', async (t)
       const players = [...table.querySelectorAll('th[scope="row"]')].map((cell) => cell.textContent);
       for (const player of ['gambol', 'three.js', 'Babylon.js', 'PlayCanvas']) t.equal(players.filter((name) => name === player).length, 5, player);
       for (const row of table.querySelectorAll('tbody tr:has(td)')) {
-        // A crowd of one is none.
+        // There are no crowds of one member.
         const [alone, ...many] = [...row.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? '');
         const figures = row.querySelector('th')?.textContent === 'gambol, by default' ? many : [alone ?? '', ...many];
         for (const figure of figures) t.ok(/^[\d,.]+( (µs|ms|s|kB|MB))?( [\d,.]+ ×)?$/.test(figure), figure);

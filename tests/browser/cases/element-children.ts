@@ -1,4 +1,4 @@
-// What children of `<gambol-viewer>` say without a script: layers, markers, attachments, hotspots.
+// Children of `<gambol-viewer>` without a script: layers, markers, attachments, hotspots.
 
 import { test, type T } from '../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
@@ -10,7 +10,7 @@ function child(name: string, attributes: Readonly<Record<string, string>>): HTML
   return element;
 }
 
-/** Where a slotted element is, in CSS pixels of the viewer. */
+/** The centre of a slotted element, in CSS pixels of the viewer. */
 function at(element: GambolViewer, spot: Element): { x: number; y: number } {
   const box = element.getBoundingClientRect();
   const { left, top, width, height } = spot.getBoundingClientRect();
@@ -39,7 +39,7 @@ test('layers and markers', async (t) => {
   await t.until(() => [...(viewer?.layers ?? [])][0]?.mode === 'additive', 'another mode');
   wave.remove();
   await t.until(() => names().length === 0, 'none');
-  // All clips at once, and what scripts append.
+  // All clips together, and layers that scripts append.
   element.animationName = '*';
   t.equal(viewer?.layers.size, element.availableAnimations.length - 1);
   element.pause();
@@ -95,7 +95,7 @@ test('hotspots stand where the model is, and say when it hides them', async (t) 
 });
 
 test('labels stay on the surface that moves', async (t) => {
-  // Three quarters along the lower edge's triangle, by hand: a quarter of each lower corner, half of the one above.
+  // The expected position: barycentric weights of a quarter for each lower corner, a half for the upper one.
   const label = child('button', { slot: 'hotspot-a', 'data-surface': '0 0 0 1 2 0.25 0.25 0.5' });
   const nowhere = child('button', { slot: 'hotspot-b', 'data-surface': '9 0 0 1 2 0.25 0.25 0.5' });
   const element = await shown(t, { 'camera-orbit': '0deg 90deg 4m', 'min-camera-orbit': 'auto 0deg 0m' }, label, nowhere);
@@ -138,7 +138,7 @@ test('a place that was clicked on is found again in another pose', async (t) => 
     const then = t.some(viewer.surface(hit.surface));
     const seen = t.some(viewer.project(then.position));
     const again = viewer.pick(seen.x, seen.y);
-    // Unless something is before it now.
+    // Skips hits that another surface now covers.
     if (String(again?.surface?.slice(0, 5)) !== String(hit.surface.slice(0, 5))) continue;
     found += 1;
     t.close(t.some(again).position, then.position, 1e-3, 'where it is seen');
@@ -164,7 +164,7 @@ test('an appended animation plays on a paused element, and pauses and plays with
   void element.play();
   viewer.advance(0.25);
   t.equal([element.currentTime, layer.currentTime], [0.5, 0.5]);
-  // A finished clip is not played again by it.
+  // A layer does not restart a finished clip.
   void element.play({ repetitions: 1 });
   viewer.advance(5);
   t.equal(element.ended, true);
@@ -184,7 +184,7 @@ test('all clips at once, and those that are appended, are averaged by weight', a
   viewer.timeline = 'manual';
   element.currentTime = 0;
   viewer.advance(0.1);
-  // The square goes from 0 to 1 in 2, 0.15 and 1 seconds.
+  // The square moves from 0 to 1 in 2, 0.15 and 1 seconds.
   const [slide, short, other] = [0.1 / 2, 0.1 / 0.15, 0.1];
   const x = (): number => viewer.joint(0).world[12] ?? NaN;
   t.close(x(), (slide + short + other) / 3, 1e-5, 'each counts a third');

@@ -1,10 +1,10 @@
-// What `<gambol-viewer>` tells of hands, frames and pictures.
+// Events of `<gambol-viewer>` about input, frames and pictures.
 
 import type { GambolViewer } from 'gambol/element';
 import { test } from '../page/api.ts';
 import { details, heard, middle, shown } from './support/element.ts';
 
-/** The square, seen head-on, and half a metre around it. */
+/** The square, seen head-on, with a margin of half a metre. */
 const HEAD_ON = { 'camera-orbit': '0deg 90deg 4m', 'camera-target': '0.5m 0.5m 0m', 'min-camera-orbit': 'auto 0deg 0m', 'max-camera-orbit': 'auto 180deg 100m' };
 
 function angle(element: GambolViewer): number {

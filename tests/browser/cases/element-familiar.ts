@@ -1,4 +1,4 @@
-// `<gambol-viewer>`: what pages for `<model-viewer>` count on.
+// `<gambol-viewer>`: behaviour on which pages for `<model-viewer>` depend.
 
 import { createViewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
@@ -8,7 +8,7 @@ import { address, details, heard, made, middle, part, placed, shown } from './su
 const DEGREE = Math.PI / 180;
 const HEAD_ON = { 'camera-orbit': '0deg 90deg 4m', 'camera-target': '0.5m 0.5m 0m', 'camera-controls': '', 'interpolation-decay': '0' };
 
-/** Waits until the camera moves no more. */
+/** Waits until the camera is at rest. */
 async function settled(t: T, element: GambolViewer): Promise<{ theta: number; phi: number; radius: number }> {
   let before = '';
   for (let still = 0; still < 6; ) {
@@ -241,7 +241,7 @@ test('hotspots: they are known at once, and say their opacity for themselves', a
   await t.frames(2);
   t.equal(getComputedStyle(away).opacity, '0.5');
   away.focus();
-  // Nothing has focus in a window that is not the active one: another session's may be.
+  // A window that is not active has no focused element; another session's window may be the active one.
   if (document.hasFocus()) t.equal(getComputedStyle(away).opacity, '1', 'with focus it is seen');
   element.updateHotspot({ name: 'hotspot-away', position: '0 1m 2m' });
   t.equal(String(element.queryHotspot('hotspot-away')?.position), '0m 1m 2m');

@@ -1,4 +1,4 @@
-// Many elements, many models, many comings and goings: all of it comes back.
+// Many elements and models that are added and removed: all resources are released.
 
 import { init } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
@@ -6,7 +6,7 @@ import { browser, test, type T } from '../page/api.ts';
 import { address, details, made, placed, shown } from './support/element.ts';
 import { countGlObjects } from './support/watch.ts';
 
-/** What leaks shows in one browser; the others are slower. */
+/** Leaks are visible in one browser; the others are slower. */
 const TIMES = browser === 'chromium' ? 200 : 20;
 
 /** Bytes of the module's memory. */
@@ -73,7 +73,7 @@ test('40 elements on a page', async (t) => {
 test('a module that has stopped is told in words, and the next source works', async (t) => {
   const element = await shown(t, { autoplay: '', renderer: 'own' });
   const errors = details<{ code: string; message: string }>(element, 'error');
-  // What a panic looks like from outside: a trap in the middle of a call.
+  // A panic of the module: a trap in the middle of a call.
   const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, unknown>;
   const names = ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced'];
   const real = names.map((name) => prototype[name]);
@@ -104,7 +104,7 @@ test('an element in a shadow root, in a dialog, and one that a framework makes',
   await t.until(() => cloned.modelIsVisible, 'a clone');
 });
 
-// The browser would complain that there are too many contexts, and take away the oldest.
+// The browser would warn of too many contexts, and lose the oldest.
 test('an element with a context of its own gives it back when it goes', async (t) => {
   if (browser === 'webkit') t.skip('WebKit counts contexts that are lost until they are collected');
   const kept = await shown(t, { renderer: 'own' });

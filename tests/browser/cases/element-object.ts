@@ -1,4 +1,4 @@
-// `<gambol-viewer>` with what has no address, and with controls of the page.
+// `<gambol-viewer>` with models without an address, and with controls of the page.
 
 import { test } from '../page/api.ts';
 import { address, heard, made, part, placed, shown } from './support/element.ts';

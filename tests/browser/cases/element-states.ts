@@ -1,4 +1,4 @@
-// `<gambol-viewer>`: what it tells of loads, of being in view and of failures, and when.
+// `<gambol-viewer>`: its states and events of loading, visibility and failures.
 
 import { test } from '../page/api.ts';
 import { address, details, heard, part, placed, shown } from './support/element.ts';

@@ -1,4 +1,4 @@
-// `timeline`: what moves the time of `<gambol-viewer>`, said in HTML and CSS alone; and what is played of it.
+// `timeline`: the clock of `<gambol-viewer>`, set in HTML and CSS alone, and the segments that it plays.
 
 import { test } from '../page/api.ts';
 import { details, shown } from './support/element.ts';
@@ -59,7 +59,7 @@ test('a sound moves the time', async (t) => {
   await t.until(() => audio.currentTime > 1.4, 'the sound goes on');
   audio.pause();
   await t.until(() => Math.abs(element.currentTime - audio.currentTime) < 1e-6, 'and the model with it');
-  // No such medium: the clock moves it.
+  // If there is no such media element, the clock advances the time.
   element.timelineSource = '#nothing';
   const { currentTime } = element;
   await t.until(() => element.currentTime !== currentTime, 'the clock');

@@ -1,11 +1,11 @@
-// What a page hears: markers, passes and ends, each with its exact clip time.
+// Events of playback: markers, loops and ends, each with its exact clip time.
 
 import type { Performer } from 'gambol';
 import { test } from '../page/api.ts';
 import { model } from './support/model.ts';
 import { byHand } from './support/watch.ts';
 
-/** `type name time` of all that is heard, with `…n` for what was left out before. */
+/** `type name time` of all events, with `…n` before an event for skipped ones. */
 function heardBy(performer: Performer): string[] {
   const heard: string[] = [];
   performer.addEventListener('marker', ({ detail: { name, time, clip, layer, skipped } }) => {
@@ -70,7 +70,7 @@ test('after a long gap the last 64 come, and the first says what is missing', as
   const heard = heardBy(viewer);
   viewer.play();
   viewer.advance(2000.25);
-  // 1000 passes of three each.
+  // 1,000 passes of three events each.
   t.equal(heard.length, 64);
   t.equal([heard[0], ...heard.slice(-3)], ['…2936 loop 2', 'a Slide 0.5', 'b Slide 1.5', 'loop 2']);
   heard.length = 0;

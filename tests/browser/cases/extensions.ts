@@ -1,4 +1,4 @@
-// What extensions of glTF change on the screen: pixels as the specifications say.
+// Visible effects of glTF extensions: pixels as the specifications define them.
 
 import { createViewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
@@ -9,7 +9,7 @@ import { picture } from './support/watch.ts';
 const WHITE: Rgb = [1, 1, 1];
 const [RED, GREEN, BLUE]: [Rgb, Rgb, Rgb] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
-/** An unlit colour as a pixel. */
+/** The pixel of an unlit linear colour. */
 function bytes(color: Rgb): Rgb {
   return color.map((value) => Math.round(encoded(value))) as unknown as Rgb;
 }
@@ -89,8 +89,9 @@ interface Transform {
 }
 
 /**
- * Scaled, then turned, then moved. A positive rotation is counter-clockwise as one sees the texture, whose V goes down.
- * (The GLSL in the text of the extension turns the other way; its example and the sample model agree with its words.)
+ * Scales, then rotates, then translates. A positive rotation is counter-clockwise in the texture's plane, whose V
+ * points down. (The GLSL in the text of the extension rotates the other way; its example and the sample model agree
+ * with its words.)
  */
 function transformed([u, v]: readonly [number, number], { offset = [0, 0], rotation = 0, scale = [1, 1] }: Transform): readonly [number, number] {
   const [x, y] = [u * scale[0], v * scale[1]];
@@ -98,14 +99,14 @@ function transformed([u, v]: readonly [number, number], { offset = [0, 0], rotat
   return [cos * x + sin * y + offset[0], cos * y - sin * x + offset[1]];
 }
 
-/** The texel of the repeated texture, unless it is so near an edge that rounding decides. */
+/** The texel of the repeated texture; undefined if it is so near an edge that rounding decides. */
 function lookedUp([u, v]: readonly [number, number]): Rgb | undefined {
   const [x, y] = [4 * (u - Math.floor(u)), 4 * (v - Math.floor(v))];
   const inside = (at: number): boolean => Math.abs(at - Math.round(at)) > 0.06;
   return inside(x) && inside(y) ? texel(Math.floor(x), Math.floor(y)) : undefined;
 }
 
-/** How many places show the texel that they should; it throws where they do not. */
+/** The number of compared places; throws if a place does not show the expected texel. */
 function compared(t: T, now: Seen, uvOf: (x: number, y: number) => readonly [number, number], pixelOf: (texel: Rgb, x: number, y: number) => Rgb): void {
   let count = 0;
   for (const [x, y] of places(2)) {
@@ -145,7 +146,7 @@ test('KHR_texture_transform: each texture has its own, and its own coordinates',
     const scene = new Scene();
     scene.use('KHR_texture_transform');
     const texture = scene.texture();
-    // U and V change places in the second set.
+    // U and V are swapped in the second set.
     const swapped = scene.accessor('VEC2', [1, 0, 1, 1, 0, 1, 0, 0]);
     const material = scene.matt([0.1, 0.1, 0.1], {
       emissiveFactor: [glow, glow, glow],
@@ -156,7 +157,7 @@ test('KHR_texture_transform: each texture has its own, and its own coordinates',
     both.push(await seen(t, await through(t, scene)));
   }
   const [dark, bright] = both as [Seen, Seen];
-  // Where both textures are far from edges: the first decides what was there before.
+  // Compares places that are far from edges in both textures: the first texture determines the pixel without emission.
   compared(t, bright, (x, y) => {
     const [u, v] = uv(x, y);
     return transformed([v, u], transform);
@@ -173,13 +174,13 @@ test('EXT_mesh_gpu_instancing shows each instance at its place', async (t) => {
     ROTATION: scene.accessor('VEC4', [0, 0, 0, 1, 0, 0, Math.SQRT1_2, Math.SQRT1_2, 0, 0, 0, 1]),
     SCALE: scene.accessor('VEC3', [0.2, 0.05, 1, 0.2, 0.05, 1, 0.03, 0.03, 1]),
   };
-  // The node's own scale counts for all of them.
+  // The node's own scale applies to all instances.
   scene.node({ mesh: scene.square(scene.unlit(GREEN)), scale: [2, 2, 1], extensions: { EXT_mesh_gpu_instancing: { attributes } } });
   const viewer = await through(t, scene);
   const now = await seen(t, viewer);
   const boxes = [[-0.5, 0.5, 0.4, 0.1], [0.5, -0.5, 0.1, 0.4], [0.5, 0.5, 0.06, 0.06]] as const;
   for (const [x, y] of places()) {
-    // How far outside of the nearest box; edges are left alone.
+    // The distance outside of the nearest box; edges are not compared.
     const outside = Math.min(...boxes.map(([left, top, width, height]) => Math.max(Math.abs(x - left) - width, Math.abs(y - top) - height)));
     if (Math.abs(outside) > 0.04) t.equal(now.at(x, y), outside < 0 ? bytes(GREEN) : [0, 0, 0], `at ${x}, ${y}`);
   }

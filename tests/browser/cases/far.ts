@@ -1,4 +1,5 @@
-// Coordinates near the end of f32: the camera frames what is left, and every number that a page sees is finite.
+// Coordinates near the limit of f32: the camera frames the remaining parts, and every number that a page reads is
+// finite.
 
 import { createViewer, type Viewer } from 'gambol';
 import { test } from '../page/api.ts';
@@ -10,7 +11,7 @@ interface Json {
   scenes: { nodes: number[] }[];
 }
 
-/** The square, with nodes more that show it. */
+/** The square, with additional nodes that show it. */
 function withNodes(...nodes: Json['nodes']): Uint8Array<ArrayBuffer> {
   const json = structuredClone(model().json) as Json;
   for (const node of nodes) json.scenes[0]?.nodes.push(json.nodes.push({ mesh: 0, ...node }) - 1);

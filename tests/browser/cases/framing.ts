@@ -1,4 +1,4 @@
-// The automatic camera: it frames the clip that plays, and glides out for a larger one.
+// The automatic camera: it frames the current clip, and moves out smoothly for a larger one.
 
 import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
 import { test, type T } from '../page/api.ts';
@@ -17,7 +17,7 @@ async function sample(t: T, options: ViewerOptions = {}, size: readonly [number,
 
 let known: Promise<number[]> | undefined;
 
-/** The distance of the camera for each clip alone, in the order of the file. */
+/** The camera's distance for each clip alone, in the order of the file. */
 function distances(t: T): Promise<number[]> {
   return known ??= sample(t).then((viewer) => viewer.clips.map((clip) => {
     viewer.clip = clip;
@@ -26,7 +26,7 @@ function distances(t: T): Promise<number[]> {
   }));
 }
 
-/** Two clips of the sample, of which the second is larger. */
+/** The indices of the smallest and the largest clip of the sample. */
 async function smallerAndLarger(t: T): Promise<readonly [number, number]> {
   const all = await distances(t);
   const [least, most] = [Math.min(...all), Math.max(...all)];
@@ -34,7 +34,7 @@ async function smallerAndLarger(t: T): Promise<readonly [number, number]> {
   return [all.indexOf(least), all.indexOf(most)];
 }
 
-/** A viewer whose own clock moves nothing, in the middle of a glide. */
+/** A viewer with a manual timeline, during a camera movement. */
 async function gliding(t: T, options: ViewerOptions = {}, size?: readonly [number, number]): Promise<Viewer> {
   const [smaller, larger] = await smallerAndLarger(t);
   const viewer = await sample(t, options, size);
@@ -162,7 +162,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
   test(`stills frame the clip that they show, whatever was played and whatever glides (${renderer})`, async (t) => {
     const [smaller, larger] = await smallerAndLarger(t);
     const size = { width: 150, height: 200 };
-    /** Of a viewer that has shown nothing else. */
+    /** The pictures of a viewer that has shown nothing else. */
     const fresh = async (clip: number): Promise<readonly [still: ImageData, whole: ImageData]> => {
       const viewer = await sample(t, { renderer });
       viewer.clip = clip;
@@ -195,7 +195,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
       t.samePixels(t.pixels(await createImageBitmap(image)), small[1]);
       await t.throws(() => t.samePixels(seen, small[1]), /./);
     }
-    // A camera that was moved is nobody else's.
+    // A camera that the page has moved stays under the page's control.
     viewer.orbit(0.5, 0);
     const moved = viewer.camera;
     const before = t.pixels(await viewer.renderAt(0.25));
@@ -211,7 +211,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
 test('the camera of a worker glides as that of the page', async (t) => {
   const size = [160, 120] as const;
   const [here, there] = [await gliding(t, {}, size), await gliding(t, { renderer: 'worker' }, size)];
-  // Only these are seen.
+  // Only these two canvases are visible.
   for (const canvas of document.querySelectorAll('canvas')) canvas.hidden = canvas !== here.canvas && canvas !== there.canvas;
   for (const canvas of document.querySelectorAll<HTMLElement>('canvas[hidden]')) canvas.style.display = 'none';
   const seen = async ({ canvas }: Viewer): Promise<ImageData> => {
@@ -224,7 +224,7 @@ test('the camera of a worker glides as that of the page', async (t) => {
   for (let i = 0; i < 4; i++) {
     for (const viewer of [here, there]) {
       viewer.advance(0.15);
-      // Questions of the page change nothing.
+      // Getters and stills must have no effect.
       if (viewer === there) [viewer.framedCamera, viewer.bounds, viewer.poseHash(), await viewer.toBlob()].sort();
       await t.frames(2);
       await viewer.seek(0.1 * i);
@@ -245,7 +245,7 @@ test('the element frames the clip that plays; 100 % and the limits go with it', 
   element.animationName = names[larger] ?? '';
   const far = t.some(viewer.framedCamera).distance;
   t.ok(far > 1.05 * near, `${far} after ${near}`);
-  // Limits that change on the way do not stop it.
+  // Limits that change during the movement do not stop it.
   await t.frames(3);
   element.minCameraOrbit = 'auto 5deg auto';
   t.ok(viewer.framedCamera !== null, 'it still frames by itself');

@@ -1,4 +1,4 @@
-// Joints that reach and look, by scripts and by children; clips that stay or get on; the ground; how often frames come.
+// Inverse kinematics and look-at, by scripts and by children; root motion; the ground; frame rates.
 
 import { createViewer, init, loadAsset, type Viewer } from 'gambol';
 import type { GambolViewer } from 'gambol/element';
@@ -16,7 +16,7 @@ const unit = (v: Vector): Vector => {
   return [v[0] / length, v[1] / length, v[2] / length];
 };
 
-/** A place that the right hand can reach: in front of the body. */
+/** A position that the right hand can reach: in front of the body. */
 function within(viewer: Viewer): Vector {
   const [shoulder, elbow, hand] = ['UpperArmR', 'LowerArmR', 'HandR'].map((name) => at(viewer.joint(name).world)) as unknown as readonly [Vector, Vector, Vector];
   const reach = away(shoulder, elbow) + away(elbow, hand);
@@ -64,7 +64,7 @@ test('a hand is where it shall be, a head looks there, and both end', async (t) 
   t.ok(at(viewer.joint('LowerArmR').world)[2] < (shoulder[2] + near[2]) / 2, 'the elbow points back');
   hand.ik([shoulder[0], shoulder[1], shoulder[2] + 9]);
   t.close(at(hand.world), [shoulder[0], shoulder[1], shoulder[2] + reach], 1e-5, 'too far');
-  // Where the model stands does not matter to what is in its space.
+  // The model's place does not affect goals in its own space.
   viewer.place = { position: [3, 1, -2], rotation: [0, 1, 0, 0], scale: 2 };
   hand.ik(near, { space: 'model', pole: [0, 0, -1] });
   t.close(at(hand.world), [3 - 2 * near[0], 1 + 2 * near[1], -2 - 2 * near[2]], 1e-5);
@@ -76,7 +76,7 @@ test('a hand is where it shall be, a head looks there, and both end', async (t) 
     await t.frames(2);
     const { world } = head;
     const [from, way] = [at(world), (v: Vector): Vector => [v[0] - at(world)[0], v[1] - at(world)[1], v[2] - at(world)[2]]];
-    // At rest the joints of the sample look along +Z by their own Z axes.
+    // In the sample's rest pose the joints face +Z along their own Z axes.
     t.close(unit([world[8] ?? 0, world[9] ?? 0, world[10] ?? 0]), unit(way(target)), 1e-4, `while it plays, from ${from.join()}`);
   }
   viewer.stop();
@@ -88,7 +88,7 @@ test('a hand is where it shall be, a head looks there, and both end', async (t) 
 
 test('root motion: on the spot, and on and on', async (t) => {
   const viewer = await createViewer(t.canvas(160, 120));
-  // From x = 0 to 1 in two seconds.
+  // Moves from x = 0 to 1 in two seconds.
   await viewer.load(model({ clips: [['Slide', 2]], node: 'Square' }).glb);
   const x = (): number => viewer.joint('Square').world[12] ?? NaN;
   viewer.timeline = 'manual';
@@ -127,7 +127,7 @@ for (const renderer of ['own', 'worker'] as const) {
     t.equal([viewer.rootMotion, viewer.rootMotionDelta], ['keep', [0, 0, 0]], 'without a model');
     await viewer.load(model({ clips: [['Slide', 2]], node: 'Square' }).glb);
     const origin = (): number[] => [...viewer.joint('Square').world.subarray(12, 15)];
-    // A quarter turn about the upright takes the model's X to the world's −Z; and it is twice as large.
+    // A quarter turn about Y takes the model's X to the world's −Z; the scale is two.
     const put = { position: [1, 2, 3], rotation: [0, 1, 0, 1], scale: 2 } as const;
     viewer.setRootMotion('accumulate');
     viewer.place = put;
@@ -137,7 +137,7 @@ for (const renderer of ['own', 'worker'] as const) {
     t.close(t.some(viewer.place.position), [1, 2, 0], 1e-5);
     t.close(origin(), [1, 2, 0], 1e-5, 'it stands there');
     t.equal([viewer.place.rotation, viewer.place.scale], [put.rotation, put.scale]);
-    // To say again what is read changes nothing.
+    // Setting the value that was read has no effect.
     viewer.place = viewer.place;
     t.close(origin(), [1, 2, 0], 1e-5);
     t.equal(viewer.rootMotionDelta, [0, 0, 0], 'the way begins there');
@@ -146,7 +146,7 @@ for (const renderer of ['own', 'worker'] as const) {
     viewer.advance(1);
     viewer.place = put;
     t.close(origin(), [1, 2, 3], 1e-5, 'the way before the call counts for nothing, also where no frame has shown it');
-    // Somebody who follows a joint goes relative to there.
+    // The root motion of an actor that follows a joint is relative to the joint.
     const second = await viewer.add(t.some(viewer.model), { position: [0, 1, 0], attachTo: { joint: 'Square' } });
     second.setRootMotion('accumulate');
     second.play();
@@ -166,7 +166,7 @@ test('frames come no more often than is asked for, and time goes on', async (t) 
   viewer.addEventListener('frame', () => seen.push(performance.now()));
   viewer.play();
   await t.until(() => seen.length > 8, 'frames');
-  // Late frames may be followed by early ones, never by more than one for each twentieth of a second.
+  // Late frames may be followed by early ones, but never by more than one in 50 ms.
   const [first = 0, last = 0] = [seen[2], seen.at(-1)];
   t.ok(last - first >= (seen.length - 4) * 50 - 40, `${seen.length - 3} frames in ${last - first} ms`);
   viewer.dispose();
@@ -230,7 +230,7 @@ test('children reach and look: for places, for elements of the page, for the poi
   t.close(at(viewer.joint('HandR').world), place, 1e-4, 'a place');
   const still = viewer.poseHash();
 
-  // An element of the page: the hand is seen where it is, or where the arm points there.
+  // An element of the page: the hand is drawn at its position, or the arm points there.
   const box = element.getBoundingClientRect();
   const cup = document.createElement('i');
   cup.id = 'cup';
@@ -339,7 +339,7 @@ test('attributes of the way and of frames, and keys for the ground', async (t) =
 test('debug: the ground is in squares, where the model stands', async (t) => {
   const viewer = await createViewer(t.canvas(200, 200), { maxDpr: 1, background: [0, 0, 0, 1] });
   await viewer.load(model({ clips: [] }).glb);
-  // From above, where the square is a line; the squares of the ground have sides of a tenth.
+  // From above, where the square is a line; the squares of the ground have sides of 0.1.
   viewer.camera = { azimuth: 0, polar: 1e-4, distance: 2, target: [0, 0, 0] };
   const lit = async (): Promise<[number, number]> => {
     const image = await picture(t, viewer);

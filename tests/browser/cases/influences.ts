@@ -1,4 +1,5 @@
-// More influences of a vertex than the GPU takes as attributes: actors are deformed by the CPU, crowds read a texture, and nothing is dropped.
+// More influences per vertex than vertex attributes allow: actors are skinned on the CPU, crowds read a texture, and no
+// influence is dropped.
 
 import { createViewer, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
@@ -6,8 +7,8 @@ import { test, type T } from '../page/api.ts';
 const JOINTS = 24;
 
 /**
- * A ribbon whose vertices follow so many joints, `4 * sets` each, all alike; every joint swings about an axis of its own.
- * With `idle` more sets, whose weights are 0.
+ * A ribbon with `4 * sets` equal influences per vertex; every joint rotates about its own axis. `idle` adds sets of
+ * influences whose weights are 0.
  */
 function ribbon(sets: number, idle = 0): Blob {
   const data: number[] = [];
@@ -37,7 +38,7 @@ function ribbon(sets: number, idle = 0): Blob {
   const indices = Array.from({ length: rows - 1 }, (_, i) => [2 * i, 2 * i + 1, 2 * i + 2, 2 * i + 2, 2 * i + 1, 2 * i + 3]).flat();
   const input = accessor('SCALAR', 1, [0, 1]);
   const samplers = Array.from({ length: JOINTS }, (_, joint) => {
-    // The later joints swing the farther, so that a picture without them is another.
+    // Later joints rotate further, so that a picture without them differs.
     const angle = 0.05 * joint;
     const turned = [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)];
     return { input, output: accessor('VEC4', 4, [0, 0, 0, 1, ...turned]) };
@@ -76,7 +77,7 @@ test('24 influences are the CPU’s, 20 the GPU’s, and both show them all', as
   t.ok(buffers(gpu) < buffers(cpu), 'the GPU blends 20');
   t.samePixels(byGpu, byCpu, { channel: 3, outliers: 0.001 });
 
-  // The same with a sixth set that weighs nothing.
+  // The same ribbon with a sixth set of zero weights.
   const [idle, same] = await shown(t, ribbon(5, 1), 'gpu');
   t.equal(buffers(idle), buffers(cpu));
   t.samePixels(same, byGpu, { channel: 3, outliers: 0.001 });
@@ -127,7 +128,7 @@ test('the weights of the 22nd joint show in the debug view', async (t) => {
     viewer.dispose();
     return image;
   };
-  /** The colour of the ribbon, which is the same everywhere. */
+  /** The colour of the ribbon, which is uniform. */
   const colour = ({ data }: ImageData): number[] => {
     const sums = [0, 0, 0];
     let count = 0;
@@ -140,7 +141,7 @@ test('the weights of the 22nd joint show in the debug view', async (t) => {
     t.ok(count > 50, 'the ribbon is seen');
     return sums.map((sum) => sum / count);
   };
-  // All joints weigh the same: the last is as blue as the first, and grey is nothing.
+  // All joints have equal weights: the last is as blue as the first, and grey means zero.
   for (const skinning of ['gpu', 'cpu'] as const) {
     const first = colour(await seen(6, skinning, 0));
     t.close(colour(await seen(6, skinning, 22)), first, 2, skinning);

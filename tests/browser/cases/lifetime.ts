@@ -1,4 +1,4 @@
-// Coming and going: two viewers, dispose, many loads, a lost context.
+// Lifetimes: two viewers, disposal, many loads, a lost context.
 
 import { createViewer } from 'gambol';
 import { test } from '../page/api.ts';
@@ -65,7 +65,7 @@ test('loads that are given up leave no more than a few programs, and dispose lea
   const viewer = await createViewer(t.canvas(64, 64));
   await viewer.load(model().glb);
   const before = live();
-  // Materials of many kinds, each with a program of its own.
+  // Materials of many kinds, each with its own program.
   const materials = [
     { alphaMode: 'MASK' }, { alphaMode: 'BLEND' }, { doubleSided: true }, { emissiveFactor: [1, 0, 0] }, { extensions: { KHR_materials_unlit: {} } },
     { extensions: { KHR_materials_clearcoat: { clearcoatFactor: 1 } } }, { extensions: { KHR_materials_sheen: { sheenColorFactor: [1, 1, 1] } } },
@@ -80,7 +80,7 @@ test('loads that are given up leave no more than a few programs, and dispose lea
     setTimeout(() => controller.abort(), i % 25);
     await load.catch(() => undefined);
   }
-  // A copy of the canvas is made for what transmits light, and goes with it.
+  // A copy of the canvas is created for transmission, and deleted with the material.
   const glass = { ...(model({ bufferUri: 'b.bin' }).json as object), materials: [{ extensions: { KHR_materials_transmission: { transmissionFactor: 1 } } }] };
   await viewer.load(new Map([['a.gltf', new Blob([JSON.stringify(glass)])], ['b.bin', new Blob([model().bin])]]));
   t.ok((live().Texture ?? 0) > (before.Texture ?? 0), 'the copy of the canvas');
@@ -121,7 +121,7 @@ test('an instance that has stopped is left alone, every viewer of it says so onc
   await Promise.all(viewers.map((viewer) => viewer.load(model().glb)));
   const errors: string[] = [];
   for (const viewer of viewers) viewer.addEventListener('error', ({ detail }) => errors.push(detail.code));
-  // What a panic looks like from outside: a trap in the middle of a call.
+  // A panic of the module: a trap in the middle of a call.
   const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, unknown>;
   const names = ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced'];
   const before = names.map((name) => prototype[name]);
@@ -145,7 +145,7 @@ test('an instance that has stopped is left alone, every viewer of it says so onc
   t.ok(redCentre(await picture(t, c)) > 0, 'another instance draws');
   await t.throws(() => b.play(), 'wasm/panic');
   a.dispose();
-  // The canvas of one that has stopped may be used again.
+  // The canvas of a viewer that has failed can be reused.
   const canvas = b.canvas;
   b.dispose();
   const d = await createViewer(canvas);

@@ -1,4 +1,4 @@
-// KHR_lights_punctual: what a light adds to a pixel is what the specification says.
+// KHR_lights_punctual: the light that a pixel receives agrees with the specification.
 
 import { test, type T } from '../page/api.ts';
 import { brighter, sentBack, type Punctual } from './support/light.ts';
@@ -6,7 +6,7 @@ import { Scene, lit, places, seen, through, type Rgb, type Seen } from './suppor
 
 const GREY: Rgb = [0.2, 0.2, 0.2];
 
-/** A matt square, and the picture of it by the studio alone and with a light besides. */
+/** A matt square: its pictures in the studio's light alone, and with an additional light. */
 async function pictures(t: T, light: object, node: object): Promise<[Seen, Seen]> {
   const both: Seen[] = [];
   for (const on of [false, true]) {
@@ -22,7 +22,7 @@ async function pictures(t: T, light: object, node: object): Promise<[Seen, Seen]
   return both as [Seen, Seen];
 }
 
-/** Every pixel is what the light makes of it; between them they get as much as `most` brighter. */
+/** Checks that the light gives every pixel the expected value, and that the largest increase is above `most`. */
 function check(t: T, [dark, bright]: [Seen, Seen], light: Punctual, most: number): void {
   let gained = 0;
   for (const [x, y] of places(3)) {
@@ -34,7 +34,7 @@ function check(t: T, [dark, bright]: [Seen, Seen], light: Punctual, most: number
   t.ok(gained > most, `the light is seen: ${gained}`);
 }
 
-/** A turn around Y by 60°: -Z becomes (-sin 60°, 0, -cos 60°). */
+/** A rotation about Y by 60°: -Z becomes (-sin 60°, 0, -cos 60°). */
 const TURNED = { rotation: [0, Math.sin(Math.PI / 6), 0, Math.cos(Math.PI / 6)] };
 const ALONG = [-Math.sin(Math.PI / 3), 0, -0.5] as const;
 

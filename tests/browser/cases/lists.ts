@@ -1,4 +1,5 @@
-// Lists of numbers that a page hands over: read once, so that one which changes while it is read cannot reach memory beside its own.
+// Lists of numbers from a page are read once, so that a list that changes meanwhile cannot cause writes outside of its
+// memory.
 
 import { createViewer, type Crowd, type CrowdMembers, type Viewer } from 'gambol';
 import { test } from '../page/api.ts';
@@ -6,7 +7,7 @@ import { model } from './support/model.ts';
 
 const MEMBERS = 3;
 
-/** A list of zeros and ones whose length is `first` for so many reads, and `then` after them. */
+/** A list of zeros and ones whose length is `first` for `reads` reads, and then `then`. */
 function growing(first: number, reads: number, then: number): { readonly list: number[]; readonly read: () => number } {
   let read = 0;
   const list = new Proxy<number[]>([], {
@@ -21,7 +22,7 @@ function growing(first: number, reads: number, then: number): { readonly list: n
 
 const LISTS: readonly (readonly [keyof CrowdMembers, number])[] = [['positions', 3], ['rotations', 4], ['tints', 4], ['times', 1], ['rates', 1], ['starts', 1], ['clips', 1]];
 
-/** Works the allocator of the module, which stops when something was written beside its memory. */
+/** Exercises the module's allocator, which traps if its memory was overwritten. */
 async function churn(viewer: Viewer, crowd: Crowd): Promise<void> {
   for (const count of [40, 0, 7, MEMBERS]) crowd.count = count;
   await (await viewer.add(model().glb)).remove();
@@ -40,7 +41,7 @@ test('lists: a length that changes while a crowd is set is read once and reaches
         try {
           crowd.set({ [name]: list } as CrowdMembers);
         } catch (error) {
-          // It may be refused, and nothing else may be wrong.
+          // The call may be refused, but must have no other effect.
           t.equal((error as { code?: string }).code, 'argument/invalid');
         }
         most = Math.max(most, read());
@@ -68,7 +69,7 @@ test('lists: elements that call back, throw or are no numbers leave a crowd as i
     t.ok((thrown as Error).message === 'mine' || (thrown as { code?: string }).code === 'argument/invalid', String(thrown));
     t.equal([...crowd.times()], before);
   }
-  // The crowd shrinks, and the memory grows, while the list is read.
+  // While the list is read, the crowd shrinks and the memory grows.
   await t.throws(() => crowd.set({ times: element(() => { crowd.count = 1; crowd.count = 20_000; crowd.count = 1; return 0.5; }) }), 'argument/invalid');
   await churn(viewer, crowd);
 });

@@ -1,4 +1,4 @@
-// Every way in, and every way it can fail.
+// All sources of models, and their failures.
 
 import { createViewer, loadAsset, type GambolError, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
@@ -65,7 +65,7 @@ test('options of a load that are of another type are refused, once and before an
     }
   }
   for (const clip of [{}, null, Symbol('Slide')] as unknown as string[]) await t.throws(() => viewer.transitionTo(clip), 'argument/invalid');
-  // Only what the viewer's own loads reject with is told.
+  // Only the rejections of the viewer's own loads are reported as events.
   const loads = wrong.flatMap(([, ...values]) => values).length + 3 + 2;
   t.equal([seen.length, viewer.clips.length], [loads, 3]);
 });
@@ -234,7 +234,7 @@ test('clips of other files move joints of the same names', async (t) => {
     t.equal(asset.sample(id, 0.3).hash, whole.poseHash(), `${id}, without a viewer`);
   }
   asset.dispose();
-  // A character's own clips, taken from its file once more.
+  // A character's own clips, loaded again from its file.
   const own = await loadAsset('/sample.glb', { animations: ['/sample.glb'] });
   const half = own.clips.length / 2;
   for (const clip of own.clips.slice(0, half)) {

@@ -1,4 +1,4 @@
-// Which surface is seen at a place of the canvas, and what hides a point.
+// The surface at a point of the canvas, and the occlusion of points.
 
 import { createViewer, type GambolError, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
@@ -7,12 +7,12 @@ async function sample(t: T, renderer: 'own' | 'shared' | 'worker' = 'own'): Prom
   const viewer = await createViewer(t.canvas(256, 256), { renderer });
   await viewer.load('/sample.glb');
   viewer.pause();
-  // From now on it no longer frames who comes.
+  // Setting the camera stops the automatic framing.
   viewer.camera = viewer.camera;
   return viewer;
 }
 
-/** A point so many metres further along the line from the camera. */
+/** A point that is `metres` further along the line from the camera. */
 function further(viewer: Viewer, point: readonly [number, number, number], metres: number): [number, number, number] {
   const { target, azimuth, polar, distance } = viewer.camera;
   const eye = [Math.sin(azimuth) * Math.sin(polar), Math.cos(polar), Math.cos(azimuth) * Math.sin(polar)].map((value, i) => (target[i] ?? 0) + distance * value);

@@ -1,4 +1,4 @@
-// Options of a playback: they end with it, and the properties of the same names are the defaults.
+// Options of a playback: they apply until it ends, and the properties of the same names are the defaults.
 
 import { createViewer, type PerformOptions, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';

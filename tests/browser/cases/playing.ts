@@ -1,4 +1,4 @@
-// The time contract, as a page sees it.
+// The time contract in the public interface.
 
 import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
 import { test, type T } from '../page/api.ts';
@@ -222,7 +222,7 @@ test('time stands still out of sight, and does not jump afterwards', async (t) =
   viewer.play();
   await t.until(() => viewer.currentTime > 0, 'it plays');
   viewer.canvas.style.marginTop = '4000px';
-  // The browser tells with one of its next frames, and on a slow machine those are long.
+  // The browser reports visibility in one of its next frames, which are long on a slow machine.
   let currentTime = -1;
   for (let tries = 0; tries < 20 && currentTime !== viewer.currentTime; tries++) {
     ({ currentTime } = viewer);

@@ -8,7 +8,7 @@ import { even } from './support/panorama.ts';
 
 freshPages('examples leave viewers and promises');
 
-/** The sample character, with a camera and a joint that examples name. */
+/** The sample character, with a camera and a joint that the examples name. */
 async function hero(): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(await (await fetch('/sample.glb')).arrayBuffer());
   const view = new DataView(bytes.buffer);
@@ -29,13 +29,13 @@ async function hero(): Promise<Uint8Array<ArrayBuffer>> {
   return glb;
 }
 
-/** Answers for the files that examples name. */
+/** Answers requests for the files that the examples name. */
 async function serve(): Promise<void> {
   const [model, runner] = [await hero(), small({ clips: [['Run', 1]] }).glb];
   const { fetch: given } = window;
   window.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, document.baseURI);
-    // A thousand of the other one take a software GPU a minute.
+    // A thousand copies of the other model take a software GPU a minute.
     if (pathname.endsWith('/runner.glb')) return new Response(runner, { headers: { 'content-type': 'model/gltf-binary' } });
     if (/\/(hero|pip|hat)\.glb$/.test(pathname)) return new Response(model, { headers: { 'content-type': 'model/gltf-binary' } });
     if (pathname.endsWith('.hdr')) return new Response(even(0.5));
@@ -43,7 +43,7 @@ async function serve(): Promise<void> {
   };
 }
 
-/** Runs an example; the viewer that it was given or made. */
+/** Runs an example; returns the viewer that it received or created. */
 async function run(t: T, example: (typeof examples)[number]): Promise<Viewer | undefined> {
   await serve();
   const canvas = t.canvas(200, 150);

@@ -7,7 +7,7 @@ import { Loss } from './support/loss.ts';
 import { Scene } from './support/scene.ts';
 import { countGlObjects, picture } from './support/watch.ts';
 
-/** What becomes of a model: programs and vertex arrays of frames are left out. */
+/** The objects of a model; programs and framebuffers are not counted. */
 const KINDS = ['Buffer', 'Texture', 'VertexArray'] as const;
 
 function only(live: Record<string, number>): number[] {
@@ -21,7 +21,7 @@ async function shared(t: T, options: object = {}): Promise<Viewer> {
   return viewer;
 }
 
-/** How often each address of the sample was asked for. */
+/** The number of requests for each address of the sample. */
 async function asked(t: T): Promise<number[]> {
   const counts = new Map<string, number>();
   for (const { path } of await t.requests()) if (path.startsWith('/sample.glb')) counts.set(path, (counts.get(path) ?? 0) + 1);
@@ -31,7 +31,7 @@ async function asked(t: T): Promise<number[]> {
 test('twelve elements of four models make four requests and hold four models, freed with the last of each', async (t) => {
   await init();
   const live = countGlObjects();
-  // Keeps the context, its programs and its light.
+  // Keeps the context, its programs and its light alive.
   const first = await shared(t);
   await first.load('/sample.glb?kept');
   const before = only(live());
@@ -49,7 +49,7 @@ test('twelve elements of four models make four requests and hold four models, fr
     return element;
   });
   const loads = elements.map((element) => details(element, 'load'));
-  // Some come later than the models of the others.
+  // Some elements are added after the models of the others are loaded.
   document.body.append(...elements.slice(0, 6));
   await t.until(() => loads.slice(0, 6).every(({ length }) => length === 1), 'the first');
   document.body.append(...elements.slice(6));
@@ -79,7 +79,7 @@ test('an abort of one load leaves that of the others alone', async (t) => {
   await second;
   t.ok(b.clips.length > 0);
   t.equal(await asked(t), [1]);
-  // When nobody waits any more the request is given up, and the next one asks again.
+  // The request is aborted when no load waits for it, and the next load makes a new request.
   const both = [a.load('/sample.glb?delay=300'), b.load('/sample.glb?delay=300')];
   await t.sleep(30);
   a.unload();
@@ -225,7 +225,7 @@ test('two actors that one viewer adds from the same address share a model', asyn
   b.play();
   b.remove();
   t.ok((only(live())[0] ?? 0) < (both[0] ?? 0), 'freed with the last');
-  // Scenes handed over as bytes have no address: each is its own.
+  // Scenes loaded from bytes have no address, so they are not shared.
   const scene = new Scene();
   scene.node({ mesh: scene.square(scene.unlit([0, 1, 0])) });
   await viewer.load(scene.file());

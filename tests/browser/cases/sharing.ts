@@ -7,22 +7,22 @@ import { model } from './support/model.ts';
 import type { Json } from './support/scene.ts';
 import { countGlObjects, picture } from './support/watch.ts';
 
-/** A little more than a context that nobody uses is kept, in milliseconds. */
+/** A little longer than an unused context is kept, in milliseconds. */
 const IDLE = 5500;
 
-/** The sliding square in a colour of its own. */
+/** The sliding square in its own colour. */
 function square(red: number, green: number, blue: number): Blob {
   const json = structuredClone(model().json) as Json;
   json.materials[0].pbrMetallicRoughness = { baseColorFactor: [red, green, blue, 1] };
   return new Blob([JSON.stringify(json)]);
 }
 
-/** Whether the square in its green is seen, which backgrounds are not. */
+/** `true` if the green square is visible; no background has its colour. */
 function seesGreen(data: Uint8ClampedArray): boolean {
   return data.some((value, i) => i % 4 === 1 && value > 200 && (data[i + 1] ?? 255) < 60);
 }
 
-/** The contexts that canvases are asked for from now on. */
+/** The contexts that canvases create from now on. */
 function contexts(): { readonly canvases: Set<HTMLCanvasElement>; readonly gl: Set<unknown> } {
   const found = { canvases: new Set<HTMLCanvasElement>(), gl: new Set<unknown>() };
   const { getContext } = HTMLCanvasElement.prototype;
@@ -52,7 +52,7 @@ test('each of many viewers shows its own picture, as in a context of its own', a
   const sizes = [[64, 64], [200, 80], [40, 160]] as const;
   const all = await viewers(t, sizes);
   await all[1]?.setEnvironment(null);
-  // The sample has what shines by other light only.
+  // The sample needs the environment's light.
   const files = [square(1, 0, 0), square(0, 1, 0), '/sample.glb'] as const;
   await Promise.all(all.map((viewer, i) => viewer.load(t.some(files[i]))));
   await Promise.all(all.map((viewer, i) => viewer.seek(0.3 * i)));
@@ -107,7 +107,7 @@ test('a lost context comes back for all who share it', async (t) => {
     const { width, height } = viewer.canvas;
     t.samePixels(t.some(viewer.canvas.getContext('2d')).getImageData(0, 0, width, height), t.some(before[i]), { channel: 0 });
   }
-  // One goes meanwhile; another comes.
+  // One viewer is disposed meanwhile; another is created.
   t.some(all[0]).dispose();
   const coming = viewers(t, [[64, 64]]).then(async ([viewer]) => {
     await t.some(viewer).load(square(0, 1, 0));
@@ -146,7 +146,7 @@ test('a context that nobody uses any more is forgotten when the module stops', a
   const own = await createViewer(t.canvas(32, 32), { maxDpr: 1 });
   await own.load(square(1, 0, 0));
   t.some(shared).dispose();
-  // What a panic looks like from outside: a trap in the middle of a call.
+  // A panic of the module: a trap in the middle of a call.
   const failed = new Promise((resolve) => own.addEventListener('error', resolve));
   const { clear } = WebGL2RenderingContext.prototype;
   WebGL2RenderingContext.prototype.clear = () => { throw new WebAssembly.RuntimeError('unreachable'); };

@@ -1,5 +1,5 @@
-// What goes to the GPU goes there in pieces, between which the page has its turn. No test asserts a time: the pieces are
-// counted, and what is in them.
+// Uploads to the GPU are sliced, so that the page can run between the slices. No test measures time: the tests count
+// the slices and their bytes.
 
 import { createViewer, type Viewer } from 'gambol';
 import { test, type T } from '../page/api.ts';
@@ -12,11 +12,11 @@ const BUDGET = 1 << 20;
 interface Piece {
   readonly name: string;
   readonly bytes: number;
-  /** Of images: the first row, and how many. */
+  /** For images: the first row, and the number of rows. */
   readonly rows?: readonly [first: number, count: number];
 }
 
-/** Records what is sent to the GPU from now on. */
+/** Records uploads to the GPU from now on. */
 function pieces(): Piece[] {
   const list: Piece[] = [];
   const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...args: any[]) => unknown>;
@@ -40,7 +40,7 @@ function pieces(): Piece[] {
   return list;
 }
 
-/** A square that shows an image of 8 × 8 fields, `side` pixels wide and high; the colours of the fields. */
+/** A square with an image of 8 × 8 fields, `side` pixels wide and high; returns the colours of the fields. */
 function checked(side: number): { scene: Scene; colours: number[][] } {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width: side, height: side });
@@ -75,7 +75,7 @@ test('a large image is written row by row, each once, and is right', async (t) =
   }
 });
 
-/** A grid of triangles with so many vertices each way, that morphs. */
+/** A grid of triangles with `side` vertices in each direction, with a morph target. */
 function grid(side: number): Blob {
   const positions = new Float32Array(3 * side * side);
   const deltas = new Float32Array(3 * side * side);
@@ -123,7 +123,7 @@ test('large vertices, indices and morph targets are written in pieces, and are r
   t.ok(total('bufferSubData') >= 12 * vertices + 4 * 6 * 319 ** 2, 'all of it');
   const large = sent.filter(({ name, bytes }) => name === 'bufferSubData' && bytes === BUDGET).length;
   t.equal(large, Math.floor(12 * vertices / BUDGET) + Math.floor(24 * 319 ** 2 / BUDGET), 'full pieces');
-  // Morphed by half its width to the right, the grid is whole: there is no gap in it.
+  // The grid is morphed by half its width to the right, and has no gap.
   const { data, width } = await picture(t, viewer);
   let covered = 0;
   for (let i = 0; i < data.length; i += 4) covered += (data[i] ?? 0) > 128 && (data[i + 3] ?? 0) > 128 ? 1 : 0;
@@ -143,14 +143,14 @@ test('the picture of an environment is written in pieces', async (t) => {
   viewer.skybox = true;
   const sent = pieces();
   await viewer.setEnvironment(hdr(2048, 1024, (x, y, z) => [1 + x, 1 + y, 1 + z]));
-  // Faces of the filtered light have at most 256 rows.
+  // Faces of the prefiltered environment have at most 256 rows.
   const written = (): (readonly number[])[] =>
     sent.filter(({ name }) => name === 'texSubImage2D').map(({ rows = [] }) => rows).filter(([, height = 0]) => height > 256);
   await t.until(() => written().length > 1, 'all of it');
   t.equal(written(), [[0, 512], [512, 512]]);
 });
 
-/** Aborts when a GL function is called for the nth time. */
+/** Aborts at the nth call of a GL function. */
 function abortAt(name: string, nth: number, abort: AbortController): void {
   const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
   const original = prototype[name];
@@ -161,7 +161,7 @@ function abortAt(name: string, nth: number, abort: AbortController): void {
   };
 }
 
-/** But for programs: those that are built stay. */
+/** The live objects except programs, which are cached. */
 function objects(viewer: Viewer): Record<string, number> {
   return { ...viewer.liveObjects(), programs: 0 };
 }
@@ -186,7 +186,7 @@ test('of two loads the first leaves nothing behind', async (t) => {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1, background: [0, 0, 0, 1] });
   const first = viewer.load(checked(2048).scene.file(), {
     onProgress: ({ phase }) => {
-      // In the middle of it.
+      // During the upload.
       if (phase === 'upload') setTimeout(() => void (second ??= viewer.load(checked(1024).scene.file())));
     },
   });
@@ -209,7 +209,7 @@ test('other tasks have their turn', async (t: T) => {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
   await viewer.setEnvironment('studio');
   const sent = pieces();
-  // The bytes that were sent between one turn and the next.
+  // The bytes that were uploaded between two turns of the page.
   const turns: number[] = [];
   let [seen, going] = [0, true];
   const { port1, port2 } = new MessageChannel();

@@ -1,4 +1,4 @@
-// Sources of models that are none: each is refused once, by name, and nothing else is heard of it.
+// Invalid sources of models: each is refused once, with its name, and has no further effect.
 
 import { createViewer, loadAsset, type AssetSource } from 'gambol';
 import { test } from '../page/api.ts';

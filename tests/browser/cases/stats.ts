@@ -1,4 +1,4 @@
-// What frames cost, and that nothing is spent for nothing.
+// The cost of frames, and the absence of needless work.
 
 import { createViewer } from 'gambol';
 import { test } from '../page/api.ts';
@@ -74,15 +74,15 @@ for (const many of [false, true]) {
         due = frame;
         return 1;
       };
-      // What the GPU would do takes long, and nothing here.
+      // The GPU's work would take long, and does not matter here.
       prototype.drawElements = prototype.drawElementsInstanced = () => undefined;
       await t.until(() => due !== undefined, 'a frame is asked for');
       const from = viewer.stats.frames;
       now = performance.now();
       const grown = [];
-      // Compiled well after some thousands.
+      // The code is compiled to its optimised form after some thousand frames.
       for (let run = 0; run < 20; run++) {
-        // What is told is up to 50 ms old.
+        // The reported heap size is up to 50 ms old.
         await t.sleep(60);
         const before = heap() ?? 0;
         frames(500);
@@ -90,7 +90,7 @@ for (const many of [false, true]) {
         grown.push(((heap() ?? 0) - before) / 500);
       }
       t.equal(viewer.stats.frames, from + 10_000, 'all of them were drawn');
-      // Now and then something else happens.
+      // The median, since other work occurs now and then.
       const [, , , , usual = NaN] = grown.slice(-9).sort((x, y) => x - y);
       t.ok(usual > 0 && usual <= 100, `${usual} bytes a frame`);
     } finally {
@@ -107,7 +107,7 @@ test('a slow page plays at full speed with fewer frames, and a single hitch does
   const { requestAnimationFrame } = window;
   let due: FrameRequestCallback | undefined;
   let now = performance.now();
-  /** Frames so many milliseconds apart; the seconds that are played in them. */
+  /** Runs frames `apart` milliseconds apart; returns the seconds of playback in them. */
   const played = (count: number, apart: number): number => {
     const from = viewer.currentTime;
     for (let i = 0; i < count; i++) {
@@ -142,7 +142,7 @@ test('what is counted is what WebGL is asked for', async (t) => {
   viewer.shadowIntensity = 1;
   for (let i = 0; i < 3; i++) {
     viewer.currentTime = 0.1 * i;
-    // What came before belongs to the frame, so it begins after one.
+    // Earlier changes belong to the current frame, so the count begins after it.
     await picture(t, viewer);
   }
   viewer.currentTime = 0.5;
@@ -176,7 +176,7 @@ test('triangles, joints and matrices are those of the model', async (t) => {
   t.equal([viewer.stats.frames, viewer.stats.live.buffers], [0, 0], 'nothing after the end');
 });
 
-/** Counts every object that is made, deleted or not. */
+/** Counts all objects that are created, even if they are deleted. */
 function countMade(): () => number {
   let made = 0;
   const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, unknown>;
@@ -199,7 +199,7 @@ interface Calls {
   bytes: number;
 }
 
-/** Counts calls of every WebGL2 context from now on. */
+/** Counts the calls of every WebGL2 context from now on. */
 function countCalls(): () => Calls {
   const calls: Calls = { draws: 0, triangles: 0, programs: 0, textures: 0, buffers: 0, bytes: 0 };
   const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
@@ -222,7 +222,7 @@ function countCalls(): () => Calls {
   on('bindVertexArray', () => (calls.buffers += 1));
   on('bindBufferRange', () => (calls.buffers += 1));
   const view = (args: unknown[]): number => args.reduce<number>((sum, arg) => sum + (ArrayBuffer.isView(arg) ? arg.byteLength : 0), 0);
-  // A view may be the whole memory, with a begin and a length in elements behind it.
+  // A view may cover the whole memory, followed by a start and a length in elements.
   on('bufferSubData', (_target, _offset, data: ArrayBufferView, _begin?: number, length?: number) => {
     calls.bytes += length === undefined ? data.byteLength : length;
   });
@@ -234,7 +234,7 @@ function countCalls(): () => Calls {
   return () => ({ ...calls });
 }
 
-/** Bytes of JavaScript's heap in use, where the browser says so. */
+/** The used bytes of the JavaScript heap, if the browser reports them. */
 function heap(): number | undefined {
   return (performance as { memory?: { readonly usedJSHeapSize: number } }).memory?.usedJSHeapSize;
 }

@@ -1,4 +1,4 @@
-// From light to pixels: the curves against their definitions, and no bands.
+// Tone mapping: the curves against their definitions, and no banding.
 
 import type { ToneMapping } from 'gambol';
 import { test } from '../page/api.ts';
@@ -6,13 +6,13 @@ import { encoded, shown } from './support/light.ts';
 import { even } from './support/panorama.ts';
 import { Scene, seen, through, type Rgb } from './support/scene.ts';
 
-/** Rows times a column. */
+/** The product of a matrix, as rows, and a vector. */
 const times = (rows: readonly (readonly number[])[], [r, g, b]: Rgb): Rgb =>
   rows.map(([x = 0, y = 0, z = 0]) => x * r + y * g + z * b) as unknown as Rgb;
 
 const map = (color: Rgb, f: (value: number) => number): Rgb => color.map(f) as unknown as Rgb;
 
-/** AgX's curve as T. Sobotka defined it: two hyperbolas that meet at middle grey with a slope of 2. */
+/** AgX's curve by T. Sobotka's definition: two hyperbolas that meet at middle grey with a slope of 2. */
 function sigmoid(x: number): number {
   const [slope, pivotX, pivotY] = [2, 10 / 16.5, 0.5];
   const below = x < pivotX;
@@ -23,7 +23,7 @@ function sigmoid(x: number): number {
   return term / (1 + term ** power) ** (1 / power) * scale + pivotY;
 }
 
-/** AgX by way of BT.2020, step by step. */
+/** AgX through BT.2020, step by step. */
 function agx(light: Rgb): Rgb {
   const wide = times([[0.6274, 0.3293, 0.0433], [0.0691, 0.9195, 0.0113], [0.0164, 0.088, 0.8956]], light);
   const inset = times([
@@ -31,7 +31,7 @@ function agx(light: Rgb): Rgb {
     [0.137318972929847, 0.761241990602591, 0.101439036467562],
     [0.11189821299995, 0.0767994186031903, 0.811302368396859],
   ], wide);
-  // From 10 stops below middle grey to 6.5 above.
+  // The range from 10 stops below middle grey to 6.5 above.
   const stops = map(inset, (value) => Math.min(1, Math.max(0, (Math.log2(Math.max(value, 1e-10) / 0.18) + 10) / 16.5)));
   const outset = times([
     [1.1271005818144368, -0.11060664309660323, -0.016493938717834573],
@@ -42,7 +42,7 @@ function agx(light: Rgb): Rgb {
   return times([[1.6605, -0.5876, -0.0728], [-0.1246, 1.1329, -0.0083], [-0.0182, -0.1006, 1.1187]], linear);
 }
 
-/** ACES by S. Hill's fit, 0.6 as the exposure of white. */
+/** ACES by S. Hill's fit, with an exposure of 1 / 0.6. */
 function aces(light: Rgb): Rgb {
   const x = times([[0.59719, 0.35458, 0.04823], [0.076, 0.90834, 0.01566], [0.0284, 0.13383, 0.83777]], map(light, (value) => value / 0.6));
   const fitted = map(x, (v) => (v * v + 0.0245786 * v - 0.000090537) / (0.983729 * v * v + 0.432951 * v + 0.238081));
@@ -82,7 +82,7 @@ for (const [name, curve] of Object.entries(CURVES) as [ToneMapping, (light: Rgb)
       const now = await seen(t, viewer);
       LIGHTS.forEach((light, i) => {
         const expected = curve(light.map((value) => value * exposure) as unknown as Rgb);
-        // The polynomial that the shader has for AgX is 0.6 % off at most.
+        // The shader's polynomial for AgX deviates by at most 0.6 %.
         t.close(now.at(...place(i)), expected, name === 'agx' ? 2.5 : 1.1, `${light.join()} at ${exposure}`);
       });
     }
@@ -91,7 +91,7 @@ for (const [name, curve] of Object.entries(CURVES) as [ToneMapping, (light: Rgb)
 
 test('what changes slowly has no bands', async (t) => {
   const scene = new Scene();
-  // Colours between two steps of a pixel.
+  // Colours within a few steps of 8-bit pixels.
   const [from, to] = [0.2, 0.2 + 2.5 / 255 / 3];
   const color = scene.accessor('VEC3', [from, to, to, from].flatMap((value) => [value, value, value]));
   scene.node({ mesh: scene.square(scene.matt([1, 1, 1]), { COLOR_0: color }) });
@@ -99,7 +99,7 @@ test('what changes slowly has no bands', async (t) => {
   viewer.toneMapping = 'none';
   await viewer.setEnvironment(even(1));
   const { image } = await seen(t, viewer);
-  // The means of columns rise all the way, not by steps.
+  // The means of columns increase strictly, without steps.
   const means = Array.from({ length: 8 }, (_, part) => {
     let sum = 0;
     for (let y = 0; y < image.height; y++) for (let x = 0; x < 8; x++) sum += image.data[4 * (y * image.width + part * 8 + x)] ?? 0;

@@ -1,4 +1,4 @@
-// From one clip to another, by hand: the square is at x = time / duration.
+// Transitions between clips with a manual timeline: the square is at x = time / duration.
 
 import { createViewer, type TransitionMode } from 'gambol';
 import { test } from '../page/api.ts';
@@ -32,7 +32,7 @@ test('by default what is seen moves on at its speed', async (t) => {
   let before = slid(viewer);
   for (let i = 0; i < 17; i++) {
     viewer.advance(1 / 60);
-    // Interrupted in the middle, too.
+    // Interrupted during the transition, too.
     if (i === 8) viewer.play('Slide');
     const now = slid(viewer);
     t.ok(Math.abs(now - before) < 0.05, `frame ${i}: ${before} → ${now}`);
@@ -86,7 +86,7 @@ test('finished comes once for each playing, as in #3144', async (t) => {
   viewer.addEventListener('finished', ({ detail }) => heard.push(`${detail.time}`));
   const settled: string[] = [];
   for (let i = 0; i < 200; i++) {
-    // The order that pages write it in, in one task, with no await between.
+    // The usual order in pages: in one task, with no await between.
     viewer.clip = i % 2 ? 'Short' : 'Slide~2';
     viewer.currentTime = 0;
     const { finished } = viewer.play({ repetitions: 1 });

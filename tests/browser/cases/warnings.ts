@@ -1,11 +1,11 @@
-// Mistakes of pages: an event that can be prevented, and else one line on the console, with the nearest names.
+// Warnings about mistakes of pages: a cancelable event, or else one line on the console, with the nearest names.
 
 import { createViewer, type ViewerEvent } from 'gambol';
 import { test, type T } from '../page/api.ts';
 import { address, details, made, placed, shown } from './support/element.ts';
 import { model } from './support/model.ts';
 
-/** The lines of `console.warn` from now on. */
+/** Records the lines of `console.warn` from now on. */
 function consoleWarnings(): string[] {
   const lines: string[] = [];
   console.warn = (...words: unknown[]) => void lines.push(words.join(' '));
@@ -75,7 +75,7 @@ test('a listener that prevents the default silences the console', async (t) => {
   });
   document.body.append(element);
   await t.until(() => element.modelIsVisible, 'the model');
-  // Sent by the viewer inside.
+  // Dispatched by the element's viewer.
   t.some(element.viewer).environment = new Uint8Array(3);
   await t.until(() => codes.length === 2, 'both');
   t.equal([codes[0], lines], ['clip/not-found', []]);

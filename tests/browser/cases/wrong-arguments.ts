@@ -1,4 +1,5 @@
-// Values of a wrong type, in the place of every argument and of every member of an argument: each call takes them or throws a GambolError.
+// Values of a wrong type in place of every argument and of every member of an argument: each call accepts them or
+// throws a GambolError.
 
 import { createViewer, GambolError, loadAsset } from 'gambol';
 import { test, type T } from '../page/api.ts';
@@ -6,9 +7,9 @@ import { shown } from './support/element.ts';
 import { countGlObjects } from './support/watch.ts';
 import { model } from './support/model.ts';
 
-/** Methods that would end the objects, and the browser's own. */
+/** Methods that would dispose of the objects, and the browser's own. */
 const ENDS = ['constructor', 'dispose', 'remove', 'clear', 'unload', 'addEventListener', 'removeEventListener', 'dispatchEvent'];
-/** Marked `@internal`: no page can call them by the published types. */
+/** Methods marked `@internal`, which the published types do not contain. */
 const INTERNAL = [
   'abort', 'abortPlaying', 'begin', 'configure', 'end', 'enter', 'fill', 'follow', 'leave', 'masked', 'missing', 'numbers', 'reference', 'send',
   'setDefaults', 'stageEvent', 'warn', 'whenComplete',
@@ -27,7 +28,7 @@ const WRONG: readonly unknown[] = [
   detached(), new Float32Array(3), new DataView(new ArrayBuffer(8)), new ArrayBuffer(4), new Date(NaN), document.body,
 ];
 
-/** The methods of an object, of all its classes but the browser's, and with `setters` those too. */
+/** The methods of an object, of all its classes except the browser's; with `setters` the setters too. */
 function operations(object: object, leftOut: readonly string[], setters = true): Map<string, Call> {
   const all = new Map<string, Call>();
   const browser = [Object.prototype, EventTarget.prototype, HTMLElement.prototype];
@@ -41,7 +42,7 @@ function operations(object: object, leftOut: readonly string[], setters = true):
   return all;
 }
 
-/** The names of the members that a call reads of its argument. */
+/** The names of the members that a call reads from its argument. */
 function membersRead(call: Call): string[] {
   const names = new Set<string>();
   const record = (key: string | symbol): void => {
@@ -54,7 +55,7 @@ function membersRead(call: Call): string[] {
   return [...names].filter((name) => name !== 'then' && name !== 'toJSON');
 }
 
-/** Makes every call with every wrong value; the faults are what is thrown, or rejected with, without a code. */
+/** Makes every call with every invalid value; the faults are errors and rejections without a code. */
 class Sweep {
   readonly faults = new Set<string>();
   calls = 0;
@@ -70,7 +71,7 @@ class Sweep {
         }
       }
     }
-    // Loads that were begun end before the next object, and with them what they reject with.
+    // Loads that have begun must settle before the next object, together with their rejections.
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 
@@ -94,7 +95,7 @@ class Sweep {
 }
 
 test('wrong arguments of every method, and wrong members of every argument, are refused with a code', async (t) => {
-  // Texts are addresses of models, which are missing.
+  // Strings are addresses of models that do not exist.
   t.expectTrouble(/Failed to load resource|status of 404/);
   const viewer = await createViewer(t.canvas());
   viewer.timeline = 'manual';

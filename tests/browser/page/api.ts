@@ -1,4 +1,4 @@
-// What a test case is written with. It runs in the page, the same in every browser.
+// The API of test cases. It runs in the page, the same in every browser.
 //
 //   import { test } from '../page/api.ts';
 //   test('a clip plays', async (t) => { t.equal(1 + 1, 2); });
@@ -7,21 +7,21 @@ import { beside, compare, type Comparison, type Tolerance } from './pixels.ts';
 
 const query = new URLSearchParams(location.search);
 const blessing = query.has('bless');
-/** Which browser this is: chromium, firefox or webkit. */
+/** The name of this browser: chromium, firefox or webkit. */
 export const browser = query.get('browser') ?? 'unknown';
 
-/** Whether tests that have a long form take that: `cargo xtask test --all`. */
+/** `true` if tests with a long form use it: `cargo xtask test --all`. */
 export const long = query.has('long');
 
 export interface TestOptions {
-  /** Milliseconds after which the test has failed; 20,000 unless said otherwise. */
+  /** Milliseconds after which the test fails; 20,000 by default. */
   timeout?: number;
   /**
-   * Why the test is known to fail, everywhere or by browser. Such a test counts as passed while it fails, and as
-   * failed from the day it passes, so that the mark is taken away.
+   * The reason for which the test is known to fail, everywhere or by browser. Such a test counts as passed while it
+   * fails, and as failed as soon as it passes, so that the mark is removed.
    */
   fails?: string | Partial<Record<'chromium' | 'firefox' | 'webkit', string>>;
-  /** The reason for a page of its own, which no other case has run in or runs in later. */
+  /** The reason for a separate page, in which no other case runs. */
   fresh?: string;
 }
 
@@ -38,12 +38,14 @@ export const cases: TestCase[] = [];
 
 let allFresh = false;
 
-/** Gives each test that is declared after this a page of its own, for the reason that is given. */
+/** Runs each test that is declared later in a separate page, for the given reason. */
 export function freshPages(reason: string): void {
   allFresh = reason !== '';
 }
 
-/** Declares a test. The tests of a file run in one page, one after the other; `clear` in `boot.ts` tidies up after each. */
+/**
+ * Declares a test. The tests of a file run in one page, one after the other; `clear` in `boot.ts` cleans up after each.
+ */
 export function test(name: string, body: (t: T) => void | Promise<void>, options: TestOptions = {}): void {
   const { timeout = 20_000, fails, fresh } = options;
   cases.push({ name, body, timeout, fails: typeof fails === 'object' ? fails[browser as keyof typeof fails] : fails, fresh: allFresh || fresh !== undefined });
@@ -52,14 +54,14 @@ export function test(name: string, body: (t: T) => void | Promise<void>, options
 export class Failure extends Error {}
 export class Skip extends Error {}
 
-/** Something that a page reports instead of letting it pass: console.error, uncaught exceptions, rejections. */
+/** Errors that fail a test: console.error, uncaught exceptions, rejections. */
 declare global {
   interface Window {
     gambolTrouble: string[];
   }
 }
 
-/** The assertions, and the ways to the runner outside the page. */
+/** The assertions, and requests to the runner outside the page. */
 export class T {
   readonly #expected: RegExp[] = [];
   readonly #after: (() => void)[] = [];
@@ -69,18 +71,18 @@ export class T {
     if (!value) throw new Failure(`${message}: ${show(value)}`);
   }
 
-  /** The value itself, once it is known to be there: `const gl = t.some(canvas.getContext('webgl2'))`. */
+  /** Returns the value if it is neither null nor undefined: `const gl = t.some(canvas.getContext('webgl2'))`. */
   some<V>(value: V, message = 'should be there'): NonNullable<V> {
     if (value === null || value === undefined) throw new Failure(`${message}: ${show(value)}`);
     return value;
   }
 
-  /** Same values all the way down, NaN equal to NaN. */
+  /** Checks deep equality; NaN equals NaN. */
   equal(actual: unknown, expected: unknown, message = 'not equal'): void {
     if (!same(actual, expected)) throw new Failure(`${message}: ${show(actual)}, expected ${show(expected)}`);
   }
 
-  /** Numbers, or lists of numbers, at most `tolerance` apart. */
+  /** Checks that numbers, or lists of numbers, are at most `tolerance` apart. */
   close(
     actual: number | ArrayLike<number>,
     expected: number | ArrayLike<number>,
@@ -94,7 +96,7 @@ export class T {
     }
   }
 
-  /** Throws, or rejects; returns what was thrown. `pattern` must match its `code` or its message. */
+  /** Checks that `body` throws or rejects; returns the error. `pattern` must match its `code` or its message. */
   async throws(body: () => unknown, pattern?: RegExp | string): Promise<unknown> {
     let thrown: unknown;
     try {
@@ -114,12 +116,12 @@ export class T {
     throw new Failure(message);
   }
 
-  /** Ends the test as skipped. For what a browser does not have, never for what fails. */
+  /** Ends the test as skipped, for features that a browser lacks, never for failures. */
   skip(reason: string): never {
     throw new Skip(reason);
   }
 
-  /** Lets errors on the console, or uncaught, pass when they match. */
+  /** Allows uncaught errors and errors on the console that match. */
   expectTrouble(pattern: RegExp): void {
     this.#expected.push(pattern);
   }
@@ -128,17 +130,17 @@ export class T {
     return window.gambolTrouble.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
   }
 
-  /** Calls `undo` when the test is over. */
+  /** Calls `undo` at the end of the test. */
   after(undo: () => void): void {
     this.#after.push(undo);
   }
 
-  /** Undoes what `after` was given, the last first. */
+  /** Calls the functions that `after` received, the last first. */
   undo(): void {
     for (let undo = this.#after.pop(); undo; undo = this.#after.pop()) undo();
   }
 
-  /** The next animation frame, or several on. */
+  /** Waits for the next animation frame, or for several. */
   async frames(count = 1): Promise<void> {
     for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
   }
@@ -156,7 +158,7 @@ export class T {
     }
   }
 
-  /** A canvas on the page, `width` × `height` CSS pixels and as many of its own. */
+  /** A canvas on the page, `width` × `height` in CSS pixels and in its own pixels. */
   canvas(width = 256, height = 256): HTMLCanvasElement {
     const canvas = document.createElement('canvas');
     Object.assign(canvas, { width, height });
@@ -165,7 +167,9 @@ export class T {
     return canvas;
   }
 
-  /** Another page of the server in a frame, once it has loaded: `/` is the demo, `/embed/…` the smallest pages. */
+  /**
+   * Opens another page of the server in a frame and waits for its load: `/` is the demo, `/embed/…` the smallest pages.
+   */
   async page(url: string, width = 800, height = 600): Promise<Window & typeof globalThis> {
     const frame = document.createElement('iframe');
     frame.style.cssText = `display: block; border: 0; width: ${width}px; height: ${height}px`;
@@ -176,7 +180,7 @@ export class T {
     return this.some(frame.contentWindow) as Window & typeof globalThis;
   }
 
-  /** The pixels of a canvas, rows from the top. Ask in the task that drew, or keep the drawing buffer. */
+  /** The pixels of a canvas, rows from the top. Call it in the task that drew, or preserve the drawing buffer. */
   pixels(source: HTMLCanvasElement | OffscreenCanvas | ImageBitmap): ImageData {
     const copy = document.createElement('canvas');
     Object.assign(copy, { width: source.width, height: source.height });
@@ -185,7 +189,7 @@ export class T {
     return context.getImageData(0, 0, copy.width, copy.height);
   }
 
-  /** Two pictures, pixel by pixel; throws when they differ by more than the tolerance allows. */
+  /** Compares two pictures pixel by pixel; throws if they differ by more than the tolerance allows. */
   samePixels(actual: ImageData, expected: ImageData, tolerance: Tolerance = {}): Comparison {
     const result = compare(actual, expected, tolerance);
     if (!result.ok) throw new Failure(result.message);
@@ -193,9 +197,9 @@ export class T {
   }
 
   /**
-   * Compares with `tests/golden/pictures/NAME.png`. A difference leaves one picture, expected | difference | actual, in
-   * `target/pictures`. `GAMBOL_BLESS=1` (or `--bless`) makes what the first browser draws the new golden picture; the other
-   * browsers are compared with that already. Look at it before you commit it.
+   * Compares with `tests/golden/pictures/NAME.png`. For a difference it writes one picture, expected | difference |
+   * actual, to `target/pictures`. With `GAMBOL_BLESS=1` (or `--bless`) the first browser's picture becomes the new
+   * golden picture, with which the other browsers are compared. Look at it before you commit it.
    */
   async golden(name: string, actual: ImageData, tolerance: Tolerance = {}): Promise<void> {
     const url = `/__tests/golden/${name}.png`;
@@ -212,33 +216,33 @@ export class T {
     throw new Failure(`differs from the golden picture ${name}.png: ${result.message}; see ${kept}`);
   }
 
-  /** Leaves a picture in target/pictures and returns its path. */
+  /** Writes a picture to target/pictures and returns its path. */
   async #keep(name: string, picture: ImageData): Promise<string> {
     return (await this.#send(`picture?name=${encodeURIComponent(name)}`, await png(picture))).text();
   }
 
-  /** Leaves a file in tests/output, named after the browser too. */
+  /** Writes a file to tests/output, with the browser in its name. */
   async save(name: string, content: ImageData | Blob | string): Promise<void> {
     await this.#send(`file?name=${encodeURIComponent(name)}`, content instanceof ImageData ? await png(content) : content);
   }
 
-  /** The window as the browser shows it, as a picture; with a name it is left in tests/output too. */
+  /** A screenshot of the window; with a name it is also written to tests/output. */
   async screenshot(name?: string): Promise<ImageData> {
     const response = await this.#send(`screenshot${name === undefined ? '' : `?name=${encodeURIComponent(name)}`}`);
     return this.pixels(await createImageBitmap(await response.blob()));
   }
 
-  /** Real input and window changes, done by the browser's driver. */
+  /** Real input and window changes, by the browser's driver. */
   async act(...actions: Action[]): Promise<void> {
     await this.#send('act', JSON.stringify(actions));
   }
 
-  /** Has the server answer the next so many requests whose path has this part with 503; until the end of the test. */
+  /** The server answers the next `times` requests whose path contains `part` with 503, until the end of the test. */
   async refuse(part: string, times = 1): Promise<void> {
     await this.#send(`refuse?part=${encodeURIComponent(part)}&times=${times}`);
   }
 
-  /** What this page has asked the server for so far, in order. */
+  /** The requests of this page to the server so far, in order. */
   async requests(): Promise<{ method: string; path: string; status: number }[]> {
     return (await this.#send('requests')).json() as Promise<{ method: string; path: string; status: number }[]>;
   }
@@ -250,14 +254,14 @@ export class T {
   }
 }
 
-/** Keys are named as `KeyboardEvent.key` has them; places are CSS pixels from the window's top left. */
+/** Keys are values of `KeyboardEvent.key`; positions are CSS pixels from the window's top left. */
 export type Action =
   | { type: 'key'; key: string }
   | { type: 'move'; x: number; y: number }
   | { type: 'down' }
   | { type: 'up' }
   | { type: 'wheel'; x: number; y: number; deltaY: number }
-  /** Only Chromium's driver can; the next page is without. */
+  /** Only Chromium's driver supports this; it does not apply to the next page. */
   | { type: 'force-colors'; on: boolean }
   | { type: 'resize'; width: number; height: number };
 

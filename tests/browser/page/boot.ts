@@ -1,12 +1,12 @@
-// Runs the tests of a file from the one that the page's address names, and reports each to the runner.
+// Runs the tests of a file, beginning at the index in the page's address, and reports each to the runner.
 
 import { cases, send, Skip, T, type TestCase } from './api.ts';
 
 const query = new URLSearchParams(location.search);
-/** The elements that a page has at the beginning. */
+/** The initial elements of the page's head. */
 const HEAD = [...document.head.children];
 
-/** Runs one test; what the runner gets to know is `Report` in ../runner/protocol.ts. */
+/** Runs one test; the result is a `Report` of ../runner/protocol.ts. */
 async function run(one: TestCase, total: number): Promise<object> {
   const base = { name: one.name, total, fails: one.fails };
   await send('started', JSON.stringify({ ...base, timeout: one.timeout }));
@@ -21,7 +21,7 @@ async function run(one: TestCase, total: number): Promise<object> {
     const took = performance.now() - started;
     t.undo();
     if (!one.fresh) clear();
-    // Browsers tell of a rejection that nobody handles when they find the time.
+    // Browsers report unhandled rejections with a delay.
     await t.sleep(20);
     const trouble = t.trouble();
     if (trouble.length > 0) throw new Error(trouble.join('\n'));
@@ -37,7 +37,7 @@ async function run(one: TestCase, total: number): Promise<object> {
   }
 }
 
-/** The tests that the filter lets through. */
+/** The tests that match the filter. */
 async function load(): Promise<TestCase[]> {
   const file = query.get('file') ?? '';
   const filter = query.get('filter') ?? '';
@@ -49,7 +49,7 @@ async function load(): Promise<TestCase[]> {
   return cases.filter((one) => `${file}: ${one.name}`.includes(filter));
 }
 
-/** Takes away what a test has left in the page. */
+/** Removes everything that a test has left in the page. */
 function clear(): void {
   document.body.replaceChildren();
   document.head.replaceChildren(...HEAD);
@@ -64,23 +64,23 @@ function clear(): void {
   scrollTo(0, 0);
 }
 
-/** Gives back the context of a canvas: browsers allow 16 at a time, and a canvas keeps its own until it is collected. */
+/** Releases the context of a canvas: browsers allow 16 at a time, and a canvas keeps its own until it is collected. */
 function lose(canvas: HTMLCanvasElement): void {
   try {
     canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
   } catch {
-    // A worker has it.
+    // A worker controls the canvas.
   }
 }
 
 function text(error: unknown): string {
   if (!(error instanceof Error)) return `threw ${String(error)}`;
-  // Firefox and WebKit leave the message out of the stack.
+  // The stacks of Firefox and WebKit do not contain the message.
   const stack = error.stack ?? '';
   return stack.includes(error.message) ? stack : `${error.name}: ${error.message}\n${stack}`;
 }
 
-// After `load`, so that the driver's navigation is over before a test does anything to the page.
+// After `load`, so that the driver's navigation is over before a test changes the page.
 if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve));
 const chosen = await load();
 for (let index = Number(query.get('index')), stays = true; stays; index++) {
@@ -92,7 +92,7 @@ for (let index = Number(query.get('index')), stays = true; stays; index++) {
   const report = await run(one, chosen.length);
   const urls = performance.getEntriesByType('resource').map((entry) => entry.name);
   performance.clearResourceTimings();
-  // The runner says whether this page goes on.
+  // The runner decides whether this page continues.
   const answer = await send('result', JSON.stringify({ ...report, urls, stays: next !== undefined && !one.fresh && !next.fresh }));
   stays = (await answer.text()) === 'next';
   window.gambolTrouble.length = 0;

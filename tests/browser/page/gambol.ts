@@ -1,5 +1,5 @@
-// The package as the cases import it: as it ships, but for a list of the viewers, so that `boot.ts` can dispose of those that a case
-// leaves. The import map leads `gambol` here, and from here to the package.
+// The package for the cases: as it ships, plus a list of the viewers, so that `boot.ts` can dispose of those that a
+// case leaves. The import map resolves `gambol` to this file, and from this file to the package.
 
 import { createViewer as create, type Viewer } from 'gambol';
 

@@ -1,9 +1,9 @@
-// Comparing pictures: a tolerance for every pixel, and a number of pixels that may break it.
+// Comparison of pictures: a tolerance for every pixel, and a share of pixels that may exceed it.
 
 export interface Tolerance {
-  /** How far a channel (0…255) may be off; 2 unless said otherwise. */
+  /** The maximum difference of a channel (0…255); 2 by default. */
   channel?: number;
-  /** What part of all pixels may be further off: edges fall differently on other GPUs. 0 unless said otherwise. */
+  /** The share of pixels that may exceed it, since edges differ on other GPUs; 0 by default. */
   outliers?: number;
 }
 
@@ -11,10 +11,13 @@ export interface Comparison {
   ok: boolean;
   /** The largest difference of a channel. */
   worst: number;
-  /** How many pixels are further off than the tolerance. */
+  /** The number of pixels that exceed the tolerance. */
   count: number;
   message: string;
-  /** Red where pixels are too far off, the brighter the farther; elsewhere the difference in grey, 16 times as strong. */
+  /**
+   * Pixels that exceed the tolerance are red, brighter for larger differences. The others show the difference in grey,
+   * amplified 16 times.
+   */
   diff?: ImageData;
 }
 

@@ -1,9 +1,9 @@
-// Made of README.md by `runner/readme.ts`.
+// Generated from README.md by `runner/readme.ts`.
 
 declare module 'readme:examples' {
   import type { Viewer } from 'gambol';
 
-  /** What an example may use without declaring it. */
+  /** The names that an example may use without declaring them. */
   export interface Given {
     readonly viewer: Viewer;
     readonly canvas: HTMLCanvasElement;
@@ -16,7 +16,7 @@ declare module 'readme:examples' {
     readonly y: number;
   }
 
-  /** An example: its line in README.md, and its code as a function, which returns the viewer that it makes. */
+  /** An example: its line in README.md, and its code as a function, which returns the viewer that it creates. */
   export interface Example {
     readonly document: string;
   readonly line: number;

@@ -1,8 +1,8 @@
-// Runs before anything else in every page that the test server sends, so that nothing goes wrong unseen.
-// A page in a frame tells the test's own page.
+// Runs before any other script in every page that the test server sends, so that all errors are noticed. A page in a
+// frame reports to the test's own page.
 {
   const list = (window.gambolTrouble = (parent !== window && parent.gambolTrouble) || []);
-  // Firefox and WebKit leave the message out of the stack.
+  // The stacks of Firefox and WebKit do not contain the message.
   const text = (value) =>
     !(value instanceof Error) ? String(value)
     : value.stack?.includes(value.message) ? value.stack

@@ -1,6 +1,6 @@
-// The package's worker, whose contexts tests can take away, or whose GPU comes to no end: a page that makes this one of it says so over
-// a channel, where it is also told how many pictures were begun.
-// `?refuse` has no WebGL, and `?silent` never answers.
+// The package's worker with test hooks: tests can lose its contexts, or simulate a GPU that does not finish. A page
+// controls it over a channel, which also reports the number of pictures that were begun. `?refuse` has no WebGL, and
+// `?silent` never answers.
 
 import '/gambol/dist/worker.js';
 

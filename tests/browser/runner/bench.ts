@@ -1,4 +1,4 @@
-// Times benches/wasm in Chromium; `cargo xtask bench` calls it. One JSON object a line on the standard output.
+// Times benches/wasm in Chromium; `cargo xtask bench` runs it. Prints one JSON object per line.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

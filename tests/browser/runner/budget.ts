@@ -1,5 +1,5 @@
-// The budget: the bytes of scripts and WebAssembly that a browser fetches until the first frame, as a good server sends them (brotli at its
-// highest level), for three pages. Models are not counted. One JSON object a line on the standard output.
+// The budget: the bytes of scripts and WebAssembly that a browser fetches until the first frame, for three pages. The
+// server compresses by brotli at its highest level. Models are not counted. Prints one JSON object per line.
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const element = (model: string): string => `
   <gambol-viewer src="${model}" autoplay loading="eager" style="width: 640px; height: 480px"></gambol-viewer>
   <script>document.querySelector('gambol-viewer').addEventListener('firstframe', () => performance.mark('first-frame'));</script>`;
 
-/** The pages: what a newcomer writes. */
+/** The pages, as a beginner writes them. */
 const PAGES: Readonly<Record<string, string>> = {
   plain: element('/plain.glb'),
   materials: element('/materials.glb'),
@@ -34,7 +34,7 @@ const PAGES: Readonly<Record<string, string>> = {
   </script>`,
 };
 
-/** JSON of which only a few members matter here. */
+/** Untyped JSON. */
 type Json = Record<string, any>;
 
 /** The sample character with extensions of materials, a transform of its textures, a light and a camera. */
@@ -85,7 +85,7 @@ try {
       throw new Error([`the page ${name} shows nothing`, String(error), ...troubles].join('\n'));
     });
     const time = await seen.jsonValue() as number;
-    // Asked for before the first frame; the answer to what came later is nobody's wait.
+    // The requests before the first frame; later ones do not delay it.
     const asked = new Set(await page.evaluate((end) => performance.getEntriesByType('resource').filter(({ startTime }) => startTime <= end).map(({ name }) => new URL(name).pathname), time));
     const before = server.sent.filter(({ path }) => asked.has(path) && /\.(js|wasm)$/.test(path));
     console.log(JSON.stringify({ name, unit: 'B', value: before.reduce((sum, { bytes }) => sum + bytes, 0), files: before.map(({ path, bytes }) => `${path.split('/').at(-1)} ${bytes}`) }));

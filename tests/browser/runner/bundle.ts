@@ -1,5 +1,5 @@
-// Makes the test cases into scripts for the page. `gambol` stays an import: an import map leads it to the package
-// as it ships, through `page/gambol.ts`, so that what is tested is what people get.
+// Bundles the test cases to scripts for the page. `gambol` stays an import: an import map resolves it to the package as
+// it ships, through `page/gambol.ts`, so that the tests use the published files.
 
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export async function bundle(root: string, out: string): Promise<CaseFile[]> {
   const files = found.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
   const twice = files.find(({ name }, i) => files[i + 1]?.name === name);
   if (twice) throw new Error(`two case files have the name ${twice.name}.ts`);
-  // Long files first, so that what runs them at the same time ends at the same time.
+  // Long files first, so that parallel sessions end at about the same time.
   const sizes = new Map(await Promise.all(files.map(async ({ path }) => [path, (await stat(path)).size] as const)));
   files.sort((a, b) => (sizes.get(b.path) ?? 0) - (sizes.get(a.path) ?? 0));
   await rm(out, { recursive: true, force: true });
@@ -54,8 +54,8 @@ export async function bundle(root: string, out: string): Promise<CaseFile[]> {
 }
 
 /**
- * Leads `gambol`, `gambol/element` … to the files that the package's exports name; `gambol` to a script that stands before the package, if
- * one is given.
+ * The import map of `gambol`, `gambol/element` … by the package's exports. With `before`, `gambol` resolves to that
+ * script, and the script's own import of `gambol` to the package.
  */
 export async function importMap(root: string, before?: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(root, 'dist/gambol/package.json'), 'utf8')) as {

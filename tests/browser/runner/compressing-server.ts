@@ -1,4 +1,4 @@
-// A server for measurements: each file as a good server sends it, compressed by brotli at its highest level, and the list of what was sent.
+// A server for measurements: it sends each file compressed by brotli at its highest level, and records its answers.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.glb': 'model/gltf-binary' };
 
-/** An answer: the path of the request and the bytes of the body as they were sent. */
+/** An answer: the path of the request and the size of the sent body, in bytes. */
 export interface Sent {
   readonly path: string;
   readonly bytes: number;

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
 export interface Display {
-  /** What a program needs in its environment to draw there. */
+  /** The environment variables of a program that draws there. */
   env: NodeJS.ProcessEnv;
   stop(): void;
 }
 
-/** An X server without a screen; where there is none to be had, the display that is in use. */
+/** Starts an X server without a screen; if there is none, programs use the current display. */
 export async function startDisplay(): Promise<Display> {
   const child = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -15,7 +15,7 @@ export async function startDisplay(): Promise<Display> {
   const number = await new Promise<string | undefined>((resolve) => {
     child.once('error', () => resolve(undefined));
     child.once('exit', () => resolve(undefined));
-    // Xvfb writes the number it has chosen as soon as it is ready.
+    // Xvfb writes the number of its display when it is ready.
     (child.stdio[3] as Readable).once('data', (data: Buffer) => resolve(data.toString().trim()));
   });
   if (number === undefined) return { env: {}, stop: () => undefined };

@@ -1,5 +1,5 @@
-// Runs the cases of tests/browser/cases in browsers. `cargo xtask test --only browser` is the way to call it:
-// that builds the package, finds the browsers and says where they are.
+// Runs the cases of tests/browser/cases in browsers. Call it by `cargo xtask test --only browser`, which builds the
+// package and passes the paths of the browsers.
 
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ await mkdir(output, { recursive: true });
 const files = await bundle(root, build);
 const display = await startDisplay();
 
-/** A browser, the files that are still to be run in it, and how many run them. */
+/** A browser, the files that are still to run in it, and the number of its sessions. */
 interface Work {
   readonly name: string;
   readonly start: () => Promise<Driver>;
@@ -48,7 +48,8 @@ const add = (name: string, start: () => Promise<Driver>): void => {
   works.push({ name, start, files: chosen.map((file) => file.name), sessions: 0 });
 };
 const { chromium, firefox, webkit, 'webkit-driver': webkitDriver } = values;
-// What SwiftShader draws as well is the page around the canvas, in each frame; Chromium's own painting of it takes a quarter less.
+// SwiftShader would also composite the page around the canvas in each frame; Chromium's software compositor takes a
+// quarter less time.
 if (chromium) add('chromium', () => startChromium(chromium, ['--disable-gpu-compositing']));
 if (firefox) add('firefox', () => startFirefox(firefox, display.env));
 if (webkit && webkitDriver) add('webkit', () => startWebKit(webkitDriver, webkit, display.env));
@@ -61,7 +62,7 @@ const mounts: [string, string][] = [
   ['/__tests/poses/', join(root, 'tests/golden')],
   ['/__tests/', build],
   ['/gambol/', join(root, 'dist/gambol')],
-  // The models that are too big for the repository; tests that want them skip where they are not.
+  // The models that are too large for the repository; tests that need them are skipped if they are missing.
   ...(existsSync(join(shared, 'assets')) ? [['/shared/', shared] as [string, string]] : []),
   ['/', join(root, 'dist/site')],
 ];
@@ -96,10 +97,10 @@ async function run(work: Work, blesses: boolean): Promise<void> {
   console.log(`${name} ${session.version}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-// The first browser blesses; the others show at once whether its pictures do for them.
+// The first browser blesses; the others are then compared with its pictures.
 if (bless && works[0]) await run(works[0], true);
-// Two at a time: each waits a good part of its time for timers, frames and its own processes. Who has no browser left helps with
-// another's files.
+// Two at a time: each waits much of its time for timers, frames and its own processes. A lane without a browser of its
+// own helps with another's files.
 const lane = async (): Promise<void> => {
   const left = (): Work[] => works.filter((work) => work.files.length > 0).sort((a, b) => a.sessions - b.sessions);
   for (let [work] = left(); work; [work] = left()) await run(work, false);

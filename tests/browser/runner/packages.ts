@@ -1,6 +1,6 @@
-// Builds the projects of tests/packages with the package as npm packs it, and opens each in Chromium: a character is seen,
-// it plays, nothing complains and nobody else's server is asked. `cargo xtask test --only packages` is the way to call it:
-// that has installed everything.
+// Builds the projects of tests/packages with the package as npm packs it, and opens each in Chromium. A character must
+// be visible and play, without errors and without requests to other servers. Call it by `cargo xtask test --only
+// packages`, which installs everything.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,10 +20,10 @@ const gambol = join(projects, 'node_modules/gambol');
 const sample = join(root, 'dist/site/sample.glb');
 const output = join(root, 'tests/output/packages');
 
-/** How long a build or a page may take before it counts as hanging. */
+/** The time after which a build or a page counts as hanging, in milliseconds. */
 const PATIENCE = 120_000;
 
-/** A site that allows nothing but its own files, and WebAssembly. */
+/** The headers of a site that allows only its own files, and WebAssembly. */
 const STRICT = {
   'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self' blob: data:; style-src 'self'",
 };
@@ -32,20 +32,20 @@ interface Project {
   readonly name: string;
   /** `true` if it is built on each change, not only with `--all`. */
   readonly always?: boolean;
-  /** The command that builds it into a folder; run in the project's. */
+  /** The command that builds the project into a folder; it runs in the project's folder. */
   build?(out: string): readonly string[];
-  /** Files of the project that are not built, put beside what is. */
+  /** Files of the project that are not built, copied to the output. */
   readonly files?: readonly string[];
-  /** Other files: where from, and their names there. */
+  /** Other files to copy: names in the output and their sources. */
   readonly beside?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the page must get its module from. */
+  /** The kind of file from which the page must load its module. */
   readonly module: 'file' | 'script';
-  /** Whether the browser says that it has no SIMD. */
+  /** `true` if the browser reports no SIMD. */
   readonly scalar?: boolean;
-  /** Whether the file of the module is asked for in vain first. */
+  /** `true` if a request for the module's file fails first. */
   readonly lost?: boolean;
-  /** `true` if the page keeps the types of the events that its handlers were called with in `heard`. */
+  /** `true` if the page records in `heard` the types of events that its handlers received. */
   readonly hears?: boolean;
 }
 
@@ -55,7 +55,7 @@ const esbuild = (out: string): string[] => [
   'esbuild', 'main.js', '--bundle', '--splitting', '--format=esm', '--minify', '--entry-names=bundle', '--log-level=warning', `--outdir=${out}`,
 ];
 
-// What takes longest first, since two are built at a time.
+// The slowest builds are first, since two run at a time.
 const PROJECTS: readonly Project[] = [
   { name: 'next', build: () => ['next', 'build'], module: 'file' },
   { name: 'parcel', build: (out) => ['parcel', 'build', 'index.html', '--no-cache', '--no-autoinstall', '--cache-dir', join(output, 'parcel-cache'), '--no-source-maps', '--log-level', 'warn', '--dist-dir', out], module: 'file' },
@@ -65,7 +65,7 @@ const PROJECTS: readonly Project[] = [
   { name: 'vue', build: vite, module: 'file', hears: true },
   { name: 'svelte', build: vite, module: 'file', hears: true },
   { name: 'solid', build: vite, module: 'file', hears: true },
-  // These two know nothing of `new URL()`: a script stands in for the file, or somebody copies it.
+  // These two do not support `new URL()`: a script replaces the file, or the file is copied.
   { name: 'rollup', build: rollup, files: ['index.html'], module: 'script', lost: true },
   { name: 'esbuild', always: true, build: esbuild, files: ['index.html'], module: 'script', lost: true },
   { name: 'esbuild', always: true, build: esbuild, files: ['index.html'], beside: { 'gambol.wasm': join(gambol, 'dist/gambol.wasm'), 'gambol.more.wasm': join(gambol, 'dist/gambol.more.wasm') }, module: 'file' },
@@ -83,7 +83,7 @@ interface Seen {
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const table: string[] = [];
 
-/** Runs one test, and says how it went. */
+/** Runs one test and prints its result. */
 async function test(name: string, work: () => Promise<string>): Promise<void> {
   if (!name.includes(values.filter)) return;
   const started = performance.now();
@@ -99,7 +99,7 @@ async function test(name: string, work: () => Promise<string>): Promise<void> {
   console.log(table.at(-1));
 }
 
-/** Runs a program out of tests/packages/node_modules to its end; throws what it wrote if it fails. */
+/** Runs a program of tests/packages/node_modules to its end; throws its output if it fails. */
 async function program(folder: string, [name = '', ...rest]: readonly string[]): Promise<string> {
   const child = start(folder, [name, ...rest]);
   let text = '';
@@ -118,7 +118,7 @@ function start(folder: string, [name = '', ...rest]: readonly string[]): ChildPr
   return spawn(file, rest, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Opens a page until a character plays there; throws whatever is wrong. */
+/** Opens a page until a character plays in it; throws all errors. */
 async function look(browser: Browser, url: string, name: string, { module, lost = false, scalar = false, hears = false }: Pick<Project, 'module' | 'lost' | 'scalar' | 'hears'>): Promise<Seen> {
   const page = await browser.newPage({ viewport: { width: 400, height: 320 } });
   const troubles: string[] = [];
@@ -174,7 +174,10 @@ async function playing(page: Page): Promise<void> {
   }, undefined, { timeout: 30_000 });
 }
 
-/** Dispatches every event of the element's manifest, but those of its hotspots; returns those that no handler of the framework was called with. */
+/**
+ * Dispatches all events of the element's manifest, except those of hotspots. Returns those that no handler of the
+ * framework received.
+ */
 async function unheard(page: Page): Promise<string[]> {
   const manifest = JSON.parse(await readFile(join(gambol, 'dist/custom-elements.json'), 'utf8')) as { modules: { declarations: { tagName?: string; events?: { name: string }[] }[] }[] };
   const viewer = manifest.modules.flatMap(({ declarations }) => declarations).find(({ tagName }) => tagName === 'gambol-viewer');
@@ -194,14 +197,14 @@ function coloursOf(png: Buffer): number {
   return new Set(words).size;
 }
 
-/** Builds a project; the folder to serve. */
+/** Builds a project; returns the folder to serve. */
 async function built(project: Project): Promise<string> {
   const folder = join(projects, project.name);
   const out = join(output, `${project.name}${project.beside ? '-beside' : ''}${project.scalar ? '-scalar' : ''}`);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   if (project.build) await program(folder, project.build(out));
-  // Next.js has a place of its own.
+  // Next.js has a fixed output folder.
   if (project.name === 'next') await cp(join(folder, 'out'), out, { recursive: true });
   for (const file of project.files ?? []) await cp(join(folder, file), join(out, file));
   for (const [name, from] of Object.entries(project.beside ?? {})) await cp(from, join(out, name), { recursive: true });
@@ -220,7 +223,7 @@ async function open(browser: Browser, folder: string, project: Project): Promise
 
 const shown = ({ requests, bytes, module }: Seen): string => `${requests} requests, ${(bytes / 1e6).toFixed(2)} MB, module: ${module || 'in a script'}`;
 
-/** Vite's server for development, which makes something else of packages than its build does. */
+/** Tests Vite's development server, which transforms packages in another way than its build. */
 async function viteDev(browser: Browser): Promise<string> {
   await rm(join(projects, 'node_modules/.vite'), { recursive: true, force: true });
   const folder = join(projects, 'vite');
@@ -244,7 +247,7 @@ async function viteDev(browser: Browser): Promise<string> {
   }
 }
 
-/** The one file, opened from the disk. */
+/** Tests the single file, opened from the disk. */
 async function fromDisk(browser: Browser): Promise<string> {
   const folder = join(output, 'disk');
   await rm(folder, { recursive: true, force: true });
@@ -257,7 +260,10 @@ async function fromDisk(browser: Browser): Promise<string> {
   return 'no request';
 }
 
-/** A page from the disk asks for a file beside it, which browsers refuse: the error says so, and what to do. */
+/**
+ * Tests a page from the disk that requests a file beside it. Browsers refuse that; the error must say so and name a
+ * solution.
+ */
 async function refusedFromDisk(browser: Browser): Promise<string> {
   const folder = join(output, 'disk-refused');
   await mkdir(folder, { recursive: true });
@@ -294,7 +300,7 @@ await test('types of the frameworks', async () => {
 });
 
 await test('types of the frameworks, oldest TypeScript', async () => {
-  // Declarations of Solid and Svelte need a newer one themselves; those of gambol and what uses them do not.
+  // Declarations of Solid and Svelte need a newer version; those of gambol and their users do not.
   const tsc = join(root, 'tests/package/node_modules/typescript/bin/tsc');
   const text = await program(projects, ['node', tsc, '--project', projects]).catch((error: unknown) => String(error));
   const errors = text.split('\n').filter((line) => /error TS/.test(line));
@@ -303,7 +309,7 @@ await test('types of the frameworks, oldest TypeScript', async () => {
   return `${errors.length} errors in declarations of others`;
 });
 
-// Two builds at a time; a page is looked at while the next is built.
+// Two builds at a time; a page is opened while the next is built.
 const queue = PROJECTS.filter(({ always = false }) => always || values.all);
 const worker = async (): Promise<void> => {
   for (let project = queue.shift(); project; project = queue.shift()) {

@@ -1,15 +1,15 @@
-// One page in Chromium that works something out and says what it found.
+// Runs one page in Chromium and returns its result.
 
 import { startChromium } from './drivers/chromium.ts';
 import { StaticServer, type Handler } from './server.ts';
 
 /**
- * With these a page is alone in its process, and its clock steps by 5 µs instead of 100.
+ * With these headers a page has its own process, and its clock's resolution is 5 µs instead of 100.
  * https://developer.mozilla.org/docs/Web/API/Window/crossOriginIsolated
  */
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
-/** A page that runs a script; what its function `run` returns is sent to the runner as `done`. */
+/** A page that runs a script; the result of its function `run` is sent to the runner as `done`. */
 export function pageOf(importing: string, head = ''): string {
   return `<!doctype html>
 <title>gambol</title>
@@ -25,8 +25,8 @@ ${head}
 }
 
 /**
- * Opens the start page of a server with these folders, and returns what the page sends as `done`; throws what it sends as
- * `failed`. Whatever else it sends goes to `other`; `flags` are Chromium's, besides the usual ones.
+ * Opens the start page of a server with these folders. Returns the page's message `done`; throws its message `failed`.
+ * Other messages go to `other`; `flags` are additional flags of Chromium.
  */
 export async function answerOf(chromium: string, mounts: [prefix: string, folder: string][], other?: Handler, flags: string[] = []): Promise<unknown> {
   let settle: { resolve: (answer: unknown) => void; reject: (error: Error) => void };

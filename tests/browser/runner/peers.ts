@@ -1,6 +1,5 @@
-// Runs a page of benches/peers in Chromium, which has gambol as it ships and other players of glTF beside each other.
-// `cargo xtask compare` and `cargo xtask bench` call it. One JSON object a line on the standard output; files that the page
-// keeps go to a folder.
+// Runs a page of benches/peers in Chromium, with gambol as it ships and other glTF players. `cargo xtask compare` and
+// `cargo xtask bench` run it. Prints one JSON object per line, and writes the page's files to a folder.
 
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +15,7 @@ const { values } = parseArgs({
 const { chromium, page, out = 'target/peers', only = '' } = values;
 if (!chromium || !page) throw new Error('usage: peers --chromium=PROGRAM --page=NAME [--out=FOLDER] [--only=WORDS FOR THE PAGE]');
 
-/** Memory is measured when a page asks for it, not up to 20 s later. */
+/** The browser measures memory immediately, and not up to 20 s later. */
 const MEASURING = ['--enable-blink-features=ForceEagerMeasureMemory'];
 
 const root = process.cwd();
@@ -28,7 +27,7 @@ await build({
   bundle: true,
   format: 'esm',
   target: 'es2022',
-  // What the players ship for pages that are not being developed.
+  // The production builds of the players.
   conditions: ['production'],
   define: { ONLY: JSON.stringify(only), 'process.env.NODE_ENV': '"production"' },
   external: ['gambol', 'gambol/*'],
@@ -42,7 +41,7 @@ const results = await answerOf(chromium, [
   ['/gambol/', join(root, 'dist/gambol')],
   ...(existsSync(join(shared, 'assets')) ? [['/shared/', shared] as [string, string]] : []),
   ['/site/', join(root, 'dist/site')],
-  // Watched pages report through a script of the browser tests.
+  // Pages report errors through a script of the browser tests.
   ['/__tests/', join(root, 'tests/browser/page')],
   ['/', folder],
 ], async (what, query, body) => {

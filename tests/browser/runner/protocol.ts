@@ -1,24 +1,24 @@
-// What the page and the runner say to each other.
+// The messages between the page and the runner.
 
-/** What the page says of a test before it runs. */
+/** The page's message before a test runs. */
 export interface Start {
   name: string;
-  /** How many tests of the file the filter lets through. */
+  /** The number of tests of the file that match the filter. */
   total: number;
-  /** Milliseconds the test may take. */
+  /** The time limit of the test, in milliseconds. */
   timeout: number;
-  /** Why it is known to fail. */
+  /** The reason for which the test is known to fail. */
   fails?: string;
 }
 
-/** The end of one test, as the page tells it. */
+/** The page's report at the end of a test. */
 export interface Report extends Omit<Start, 'timeout'> {
   outcome: 'passed' | 'failed' | 'skipped' | 'none';
   message: string;
   took?: number;
-  /** Every address the page has loaded something from. */
+  /** All addresses that the page has loaded from. */
   urls?: string[];
-  /** `true` if the page can run the next test, which it does when the answer to its report is `next`. */
+  /** `true` if the page can run the next test, which it does if the answer to its report is `next`. */
   stays?: boolean;
 }
 
@@ -29,6 +29,6 @@ export type Action =
   | { type: 'down' }
   | { type: 'up' }
   | { type: 'wheel'; x: number; y: number; deltaY: number }
-  /** Only Chromium's driver can. */
+  /** Only Chromium's driver supports this. */
   | { type: 'force-colors'; on: boolean }
   | { type: 'resize'; width: number; height: number };

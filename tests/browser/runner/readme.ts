@@ -1,4 +1,4 @@
-// The examples of README.md and of the guides as a module, so that they run where no script may be made at run time.
+// The examples of README.md and of the guides as a module, so that they run under policies that forbid scripts made at run time.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ function moduleOf(texts: readonly (readonly [document: string, text: string])[])
   return `import { createViewer } from 'gambol';\n${[...imports].filter((line) => !line.includes('createViewer')).join('\n')}\nexport const examples = [\n${functions.join(',\n')}\n];`;
 }
 
-/** The examples in JavaScript, those in pages among them, with their lines. */
+/** The examples in JavaScript, including those in HTML pages, with their lines. */
 function blocks(text: string): { readonly line: number; readonly code: string }[] {
   return [...text.matchAll(/```(js|html)\n([^]*?)```/g)].flatMap(([, language, code = ''], i, all) => {
     const line = text.slice(0, all[i]?.index).split('\n').length + 1;

@@ -1,8 +1,8 @@
-// The static server of the browser tests. It records every request, and misbehaves where it is asked to:
-//   ?delay=300      answers after 300 ms
-//   ?status=503     answers with that status
-//   ?type=text/html says that content type
-//   ?truncate=100   promises the whole file and breaks off after 100 bytes
+// The static server of the browser tests. It records every request, and simulates faults on request:
+// - ?delay=300      answers after 300 ms
+// - ?status=503     answers with that status
+// - ?type=text/html sets that content type
+// - ?truncate=100   promises the whole file and closes the connection after 100 bytes
 
 import { readFile, realpath } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -34,18 +34,20 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A strict site's policy. It also stops every request to another origin and makes the page tell of it. */
+/**
+ * The content security policy of a strict site. It also blocks every request to another origin, which the page reports.
+ */
 const POLICY = [
   "default-src 'self' data: blob:",
-  "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'", // the inline ones are the test page's own
+  "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'", // the test page itself has inline scripts
   "style-src 'self' 'unsafe-inline'",
 ].join('; ');
 
 export class StaticServer {
   readonly #server: Server;
-  /** Since the last `forget`, without those to the runner. */
+  /** The requests since the last `forget`, except those to the runner. */
   recorded: Recorded[] = [];
-  /** Parts of paths, and how many requests of each are refused. */
+  /** Parts of paths, and the number of requests of each that are still refused. */
   readonly #refused = new Map<string, number>();
 
   private constructor(
@@ -60,7 +62,10 @@ export class StaticServer {
     });
   }
 
-  /** Starts on a free port of 127.0.0.1. Of the mounts the first prefix that fits is taken; `headers` come with every file. */
+  /**
+   * Starts on a free port of 127.0.0.1. The first mount with a matching prefix applies; `headers` are sent with every
+   * file.
+   */
   static async start(
     mounts: [prefix: string, folder: string][], handler: Handler, headers: Readonly<Record<string, string>> = {},
   ): Promise<StaticServer> {
@@ -80,12 +85,12 @@ export class StaticServer {
     this.#refused.clear();
   }
 
-  /** Answers the next so many requests whose path has this part with 503. */
+  /** Answers the next `times` requests whose path contains `part` with 503. */
   refuse(part: string, times: number): void {
     this.#refused.set(part, times);
   }
 
-  /** Whether a request is one of those, which it is counted for. */
+  /** `true` if a request must be refused; counts it. */
   #refuses(path: string): boolean {
     for (const [part, times] of this.#refused) {
       if (times <= 0 || !path.includes(part)) continue;
@@ -118,7 +123,7 @@ export class StaticServer {
     const file = refused || wish('status') > 0 ? undefined : await this.#file(decodeURIComponent(url.pathname));
     entry.status = file ? 200 : refused ? 503 : wish('status') || 404;
     if (!file) {
-      // Browsers ask for an icon by themselves; that is nobody's mistake.
+      // Browsers request an icon by themselves, which is not an error.
       if (url.pathname === '/favicon.ico') entry.status = 204;
       response.writeHead(entry.status, { 'Content-Type': 'text/plain' }).end();
       return;
@@ -127,7 +132,7 @@ export class StaticServer {
       'Content-Type': url.searchParams.get('type') ?? TYPES[extname(file.path)] ?? 'application/octet-stream',
       'Content-Length': file.bytes.length,
       'Content-Security-Policy': POLICY,
-      // Also keeps pages out of the back/forward cache, where they would live on beside the next test.
+      // This also keeps pages out of the back/forward cache, where they would stay alive during the next test.
       'Cache-Control': 'no-store',
       ...this.headers,
     });
@@ -155,9 +160,9 @@ export class StaticServer {
   }
 }
 
-/** A page that reports what goes wrong in it, from its first script on. */
+/** Adds a script to a page that reports errors from the start. */
 function watched(html: Buffer): Buffer {
   const script = '<script src="/__tests/trouble.js"></script>';
-  // Right after the doctype: the parser puts it into the head itself.
+  // Directly after the doctype: the parser moves the script to the head.
   return Buffer.from(html.toString().replace(/^\s*(<!doctype[^>]*>)?/i, (start) => start + script));
 }

@@ -1,5 +1,5 @@
-// One browser, from its start to its end: a page for the tests of a file, a fresh one after a test that fails or that asks for it, and a
-// fresh browser after one that hangs.
+// A session of one browser. The tests of a file share a page, with a new one after a test that fails or requires it. A
+// test that hangs is followed by a new browser.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -15,13 +15,13 @@ export interface SessionOptions {
   output: string;
   filter: string;
   bless: boolean;
-  /** Whether tests that have a long form take that. */
+  /** `true` if tests with a long form use it. */
   long: boolean;
 }
 
-/** How long a page may take to load and say that its test has started. */
+/** The time limit for a page to load and report that its test has started, in milliseconds. */
 const LOADING = 30_000;
-/** How much longer than its own time limit a test is waited for. */
+/** The time after a test's own time limit until it counts as hanging, in milliseconds. */
 const GRACE = 3_000;
 
 export class Session {
@@ -31,14 +31,14 @@ export class Session {
   #run = 0;
   #started: (start: Start) => void = () => undefined;
   #finished: (report: Report) => void = () => undefined;
-  /** Has the open page run its next test, or end. There is none if no page waits. */
+  /** Continues the open page with its next test, or ends it. Undefined if no page waits. */
   #goOn: ((next: boolean) => void) | undefined;
 
   constructor(readonly options: SessionOptions) {}
 
   /**
-   * Runs the tests of a file. One that fails has a second try in a fresh page, since browsers on a machine at work lose
-   * an event now and then; `unsteady` is how the first one failed.
+   * Runs the tests of a file. A failed test is repeated in a new page, since browsers on a busy machine sometimes lose
+   * an event; `unsteady` is the message of the first failure.
    */
   async *run(file: string): AsyncGenerator<{ title: string; report: Report; unsteady?: string }> {
     let total = 1;
@@ -48,7 +48,7 @@ export class Session {
       let unsteady: string | undefined;
       if (report.outcome === 'failed') {
         const again = await this.#one(file, index);
-        // A page that hung while it loaded has not told it.
+        // A page that hangs while it loads has not reported the number of tests.
         total = Math.max(total, again.total);
         if (again.outcome === 'passed') {
           unsteady = report.message ?? '';
@@ -73,14 +73,14 @@ export class Session {
     if (report.outcome === 'passed') this.#judge(report, this.#driver, this.#server.origin);
     if (!(report.stays && report.outcome !== 'failed')) this.#end();
     if (report.outcome === 'failed' && report.took === undefined) {
-      // It hangs, or the browser is gone: start anew.
+      // The test hangs, or the browser has crashed: start a new one.
       await this.#driver.close().catch(() => undefined);
       this.#driver = undefined;
     }
     return report.fails === undefined ? report : invert(report, report.fails);
   }
 
-  /** The address of a page that runs the tests of a file from one on. */
+  /** The address of a page that runs the tests of a file from an index on. */
   #address(origin: string, file: string, index: number): string {
     const { name, filter, bless, long } = this.options;
     const url = new URL('/__tests/page.html', origin);
@@ -91,16 +91,16 @@ export class Session {
     return url.href;
   }
 
-  /** Has the open page end. */
+  /** Ends the open page. */
   #end(): void {
     this.#goOn?.(false);
     this.#goOn = undefined;
   }
 
-  /** Has the open page go on, or opens one, and waits for its report, but not for ever. */
+  /** Continues the open page, or opens one, and waits for its report with a time limit. */
   #wait(driver: Driver, server: StaticServer, file: string, index: number): Promise<Report> {
     return new Promise((resolve) => {
-      // A page that hangs while it loads could not say how many tests there are.
+      // A page that hangs while it loads cannot report the number of tests.
       let current: Omit<Start, 'timeout'> = { name: '(loading)', total: 1 };
       const hang = (after: number): NodeJS.Timeout =>
         setTimeout(() => {
@@ -127,7 +127,7 @@ export class Session {
     });
   }
 
-  /** A test has failed, too, when the browser complained or something left the server's origin. */
+  /** A test also fails if the browser reported an error or a request left the server's origin. */
   #judge(report: Report, driver: Driver, origin: string): void {
     const { complaints, urls } = driver.noticed();
     const foreign = [...new Set([...urls, ...(report.urls ?? [])])].filter(
@@ -137,9 +137,9 @@ export class Session {
     if (faults.length > 0) Object.assign(report, { outcome: 'failed', message: faults.join('\n') });
   }
 
-  /** What a page asks of the runner. */
+  /** Answers a request of the page to the runner. */
   async #answer(what: string, query: URLSearchParams, body: Buffer): Promise<Buffer | string> {
-    if (query.get('run') !== String(this.#run)) return ''; // from a page that is over
+    if (query.get('run') !== String(this.#run)) return ''; // from an earlier page
     const driver = this.#driver;
     switch (what) {
       case 'started':
@@ -193,7 +193,7 @@ export class Session {
   }
 }
 
-/** The report of a test that is known to fail. */
+/** Inverts the report of a test that is known to fail. */
 function invert(report: Report, reason: string): Report {
   switch (report.outcome) {
     case 'failed':

@@ -1,5 +1,5 @@
-// What it takes until a character is seen, by each of the pages in benches/peers/start: requests, bytes, the longest task, time.
-// `cargo xtask bench` calls it. One JSON object a line on the standard output.
+// Measures the start of each page in benches/peers/start until a character is visible: requests, bytes, the longest
+// task, time. `cargo xtask bench` runs it. Prints one JSON object per line.
 
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,9 +19,9 @@ const output = join(root, 'tests/output/build/start');
 const modules = join(root, 'tests/packages/node_modules');
 
 const PLAYERS = ['gambol', 'element', 'three', 'model-viewer'];
-/** How often each page is opened; the median counts. */
+/** The number of times that each page is opened; the median counts. */
 const ROUNDS = 5;
-/** Besides no network at all: a good phone's. */
+/** The simulated networks: no limit, and a good mobile connection. */
 const NETWORKS = [
   { name: 'local', conditions: undefined },
   { name: '10mbit', conditions: { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 5e6 / 8 } },
@@ -39,7 +39,7 @@ interface Facts {
   time: number;
 }
 
-/** Opens a page as if for the first time. */
+/** Opens a page with an empty cache. */
 async function facts(browser: Browser, url: string, conditions: (typeof NETWORKS)[number]['conditions'], log: () => number[]): Promise<Facts> {
   const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
   try {
@@ -60,7 +60,7 @@ async function facts(browser: Browser, url: string, conditions: (typeof NETWORKS
       throw new Error([String(error), ...troubles].join('\n'));
     });
     const sizes = log();
-    // Long tasks are told of a little later.
+    // Long tasks are reported with a delay.
     await page.waitForTimeout(200);
     const { time, longest } = await page.evaluate(() => {
       const time = performance.getEntriesByName('first-frame')[0]?.startTime ?? NaN;
@@ -79,7 +79,7 @@ await rm(output, { recursive: true, force: true });
 await mkdir(output, { recursive: true });
 const players = PLAYERS.filter((name) => existsSync(join(pages, `${name}.ts`)));
 for (const name of players) {
-  // Each in a folder of its own: no page has anything of another's.
+  // Each in its own folder, so that no page loads another's files.
   await build({
     entryPoints: [{ in: join(pages, `${name}.ts`), out: 'page' }],
     outdir: join(output, name),
@@ -101,7 +101,7 @@ const browser = await launchChromium(values.chromium);
 try {
   for (const network of NETWORKS) {
     const all = new Map<string, Facts[]>(players.map((name) => [name, []]));
-    // In turns, so that whatever else the machine does hits all of them. The first round fills the server's cache.
+    // In turns, so that other load affects all of them alike. The first round fills the server's cache.
     for (let round = -1; round < ROUNDS; round++) {
       for (const name of players) {
         server.forget();

@@ -1,4 +1,4 @@
-//! Counts what a thread allocates: the allocator of the whole test binary, whose other tests do not notice.
+//! A counting allocator for the whole test binary; it counts per thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -8,12 +8,12 @@ use std::cell::Cell;
 pub(crate) struct Allocated {
     /// The number of allocations.
     pub(crate) count: usize,
-    /// Their bytes; those given back still count.
+    /// The number of allocated bytes; freed bytes still count.
     pub(crate) bytes: usize,
 }
 
 thread_local! {
-    /// Of this thread alone, since other tests allocate in others.
+    /// Per thread, since other tests allocate in other threads.
     static ALLOCATED: Cell<Allocated> = const { Cell::new(Allocated { count: 0, bytes: 0 }) };
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn allocated<T>(work: impl FnOnce() -> T) -> (Allocated, T) {
     (Allocated { count: after.count - before.count, bytes: after.bytes - before.bytes }, result)
 }
 
-/// The system's allocator, which also counts.
+/// The system's allocator with a counter.
 struct Counting;
 
 #[global_allocator]
@@ -33,7 +33,7 @@ static ALLOCATOR: Counting = Counting;
 
 impl Counting {
     fn count(bytes: usize) {
-        // While a thread ends, its counter may be gone; nobody asks for it then.
+        // While a thread ends, its counter may be destroyed already.
         let _ = ALLOCATED.try_with(|all| {
             let Allocated { count, bytes: so_far } = all.get();
             all.set(Allocated { count: count + 1, bytes: so_far + bytes });
@@ -41,29 +41,29 @@ impl Counting {
     }
 }
 
-// SAFETY: every call goes to `System` unchanged, which keeps the trait's promises; counting touches no memory
+// SAFETY: every call is forwarded to `System` unchanged, which fulfils the trait's contract; counting touches no memory
 // that is allocated here, and cannot panic.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Self::count(layout.size());
-        // SAFETY: the caller keeps the promises of `alloc`.
+        // SAFETY: the caller fulfils the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         Self::count(layout.size());
-        // SAFETY: the caller keeps the promises of `alloc_zeroed`.
+        // SAFETY: the caller fulfils the contract of `alloc_zeroed`.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         Self::count(size);
-        // SAFETY: the caller keeps the promises of `realloc`, and `pointer` came from `System`.
+        // SAFETY: the caller fulfils the contract of `realloc`, and `pointer` came from `System`.
         unsafe { System.realloc(pointer, layout, size) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the promises of `dealloc`, and `pointer` came from `System`.
+        // SAFETY: the caller fulfils the contract of `dealloc`, and `pointer` came from `System`.
         unsafe { System.dealloc(pointer, layout) }
     }
 }

@@ -12,7 +12,7 @@ pub(crate) const I16: u32 = 5122;
 pub(crate) const U16: u32 = 5123;
 pub(crate) const F32: u32 = 5126;
 
-/// A file in the making: JSON, and one buffer that grows.
+/// A builder of a file: JSON, and one growing buffer.
 pub(crate) struct Builder {
     pub(crate) json: Value,
     pub(crate) bin: Vec<u8>,
@@ -24,12 +24,12 @@ pub(crate) fn bytes_of(values: &[f32]) -> Vec<u8> {
 }
 
 impl Builder {
-    /// A file that says nothing but its version.
+    /// A file with only a version.
     pub(crate) fn new() -> Self {
         Self { json: json!({"asset": {"version": "2.0"}}), bin: Vec::new() }
     }
 
-    /// Adds an element to a top-level array; its index.
+    /// Adds an element to a top-level array; returns its index.
     pub(crate) fn push(&mut self, key: &str, element: Value) -> usize {
         let root = self.json.as_object_mut().expect("the root is an object");
         let array = root.entry(key).or_insert_with(|| json!([])).as_array_mut().expect("an array");
@@ -37,7 +37,7 @@ impl Builder {
         array.len() - 1
     }
 
-    /// Adds a buffer view with these bytes; its index.
+    /// Adds a buffer view with these bytes; returns its index.
     pub(crate) fn view(&mut self, bytes: &[u8]) -> usize {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
         let view = json!({"buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len()});
@@ -45,7 +45,7 @@ impl Builder {
         self.push("bufferViews", view)
     }
 
-    /// Adds an accessor of floats; its index.
+    /// Adds an accessor of floats; returns its index.
     pub(crate) fn floats(&mut self, kind: &str, values: &[f32]) -> usize {
         let view = self.view(&bytes_of(values));
         let count = values.len() / components(kind);
@@ -55,7 +55,7 @@ impl Builder {
         )
     }
 
-    /// Adds an accessor of floats that says the least and the greatest of them, as those of positions and key times must; its index.
+    /// Adds an accessor of floats with `min` and `max`, as positions and key times require; returns its index.
     pub(crate) fn bounded(&mut self, kind: &str, values: &[f32]) -> usize {
         let index = self.floats(kind, values);
         let accessor = &mut self.json["accessors"][index];
@@ -69,14 +69,14 @@ impl Builder {
         index
     }
 
-    /// Adds an accessor of bytes; its index.
+    /// Adds an accessor of bytes; returns its index.
     pub(crate) fn bytes(&mut self, kind: &str, width: usize, values: &[u8]) -> usize {
         let view = self.view(values);
         let count = values.len() / width;
         self.push("accessors", json!({"bufferView": view, "componentType": U8, "type": kind, "count": count}))
     }
 
-    /// An accessor of integers, which are normalised if `normalized`.
+    /// Adds an accessor of integers; returns its index.
     pub(crate) fn integers(&mut self, kind: &str, component: u32, normalized: bool, values: &[i32]) -> usize {
         let size = if component == I8 || component == U8 { 1 } else { 2 };
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()[..size].to_vec()).collect();
@@ -91,7 +91,8 @@ impl Builder {
         )
     }
 
-    /// An accessor of integers whose elements begin at multiples of four bytes, as those of vertices must.
+    /// Adds an accessor of integers whose elements are aligned to four bytes, as vertex attributes require; returns its
+    /// index.
     pub(crate) fn aligned(&mut self, kind: &str, component: u32, normalized: bool, values: &[i32]) -> usize {
         let size = if component == I8 || component == U8 { 1 } else { 2 };
         let width = components(kind);
@@ -112,7 +113,7 @@ impl Builder {
         )
     }
 
-    /// Adds a node below `parent`.
+    /// Adds a node below `parent`; returns its index.
     pub(crate) fn node(&mut self, parent: Option<usize>, node: Value) -> usize {
         let child = self.push("nodes", node);
         if let Some(parent) = parent {
@@ -125,8 +126,8 @@ impl Builder {
         child
     }
 
-    /// An accessor of floats in which some elements, named by their indices, are replaced; without `base`,
-    /// the others are zeros.
+    /// Adds an accessor of floats with sparse elements: pairs of index and replacement. Without `base` the other
+    /// elements are zeros.
     pub(crate) fn sparse(
         &mut self,
         kind: &str,
@@ -150,7 +151,7 @@ impl Builder {
         self.push("accessors", accessor)
     }
 
-    /// A clip without channels.
+    /// Adds a clip without channels; returns its index.
     pub(crate) fn clip(&mut self, name: &str) -> usize {
         self.push("animations", json!({ "name": name, "samplers": [], "channels": [] }))
     }
@@ -171,7 +172,7 @@ impl Builder {
         clip["channels"].as_array_mut().expect("channels").push(channel);
     }
 
-    /// Adds a channel that animates what a JSON pointer names, and says that the file does so.
+    /// Adds a channel that animates the target of a JSON pointer, and declares the extension.
     pub(crate) fn point(
         &mut self,
         clip: usize,
@@ -187,7 +188,7 @@ impl Builder {
             json!({ "path": "pointer", "extensions": { "KHR_animation_pointer": { "pointer": pointer } } });
     }
 
-    /// Says that the file uses an extension, and needs it.
+    /// Adds an extension to `extensionsUsed` and `extensionsRequired`.
     pub(crate) fn uses(&mut self, extension: &str) {
         for key in ["extensionsUsed", "extensionsRequired"] {
             if self.json[key].as_array().into_iter().flatten().all(|name| name != extension) {
@@ -196,7 +197,7 @@ impl Builder {
         }
     }
 
-    /// Adds a channel with float keys of its own.
+    /// Adds a channel with its own keys of floats.
     pub(crate) fn animate(
         &mut self,
         clip: usize,
@@ -236,7 +237,7 @@ impl Builder {
         import(&self.glb())
     }
 
-    /// Imports the file, which must be right.
+    /// Imports the file, which must be valid.
     pub(crate) fn clean(&self) -> Model {
         let Imported { model, warnings } = self.import().expect("the file is right");
         assert_eq!(warnings, []);
@@ -244,14 +245,14 @@ impl Builder {
         model
     }
 
-    /// Imports the file, which must be wrong beyond repair: code and pointer.
+    /// Imports the file, which must be refused; returns code and pointer.
     pub(crate) fn error(&self) -> (&'static str, String) {
         let error = self.import().expect_err("the file is wrong");
         assert!(!error.to_string().is_empty());
         (error.code(), error.pointer.clone())
     }
 
-    /// Imports the file, which must need one repair: the model, code and pointer.
+    /// Imports the file, which must need one repair; returns the model, code and pointer.
     pub(crate) fn repaired(&self) -> (Model, &'static str, String) {
         let Imported { model, mut warnings } = self.import().expect("the file can be repaired");
         check(&model);
@@ -270,7 +271,7 @@ pub(crate) fn triangle() -> Builder {
     file
 }
 
-/// The triangle on two joints (nodes 1 and 2), which it follows half each.
+/// The triangle on two joints (nodes 1 and 2), with weights of 0.5 each.
 pub(crate) fn skinned() -> Builder {
     let mut file = triangle();
     let joints = file.bytes("VEC4", 4, &[0, 1, 0, 0].repeat(3));
@@ -282,7 +283,7 @@ pub(crate) fn skinned() -> Builder {
     file
 }
 
-/// The triangle with a clip that moves its node: samplers and channels can be changed.
+/// The triangle with a clip that moves its node; its samplers and channels can be changed.
 pub(crate) fn animated() -> Builder {
     let mut file = triangle();
     let input = file.floats("SCALAR", &[0.0, 1.0, 2.5]);
@@ -298,7 +299,7 @@ pub(crate) fn animated() -> Builder {
     file
 }
 
-/// A GLB of chunks.
+/// A GLB with these chunks.
 pub(crate) fn glb(chunks: &[([u8; 4], Vec<u8>)]) -> Vec<u8> {
     let length: usize = 12 + chunks.iter().map(|(_, bytes)| 8 + bytes.len()).sum::<usize>();
     let mut glb = b"glTF\x02\0\0\0".to_vec();

@@ -1,10 +1,10 @@
-//! Import in tests, and what every imported model must keep.
+//! Import in tests, and the invariants of every imported model.
 
 use gambol::import::{Document, ImportError, Imported};
 use gambol::model::{Model, NodeId, TextureSlot};
 
-/// Imports bytes that need nothing else. Most tests make parts of files, so it does not count that there is
-/// nothing to show.
+/// Imports bytes without external resources. Most tests build incomplete files, so the warning that nothing is visible
+/// is ignored.
 pub(crate) fn import(bytes: &[u8]) -> Result<Imported, ImportError> {
     let finished = Document::parse(bytes).and_then(Document::finish);
     if let Err(error) = &finished {
@@ -26,7 +26,7 @@ fn finite(values: &[f32]) -> bool {
     values.iter().all(|value| value.is_finite())
 }
 
-/// Asserts all that the documentation of [`Model`] promises.
+/// Asserts the documented invariants of [`Model`].
 pub(crate) fn check(model: &Model) {
     let below = |id: NodeId| assert!(id.index() < model.nodes.len());
     assert_eq!(model.node_of_source.len(), model.nodes.len());

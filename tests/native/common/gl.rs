@@ -1,13 +1,13 @@
-//! An OpenGL that draws nothing and finds everything right: for what a renderer does on the CPU.
+//! A stub of OpenGL that draws nothing and reports success, for tests of the renderer's work on the CPU.
 
 use std::ffi::{c_char, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A context of it.
+/// A context of the stub.
 pub(crate) fn context() -> glow::Context {
-    // SAFETY: every function does what GL's contract says of it, as far as the renderer looks; `nothing` takes any
-    // arguments, since in C's calling conventions the caller takes them away again.
+    // SAFETY: every function fulfils the part of GL's contract on which the renderer depends. `nothing` accepts any
+    // arguments, since in C's calling convention the caller cleans up the stack.
     unsafe { glow::Context::from_loader_function(function) }
 }
 
@@ -36,7 +36,7 @@ extern "system" fn get_string(_: u32) -> *const c_char {
 }
 
 /// # Safety
-/// `out` has room for a number.
+/// `out` must be valid for writing one number.
 unsafe extern "system" fn get_integer(what: u32, out: *mut i32) {
     let value = match what {
         glow::MAX_TEXTURE_SIZE => 4096,
@@ -44,23 +44,23 @@ unsafe extern "system" fn get_integer(what: u32, out: *mut i32) {
         glow::SAMPLES => 4,
         _ => 0,
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller's contract.
     unsafe { ptr::write(out, value) };
 }
 
 /// # Safety
-/// `out` has room for a number.
+/// `out` must be valid for writing one number.
 unsafe extern "system" fn get_float(_: u32, out: *mut f32) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller's contract.
     unsafe { ptr::write(out, 1.0) };
 }
 
-/// Compiled, linked; and of everything one.
+/// Returns 1 for every query, such as the status of compilation and linking.
 ///
 /// # Safety
-/// `out` has room for a number.
+/// `out` must be valid for writing one number.
 unsafe extern "system" fn get_status(_: u32, _: u32, out: *mut i32) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller's contract.
     unsafe { ptr::write(out, 1) };
 }
 
@@ -69,10 +69,10 @@ extern "system" fn create(_: u32) -> u32 {
 }
 
 /// # Safety
-/// `out` has room for `count` names.
+/// `out` must be valid for writing `count` names.
 unsafe extern "system" fn generate(count: i32, out: *mut u32) {
     for i in 0..usize::try_from(count).unwrap_or(0) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's contract.
         unsafe { ptr::write(out.add(i), create(0)) };
     }
 }

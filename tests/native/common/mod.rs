@@ -1,4 +1,4 @@
-//! Shared by the tests: random numbers, small files, models, counted allocations, an OpenGL that draws nothing.
+//! Shared helpers of the tests: random numbers, small files, models, counted allocations, a stub of OpenGL.
 
 pub(crate) mod allocator;
 pub(crate) mod builder;

@@ -1,10 +1,10 @@
-//! Models to test with.
+//! Models for tests.
 
 use gambol::import::{NoResolver, import};
 use gambol::model::Model;
 use std::path::Path;
 
-/// The sample, and those of `../shared/assets` that are there, with their names.
+/// The sample, and the existing files of `../shared/assets` among `names`, with their names.
 pub(crate) fn models(names: &[&str]) -> Vec<(String, Model)> {
     let mut models = vec![("sample".to_owned(), gambol_sample::glb())];
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/assets");

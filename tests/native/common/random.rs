@@ -1,8 +1,8 @@
-//! Random numbers that are the same in every run.
+//! Pseudorandom numbers, the same in every run.
 
 use glam::{EulerRot, Quat, Vec3};
 
-/// A generator of random numbers (SplitMix64), from a seed.
+/// A pseudorandom generator (SplitMix64) with a seed.
 #[derive(Clone)]
 pub(crate) struct Random(pub(crate) u64);
 
@@ -21,7 +21,7 @@ impl Random {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A number in `least..most`, as a file would hold it.
+    /// An f32 in `least..most`.
     pub(crate) fn float(&mut self, least: f32, most: f32) -> f32 {
         least + (most - least) * self.unit() as f32
     }
@@ -36,7 +36,7 @@ impl Random {
         (middle + spread * (2.0 * self.unit() - 1.0)) as f32
     }
 
-    /// `true` with this probability.
+    /// `true` with the given probability.
     pub(crate) fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
@@ -46,12 +46,12 @@ impl Random {
         (self.bits() % count as u64) as usize
     }
 
-    /// A point in a cube around the origin.
+    /// A point in the cube `-reach..reach`.
     pub(crate) fn point(&mut self, reach: f32) -> [f32; 3] {
         [(); 3].map(|()| self.float(-reach, reach))
     }
 
-    /// A unit quaternion, X first, that turns by at most `angle` radians.
+    /// A unit quaternion, X first, with an angle of at most `angle` radians.
     pub(crate) fn rotation(&mut self, angle: f32) -> [f32; 4] {
         let axis = loop {
             let [x, y, z] = self.point(1.0);
@@ -75,7 +75,7 @@ impl Random {
         Quat::from_euler(EulerRot::XYZ, x, y, z)
     }
 
-    /// Puts a list into a random order.
+    /// Shuffles a list.
     pub(crate) fn shuffle<T>(&mut self, list: &mut [T]) {
         for i in (1..list.len()).rev() {
             list.swap(i, self.below(i + 1));

@@ -5,7 +5,7 @@ use super::Want::{self, Accept, Refuse, Repair};
 use crate::common::builder::{Builder, skinned, triangle};
 use serde_json::{Value, json};
 
-/// A file with a fault: where it starts from, and what is done to it.
+/// A faulty file: a base file, and the edit that breaks it.
 pub(crate) fn case(
     rule: &'static str,
     what: &'static str,
@@ -52,7 +52,7 @@ fn sparse(file: &mut Builder, indices: &[u8], count: usize) {
     });
 }
 
-/// A triangle that can morph.
+/// A triangle with a morph target.
 fn morphing() -> Builder {
     let mut file = triangle();
     primitive(&mut file)["targets"] = json!([{"POSITION": 0}]);

@@ -15,7 +15,7 @@ fn edited(rule: &'static str, what: &'static str, want: Want, edit: impl Fn(&mut
     raw(rule, what, file.glb(), want)
 }
 
-/// A file of JSON alone.
+/// A file that consists of JSON only.
 fn text(rule: &'static str, what: &'static str, want: Want, json: &Value) -> Case {
     raw(rule, what, json.to_string().into_bytes(), want)
 }

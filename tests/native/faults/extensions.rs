@@ -1,4 +1,4 @@
-//! Faults of materials, textures and images, and of what extensions say.
+//! Faults of materials, textures and images, and of the contents of extensions.
 
 use super::Case;
 use super::Want::{Accept, Refuse, Repair};
@@ -14,7 +14,7 @@ pub(crate) fn cases() -> Vec<Case> {
     all
 }
 
-/// A triangle with a material that has a texture of an image, each of which is right.
+/// A triangle with a material, a texture and an image, all valid.
 fn textured() -> Builder {
     let mut file = triangle();
     file.push("images", json!({"uri": "a.png"}));
@@ -28,7 +28,7 @@ fn textured() -> Builder {
     file
 }
 
-/// A clip whose channel names what it animates by a pointer.
+/// The target of a channel that uses a JSON pointer.
 fn pointing(pointer: &str) -> Value {
     json!({"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}})
 }
@@ -50,7 +50,7 @@ fn light(file: &mut Builder, value: Value) {
     file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [value]}});
 }
 
-/// Faults within layers of materials: what cannot be seen is not.
+/// Faults within layers of materials; invisible layers are ignored.
 fn layers() -> Vec<Case> {
     let cases: Vec<(&'static str, &'static str, &'static str, Value)> = vec![
         (
@@ -397,7 +397,7 @@ fn variants(file: &mut Builder, mappings: Value) {
 
 const MESHOPT: &str = "EXT_meshopt_compression";
 
-/// A triangle whose positions are encoded: zeros, in a stream of version 1.
+/// A triangle with compressed positions: zeros, in a stream of version 1.
 fn encoded() -> Builder {
     let mut file = triangle();
     let stream = [&[0xa1, 0xaa, 0xaa, 0xaa][..], &[0; 24]].concat();
@@ -419,7 +419,7 @@ fn stream(file: &mut Builder) -> &mut Value {
     &mut file.json["bufferViews"][1]["extensions"][MESHOPT]
 }
 
-/// The validator does not look into encoded views, so their rules have the name of the extension.
+/// The validator does not check compressed views, so their rules are named after the extension.
 fn meshopt() -> Vec<Case> {
     const HERE: &str = "/bufferViews/1/extensions/EXT_meshopt_compression";
     let broken = Refuse("import/meshopt", HERE);

@@ -1,5 +1,5 @@
-//! What becomes of each fault that Khronos's validator knows and that can hurt a player: a small file each, its code
-//! and pointer. `docs/faults.md` is written from the same table: `GAMBOL_BLESS=1 cargo test --test native faults`.
+//! The handling of each fault of Khronos's validator that can affect a player: a small file, the expected code and
+//! pointer. `docs/faults.md` is written from the same table: `GAMBOL_BLESS=1 cargo test --test native faults`.
 
 mod cases;
 mod containers;
@@ -13,18 +13,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-/// What is done about a fault: nothing but play, or an error or a warning with code and pointer.
+/// The expected handling of a fault: none, or an error or a warning with code and pointer.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Want {
     /// The file is not imported.
     Refuse(&'static str, &'static str),
-    /// It is imported without the part, or with it put right, and a warning says so.
+    /// The file is imported without the faulty part or with a corrected one, with a warning.
     Repair(&'static str, &'static str),
-    /// It plays as it is, since nothing of what is shown depends on it.
+    /// The file is imported unchanged, since the fault has no visible effect.
     Accept,
 }
 
-/// A fault: the validator's code for it, what the file does, the file, and what gambol does.
+/// A fault: the validator's code, a description, the file, and the expected handling.
 pub(crate) struct Case {
     rule: &'static str,
     what: &'static str,
@@ -56,7 +56,7 @@ fn every_fault_ends_as_the_table_says() {
             Want::Repair(code, pointer) => vec![(false, code, pointer.to_owned())],
             Want::Accept => vec![],
         };
-        // A repair may call for another: weights do not sum to 1 any more where an influence was dropped.
+        // A repair may cause another one: weights do not sum to 1 after an influence is dropped.
         let as_wanted = if wanted.is_empty() { got.is_empty() } else { got.starts_with(&wanted) };
         if !as_wanted {
             wrong.push(format!("{rule} ({what}): {got:?}, wanted {wanted:?}"));
@@ -101,7 +101,7 @@ fn the_page_of_faults_is_true() {
     assert!(there == page, "docs/faults.md is not what the table says; bless it");
 }
 
-/// Every rule of the validator has a case, or a reason to have none; and no name is made up.
+/// Every rule of the validator has a case or a documented exception, and every name exists.
 #[test]
 fn no_rule_is_forgotten() {
     let names = |text: &'static str| text.split_whitespace();
@@ -117,7 +117,7 @@ fn no_rule_is_forgotten() {
     assert_eq!(told.difference(&rules).copied().collect::<BTreeSet<_>>(), others);
 }
 
-/// For the fuzzer, which begins with them: `cargo xtask fuzz` says where they go.
+/// Writes seeds for the fuzzer; `cargo xtask fuzz` sets the folder.
 #[test]
 fn seeds_are_written() {
     let Some(folder) = std::env::var_os("GAMBOL_SEEDS") else { return };

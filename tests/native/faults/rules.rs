@@ -1,6 +1,6 @@
-//! The rules of Khronos's validator (2.0.0-dev.3.10), all of them, so that none is forgotten.
+//! All rules of Khronos's validator (2.0.0-dev.3.10).
 
-/// Rules that have a case, or stand in one of the lists below.
+/// Rules with a case, or in one of the lists below.
 pub(crate) const ALL: &str = "
     IO_ERROR
 
@@ -60,13 +60,13 @@ pub(crate) const ALL: &str = "
     GLB_UNEXPECTED_FIRST_CHUNK GLB_UNKNOWN_CHUNK_TYPE
 ";
 
-/// Names of cases that the validator has no rule for, or no longer.
+/// Names of cases for which the validator has no rule, or no longer has one.
 pub(crate) const OTHERS: &str = "
     ANIMATION_SAMPLER_OUTPUT_INTERPOLATION BUFFER_NON_FIRST_GLB EXT_meshopt_compression INTEGER_WRITTEN_AS_FLOAT
     MESH_PRIMITIVES_UNEQUAL_JOINTS_COUNT MESH_PRIMITIVE_TANGENT_POINTS –
 ";
 
-/// Rules about images, which the browser reads: the code is that of a page's warning.
+/// Rules about images, which the browser decodes; the code is that of the page's warning.
 pub(crate) const IN_THE_PAGE: [(&str, &str, &str); 10] = [
     (
         "IO_ERROR",
@@ -96,7 +96,7 @@ pub(crate) const IN_THE_PAGE: [(&str, &str, &str); 10] = [
     ("KHR_draco_mesh_compression", "a mesh that its decoder refuses", "import/draco"),
 ];
 
-/// Rules that no file breaks in a way that a player could notice.
+/// Rules whose violations have no effect on a player.
 pub(crate) const HARMLESS: &str = "
     ACCESSOR_INDEX_TRIANGLE_DEGENERATE ACCESSOR_USAGE_OVERRIDE BUFFER_VIEW_TARGET_MISSING BUFFER_VIEW_TARGET_OVERRIDE
     EXTRA_PROPERTY INCOMPLETE_EXTENSION_SUPPORT MULTIPLE_EXTENSIONS NODE_EMPTY NODE_MATRIX_DEFAULT UNUSED_MESH_TANGENT

@@ -1,4 +1,4 @@
-//! Files made of arbitrary bytes, and what must hold whatever these are: no panic, and the promises of the types.
+//! Files from arbitrary bytes, and their invariants: no panic, and the documented invariants of the types.
 
 use super::supply::Supply;
 use crate::common::builder::Builder;
@@ -8,13 +8,13 @@ use gambol::import::{Document, Limits};
 use gambol::model::{ClipId, Curve, Model};
 use serde_json::json;
 
-/// Memory that suits a fuzzer.
+/// Memory limits for fuzzing.
 pub(crate) const LIMITS: Limits = Limits { decoded_bytes: 64 << 20, floor: 16 << 20, ..Limits::DEFAULT };
 
-/// Any bytes as a file.
+/// Imports the bytes as a file.
 pub(crate) fn import(bytes: &[u8]) {
     let Ok(mut document) = Document::parse_with_limits(bytes, LIMITS) else { return };
-    // Twice, since plain bytes may be wanted in place of encoded ones.
+    // Two rounds, since uncompressed bytes may be requested in place of compressed ones.
     for _ in 0..2 {
         for request in document.requests() {
             let _ = document.provide(request.index, vec![0x3F; request.byte_length.min(4096) as usize]);
@@ -26,7 +26,7 @@ pub(crate) fn import(bytes: &[u8]) {
     }
 }
 
-/// A file whose accessors, views and sparse parts have numbers at random, over bytes at random.
+/// A file whose accessors, views and sparse parts have random numbers, over random bytes.
 pub(crate) fn accessors(bytes: &[u8]) {
     const COMPONENTS: [u32; 8] = [5120, 5121, 5122, 5123, 5125, 5126, 5124, 0];
     const KINDS: [&str; 8] = ["SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4", "VEC3"];
@@ -93,7 +93,7 @@ pub(crate) fn accessors(bytes: &[u8]) {
     import(&file.glb());
 }
 
-/// A file that is right in its structure, with numbers at random in nodes, binds and keys.
+/// A file with a valid structure, and random numbers in nodes, binds and keys.
 pub(crate) fn animation(bytes: &[u8]) {
     let mut supply = Supply(bytes);
     let mut file = Builder::new();
@@ -158,7 +158,7 @@ pub(crate) fn animation(bytes: &[u8]) {
     import(&file.glb());
 }
 
-/// Plays a model here and there: nothing panics, what is tame stays finite, and the order of seeks does not matter.
+/// Plays a model at several times: nothing panics, tame models stay finite, and the order of seeks has no effect.
 fn play(model: &Model) {
     let vertices: usize =
         model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|part| part.vertex_count()).sum();
@@ -209,12 +209,12 @@ fn play(model: &Model) {
 }
 
 fn bits(pose: &Pose, palette: &[Affine]) -> (Vec<u32>, Vec<u32>) {
-    // A NaN has no bits that count.
+    // All NaNs count as equal.
     let bits = |&value: &f32| if value.is_nan() { u32::MAX } else { value.to_bits() };
     (Affine::as_floats(palette).iter().map(bits).collect(), pose.weights.iter().map(bits).collect())
 }
 
-/// Whether no product down the tree can overflow.
+/// `true` if no product of transforms down the tree can overflow.
 fn is_tame(model: &Model) -> bool {
     let tame = |value: &f32| value.abs() < 1e3;
     let node = |node: &gambol::model::Node| {

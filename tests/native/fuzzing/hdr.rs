@@ -1,8 +1,8 @@
-//! Pictures of light made of arbitrary bytes.
+//! Environment images from arbitrary bytes.
 
 use gambol::import::Hdr;
 
-/// Reads bytes as a picture in one go and in pieces; whether they are one.
+/// Decodes bytes as an image at once and in pieces; `true` if they are valid.
 pub(crate) fn hdr(bytes: &[u8]) -> bool {
     let Ok(mut slow) = Hdr::new(bytes) else { return false };
     let all = Hdr::new(bytes).and_then(Hdr::finish);

@@ -1,4 +1,4 @@
-//! Streams of EXT_meshopt_compression and KHR_meshopt_compression made of arbitrary bytes, in files that read them.
+//! Streams of EXT_meshopt_compression and KHR_meshopt_compression from arbitrary bytes, in files that read them.
 
 use super::files::LIMITS;
 use super::supply::Supply;
@@ -9,9 +9,9 @@ use serde_json::json;
 
 const NAMES: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 const FILTERS: [&str; 5] = ["NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"];
-/// Strides that each of the filters takes.
+/// The strides that each filter supports.
 const STRIDES: [[usize; 4]; 5] = [[4, 12, 64, 256], [4, 8, 4, 8], [8; 4], [4, 12, 16, 64], [4, 8, 4, 8]];
-/// Mode, first byte and how long the tail is with elements of some bytes.
+/// Mode, first byte, and the length of the tail by the stride.
 type Stream = (&'static str, u8, fn(usize) -> usize);
 const STREAMS: [Stream; 4] = [
     ("ATTRIBUTES", 0xa0, |stride| stride.max(32)),
@@ -20,11 +20,11 @@ const STREAMS: [Stream; 4] = [
     ("INDICES", 0xd1, |_| 4),
 ];
 
-/// What was in the stream: how it was encoded, and the filter.
+/// The first byte of a decoded stream, and its filter.
 pub(crate) type Kind = (u8, &'static str);
 
-/// Makes a stream whose frame is right and whose content is `bytes`, and imports a file that reads what it decodes to.
-/// What was in the stream if it could be decoded.
+/// Builds a stream with a valid frame around `bytes`, and imports a file that reads the decoded data. Returns the kind
+/// of the stream if it was decoded.
 pub(crate) fn meshopt(bytes: &[u8]) -> Option<Kind> {
     let mut supply = Supply(bytes);
     let name = NAMES[supply.below(2)];
@@ -36,7 +36,7 @@ pub(crate) fn meshopt(bytes: &[u8]) -> Option<Kind> {
     let mut count = supply.below(20) * if stride <= 12 { 14 } else { 1 };
     let usage = supply.below(6);
     let optional = supply.below(2) == 1;
-    // Mostly the frame is right; the bits say what is not.
+    // The frame is mostly valid; the bits select its faults.
     let wrong = supply.byte();
     if wrong & 0xC1 == 0xC1 {
         header = supply.byte();
@@ -50,7 +50,7 @@ pub(crate) fn meshopt(bytes: &[u8]) -> Option<Kind> {
         0 => vec![0; tail(stride)],
         _ => (0..tail(stride)).map(|_| supply.byte()).collect(),
     };
-    // Zeros at the end, so that nothing is cut off.
+    // Zeros at the end, so that the stream is not too short.
     let padding = if wrong & 0xC8 == 0xC8 { 0 } else { 2 * count * stride + 64 };
     let mut content = [supply.0, &vec![0; padding]].concat();
 
@@ -60,7 +60,7 @@ pub(crate) fn meshopt(bytes: &[u8]) -> Option<Kind> {
         finish(&file.glb())
     };
     let (mut result, mut told) = import(&content);
-    // What is left over can be left out, unless it is of a tail that belongs to another first byte.
+    // Left-over bytes can be removed, unless the tail belongs to another first byte.
     if let Some(kept) = told.as_deref().and_then(left_over).and_then(|bytes| content.len().checked_sub(bytes))
     {
         content.truncate(kept);
@@ -70,11 +70,11 @@ pub(crate) fn meshopt(bytes: &[u8]) -> Option<Kind> {
     if let Ok(imported) = &result {
         check(&imported.model);
     }
-    // Nobody reads nothing, so nobody complains of it.
+    // An empty stream is never read, so it causes no warning.
     (told.is_none() && count > 0).then_some((header, FILTERS[filter]))
 }
 
-/// A model, and what is said of the stream if that is broken.
+/// Imports a file; returns the result, and the message about the stream if it is invalid.
 fn finish(glb: &[u8]) -> (Result<Imported, ImportError>, Option<String>) {
     let document = Document::parse_with_limits(glb, LIMITS).expect("only the stream may be broken");
     let result = document.finish();
@@ -88,13 +88,13 @@ fn finish(glb: &[u8]) -> (Result<Imported, ImportError>, Option<String>) {
     (result, told)
 }
 
-/// How many bytes there are too many, as the message says.
+/// The number of left-over bytes in a message.
 fn left_over(message: &str) -> Option<usize> {
     let (before, _) = message.split_once(" bytes of the stream are left over")?;
     before.rsplit(' ').next()?.parse().ok()
 }
 
-/// A file that reads what the stream decodes to in one of several ways.
+/// A file that reads the decoded data in one of several ways.
 fn file(
     stream: &[u8],
     name: &str,
@@ -113,7 +113,7 @@ fn file(
     file.json["bufferViews"][view] = json!({
         "buffer": 1, "byteLength": count * stride, "byteStride": stride, "extensions": {name: extension},
     });
-    // Zeros, should they be needed.
+    // Zeros as a fallback buffer.
     let plain = "A".repeat((count * stride).div_ceil(3) * 4);
     let plain = format!("data:;base64,{plain}");
     file.json["buffers"] =
@@ -128,7 +128,7 @@ fn file(
             json!({"bufferView": view, "componentType": component, "type": kind, "count": count, "normalized": normalized}),
         )
     };
-    // Component types of which four fit an element, and three of the last.
+    // Component types of which four fit into an element; for the last one, three.
     let (signed, unsigned, float) = match stride {
         4 => (5120, 5121, 5120),
         8 => (5122, 5123, 5122),
@@ -140,7 +140,7 @@ fn file(
             1 => ("NORMAL", accessor(signed, "VEC3", true)),
             2 => ("COLOR_0", accessor(unsigned, "VEC4", true)),
             3 => ("TEXCOORD_0", accessor(unsigned, "VEC2", true)),
-            // The rest moves.
+            // The others have a clip.
             _ if stride == 12 => ("", accessor(5126, "VEC3", false)),
             _ => ("", accessor(float, "VEC4", float != 5126)),
         };
@@ -173,7 +173,7 @@ fn file(
     file
 }
 
-/// A seed for every kind of stream, filter and extension: what comes first of it says so.
+/// Seeds for every kind of stream, filter and extension; their first bytes select it.
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for name in 0..2 {

@@ -1,4 +1,4 @@
-//! A short run of the fuzz targets (`fuzz/`) on stable Rust: bytes at random, the same in every run.
+//! A short run of the fuzz targets (`fuzz/`) on stable Rust, with pseudorandom bytes.
 
 mod files;
 mod hdr;
@@ -10,7 +10,7 @@ use crate::common::random::Random;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Bytes of which most are small, as in files, so that counts and choices are sensible.
+/// Mostly small bytes, as in files, so that counts and choices are plausible.
 fn bytes(random: &mut Random) -> Vec<u8> {
     let small = 1 + random.below(255);
     let count = random.below(600);
@@ -33,11 +33,11 @@ fn animations_at_random() {
     (0..1500).for_each(|_| files::animation(&bytes(&mut random)));
 }
 
-/// The seeds of all kinds of streams, changed; every kind is decoded, and every kind is refused.
+/// Modified seeds of all kinds of streams; streams of each kind are decoded, and a share of all is refused.
 #[test]
 fn encoded_views_at_random() {
     let mut random = Random(10);
-    // Found by the fuzzer: a first byte of another version, whose tail has another length.
+    // A regression from the fuzzer: a first byte of another version, whose tail has another length.
     meshopt::meshopt(&[1, 16, 0, 0, 0, 255, 196, 217, 161]);
     let seeds = meshopt::seeds();
     let mut kinds = BTreeSet::new();
@@ -46,7 +46,7 @@ fn encoded_views_at_random() {
     for i in 0..runs {
         let seed = &seeds[i % seeds.len()];
         let mut bytes = [&seed[..], &bytes(&mut random)[..]].concat();
-        // What comes first says which kind of stream it is; sometimes that is changed as well.
+        // The first bytes select the kind of the stream; sometimes they are changed as well.
         for _ in 0..random.below(4) {
             let at = if random.below(8) == 0 { random.below(seed.len()) } else { random.below(bytes.len()) };
             bytes[at] = random.below(256) as u8;
@@ -64,7 +64,7 @@ fn encoded_views_at_random() {
     );
 }
 
-/// A small picture of each kind, and changed.
+/// Small images of each kind, with changes.
 #[test]
 fn pictures_of_light_at_random() {
     let mut random = Random(11);
@@ -99,7 +99,7 @@ fn pictures_of_light_at_random() {
     );
 }
 
-/// For the fuzzer, which begins with them: `cargo xtask fuzz` says where they go.
+/// Writes seeds for the fuzzer; `cargo xtask fuzz` sets the folder.
 #[test]
 fn seeds_are_written() {
     let Some(folder) = std::env::var_os("GAMBOL_SEEDS") else { return };
@@ -109,7 +109,7 @@ fn seeds_are_written() {
     }
 }
 
-/// Whole files with bytes changed, mostly behind the JSON, so that they load and play.
+/// Whole files with changed bytes, mostly after the JSON, so that they load and play.
 #[test]
 fn changed_keys_and_vertices_are_played() {
     let mut random = Random(9);

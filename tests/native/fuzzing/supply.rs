@@ -1,6 +1,6 @@
 //! Numbers from arbitrary bytes.
 
-/// Bytes as a supply of numbers; zeros when they are used up.
+/// A source of numbers from bytes; zeros when they are used up.
 pub(crate) struct Supply<'a>(pub(crate) &'a [u8]);
 
 impl Supply<'_> {
@@ -18,7 +18,7 @@ impl Supply<'_> {
         u32::from_le_bytes([self.byte(), self.byte(), self.byte(), self.byte()])
     }
 
-    /// Mostly plain numbers, sometimes any bits at all.
+    /// Mostly plain numbers, sometimes arbitrary bits.
     pub(crate) fn float(&mut self) -> f32 {
         match self.byte() {
             kind @ 0..=199 => (f32::from(kind) - 100.0) / 16.0,
@@ -31,7 +31,7 @@ impl Supply<'_> {
         (0..count).map(|_| self.float()).collect()
     }
 
-    /// Numbers that JSON can have.
+    /// Finite numbers, as JSON requires.
     pub(crate) fn finite(&mut self, count: usize) -> Vec<f32> {
         self.floats(count).into_iter().map(|value| if value.is_finite() { value } else { 1.0 }).collect()
     }

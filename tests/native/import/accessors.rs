@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const POSITION: &str = "/meshes/0/primitives/0/attributes/POSITION";
 
-/// A file whose positions are an accessor of its own making.
+/// A file whose positions are this accessor over these bytes.
 fn positions(bytes: &[u8], accessor: Value) -> Builder {
     let mut file = Builder::new();
     file.view(bytes);
@@ -24,7 +24,7 @@ fn error_of(file: &Builder, code: &str, pointer: &str) {
     assert_eq!(file.error(), (codes(code), pointer.to_owned()));
 }
 
-/// The code as the library has it.
+/// The static string of a code.
 fn codes(code: &str) -> &'static str {
     let found = gambol::import::codes::ALL.iter().find(|(known, _)| *known == code);
     found.map(|(known, _)| *known).expect("a code that exists")
@@ -99,7 +99,7 @@ fn reading_the_same_bytes_often_has_a_limit() {
     );
     file.json["meshes"][0]["primitives"] = json!(vec![json!({"attributes": {"POSITION": 0}}); 10_000]);
     error_of(&file, "import/too-large", "/accessors/0");
-    // Nodes times morph targets:
+    // The product of nodes and morph targets is limited:
     let mut file = triangle();
     file.json["meshes"][0]["primitives"][0]["targets"] = json!(vec![json!({}); 20_000]);
     file.json["nodes"] = json!(vec![json!({"mesh": 0}); 20_000]);
@@ -117,7 +117,7 @@ fn empty_elements_have_a_limit() {
 
 #[test]
 fn warnings_have_a_limit() {
-    // Each with words of its own, and one that nothing is shown:
+    // Warnings with different messages, and one that nothing is visible:
     let mut file = Builder::new();
     let children: Vec<usize> = (1..=2000).flat_map(|child| [child, child]).collect();
     file.json["nodes"] = json!(vec![json!({}); 2001]);
@@ -128,7 +128,7 @@ fn warnings_have_a_limit() {
         (warnings[1000].code, warnings[1000].message.as_str()),
         ("import/warnings-omitted", "There are 1001 more warnings")
     );
-    // With the same words they are one.
+    // Warnings with the same message are merged.
     let mut file = Builder::new();
     file.push("scenes", json!({"nodes": vec![0; 5000]}));
     file.push("nodes", json!({}));
@@ -166,7 +166,7 @@ fn every_component_type_is_read() {
 
 #[test]
 fn strides_and_offsets_are_kept() {
-    // Two bytes before, then x y z and a byte that is not ours:
+    // Two bytes before, then x y z and a padding byte:
     let bytes = [9, 9, 1, 2, 3, 99, 4, 5, 6, 99, 7, 8, 9];
     let accessor =
         json!({"bufferView": 0, "byteOffset": 2, "componentType": 5121, "type": "VEC3", "count": 3});
@@ -175,7 +175,7 @@ fn strides_and_offsets_are_kept() {
     assert_eq!(read(&file), [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]);
 }
 
-/// Positions 0 … 8 of bytes, of which `indices` are replaced by 100 and up.
+/// Positions 0 … 8 as bytes; `indices` are replaced by values from 100.
 fn sparse(indices: &[u8], component: u32, base: bool) -> Builder {
     let mut file =
         positions(&[0, 1, 2, 3, 4, 5, 6, 7, 8], json!({"componentType": 5121, "type": "VEC3", "count": 3}));

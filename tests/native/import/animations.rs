@@ -1,4 +1,4 @@
-//! Channels, key times, values. What breaks in one channel stays in that channel.
+//! Channels, key times, values. A fault of one channel affects only that channel.
 
 use crate::common::builder::{Builder, animated, triangle};
 use crate::common::check::check;
@@ -6,7 +6,7 @@ use gambol::import::Imported;
 use gambol::model::{Interpolation, Model, Path};
 use serde_json::{Value, json};
 
-/// The file with a second, good channel, so that it can be seen to survive.
+/// The file with a second, valid channel, which must be kept.
 fn two_channels() -> Builder {
     let mut file = animated();
     let good = json!({"sampler": 1, "target": {"node": 0, "path": "scale"}});
@@ -16,7 +16,7 @@ fn two_channels() -> Builder {
     file
 }
 
-/// Breaks the first channel; the second must stay: code, pointer within the animation, duration.
+/// Breaks the first channel; the second must be kept. Returns code, pointer within the animation, and duration.
 fn broken(change: impl FnOnce(&mut Builder)) -> (&'static str, String, f32) {
     let mut file = two_channels();
     change(&mut file);
@@ -31,7 +31,7 @@ fn sampler(file: &mut Builder) -> &mut Value {
     &mut file.json["animations"][0]["samplers"][0]
 }
 
-/// A place for a second sampler or channel.
+/// Appends an entry for a second sampler or channel.
 fn second<'a>(file: &'a mut Builder, key: &str) -> &'a mut Value {
     let array = file.json["animations"][0][key].as_array_mut().expect("an array");
     array.push(Value::Null);
@@ -94,7 +94,7 @@ fn interpolation_that_is_no_word_or_unknown_is_linear() {
     }
 }
 
-/// The first curve of a file that may have warnings of one code.
+/// The first curve of a file, whose warnings must all have this code.
 fn curve(file: &Builder, code: &str) -> (Vec<f32>, Vec<f32>, f32) {
     let Imported { model, warnings } = file.import().expect("it loads");
     check(&model);
@@ -194,7 +194,7 @@ fn duration_counts_what_is_not_animated_too() {
     assert_eq!(longer(pointer("/nodes/0/translation"), true), 1); // a duplicate
     assert_eq!(longer(pointer("/nodes/9/scale"), true), 1);
     assert_eq!(longer(pointer("nodes"), true), 1);
-    // A sampler that no channel uses does not count:
+    // The duration ignores samplers without a channel:
     let mut file = animated();
     let input = file.floats("SCALAR", &[99.0]);
     *second(&mut file, "samplers") = json!({"input": input, "output": 2});
@@ -240,7 +240,7 @@ fn morph_weights_are_as_wide_as_the_mesh_has_targets() {
         |text: &str| json!({"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": text}}});
     let clip = &morphing(pointer("/nodes/1/weights")).clips[0];
     assert_eq!(clip.channels[0].node.index(), 1);
-    // The weights of the mesh are those of the nodes that have none of their own.
+    // The weights of a mesh apply to the nodes without their own weights.
     let clip = &morphing(pointer("/meshes/0/weights")).clips[0];
     let nodes: Vec<_> = clip.channels.iter().map(|channel| channel.node.index()).collect();
     assert_eq!((nodes, clip.curves.len()), (vec![0, 1], 1));
@@ -283,7 +283,7 @@ fn markers_are_read_and_bad_ones_left_out() {
 #[test]
 fn a_marker_at_the_end_is_within_though_the_end_is_rounded() {
     let mut file = animated();
-    // 0.7 is more than the f32 next to it.
+    // The nearest f32 is below 0.7.
     let input = file.floats("SCALAR", &[0.0, 0.1, 0.7]);
     file.json["animations"][0]["samplers"][0]["input"] = json!(input);
     file.json["animations"][0]["extras"] = json!({"markers": [{"name": "end", "time": 0.7}]});

@@ -1,11 +1,11 @@
-//! The files of the shared folder, where there is one: real models, odd ones, broken ones.
+//! The files of the shared folder, if it exists: real models, unusual ones, broken ones.
 
 use crate::common::check::{check, check_words};
 use gambol::import::{FolderResolver, ImportError, Imported, import};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The shared folder: `GAMBOL_SHARED`, else beside the project.
+/// The shared folder: `GAMBOL_SHARED`, or the default beside the repository.
 fn assets() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
     let shared = std::env::var_os("GAMBOL_SHARED").map_or_else(beside, PathBuf::from);
@@ -17,7 +17,7 @@ fn assets() -> Option<PathBuf> {
     Some(assets)
 }
 
-/// All glTF files in and below a folder, in order.
+/// All glTF files in a folder and its subfolders, sorted.
 fn models(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("the folder can be read") {
@@ -66,7 +66,7 @@ fn good_models_load() {
     }
 }
 
-/// Reads an index of broken files: name, then what else the line says.
+/// Reads an index of broken files: name, and the rest of the line.
 fn index(folder: &Path) -> Vec<(PathBuf, String)> {
     let text = fs::read_to_string(folder.join("INDEX.tsv")).expect("the index can be read");
     let line = |line: &str| {
@@ -91,7 +91,7 @@ fn corrupted_models_end_as_they_should() {
                 for warning in &imported.warnings {
                     eprintln!("{name}: {} {}: {}", warning.code, warning.pointer, warning.message);
                 }
-                // What is odd there is legal, or for the browser to see.
+                // These files are valid, or their faults concern only the browser.
                 let harmless = ["scale_zero_negative", "deep_hierarchy", "image_bomb"];
                 assert_eq!(imported.warnings.is_empty(), harmless.contains(&&*name), "{name}");
             }

@@ -1,4 +1,4 @@
-//! EXT_meshopt_compression and KHR_meshopt_compression in files: what the JSON says of encoded views.
+//! EXT_meshopt_compression and KHR_meshopt_compression in files: the JSON of compressed views.
 
 use crate::common::builder::{Builder, triangle};
 use crate::common::check::{check, import};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const KHR: &str = "KHR_meshopt_compression";
 const EXT: &str = "EXT_meshopt_compression";
 
-/// A triangle whose indices are encoded: `0 1 2 0 2 1`, each of two bytes; the other buffer does not exist.
+/// A triangle with compressed indices: `0 1 2 0 2 1`, of two bytes each; the other buffer does not exist.
 fn encoded(name: &str) -> Builder {
     let mut file = triangle();
     let stream: Vec<u8> = [&[0xe1, 0xf0, 0xff, 0xff, 0, 4, 1][..], &[0; 16]].concat();
@@ -29,7 +29,7 @@ fn encoded(name: &str) -> Builder {
     file
 }
 
-/// What the extension of the encoded view says.
+/// The extension's object of the compressed view.
 fn extension<'a>(file: &'a mut Builder, name: &str) -> &'a mut Value {
     &mut file.json["bufferViews"][1]["extensions"][name]
 }
@@ -71,7 +71,7 @@ fn wrong_words_and_numbers_are_named() {
 fn encoded_bytes_in_a_buffer_without_bytes_are_missing() {
     let mut file = encoded(KHR);
     extension(&mut file, KHR)["buffer"] = json!(1);
-    // The buffer now brings encoded bytes, so it does not stand in for any.
+    // The buffer now contains compressed bytes, so it cannot be a fallback.
     assert_eq!(file.error(), ("import/buffer-missing", "/buffers/1".to_owned()));
 }
 
@@ -87,7 +87,7 @@ fn views_have_the_size_of_what_is_encoded() {
 
 #[test]
 fn a_small_stream_does_not_become_gigabytes() {
-    // Zeros cost nothing in version 1: here 4 KiB say that 1 GiB follows.
+    // In version 1 zeros take no space: here 4 KiB declare 1 GiB.
     let mut file = triangle();
     let view = file.view(&[0xa1; 4096]);
     let huge = 1u64 << 30;
@@ -134,15 +134,15 @@ fn buffers_that_stand_in_are_not_asked_for() {
     let glb = file.glb();
     assert_eq!(Document::parse(&glb).expect("the file is right").requests(), []);
     file.clean();
-    // Something that is not encoded is in it as well.
+    // The buffer also contains uncompressed data.
     file.push("bufferViews", json!({"buffer": 1, "byteLength": 4}));
     let glb = file.glb();
     let requests = Document::parse(&glb).expect("the file is right").requests();
     assert_eq!(requests.iter().map(|request| request.index).collect::<Vec<_>>(), [1]);
 }
 
-/// The encoded triangle as a file that does not require the extension, with a broken stream, and where the plain
-/// indices are: 0 2 1 0 2 1, in 12 bytes.
+/// The compressed triangle as a file that does not require the extension, with a broken stream and a fallback buffer of
+/// uncompressed indices: 0 2 1 0 2 1, in 12 bytes.
 fn with_plain(buffer: Value) -> Builder {
     let mut file = encoded(EXT);
     file.json["extensionsRequired"] = json!([]);
@@ -158,13 +158,13 @@ const PLAIN: [u8; 12] = [0, 0, 2, 0, 1, 0, 0, 0, 2, 0, 1, 0];
 fn plain_bytes_are_used_where_the_encoded_ones_are_broken() {
     let pointer = format!("/bufferViews/1/extensions/{EXT}");
     let indices = Some(&[0, 2, 1, 0, 2, 1][..]);
-    // In the file.
+    // The fallback is in the file.
     let uri = "data:application/octet-stream;base64,AAACAAEAAAACAAEA";
     let (model, code, at) = with_plain(json!({"uri": uri, "byteLength": 12})).repaired();
     assert_eq!((code, &at), ("import/meshopt", &pointer));
     assert_eq!(model.meshes[0].primitives[0].indices.as_deref(), indices);
 
-    // Outside: wanted only now, and may be missing.
+    // The fallback is external: it is requested only after the fault, and may be missing.
     let file = with_plain(json!({"uri": "plain.bin", "byteLength": 12}));
     let glb = file.glb();
     let mut document = Document::parse(&glb).expect("the file is right so far");
@@ -181,7 +181,7 @@ fn plain_bytes_are_used_where_the_encoded_ones_are_broken() {
     let imported = gambol::import::import(&glb, &mut files).expect("the file can be repaired");
     assert_eq!(imported.model.meshes[0].primitives[0].indices.as_deref(), indices);
 
-    // Encoded bytes that come from outside as well: the plain ones are asked for after them.
+    // The compressed bytes are external as well: the fallback is requested after them.
     let mut file = with_plain(json!({"uri": "plain.bin", "byteLength": 12}));
     let bin = std::mem::take(&mut file.bin);
     file.json["buffers"][0]["uri"] = json!("encoded.bin");
@@ -191,7 +191,7 @@ fn plain_bytes_are_used_where_the_encoded_ones_are_broken() {
     document.provide(0, bin).expect("it was asked for");
     assert_eq!(document.requests()[0].uri, "plain.bin");
 
-    // The first buffer of a GLB may be the plain one.
+    // The first buffer of a GLB may be the fallback.
     let mut file = with_plain(json!({"byteLength": 12}));
     let swap = |value: &mut Value| *value = json!(1 - value.as_u64().expect("an index"));
     swap(&mut file.json["bufferViews"][0]["buffer"]);
@@ -210,16 +210,16 @@ fn plain_bytes_are_used_where_the_encoded_ones_are_broken() {
 #[test]
 fn plain_bytes_that_are_not_there_change_nothing() {
     let broken = ("import/meshopt", format!("/bufferViews/1/extensions/{EXT}"));
-    // No bytes, no base64, too few.
+    // Invalid base64, and too few bytes.
     for uri in ["data:;base64,%%", "data:;base64,AAAA"] {
         assert_eq!(with_plain(json!({"uri": uri, "byteLength": 12})).error(), broken);
     }
     assert_eq!(with_plain(json!({"byteLength": 12})).error(), broken);
-    // A file that requires the extension says that it has none.
+    // A file that requires the extension has no fallback.
     let mut file = with_plain(json!({"uri": "data:;base64,AAACAAEAAAACAAEA", "byteLength": 12}));
     file.json["extensionsRequired"] = json!([EXT]);
     assert_eq!(file.error(), broken);
-    // There, but another view of them is needed than there is.
+    // The fallback exists, but the view exceeds it.
     let mut file = with_plain(json!({"uri": "data:;base64,AAACAAEAAAACAAEA", "byteLength": 12}));
     file.json["bufferViews"][1]["byteOffset"] = json!(2);
     assert_eq!(file.error(), ("import/view-out-of-range", "/bufferViews/1".to_owned()));
@@ -228,7 +228,7 @@ fn plain_bytes_that_are_not_there_change_nothing() {
 #[test]
 fn views_do_not_reach_into_decoded_bytes() {
     let mut file = encoded(KHR);
-    // Two buffers are in the file; the decoded bytes would be the third.
+    // The file has two buffers; the decoded bytes would be the third.
     file.push("bufferViews", json!({"buffer": 2, "byteLength": 4}));
     assert_eq!(file.error(), ("import/index-out-of-range", "/bufferViews/2/buffer".to_owned()));
 }

@@ -61,7 +61,7 @@ fn extensions_that_bring_pictures_or_data_may_be_required() {
         assert_eq!(told, [("import/extension-ignored", "/extensionsRequired/0")]);
         assert!(imported.warnings[0].message.contains(name));
     }
-    // A texture in such a format alone: its material does without.
+    // The texture exists only in an unsupported format: its material is imported without it.
     for name in ["KHR_texture_ktx", "GOOGLE_texture_basis"] {
         let mut file = animated();
         file.json["extensionsRequired"] = json!([name]);
@@ -77,7 +77,7 @@ fn extensions_that_bring_pictures_or_data_may_be_required() {
         let told: Vec<_> = imported.warnings.iter().map(|warning| &warning.message[..]).collect();
         assert_eq!(told, [words]);
     }
-    // As avatars come: bones by name, expressions and springs.
+    // A typical avatar: named bones, expressions and springs.
     let mut file = skinned();
     file.json["extensionsUsed"] =
         json!(["VRMC_vrm", "VRMC_springBone", "VRMC_materials_mtoon", "KHR_materials_unlit"]);
@@ -298,7 +298,7 @@ fn external_buffers_are_asked_for() {
     assert_eq!(document.finish().expect("all is there").warnings, []);
 }
 
-/// Two triangles on joints, the first in `body.bin`, the second with a clip of its node in `sword.bin`.
+/// Two triangles on joints: the first in `body.bin`, the second, with a clip of its node, in `sword.bin`.
 fn two_files() -> (Vec<u8>, HashMap<String, Vec<u8>>) {
     let mut file = skinned();
     let (body, views) =
@@ -352,7 +352,7 @@ fn without_a_buffer_the_rest_is_shown_and_the_names_are_told() {
     assert_eq!(format!("{:?}", model.meshes[1]), format!("{:?}", all.model.meshes[1]));
     assert_eq!(format!("{:?}", model.clips), format!("{:?}", all.model.clips));
 
-    // Nothing is left: the first fault is the error.
+    // If nothing can be loaded, the first fault is the error.
     let error = gambol::import::import(&bytes, &mut NoResolver).expect_err("nothing is there");
     assert_eq!((error.code(), error.pointer.as_str()), ("import/buffer-missing", "/buffers/0/uri"));
     assert!(error.to_string().contains("body.bin"), "{error}");
@@ -380,7 +380,7 @@ fn of_a_buffer_that_is_too_short_what_is_there_is_shown() {
     assert_eq!(cut(36), (3, 0));
     assert_eq!(cut(35), (0, 0));
     assert_eq!(cut(0), (0, 0));
-    // Of one file, nothing is left without it.
+    // A file with a single buffer has nothing to show without it.
     let mut file = triangle();
     file.json["buffers"] = json!([{"byteLength": 36, "uri": "a.bin"}]);
     let bytes = file.json.to_string().into_bytes();

@@ -1,4 +1,4 @@
-//! KHR_draco_mesh_compression: what is asked of a decoder, and what its answer must be.
+//! KHR_draco_mesh_compression: the requests to a decoder, and the validation of its results.
 
 use crate::common::builder::{Builder, triangle};
 use crate::common::check::check;
@@ -11,7 +11,7 @@ use serde_json::json;
 const NAME: &str = "KHR_draco_mesh_compression";
 const POINTER: &str = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression";
 
-/// A quad whose encoded bytes are `[1, 2, 3]`, with positions and texture coordinates.
+/// A quad with the compressed bytes `[1, 2, 3]`, with positions and texture coordinates.
 fn encoded() -> Builder {
     let mut file = Builder::new();
     let view = file.view(&[1, 2, 3]);
@@ -32,7 +32,7 @@ fn encoded() -> Builder {
     file
 }
 
-/// What a decoder makes of it.
+/// The decoded quad.
 fn quad() -> DracoMesh {
     let positions = [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0];
     let coordinates = [0u16, 0, 65535, 0, 65535, 65535, 0, 65535];
@@ -46,7 +46,7 @@ fn quad() -> DracoMesh {
     }
 }
 
-/// So many primitives with the same encoded bytes, one MiB, of which this much may be decoded.
+/// `count` primitives with the same compressed bytes, one MiB, and a memory limit of at least `floor`.
 fn large(count: usize, floor: u64) -> Document<'static> {
     let mut file = encoded();
     let view = file.view(&vec![0; 1 << 20]);
@@ -81,7 +81,7 @@ fn what_a_decoder_gets_and_brings_is_limited_altogether() {
     );
 }
 
-/// A resolver that decodes all meshes to this.
+/// A resolver with a fixed result for all meshes.
 struct Decoder(Result<DracoMesh, String>);
 
 impl Resolver for Decoder {
@@ -102,7 +102,7 @@ fn fault(error: ImportError) -> (&'static str, String) {
 #[test]
 fn without_a_decoder_the_error_says_so() {
     assert_eq!(encoded().error(), ("import/draco-unavailable", POINTER.to_owned()));
-    // Not required, but there is nothing else to show.
+    // The extension is not required, but there is nothing else to show.
     let mut file = encoded();
     file.json.as_object_mut().expect("an object").remove("extensionsRequired");
     assert_eq!(file.error(), ("import/draco-unavailable", POINTER.to_owned()));

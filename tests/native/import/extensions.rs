@@ -1,4 +1,4 @@
-//! What extensions add: wrong first, then right.
+//! Extensions: invalid files first, then valid ones.
 
 use crate::common::builder::{Builder, skinned, triangle};
 use crate::common::check::check;
@@ -7,7 +7,7 @@ use gambol::model::{LightKind, MaterialId, Model, TextureSlot, TextureTransform,
 use glam::Mat4;
 use serde_json::{Value, json};
 
-/// Imports a file that needs one repair: code and pointer.
+/// Imports a file that needs one repair; returns code and pointer.
 fn fault(file: &Builder) -> (&'static str, String) {
     let (_, code, pointer) = file.repaired();
     (code, pointer)
@@ -72,7 +72,7 @@ fn texture_transforms_are_read_in_every_slot() {
 
 #[test]
 fn a_quarter_turn_takes_u_up() {
-    // The specification's example: the lower left quadrant, turned.
+    // The specification's example: the lower left quadrant, rotated.
     let transform =
         TextureTransform { offset: [0.0, 1.0], rotation: std::f32::consts::FRAC_PI_2, scale: [0.5, 0.5] };
     let rows = transform.rows();
@@ -143,7 +143,7 @@ fn variants_map_to_materials() {
     );
 }
 
-/// The triangle's node with this light.
+/// The triangle's node with a light.
 fn lit(light: Value) -> Builder {
     let mut file = triangle();
     file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [light]}});
@@ -215,7 +215,7 @@ fn an_invisible_node_hides_what_is_below() {
     assert_eq!(visibility(&file.clean()), [true, false, false, true]);
 }
 
-/// The triangle with instances by these attributes.
+/// The file with instances by these attributes.
 fn instanced(mut file: Builder, attributes: Value) -> Builder {
     file.json["nodes"][0]["extensions"] = json!({"EXT_mesh_gpu_instancing": {"attributes": attributes}});
     file

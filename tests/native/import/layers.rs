@@ -1,4 +1,4 @@
-//! What extensions of materials say: wrong first, then right.
+//! Extensions of materials: invalid files first, then valid ones.
 
 use crate::common::builder::{Builder, triangle};
 use gambol::animation::Rig;
@@ -8,7 +8,7 @@ use gambol::model::{
 };
 use serde_json::{Value, json};
 
-/// The triangle with a texture and a material that has these extensions.
+/// The triangle with a texture and a material with these extensions.
 fn layered(extensions: Value) -> Builder {
     let mut file = triangle();
     file.push("images", json!({"uri": "a.png"}));
@@ -18,7 +18,8 @@ fn layered(extensions: Value) -> Builder {
     file
 }
 
-/// The material of a file with one extension that needs one repair: it, code, and pointer within the extension.
+/// Imports a file with one extension that needs one repair; returns the material, code, and pointer within the
+/// extension.
 fn repaired(extension: &str, value: Value) -> (Material, &'static str, String) {
     let (mut model, code, pointer) = layered(json!({ extension: value })).repaired();
     let place = format!("/materials/0/extensions/{extension}");
@@ -107,7 +108,7 @@ fn textures_that_are_not_there_are_left_out() {
     assert_eq!((code, pointer.as_str()), ("import/invalid-value", "/clearcoatNormalTexture/scale"));
 }
 
-/// Every texture of an extension.
+/// All textures of extensions.
 const TEXTURES: &[(&str, &str, TextureSlot)] = &[
     ("KHR_materials_specular", "specularTexture", TextureSlot::Specular),
     ("KHR_materials_specular", "specularColorTexture", TextureSlot::SpecularColor),
@@ -159,7 +160,7 @@ fn animate(file: &mut Builder, pointer: &str, kind: &str, values: &[f32]) {
     );
 }
 
-/// Every factor of an extension.
+/// All factors of extensions.
 const FACTORS: &[(&str, &str, MaterialProperty)] = &[
     ("KHR_materials_ior", "ior", MaterialProperty::Ior),
     ("KHR_materials_dispersion", "dispersion", MaterialProperty::Dispersion),
@@ -196,7 +197,7 @@ const FACTORS: &[(&str, &str, MaterialProperty)] = &[
 fn factors_are_read_and_animated() {
     for (extension, key, property) in FACTORS {
         let width = property.range().len();
-        // 1 and 1 + 1/2 … are in every range that begins at 1, the others in those that end there.
+        // 1 and 1 + 1/2 … are in every range that begins at 1, the others in ranges that end at 1.
         let of_index = key.ends_with("or") && key.to_lowercase().ends_with("ior");
         let least = if of_index { 1.0 } else { 0.125 };
         let values: Vec<f32> = (0..width).map(|i| least + 0.125 * i as f32).collect();

@@ -1,6 +1,6 @@
-//! Import takes memory and time in proportion to the file, whatever the file consists of.
+//! Import takes memory and time proportional to the size of the file.
 //!
-//! What is counted is bytes allocated, also those given back at once: a loop over all that is quadratic allocates
+//! The tests count allocated bytes, including freed ones: a quadratic loop over the file's elements also allocates
 //! quadratically, and no clock is needed.
 
 use crate::common::allocator::allocated;
@@ -8,7 +8,7 @@ use crate::common::builder::{Builder, animated, skinned, triangle};
 use gambol::import::{DracoAttribute, DracoMesh, DracoRequest, Limits, Resolver};
 use serde_json::json;
 
-/// How many bytes the import of a file allocates, and how many the file has.
+/// The number of bytes that the import of a file allocates, and the size of the file.
 fn cost(file: &Builder) -> (usize, usize) {
     let glb = file.glb();
     let (allocated, _) = allocated(|| gambol::import::import(&glb, &mut Decoder));
@@ -63,7 +63,7 @@ fn animations(n: usize) -> Builder {
 fn accessors(n: usize) -> Builder {
     let mut file = triangle();
     for _ in 0..n {
-        // Broken, and not used.
+        // Broken and unused.
         file.push("accessors", json!({"bufferView": 99, "componentType": 5126, "type": "VEC3", "count": 3}));
     }
     file
@@ -180,7 +180,7 @@ fn encoded_views(n: usize) -> Builder {
     file
 }
 
-/// Draco's bytes are decoded by the page; what is left is what is asked of it.
+/// The page decodes Draco's bytes; this test only covers the requests.
 fn draco_meshes(n: usize) -> Builder {
     let mut file = triangle();
     let view = file.view(&[1, 2, 3, 4]);
@@ -204,7 +204,7 @@ fn draco_attributes(n: usize) -> Builder {
     file
 }
 
-/// Decodes every Draco mesh to a triangle.
+/// A resolver that decodes every Draco mesh to a triangle.
 struct Decoder;
 
 impl Resolver for Decoder {
@@ -220,11 +220,12 @@ impl Resolver for Decoder {
     }
 }
 
-/// What could be a product of two lengths is stopped by the budget, since each part is small and right.
+/// Files whose cost could be a product of two lengths are stopped by the memory limit, since each part is small and
+/// valid.
 #[test]
 fn products_end_at_the_budget() {
     const N: usize = 6000;
-    // Each target names the last of many sets of texture coordinates.
+    // Each target refers to the last of many sets of texture coordinates.
     let mut sets = triangle();
     let pairs = sets.push("accessors", json!({"componentType": 5126, "type": "VEC2", "count": 3}));
     for set in 0..N {
@@ -233,7 +234,7 @@ fn products_end_at_the_budget() {
     let target = json!({format!("TEXCOORD_{}", N - 1): pairs});
     sets.json["meshes"][0]["primitives"][0]["targets"] = json!(vec![target; N]);
 
-    // Each channel animates a weight of all the nodes that show a mesh.
+    // Each channel animates a weight of all nodes with the mesh.
     let weights = |pointer: &str| {
         let mut file = animated();
         let output = file.floats("SCALAR", &[0.0, 0.5, 1.0]);
@@ -248,7 +249,7 @@ fn products_end_at_the_budget() {
 
     for file in [sets, weights("/meshes/0/weights/0"), weights("/meshes/0/weights")] {
         let (bytes, length) = cost(&file);
-        // What is given back at once counts as well, a few times what is kept.
+        // Freed allocations count as well; they are a few times the final size.
         assert!(
             bytes < 5 * (Limits::DEFAULT.floor as usize) + 100 * length,
             "{bytes} for a file of {length}"
@@ -285,7 +286,7 @@ fn import_allocates_in_proportion_to_the_file() {
             let ((less, short), (more, long)) = (pair[0], pair[1]);
             let growth = more as f64 / less as f64;
             let longer = long as f64 / short as f64;
-            // Vectors that double may double once more.
+            // Growing vectors may have one additional doubling.
             assert!(
                 growth < 1.35 * longer,
                 "{name}: {growth:.2} times the memory for {longer:.2} times the file"

@@ -17,7 +17,7 @@ fn first(model: &Model) -> &Primitive {
     &model.meshes[0].primitives[0]
 }
 
-/// The file with another attribute.
+/// The file with an additional attribute.
 fn with(mut file: Builder, name: &str, kind: &str, values: &[f32]) -> Builder {
     let accessor = file.floats(kind, values);
     primitive(&mut file)["attributes"][name] = json!(accessor);
@@ -140,12 +140,12 @@ fn strip(component: u32, indices: &[u8]) -> Builder {
 fn primitive_restart_values_warn_also_where_a_vertex_has_that_number() {
     let (model, code, pointer) = repaired(&strip(5121, &[0, 1, 2, 255, 3, 4, 255]));
     assert_eq!((code, pointer.as_str()), ("import/vertex-index-out-of-range", "/indices"));
-    // They begin no other strip: vertex 255 is there.
+    // Such indices are no primitive restart: vertex 255 exists.
     assert_eq!(first(&model).topology, Topology::TriangleStrip);
     assert_eq!(first(&model).indices.as_deref(), Some(&[0, 1, 2, 255, 3, 4, 255][..]));
     let message = &strip(5121, &[0, 255]).import().expect("it loads").warnings[0].message;
     assert!(message.contains("255 (1 times)"), "{message}");
-    // In 16 bits, 255 is an index like others.
+    // With 16 bits, 255 is an ordinary index.
     strip(5123, &[0, 0, 1, 0, 255, 0]).clean();
     let (model, ..) = repaired(&strip(5123, &[0, 0, 1, 0, 2, 0, 255, 255]));
     assert_eq!(first(&model).indices.as_deref(), Some(&[0, 1, 2][..]));
@@ -165,7 +165,7 @@ fn joints_that_no_skin_uses_are_not_warned_of() {
     primitive(&mut file)["attributes"]["JOINTS_1"] = json!(1);
     assert_eq!(repaired(&file).1, "import/influences-unpaired");
     unused(file).clean();
-    // Nor is the mesh lost with them.
+    // The fault does not affect the mesh.
     let mut file = unused(skinned());
     let joints = file.bytes("VEC4", 4, &[0; 16]);
     primitive(&mut file)["attributes"]["JOINTS_0"] = json!(joints);
@@ -291,7 +291,7 @@ fn a_part_without_joints_follows_the_first() {
     assert_eq!((code, pointer.as_str()), ("import/influences-missing", "/meshes/0/primitives/1/attributes"));
     let influences = model.meshes[0].primitives[1].influences.as_ref().expect("it got joints");
     assert_eq!((influences.joints[0], influences.weights[0]), (0, 1.0));
-    // Where no skin is in play, it stays as it is.
+    // Without a skin the mesh is unchanged.
     file.json["nodes"][0] = json!({"mesh": 0});
     let model = file.clean();
     assert!(model.meshes[0].primitives[0].influences.is_some());
@@ -361,7 +361,7 @@ fn what_morphs_something_that_is_not_there_is_left_out() {
         assert_eq!((code, pointer), ("import/invalid-value", format!("/targets/0/{name}")));
         assert_eq!(first(&model).targets.len(), 1);
     }
-    // Set 0 is there, set 1 is not; the colour has too few elements.
+    // Set 0 exists, set 1 does not; the colour has too few elements.
     primitive(&mut file)["attributes"]["TEXCOORD_0"] = json!(uv);
     primitive(&mut file)["targets"] = json!([{ "TEXCOORD_1": uv }]);
     assert_eq!(repaired(&file).2, "/targets/0/TEXCOORD_1");
@@ -475,7 +475,7 @@ fn vertices_beyond_reach_are_told_and_left_out_of_boxes() {
         let around = around.expect("the first triangle is there");
         assert!((around.max - glam::Vec3::new(1.0, 1.0, 0.0)).length() < 1e-5, "{around:?}");
     }
-    // Up to there all is as ever.
+    // Up to this size there are no warnings.
     let mut file = triangle();
     file.json["nodes"][0]["scale"] = json!([1e17, 1e17, 1e17]);
     file.clean();

@@ -1,4 +1,4 @@
-//! Import: files that are wrong first, then files that are right, then files at random.
+//! Import: invalid files, then valid files, then random files.
 
 mod accessors;
 mod animations;

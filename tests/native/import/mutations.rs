@@ -1,11 +1,11 @@
-//! Good files with something changed at random: import ends, and a model keeps its promises.
+//! Valid files with random changes: import terminates, and models keep their invariants.
 
 use crate::common::builder::{Builder, animated, skinned};
 use crate::common::check::{check, import};
 use crate::common::random::Random;
 use serde_json::{Value, json};
 
-/// A small file that has some of everything.
+/// A small file with many features.
 fn everything() -> Builder {
     let mut file = skinned();
     let clip = animated().json["animations"][0].clone();
@@ -129,7 +129,7 @@ fn changed_numbers_are_survived() {
         json!(true),
         json!(null),
     ];
-    /// All places in the JSON below a value.
+    /// Collects the JSON pointers of all values below a value.
     fn places(value: &Value, pointer: &str, found: &mut Vec<String>) {
         let mut below = |key: &str, inner| places(inner, &format!("{pointer}/{key}"), found);
         match value {

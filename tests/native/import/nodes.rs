@@ -116,7 +116,7 @@ fn transforms_are_made_finite_and_unit() {
     let (rest, code, pointer) = repaired(json!({"scale": [1e39, 1, 1], "translation": [1, 2, 3]}));
     assert_eq!((rest.scale, rest.translation), (Vec3::ONE, Vec3::new(1.0, 2.0, 3.0)));
     assert_eq!((code, pointer.as_str()), ("import/number-replaced", "/nodes/0/scale"));
-    // 0.707 is as near as people type:
+    // 0.707 is the usual rounding:
     let rest = nodes(json!([{"rotation": [0, 0, 0.707, 0.707], "scale": [0, -1, 1]}])).clean().nodes[0].rest;
     assert_eq!(rest.rotation.to_array(), [0.0, 0.0, 0.5f32.sqrt(), 0.5f32.sqrt()]);
     assert_eq!(rest.scale, Vec3::new(0.0, -1.0, 1.0));
@@ -216,7 +216,7 @@ fn limits_name_what_breaks_them() {
     assert_eq!(codes_of(Limits { nodes: 3, depth: 2, vertices: 3, ..Limits::default() }), None);
 }
 
-/// A skin whose inverse bind matrices are these; the joints are as many.
+/// A skin with these inverse bind matrices, and one joint for each.
 fn bound(matrices: &[[f32; 16]]) -> Builder {
     let mut file = skinned();
     let binds = file.floats("MAT4", matrices.as_flattened());
@@ -255,7 +255,7 @@ fn matrices_of_an_accessor_have_one_warning_with_their_count_and_indices() {
     assert!(warnings.iter().all(|warning| warning.pointer == "/skins/0/inverseBindMatrices"));
 }
 
-/// The triangle, shown by `nodes` nodes, its mesh `primitives` times the same.
+/// The triangle: `nodes` nodes show its mesh, which repeats its primitive `primitives` times.
 fn repeated(nodes: usize, primitives: usize) -> Builder {
     let mut file = triangle();
     let primitive = file.json["meshes"][0]["primitives"][0].clone();
@@ -277,7 +277,7 @@ fn limits_count_the_draws_of_a_frame() {
 #[test]
 fn limits_count_instances_before_they_are_read() {
     let mut file = triangle();
-    // Zeros that take no bytes.
+    // Zeros without a buffer view.
     let count = Limits::DEFAULT.instances / 2 + 1;
     let places = file.push("accessors", json!({"componentType": 5126, "type": "VEC3", "count": count}));
     let shown = json!({"mesh": 0, "extensions":
@@ -288,7 +288,7 @@ fn limits_count_instances_before_they_are_read() {
     file.json["nodes"] = json!([shown]);
     let imported = file.import().expect("half of them are not too many");
     assert_eq!(imported.model.nodes[0].instances.len() as u64, count);
-    // Each instance of what blends is a draw of its own.
+    // Each instance of a blended primitive is its own draw call.
     file.json["materials"] = json!([{"alphaMode": "BLEND"}]);
     file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
     assert_eq!(file.error(), ("import/too-many", "/nodes/0".to_owned()));

@@ -1,4 +1,4 @@
-//! KHR_animation_pointer: what cannot be animated first, then what can, as it is sampled.
+//! KHR_animation_pointer: invalid targets first, then valid ones, as they are sampled.
 
 use crate::common::builder::{Builder, triangle};
 use crate::common::check::check;
@@ -10,7 +10,7 @@ use gambol::model::{
 };
 use serde_json::{Value, json};
 
-/// A file with one of everything that pointers reach, and a clip without channels.
+/// A file with every kind of object that pointers can animate, and a clip without channels.
 fn everything() -> Builder {
     let mut file = triangle();
     file.json["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}]);
@@ -230,11 +230,11 @@ fn pointers_to_nodes_are_channels_and_single_weights_are_sampled() {
     );
     let (_, pose) = sampled(&model, 1.0);
     assert_eq!(pose.get(NodeId::new(0)).translation.x, 2.0);
-    // Node 1 has weights of its own, nodes 0 and 2 those of the mesh.
+    // Node 1 has its own weights, nodes 0 and 2 have those of the mesh.
     assert_eq!(pose.weights, [3.0, 0.0, 0.5, 0.5, 3.0, 0.0]);
 }
 
-/// What is visible at some times, with keys at 0 and 2.
+/// The visible nodes at some times, with keys at 0 and 2, and the number of warnings.
 fn visible(interpolation: &str, values: &[u8]) -> (Vec<[bool; 4]>, usize) {
     let mut file = everything();
     let input = file.floats("SCALAR", &[0.0, 2.0]);

@@ -1,4 +1,4 @@
-//! Tangents that import makes, against another implementation of the algorithm (`bevy_mikktspace`).
+//! Generated tangents, compared with another implementation of the algorithm (`bevy_mikktspace`).
 
 use crate::common::builder::Builder;
 use crate::common::check::{check, import};
@@ -7,7 +7,7 @@ use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use gambol::model::{Model, Primitive, Topology};
 use serde_json::json;
 
-/// The corners of a primitive that is made of triangles one by one.
+/// The corners of a primitive's triangles.
 struct Corners<'a> {
     primitive: &'a Primitive,
     list: Vec<u32>,
@@ -47,7 +47,7 @@ impl Geometry for Corners<'_> {
     }
 
     fn tex_coord(&self, face: usize, vert: usize) -> [f32; 2] {
-        // As bakers have it, with V going up.
+        // The convention of normal map bakers, with V pointing up.
         let [u, v] = self.primitive.tex_coords[self.set][self.vertex(face, vert)];
         [u, 1.0 - v]
     }
@@ -57,7 +57,7 @@ impl Geometry for Corners<'_> {
     }
 }
 
-/// How many corners were compared, and how many of them are further off than they may be.
+/// The number of compared corners, and the number whose error is too large.
 fn compare(primitive: &Primitive, set: usize) -> (usize, usize) {
     assert_eq!(primitive.tangents.len(), primitive.vertex_count());
     let mut corners = Corners::new(primitive, set);
@@ -65,7 +65,7 @@ fn compare(primitive: &Primitive, set: usize) -> (usize, usize) {
     let (mut count, mut bad) = (0, 0);
     for (&vertex, want) in corners.list.iter().zip(&corners.tangents) {
         let Some([x, y, z, w]) = *want else { continue };
-        // A sum of zero has no direction.
+        // A zero vector has no direction.
         if x * x + y * y + z * z < 0.5 {
             continue;
         }
@@ -78,7 +78,7 @@ fn compare(primitive: &Primitive, set: usize) -> (usize, usize) {
     (count, bad)
 }
 
-/// A patch of `n` × `n` squares with hills, its texture by `uv` of 0 … 1 each way.
+/// A hilly patch of `n` × `n` squares; `uv` maps 0 … 1 in each direction to texture coordinates.
 fn hills(n: usize, uv: impl Fn(f32, f32) -> [f32; 2]) -> Builder {
     let (mut positions, mut normals, mut coordinates, mut list) = (vec![], vec![], vec![], vec![]);
     for i in 0..=n {
@@ -183,7 +183,7 @@ fn what_is_parted_keeps_all_that_it_had() {
     let primitive = first(&model);
     let influences = primitive.influences.as_ref().expect("influences");
     assert_eq!((primitive.vertex_count(), primitive.split_vertices), (90, 9));
-    // The example lists those of the file.
+    // The example lists the vertices of the file.
     let dumped = &dump("", &model, &SAMPLES)["clips"][0]["samples"][0]["primitives"][0];
     assert_eq!(
         (dumped["count"].as_u64(), dumped["positions"].as_array().map(Vec::len)),

@@ -1,4 +1,4 @@
-//! From the player to the pose: an actor shows what its player plays, and changes do not pop.
+//! From the player to the pose: an actor poses its player's clip, and changes are continuous.
 
 use super::model::{Exact, angle};
 use crate::common::random::Random;
@@ -104,7 +104,7 @@ fn a_paused_actor_stands_still_in_a_transition() {
     }
 }
 
-/// For each node how far it moved and how far it turned.
+/// The distance and the angle that each node moved.
 fn steps(a: &Exact, b: &Exact) -> Vec<[f64; 2]> {
     let far = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
     let vectors = a.vectors.iter().zip(&b.vectors).map(|(a, b)| far(a[0], b[0]));
@@ -112,14 +112,14 @@ fn steps(a: &Exact, b: &Exact) -> Vec<[f64; 2]> {
     vectors.zip(turns).map(|(far, turn)| [far, turn]).collect()
 }
 
-/// Any change at any time, several in a frame and in frames one after the other: no joint's step across it is more than
-/// 1.2 times the larger of its neighbours, the displayed steps before and after it and those of the loops that play.
+/// Any change at any time, several in a frame and in successive frames. No joint's step across a change is more than
+/// 1.2 times the largest of: the displayed steps before and after it, and the steps of the playing loops.
 #[test]
 fn no_change_of_any_kind_pops() {
     let model = sample();
     let nodes = model.nodes.len();
     let rig = Rig::new(&model);
-    // Clips that are loops: those whose ends meet. Others jump by themselves.
+    // Clips that loop, with equal ends. Others jump at the loop.
     let loops: Vec<usize> = (0..model.clips.len())
         .filter(|&i| {
             let at = |time: f64| {
@@ -228,7 +228,7 @@ fn change(actor: &mut Actor, random: &mut Random, loops: &[usize], mask: &Rc<Joi
 
 #[test]
 fn a_change_just_before_a_clip_begins_anew_does_not_fly_away() {
-    // Half a clip, which jumps where it begins anew, changed within the time over which speeds are measured.
+    // Half of a clip, which jumps where it repeats, changed within the interval over which velocities are measured.
     let model = sample();
     let nodes = model.nodes.len();
     let jumps = (0..model.clips.len()).map(|i| {
@@ -257,7 +257,7 @@ fn a_change_just_before_a_clip_begins_anew_does_not_fly_away() {
     }
 }
 
-/// What stands still in a clip is not written again while that clip alone plays: nothing else may be left over in it.
+/// Constant parts of a clip are not rewritten while it plays alone, so nothing of an earlier pose may remain in them.
 #[test]
 fn whatever_came_before_is_not_seen() {
     let model = sample();
@@ -296,7 +296,7 @@ fn whatever_came_before_is_not_seen() {
             _ => {}
         }
         actor.player.advance_to(f64::from(i) / 60.0);
-        // One that has to write all of it.
+        // An actor that must rewrite its whole pose.
         let mut fresh = actor.clone();
         fresh.update_to(None, 0.0);
         fresh.update();

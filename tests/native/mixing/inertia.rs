@@ -1,4 +1,4 @@
-//! Transitions by inertia: what they are, that they are smooth, and that they end.
+//! Inertial transitions: their definition, their smoothness, and their end.
 
 use super::model::{Exact, Motion, Q, angle, conjugate, dot, product, scaled, unit};
 use crate::common::random::Random;
@@ -23,7 +23,7 @@ fn evaluate(rig: &Rig, mix: &Mix) -> Pose {
     pose
 }
 
-/// `tan(angle / 4) · axis` by the host's trigonometry.
+/// `tan(angle / 4) · axis` with the host's trigonometry.
 fn rodrigues(q: Q) -> [f64; 3] {
     let [x, y, z, w] = q;
     let length = (x * x + y * y + z * z).sqrt();
@@ -39,8 +39,8 @@ fn quaternion(m: [f64; 3]) -> Q {
     [m[0] * factor, m[1] * factor, m[2] * factor, half.cos()]
 }
 
-/// A quintic that has `value` and `velocity` at 0 and value, velocity and acceleration 0 at `duration`, its
-/// acceleration at 0 being 0; from its conditions: with u = 1 − s it is u³ (a + b s + c s²).
+/// A quintic with `value`, `velocity` and acceleration 0 at time 0, and value, velocity and acceleration 0 at
+/// `duration`. Its conditions give, with u = 1 − s, u³ (a + b s + c s²).
 fn fade(value: f64, velocity: f64, t: f64, duration: f64) -> f64 {
     let s = t / duration;
     let a = value;
@@ -50,7 +50,7 @@ fn fade(value: f64, velocity: f64, t: f64, duration: f64) -> f64 {
     (1.0 - s).powi(3) * (a + b * s + c * s * s)
 }
 
-/// The transition in f64, by the definitions.
+/// The transition in f64, by its definition.
 fn exact(
     before: [&Exact; 2],
     after: [&Exact; 2],
@@ -92,7 +92,7 @@ fn exact(
     pose
 }
 
-/// Walk and run in one phase, a masked clip over them, another added: `phase` goes 0 … 1.
+/// Walk and run in the same phase, a masked clip over them, and an additive one: `phase` runs from 0 to 1.
 fn rich(model: &Model, mask: &Rc<JointMask>, phase: f64, run: f32) -> Mix {
     let duration = |clip: usize| f64::from(model.clips[clip].duration);
     let part = |clip: usize, weight: f32| Contribution {
@@ -134,8 +134,8 @@ fn a_transition_between_rich_mixes_is_what_the_definitions_say() {
             inertia.apply(10.0 + t, &mut pose);
             let want = exact(b.each_ref(), a.each_ref(), &wide(&plain), t, duration, &yes_or_no);
             let distance = wide(&pose).distance(&want);
-            // A velocity is made of four numbers around 1, each with an error of half a unit of 24 bits, over δ; the most
-            // that it moves anything is its product with 0.2 times the duration.
+            // A velocity is the difference of four numbers around 1, each with an error of half a unit of 24 bits,
+            // divided by δ. Its largest effect is its product with 0.2 times the duration.
             let noise = 4.0 * f64::from(f32::EPSILON) / DELTA * 0.2 * duration;
             assert!(distance < 1e-5 + noise, "{seed} {t} {distance:e}");
             if step == 0 {
@@ -159,7 +159,7 @@ fn inertia_crosses_morph_weights_within_a_tenth_of_a_second_and_joints_in_the_wh
     let rig = Rig::new(&model);
     let open = evaluate(&rig, &only(0, 0.5));
     let mut shut = evaluate(&rig, &only(1, 0.5));
-    // The eyes were closing when the change came.
+    // The eyes were closing at the time of the change.
     shut.weights.iter_mut().for_each(|weight| *weight = 0.9);
     let mut closing = shut.clone();
     closing.weights.iter_mut().for_each(|weight| *weight += 8.0 * DELTA as f32);
@@ -203,13 +203,13 @@ fn without_a_duration_there_is_no_transition() {
     assert_eq!(pose, q);
 }
 
-/// What plays on a timeline: one clip at a time, changed by inertia at any moment, as an actor does it.
+/// Playback on a timeline: one clip at a time, with inertial transitions at any moment, like an actor.
 struct Show<'a> {
     model: &'a Model,
     rig: &'a Rig,
     mixer: Mixer,
     inertia: Inertia,
-    /// The clip and when it was at its beginning.
+    /// The clip, and the time of its start.
     playing: (usize, f64),
 }
 
@@ -237,7 +237,7 @@ impl Show<'_> {
     }
 }
 
-/// For each node how far it moved and how far it turned.
+/// The distance and the angle that each node moved.
 fn steps(a: &Exact, b: &Exact) -> Vec<[f64; 2]> {
     let far = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
     let vectors = a.vectors.iter().zip(&b.vectors).map(|(a, b)| far(a[0], b[0]));
@@ -245,22 +245,22 @@ fn steps(a: &Exact, b: &Exact) -> Vec<[f64; 2]> {
     vectors.zip(turns).map(|(far, turn)| [far, turn]).collect()
 }
 
-/// Interrupts at random. Each step of each joint, in metres and radians, that an interruption has a part in (the one to
-/// it, the one from it and the one after) is compared with its neighbours, the larger of: the displayed steps before and
-/// after it, and the steps of the two clips at the time. Returns the largest ratio and how often was interrupted.
+/// Interrupts at random times. An interruption affects three steps of each joint, in metres and radians: the one before
+/// it, the one after it, and the next. Each is compared with the larger of: the displayed steps before and after it,
+/// and the steps of the two clips at the time. Returns the largest ratio, and the number of interruptions.
 fn interrupt(model: &Model, random: &mut Random, frames: usize) -> (f64, usize) {
     let rig = Rig::new(model);
     let nodes = model.nodes.len();
     let mut show = Show { model, rig: &rig, mixer: Mixer::new(), inertia: Inertia::new(), playing: (0, 0.0) };
     let frame = 1.0 / 240.0;
-    // Displayed, and for each frame the steps of the clips before and after a change.
+    // The displayed poses, and for each frame the steps of the clips before and after a change.
     let mut displayed: Vec<Exact> = Vec::new();
     let mut clips: Vec<Vec<[f64; 2]>> = Vec::new();
     let (mut changes, mut again) = (Vec::new(), false);
     for i in 0..frames {
         let now = 3.0 + frame * i as f64;
         let mut playing = vec![show.playing];
-        // One alone, one frame apart, in the same frame.
+        // Single changes, changes in successive frames, and changes in the same frame.
         if i > 2 && (again || random.chance(0.05)) {
             again = random.chance(0.4);
             changes.push(i);
@@ -278,7 +278,7 @@ fn interrupt(model: &Model, random: &mut Random, frames: usize) -> (f64, usize) 
         }
         displayed.push(Exact::of(&show.displayed(show.playing, now), nodes));
         let mut largest = vec![[0.0_f64; 2]; nodes];
-        // Of the old clip also the step that it would have made next: its velocity now is what is kept.
+        // For the old clip this includes its next step: its current velocity is the one that is kept.
         let ends = [(playing[0], now + frame)].into_iter().chain(playing.into_iter().map(|clip| (clip, now)));
         for (playing, end) in ends {
             let [a, b] = [end - frame, end].map(|time| Exact::of(&show.plain(playing, time), nodes));
@@ -310,7 +310,7 @@ fn interrupt(model: &Model, random: &mut Random, frames: usize) -> (f64, usize) 
     (worst, changes.len())
 }
 
-/// Steps that nobody sees, as metres and radians.
+/// An invisible step, in metres and radians.
 const NOISE: f64 = 1e-4;
 
 #[test]
@@ -337,7 +337,7 @@ fn no_interruption_pops_on_the_sample_character() {
 
 #[test]
 fn turns_of_more_than_half_a_circle_end_too() {
-    // Half a turn apart, and turning away from each other: the offset passes through half a turn.
+    // Half a turn apart, and rotating away from each other: the offset passes through half a turn.
     let mut model = super::model::model(&mut Random(4), 2, &MOTION);
     model.clips.truncate(1);
     model.clips[0].channels.retain(|channel| channel.path == Path::Rotation);

@@ -1,4 +1,4 @@
-//! What the mixer makes of layers, against the definitions in f64.
+//! The mixer's results for layers, compared with the definitions in f64.
 
 use super::model::{Exact, Motion, Q, conjugate, dot, product, scaled, sum, unit};
 use crate::common::random::Random;
@@ -35,7 +35,7 @@ fn sample(rig: &Rig, clip: usize, time: f64) -> Pose {
     pose
 }
 
-/// What a clip animates, as the model says it.
+/// The nodes and properties that a clip animates, by the model.
 struct Touched<'a>(&'a Model, usize);
 
 impl Touched<'_> {
@@ -56,7 +56,7 @@ impl Touched<'_> {
     }
 }
 
-/// A layer over what is below, by the definition: `parts` are weight, whether it is touched, and the value.
+/// A layer over the value below, by the definition: `parts` are weight, `true` if animated, and value.
 fn number_over(parts: &[(f64, bool, f64)], amount: f64, below: f64) -> f64 {
     let touched: Vec<_> = parts.iter().filter(|(weight, touched, _)| *touched && *weight > 0.0).collect();
     let total: f64 = touched.iter().map(|part| part.0).sum();
@@ -155,7 +155,7 @@ fn lay_over(
     amount: impl Fn(usize) -> f64,
     pose: &mut Exact,
 ) {
-    // Masks change nothing in the order in which rotations are added.
+    // Masks have no effect on the order in which rotations are added.
     parts.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     for node in 0..model.nodes.len() {
         for (v, path) in VECTORS.into_iter().enumerate() {
@@ -257,7 +257,7 @@ fn random_mix(random: &mut Random, model: &Model) -> Mix {
         (0..count).map(|_| one(random)).collect()
     };
     let count = 1 + random.below(4);
-    // Weights that add up to less than 1, to 1 and to more.
+    // Weights with sums below 1, of 1 and above 1.
     let mut base = contributions(random, count, 1.0);
     if random.chance(0.4) {
         let total: f32 = base.iter().map(|c| c.weight).sum::<f32>().max(1e-3);
@@ -296,7 +296,7 @@ fn mixes_at_random_are_what_the_definitions_say() {
             mixer.evaluate(&rig, &mix, &mut pose);
             let distance = Exact::of(&pose, nodes).distance(&exact(&model, &rig, &mix));
             assert!(distance < 1e-5, "{seed} {distance:e} {mix:?}");
-            // What the mixer did before leaves no trace.
+            // Earlier evaluations of the mixer have no effect.
             assert_eq!(pose, evaluate(&rig, &mix), "{seed}");
         }
     }
@@ -328,7 +328,7 @@ fn one_clip_at_full_weight_is_the_sampled_pose_to_the_bit() {
             }
             let masked = mix(&[base, (LayerMode::Override, 1.0, Some(&mask), &over)]);
             let (mut got, mut want) = (evaluate(&rig, &masked), want);
-            // Materials and other things that are no nodes do not heed masks.
+            // Masks do not apply to materials and other properties that are not nodes.
             (got.properties, want.properties) = (Vec::new(), Vec::new());
             assert_eq!(got, want, "{seed} {time}");
         }
@@ -408,7 +408,7 @@ fn an_additive_layer_at_full_weight_on_its_reference_is_its_clip() {
         );
         let distance = Exact::of(&got, 12).distance(&Exact::of(&sample(&rig, 2, 0.6), 12));
         assert!(distance < 3e-6, "{distance:e}");
-        // The difference to itself is none.
+        // The difference to itself is the identity.
         let nothing = mix(&[
             (LayerMode::Override, 1.0, None, &base),
             (LayerMode::Additive(Reference::Clip(ClipId::new(2), 0.6)), 1.0, None, &[clip]),

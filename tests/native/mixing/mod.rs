@@ -1,4 +1,4 @@
-//! Clips and layers that are mixed, and transitions between them.
+//! Mixing of clips and layers, and transitions between them.
 
 mod actor;
 mod inertia;

@@ -1,4 +1,4 @@
-//! Characters at random, and their poses in f64 by arithmetic of their own.
+//! Random characters, and their poses in f64 with independent arithmetic.
 
 use crate::common::random::Random;
 use gambol::animation::Pose;
@@ -9,32 +9,32 @@ use gambol::model::{
 use glam::{Quat, Vec3};
 
 impl Random {
-    /// A unit quaternion at most about `spread` radians from no rotation.
+    /// A unit quaternion with an angle of at most about `spread` radians.
     fn turn(&mut self, spread: f64) -> Quat {
         let part = |random: &mut Self| random.around(0.0, 0.5 * spread);
         Quat::from_xyzw(part(self), part(self), part(self), 1.0).normalize()
     }
 }
 
-/// How many morph weights the last node has.
+/// The number of morph weights of the last node.
 pub(crate) const TARGETS: usize = 6;
 
-/// How the clips of [`model`] move.
+/// The movement of the clips of [`model`].
 pub(crate) struct Motion {
-    /// How likely a channel is there.
+    /// The probability that a channel exists.
     pub(crate) channels: f64,
-    /// How far keys are from the channel's own place, in radians.
+    /// The distance of keys from the channel's own value, in radians.
     pub(crate) spread: f64,
-    /// Whether the keys lie on a wave that ends where it began, as what people move does; else they are anywhere.
+    /// `true` if the keys are on a wave with equal ends, as in real clips; otherwise they are random.
     pub(crate) smooth: bool,
-    /// How many keys a curve has.
+    /// The number of keys of a curve.
     pub(crate) keys: usize,
-    /// About how many keys a second has.
+    /// The approximate number of keys per second.
     pub(crate) rate: f32,
 }
 
-/// A model with `nodes` nodes, and four clips that animate some of them, morph weights, the visibility of node 0 and
-/// the colour of a material.
+/// A model with `nodes` nodes, and four clips. The clips animate some of the nodes, morph weights, the visibility of
+/// node 0 and the colour of a material.
 pub(crate) fn model(random: &mut Random, nodes: usize, motion: &Motion) -> Model {
     let mut model = Model {
         materials: vec![Material::default()],
@@ -66,7 +66,7 @@ pub(crate) fn model(random: &mut Random, nodes: usize, motion: &Motion) -> Model
     model
 }
 
-/// Makes the values of a key.
+/// Creates the values of a key.
 type Key = Box<dyn FnMut(&mut Random) -> Vec<f32>>;
 
 fn clip(random: &mut Random, model: &Model, motion: &Motion) -> Clip {
@@ -85,7 +85,7 @@ fn clip(random: &mut Random, model: &Model, motion: &Motion) -> Clip {
                 for (i, value) in values.iter_mut().enumerate() {
                     *value = ends[i] + (ends[width + i] - ends[i]) * part;
                 }
-                // A rotation; to a colour it does no harm.
+                // A rotation must be normalised; for a colour it does not matter.
                 if width == 4 {
                     let length = values.iter().map(|x| x * x).sum::<f32>().sqrt();
                     values.iter_mut().for_each(|x| *x /= length);
@@ -103,7 +103,7 @@ fn clip(random: &mut Random, model: &Model, motion: &Motion) -> Clip {
                 continue;
             }
             let rest = node.rest;
-            // Every second rotation on the other side, to see that sides do not matter.
+            // Half of the rotations have the opposite sign, which must have no effect.
             let side = if random.chance(0.5) { 1.0 } else { -1.0 };
             let index = match path {
                 Path::Rotation => curve(
@@ -162,7 +162,7 @@ pub(crate) type Q = [f64; 4];
 /// The channels of a pose in f64.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Exact {
-    /// For each node translation and scale.
+    /// The translation and scale of each node.
     pub(crate) vectors: Vec<[[f64; 3]; 2]>,
     pub(crate) rotations: Vec<Q>,
     pub(crate) weights: Vec<f64>,

@@ -1,4 +1,4 @@
-//! What gambol makes of a file.
+//! Gambol's results for a file.
 
 use gambol::animation::{Affine, Deformed, Pose, Rig, deform};
 use gambol::import::{NoResolver, import};
@@ -23,14 +23,14 @@ impl Actual {
         Self::of(import(glb, &mut NoResolver).expect("the file is right").model)
     }
 
-    /// A model that was imported.
+    /// Wraps an imported model.
     pub(crate) fn of(model: Model) -> Self {
         let rig = Rig::new(&model);
         let (pose, palette) = (rig.rest_pose().clone(), vec![Affine::identity(); rig.palette_len()]);
         Self { model, rig, pose, matrices: Vec::new(), palette }
     }
 
-    /// Goes to a time of a clip, or to the rest pose.
+    /// Samples a clip at a time, or takes the rest pose.
     pub(crate) fn go(&mut self, clip: Option<usize>, time: f64) {
         match clip {
             Some(clip) => self.rig.sample(ClipId::new(clip), time, &mut self.pose),
@@ -39,7 +39,7 @@ impl Actual {
         self.place();
     }
 
-    /// Computes the matrices of the pose as it is.
+    /// Computes the matrices of the current pose.
     pub(crate) fn place(&mut self) {
         self.rig.node_matrices(&self.pose, &Affine::identity(), &mut self.matrices);
         self.rig.palette(&self.matrices, &mut self.palette);
@@ -61,7 +61,7 @@ impl Actual {
         &self.pose.weights[range.start as usize..range.end as usize]
     }
 
-    /// Whether each node of the file and all above it are visible.
+    /// For each node of the file, `true` if it and all its ancestors are visible.
     pub(crate) fn visible(&self) -> Vec<bool> {
         let mut visible = Vec::new();
         self.rig.visibility(&self.pose, &mut visible);
@@ -69,7 +69,7 @@ impl Actual {
         self.model.node_of_source.iter().map(of).collect()
     }
 
-    /// What the pose has for the property that a JSON pointer of the file names.
+    /// The value in the pose of the property that a JSON pointer of the file names.
     pub(crate) fn pointed(&self, pointer: &str) -> Vec<f32> {
         let steps: Vec<&str> = pointer.split('/').skip(1).collect();
         let at = |step: &str| step.parse::<usize>().expect("an index");
@@ -123,7 +123,7 @@ impl Actual {
         self.pose.properties[range].to_vec()
     }
 
-    /// All vertices in world space, by node of the file and primitive.
+    /// All vertices in world space, with the node's index in the file and the primitive's index.
     pub(crate) fn vertices(&self) -> Vec<(usize, usize, Deformed)> {
         let mut list = Vec::new();
         for drawable in &self.rig.layout.drawables {

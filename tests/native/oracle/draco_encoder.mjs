@@ -1,8 +1,9 @@
 // Encodes a mesh with the encoder of npm's draco3dgltf, for `encodings.rs`.
 //
-// The standard input is the length of a JSON text (u32, little endian), the text, and the bytes that it speaks of:
-//   { "faces": n, "vertices": n, "method": 0 sequential | 1 edgebreaker, "attributes": [{ "kind", "type", "components", "bits" }] }
-// first three u32 for each face, then the attributes one after the other. `bits`: of quantisation; 0 keeps the numbers.
+// The standard input is the length of a JSON text (u32, little endian), the text, and the bytes that it describes:
+// - { "faces": n, "vertices": n, "method": 0 sequential | 1 edgebreaker, "attributes": [{ "kind", "type", "components",
+//   "bits" }] }
+// - three u32 for each face, then the attributes one after the other. `bits`: of quantisation; 0 preserves the numbers.
 // The standard output is the encoded mesh, whose attributes have the ids 0, 1, …
 
 import { readFileSync, writeSync } from 'node:fs';

@@ -1,4 +1,4 @@
-//! One file in many encodings: from the GLB that `Builder` makes, whose accessors each have a view of their own.
+//! One file in many encodings: from a GLB of `Builder`, whose accessors have separate views.
 
 use super::meshopt::{self, Channel};
 use base64::Engine;
@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A file, taken apart.
+/// A file as JSON and the bytes of its views.
 #[derive(Clone)]
 pub(crate) struct Plain {
     pub(crate) json: Value,
@@ -37,30 +37,30 @@ impl Plain {
         &self.views[number(&self.json["accessors"][accessor]["bufferView"])]
     }
 
-    /// The bytes of an element of an accessor.
+    /// The size of an element of an accessor, in bytes.
     fn element_size(&self, accessor: usize) -> usize {
         self.bytes(accessor).len() / number(&self.json["accessors"][accessor]["count"])
     }
 
-    /// The numbers of an accessor of floats.
+    /// The values of an accessor of floats.
     pub(crate) fn floats(&self, accessor: &Value) -> Vec<f32> {
         self.bytes(number(accessor)).as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
     }
 
-    /// The numbers of an accessor of 16-bit integers.
+    /// The values of an accessor of 16-bit integers.
     pub(crate) fn shorts(&self, accessor: &Value) -> Vec<u32> {
         let short = |&bytes: &[u8; 2]| u16::from_le_bytes(bytes).into();
         self.bytes(number(accessor)).as_chunks().0.iter().map(short).collect()
     }
 
-    /// Adds a view; its index.
+    /// Adds a view; returns its index.
     fn push(&mut self, bytes: Vec<u8>) -> usize {
         self.views.push(bytes);
         self.json["bufferViews"].as_array_mut().expect("views").push(json!({ "buffer": 0 }));
         self.views.len() - 1
     }
 
-    /// Gives an accessor other bytes, and says what they are.
+    /// Replaces the bytes of an accessor, and sets their component type.
     pub(crate) fn replace(&mut self, accessor: &Value, component: u32, normalized: bool, bytes: Vec<u8>) {
         let view = number(&self.json["accessors"][number(accessor)]["bufferView"]);
         self.views[view] = bytes;
@@ -72,7 +72,7 @@ impl Plain {
         }
     }
 
-    /// Says how far apart the elements of an accessor begin.
+    /// Sets the byte stride of an accessor's view.
     pub(crate) fn stride(&mut self, accessor: &Value, stride: usize) {
         let view = number(&self.json["accessors"][number(accessor)]["bufferView"]);
         self.json["bufferViews"][view]["byteStride"] = json!(stride);
@@ -83,13 +83,14 @@ impl Plain {
         self.json["extensionsRequired"] = json!([extension]);
     }
 
-    /// The JSON and the one buffer.
+    /// The JSON and the only buffer.
     fn packed(&self) -> (Value, Vec<u8>) {
         let (mut json, mut bin) = (self.json.clone(), Vec::new());
         for (i, bytes) in self.views.iter().enumerate() {
             bin.resize(bin.len().next_multiple_of(4), 0);
             let view = &mut json["bufferViews"][i];
-            // A view that something is decoded into has no place in this buffer: its bytes are those of the stream.
+            // A view with compressed data is not in this buffer itself: its extension refers to the bytes of the
+            // stream.
             let place = if view["extensions"].is_object() {
                 let (_, extension) =
                     view["extensions"].as_object_mut().and_then(|all| all.iter_mut().next()).expect("one");
@@ -124,14 +125,15 @@ impl Plain {
         json.to_string().into_bytes()
     }
 
-    /// The file and the bytes beside it, at `name`.
+    /// The file, and its buffer as a separate file `name`.
     pub(crate) fn external(&self, name: &str) -> (Vec<u8>, Vec<u8>) {
         let (mut json, bin) = self.packed();
         json["buffers"][0]["uri"] = json!(name);
         (json.to_string().into_bytes(), bin)
     }
 
-    /// Each accessor sparse: every other on zeros, and in the rest every third element wrong before it is replaced.
+    /// Makes all accessors sparse: every second without a base; in the others every third element of the base is wrong
+    /// and replaced.
     pub(crate) fn sparse(&self) -> Self {
         let mut file = self.clone();
         for accessor in 0..self.accessors() {
@@ -164,7 +166,7 @@ impl Plain {
         file
     }
 
-    /// The attributes of each primitive in one view, vertex by vertex.
+    /// Interleaves the attributes of each primitive in one view.
     pub(crate) fn interleaved(&self) -> Self {
         let mut file = self.clone();
         for primitive in self.primitives() {
@@ -191,14 +193,14 @@ impl Plain {
         file
     }
 
-    /// The indices of accessors that triangles are made of.
+    /// The accessors of triangle indices.
     fn triangles(&self) -> Vec<usize> {
         let meshes = self.json["meshes"].as_array().expect("meshes").iter();
         let primitives = meshes.flat_map(|mesh| mesh["primitives"].as_array().expect("primitives"));
         primitives.map(|primitive| number(&primitive["indices"])).collect()
     }
 
-    /// Each view encoded by meshopt, as the extension allows.
+    /// Compresses each view by meshopt, as the extension allows.
     pub(crate) fn meshopt(&self, extension: &str, triangles: bool) -> Self {
         let mut file = self.clone();
         let channels = [Channel::Bytes, Channel::Pairs, Channel::Xor(1), Channel::Xor(12)];
@@ -228,7 +230,7 @@ impl Plain {
         file
     }
 
-    /// Makes an accessor's view one of `size` bytes that are decoded from a stream.
+    /// Replaces an accessor's view by one of `size` bytes that are decoded from a stream.
     fn encoded(&mut self, name: &str, accessor: usize, mut extension: Value, size: usize, stream: Vec<u8>) {
         extension["buffer"] = json!(0);
         extension["count"] = json!(size / number(&extension["byteStride"]));
@@ -240,7 +242,8 @@ impl Plain {
         self.json["buffers"] = json!([{}, fallback]);
     }
 
-    /// Positions, key times and key values by meshopt's filters: floats of 20 bits, quaternions and normals of 16.
+    /// Compresses positions, key times and key values with meshopt's filters: floats of 20 bits, quaternions and
+    /// normals of 16.
     pub(crate) fn filtered(&self) -> Self {
         let name = "KHR_meshopt_compression";
         let mut file = self.clone();
@@ -294,7 +297,8 @@ impl Plain {
         meshes.flat_map(|mesh| mesh["primitives"].as_array().expect("primitives").clone()).collect()
     }
 
-    /// The paths and output accessors of all LINEAR and STEP channels; tangents are no unit quaternions.
+    /// The paths and output accessors of all LINEAR and STEP channels; the tangents of splines are not unit
+    /// quaternions.
     pub(crate) fn outputs(&self) -> Vec<(String, Value)> {
         let mut outputs = Vec::new();
         for clip in self.json["animations"].as_array().expect("clips") {
@@ -309,7 +313,8 @@ impl Plain {
         outputs
     }
 
-    /// Each primitive encoded by Draco, in its order if `method` is 0; positions in so many bits, or as they are.
+    /// Compresses each primitive by Draco, in the original order if `method` is 0; positions are quantised to `bits`
+    /// bits, unless that is 0.
     pub(crate) fn draco(&self, method: u32, bits: u32) -> Self {
         const NAME: &str = "KHR_draco_mesh_compression";
         let mut file = self.clone();
@@ -363,7 +368,7 @@ fn encode_draco(request: &Value, bytes: &[u8]) -> Vec<u8> {
         node.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("Node starts");
     let text = request.to_string();
     let input = [&(text.len() as u32).to_le_bytes()[..], text.as_bytes(), bytes].concat();
-    // It reads all before it writes anything.
+    // The script reads its whole input before it writes.
     node.stdin.take().expect("a pipe").write_all(&input).expect("Node reads");
     let output = node.wait_with_output().expect("Node ends");
     assert!(output.status.success(), "the mesh cannot be encoded");

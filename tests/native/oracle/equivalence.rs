@@ -1,4 +1,4 @@
-//! One character in many encodings: those that keep every number give the same bits, the others stay within their step.
+//! One character in many encodings: lossless ones give the same bits, the others stay within their quantisation step.
 
 use super::actual::{Actual, double};
 use super::encodings::Plain;
@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// A character with everything that encodings treat on their own: two sets of influences, morph targets, colours, a mesh
-/// under a joint, all interpolations. All its numbers are floats but joints and indices.
+/// A character with everything that encodings treat separately: two sets of influences, morph targets, colours, a mesh
+/// below a joint, all interpolations. All its numbers are floats except joints and indices.
 fn character() -> Plain {
     let (mut file, mut random) = (Builder::new(), Random(51));
     let joints = bones(&mut file, &mut random, 6);
@@ -57,7 +57,7 @@ fn character() -> Plain {
     Plain::new(&file.glb())
 }
 
-/// Everything at one time.
+/// The state at one time.
 #[derive(PartialEq)]
 struct Frame {
     nodes: Vec<Affine>,
@@ -66,7 +66,7 @@ struct Frame {
     vertices: Vec<(usize, usize, Deformed)>,
 }
 
-/// At rest and at times of every clip: on keys, between them, outside.
+/// Imports the file; returns its states at rest and at times of every clip: on keys, between them, outside.
 fn frames(bytes: &[u8], resolver: &mut dyn Resolver) -> (Actual, Vec<Frame>) {
     let Imported { model, warnings } = import(bytes, resolver).expect("the file is right");
     assert_eq!(warnings, []);
@@ -84,7 +84,7 @@ fn frames(bytes: &[u8], resolver: &mut dyn Resolver) -> (Actual, Vec<Frame>) {
     (actual, frames)
 }
 
-/// The largest differences of two lists of frames: of matrices of nodes, positions, normals.
+/// The largest differences between two lists of frames: of node matrices, positions and normals.
 #[derive(Debug, Default)]
 struct Difference {
     nodes: f64,
@@ -119,7 +119,7 @@ fn diagonal(frames: &[Frame]) -> f64 {
     least.zip(most).map_or(0.0, |(least, most)| (most - least).length())
 }
 
-/// How much the palette stretches at most, by the Frobenius norm.
+/// The largest stretch of the palette, by the Frobenius norm.
 fn stretch(frames: &[Frame]) -> f64 {
     let matrices = frames.iter().flat_map(|frame| &frame.palette);
     let norm =
@@ -173,19 +173,19 @@ fn quantised_meshes_stay_within_their_step() {
     let (_, got) = frames(&file.glb(), &mut NoResolver);
     let difference = difference(&want, &got);
     println!("quantised mesh: {difference:?}, step {step:.1e}");
-    // Half a step along each axis; roundings of f32 beside it.
+    // Half a step along each axis, plus roundings of f32.
     let bound = 0.5 * 3f64.sqrt() * step * stretch(&want) + 1e-6 * diagonal(&want);
     assert!(difference.positions <= bound, "{difference:?}, above {bound:.1e}");
     assert!(
         difference.positions > 0.01 * bound,
         "the mesh is quantised, or the test says nothing: {difference:?}"
     );
-    // A tilt of half a step of 16 bits, of which stretched joints make some more.
+    // A tilt of half a step of 16 bits, which stretched joints amplify.
     assert!(difference.normals <= 10.0 / 32767.0, "{difference:?}");
 }
 
-/// Positions of 16 bits, which the inverse bind matrices and the rigid mesh's node bring back to size; normals of 16 bits
-/// with a sign, texture coordinates of 16 bits; and the step of positions.
+/// Quantises the mesh: positions of 16 bits, which the inverse bind matrices and the rigid mesh's node scale back;
+/// signed normals of 16 bits, texture coordinates of 16 bits. Also returns the step of positions.
 fn quantized_mesh(plain: &Plain) -> (Plain, f64) {
     let mut file = plain.clone();
     let mut worst = 0.0;
@@ -215,7 +215,7 @@ fn quantized_mesh(plain: &Plain) -> (Plain, f64) {
         let coordinates = plain.floats(&attributes["TEXCOORD_0"]).into_iter();
         let coordinates = coordinates.flat_map(|value| ((value * 65535.0).round() as u16).to_le_bytes());
         file.replace(&attributes["TEXCOORD_0"], 5123, true, coordinates.collect());
-        // What morph targets add is in the units of the mesh, and stays float.
+        // The deltas of morph targets are in the units of the mesh, and stay floats.
         for target in primitive["targets"].as_array().expect("targets") {
             let deltas =
                 plain.floats(&target["POSITION"]).into_iter().flat_map(|value| (value / size).to_le_bytes());
@@ -260,8 +260,8 @@ fn quantised_keys_and_weights_stay_within_their_step() {
     let (_, got) = frames(&file.glb(), &mut NoResolver);
     let difference = difference(&want, &got);
     println!("quantised keys: {difference:?}, diagonal {:.2}", diagonal(&want));
-    // Half a step in each of four components is an angle of 2/32767 at each of six joints in a row; eight weights are half a
-    // step of 65535 off.
+    // Half a step in each of four components is an angle of 2/32767 at each of six joints in a row. The error of eight
+    // weights is half a step of 65535 each.
     let bound = diagonal(&want) * (6.0 * 2.0 / 32767.0 + 8.0 * 0.5 / 65535.0);
     assert!(
         difference.positions <= bound && difference.positions > 0.01 * bound,
@@ -275,8 +275,8 @@ fn meshopt_filters_stay_within_their_step() {
     let (_, got) = frames(&plain.filtered().glb(), &mut NoResolver);
     let difference = difference(&want, &got);
     println!("meshopt filters: {difference:?}");
-    // As for rotation keys of 16 bits, whose largest component comes from the others: twice as much at worst. Floats keep 19
-    // bits.
+    // As for rotation keys of 16 bits, but the largest component is reconstructed from the others, at most twice as
+    // inexact. Floats keep 19 bits.
     let bound = diagonal(&want) * (2.0 * 6.0 * 2.0 / 32767.0 + 8.0 / f64::from(1 << 19));
     assert!(
         difference.positions <= bound && difference.positions > 0.01 * bound,
@@ -297,7 +297,7 @@ fn draco_gives_the_same_vertices() {
     let decoder = || NodeResolver::new(Path::new("."));
     same("Draco, all numbers kept", &actual, &want, &plain.draco(0, 0).glb(), &mut decoder());
 
-    // In order, positions of 14 bits.
+    // In the original order, with positions of 14 bits.
     let step = |accessor: &Value| {
         let [least, most] = ["min", "max"].map(|key| {
             let list = plain.json["accessors"][accessor.as_u64().unwrap_or(0) as usize][key]
@@ -316,7 +316,7 @@ fn draco_gives_the_same_vertices() {
     assert!(worst.positions <= bound && worst.positions > 0.01 * bound, "{worst:?}, bound {bound:.1e}");
     assert_eq!(worst.nodes, 0.0);
 
-    // In its own order, without morph targets, which would need the file's: each vertex has its like.
+    // In Draco's own order, without morph targets, which depend on the file's order: each vertex has a counterpart.
     let mut bare = plain.clone();
     for mesh in bare.json["meshes"].as_array_mut().expect("meshes") {
         mesh["primitives"][0].as_object_mut().expect("an object").remove("targets");

@@ -1,24 +1,23 @@
-//! Plays glTF in double precision, as the specification's formulas stand, without a thought for speed.
+//! Plays glTF in double precision by the formulas of the specification, without optimisation.
 //!
-//! It shares nothing with the library: neither its reading of files nor its model nor its animation.
-//! Where the specification leaves something open, the conventions are: rotation keys and results are
-//! normalised, joint weights are divided by their sum, and of two ways that are equally long a rotation takes
-//! the one that needs no change of sign. Normals and tangents are unit vectors before anything is added to them;
-//! colours are clamped after that.
+//! It shares no code with the library: no import, no model, no animation. The specification leaves some cases open, for
+//! which these conventions apply. Rotation keys and results are normalised. Joint weights are divided by their sum. Of
+//! two equally long ways a rotation takes the one without a change of sign. Normals and tangents are normalised before
+//! morph targets are added; colours are clamped after that.
 
 use super::source::{Source, index, numbers_or};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What the oracle knows of a file.
+/// The evaluator's data of a file.
 pub(crate) struct Evaluator {
     nodes: Vec<Node>,
     /// Parents before children.
     order: Vec<usize>,
     pub(crate) clips: Vec<Vec<Channel>>,
     primitives: Vec<Primitive>,
-    /// What else clips animate, by its JSON pointer, and what it is at rest.
+    /// The other animated properties, by their JSON pointer, with their values at rest.
     others: BTreeMap<String, Vec<f64>>,
 }
 
@@ -26,7 +25,7 @@ struct Node {
     parent: Option<usize>,
     local: Local,
     visible: bool,
-    /// The mesh, if its morph weights are those of the node.
+    /// The mesh, if the node uses the mesh's own morph weights.
     weighted_by: Option<usize>,
 }
 
@@ -41,36 +40,36 @@ struct Local {
 
 /// A channel and its sampler.
 pub(crate) struct Channel {
-    /// What it animates; a path of a node is a pointer too. Spec: KHR_animation_pointer.
+    /// The JSON pointer of its target; a path of a node is converted to a pointer. Spec: KHR_animation_pointer.
     pub(crate) pointer: String,
     pub(crate) interpolation: String,
     pub(crate) times: Vec<f64>,
     values: Vec<f64>,
 }
 
-/// A primitive of a mesh that the shown scene reaches.
+/// A primitive of a mesh in the shown scene.
 struct Primitive {
     node: usize,
     index: usize,
     positions: Attribute,
     normals: Option<Attribute>,
     tangents: Option<Attribute>,
-    /// Sets of texture coordinates, as far as morph targets change them.
+    /// Sets of texture coordinates up to the last that morph targets change.
     tex_coords: Vec<Plain>,
     /// Colours, if morph targets change them.
     colors: Option<Plain>,
     skin: Option<Skin>,
-    /// Where the node shows the mesh; spec: EXT_mesh_gpu_instancing.
+    /// The local matrices of the mesh's instances; spec: EXT_mesh_gpu_instancing.
     instances: Vec<DMat4>,
 }
 
-/// Vectors of the vertices, and for each morph target what it adds to them.
+/// Vectors of the vertices, and their deltas for each morph target.
 struct Attribute {
     base: Vec<DVec3>,
     targets: Vec<Vec<DVec3>>,
 }
 
-/// Plain numbers of the vertices, and what morph targets add to them.
+/// Numbers of the vertices, and their deltas for each morph target.
 struct Plain {
     width: usize,
     base: Vec<f64>,
@@ -80,19 +79,19 @@ struct Plain {
 struct Skin {
     joints: Vec<usize>,
     inverse_binds: Vec<DMat4>,
-    /// For each vertex the indices into `joints` and their weights, of all sets.
+    /// For each vertex the indices into `joints` and their weights, from all sets.
     influences: Vec<Vec<(usize, f64)>>,
 }
 
-/// Where everything is at one time.
+/// The state of everything at one time.
 pub(crate) struct State {
     /// The global matrix of each node.
     pub(crate) nodes: Vec<DMat4>,
     /// The morph weights of each node.
     pub(crate) weights: Vec<Vec<f64>>,
-    /// Whether each node and all above it are visible; spec: KHR_node_visibility.
+    /// For each node, `true` if it and all its ancestors are visible; spec: KHR_node_visibility.
     pub(crate) visible: Vec<bool>,
-    /// Materials, lights and cameras, as far as any clip animates them, by JSON pointer.
+    /// The animated properties of materials, lights and cameras, by JSON pointer.
     pub(crate) others: BTreeMap<String, Vec<f64>>,
 }
 
@@ -111,12 +110,12 @@ pub(crate) struct Vertices {
     pub(crate) colors: Vec<f64>,
 }
 
-/// A unit vector that is what remained of other numbers.
+/// A unit vector that was computed from other numbers.
 pub(crate) struct Direction {
     pub(crate) unit: DVec3,
-    /// How much remained, from 0 to about 1: rounding in the numbers before shows in `unit` divided by this.
+    /// The relative length before normalisation, from 0 to about 1: rounding errors are divided by it in `unit`.
     pub(crate) certainty: f64,
-    /// Whether it says which of two sides is meant: the normal of what is flat does not.
+    /// `true` if the side is significant: the normal of flat geometry may have either sign.
     pub(crate) sided: bool,
 }
 
@@ -272,7 +271,7 @@ impl Evaluator {
     }
 }
 
-/// The nodes that `roots` reach, parents before children.
+/// The nodes below `roots` and these, parents before children.
 fn reach(source: &Source, mut roots: Vec<usize>) -> Vec<usize> {
     let mut next = 0;
     while let Some(&node) = roots.get(next) {
@@ -307,12 +306,12 @@ impl Local {
 }
 
 impl Channel {
-    /// How many components a value has.
+    /// The number of components of a value.
     fn width(&self) -> usize {
         self.values.len() / self.times.len() / if self.interpolation == "CUBICSPLINE" { 3 } else { 1 }
     }
 
-    /// A part of a key: of splines 0 is the in-tangent, 1 the value, 2 the out-tangent.
+    /// A part of a key: for splines 0 is the in-tangent, 1 the value, 2 the out-tangent.
     fn part(&self, key: usize, part: usize) -> &[f64] {
         let width = self.width();
         let row = if self.interpolation == "CUBICSPLINE" { 3 * key + part } else { key };
@@ -324,7 +323,7 @@ impl Channel {
         self.part(key, 1)
     }
 
-    /// Whether its values are quaternions; a texture's rotation is an angle.
+    /// `true` if its values are quaternions; a texture's rotation is an angle.
     pub(crate) fn is_rotation(&self) -> bool {
         self.pointer.starts_with("/nodes/") && self.pointer.ends_with("/rotation")
     }
@@ -341,7 +340,7 @@ impl Channel {
         }
     }
 
-    /// The key that holds at a time or is the last before it; the first before all.
+    /// The index of the last key at or before a time; the first one before all keys.
     pub(crate) fn key_at(&self, time: f64) -> usize {
         self.times.iter().rposition(|&key| key <= time).unwrap_or(0)
     }
@@ -373,7 +372,7 @@ impl Channel {
     }
 }
 
-/// Spherical interpolation along the shorter way. Spec: Appendix C.4; the angle comes from the chord, since the
+/// Spherical interpolation along the shorter way. Spec: Appendix C.4. The angle is computed from the chord, since the
 /// arccosine of a number near 1 is inexact.
 pub(crate) fn slerp(from: &[f64], to: &[f64], t: f64) -> Vec<f64> {
     let (from, mut to) = (DQuat::from_slice(from), DQuat::from_slice(to));
@@ -415,7 +414,7 @@ fn primitives(source: &Source, node: usize) -> Vec<Primitive> {
     list.iter().enumerate().map(primitive).collect()
 }
 
-/// Where a node shows its mesh: just there, or at each instance.
+/// The local matrices of a node's mesh: the identity, or one for each instance.
 fn instances(source: &Source, attributes: &Value) -> Vec<DMat4> {
     let rows = |name: &str, width: usize| -> Vec<Vec<f64>> {
         let numbers = attributes.get(name).map_or(Vec::new(), |accessor| source.numbers(accessor));
@@ -441,7 +440,7 @@ impl Plain {
         let accessor = primitive["attributes"].get(name)?;
         let three = source.json["accessors"][index(accessor)]["type"] == "VEC3";
         let width = if name.starts_with("TEXCOORD") { 2 } else { 4 };
-        // Colours without alpha are opaque, and what is added to them leaves them so.
+        // Colours without alpha are opaque, and deltas do not change that.
         let read = |accessor: &Value, alpha: f64| -> Vec<f64> {
             let numbers = source.numbers(accessor);
             if three { numbers.chunks(3).flat_map(|c| [c[0], c[1], c[2], alpha]).collect() } else { numbers }
@@ -479,7 +478,7 @@ impl Attribute {
             source.numbers(accessor).chunks(width).map(DVec3::from_slice).collect()
         };
         let accessor = primitive["attributes"].get(name)?;
-        // The fourth component of tangents is a sign, which nothing changes.
+        // The fourth component of tangents is a sign, which has no deltas.
         let mut base = vectors(accessor, if name == "TANGENT" { 4 } else { 3 });
         if name != "POSITION" {
             base.iter_mut().for_each(|vector| *vector = vector.normalize());
@@ -492,18 +491,18 @@ impl Attribute {
         Some(Self { targets, base })
     }
 
-    /// The vector of a vertex plus what the morph targets add.
+    /// The vector of a vertex plus the deltas of morph targets.
     fn morphed(&self, vertex: usize, weights: &[f64]) -> DVec3 {
         let added = self.targets.iter().zip(weights).map(|(target, &weight)| weight * target[vertex]);
         self.base[vertex] + added.sum::<DVec3>()
     }
 }
 
-/// A scale of no more is 0 in the roundings of f32, and says nothing of directions.
+/// A scale up to this is 0 within the rounding of f32, and determines no direction.
 const NOTHING: f64 = 1e-5;
 
-/// A normal stays across the surface: it goes with the inverse of the transposed matrix. Singular matrices say
-/// nothing about it.
+/// Transforms a normal by the inverse transpose, so that it stays perpendicular to the surface. Singular matrices
+/// determine no normal.
 fn normal(matrix: DMat3, normal: DVec3) -> Direction {
     let turned = matrix.inverse().transpose() * normal;
     let size = matrix.to_cols_array().iter().fold(0.0, |size: f64, value| size.max(value.abs()));
@@ -516,7 +515,7 @@ fn normal(matrix: DMat3, normal: DVec3) -> Direction {
     }
 }
 
-/// A tangent lies in the surface: it goes with the matrix.
+/// Transforms a tangent by the matrix, so that it stays in the surface.
 fn tangent(matrix: DMat3, tangent: DVec3) -> Direction {
     let turned = matrix * tangent;
     let size = matrix.to_cols_array().iter().fold(0.0, |size: f64, value| size.max(value.abs()));
@@ -556,7 +555,7 @@ impl Skin {
 }
 
 impl Primitive {
-    /// The matrix that a vertex follows.
+    /// The skinning matrix of a vertex, or the instance's matrix.
     fn matrix(&self, vertex: usize, state: &State, joints: &[DMat4], instance: &DMat4) -> DMat4 {
         let Some(skin) = &self.skin else { return state.nodes[self.node] * *instance };
         let influences = &skin.influences[vertex];

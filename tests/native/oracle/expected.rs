@@ -1,6 +1,6 @@
-//! The public models against `shared/oracle/expected`, where that folder exists.
+//! The public models compared with `shared/oracle/expected`, if that folder exists.
 //!
-//! The comparison is that of `compare.py` there; what is compared is what `examples/pose` prints.
+//! The comparison is that of `compare.py` there, applied to the output of `examples/pose`.
 
 use crate::common::draco::NodeResolver;
 use crate::common::dump::{SAMPLES, dump};
@@ -12,13 +12,14 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The largest error relative to a model's diagonal. Rounding to f32 is all there is. README states it.
+/// The largest error relative to a model's diagonal, from rounding to f32. README states it.
 const STRICT: f64 = 1e-6;
 
-/// The same for the chain of 300 joints, along which roundings add up: √300 · 6e-8 = 1e-6 on average. README states it.
+/// The limit for the chain of 300 joints, along which rounding accumulates: √300 · 6e-8 = 1e-6 on average. README
+/// states it.
 const LONG_CHAIN: f64 = 2e-6;
 
-/// What a file of the oracle says and what gambol says.
+/// The comparison of a file of the oracle with gambol's result.
 struct Comparison {
     diagonal: f64,
     position: f64,
@@ -32,19 +33,19 @@ fn shared() -> PathBuf {
     std::env::var_os("GAMBOL_SHARED").map_or_else(beside, PathBuf::from)
 }
 
-/// Says that something was not tested. To the standard error itself, since of tests that pass `println!` shows nothing.
+/// Reports a skipped test. It writes to the standard error itself, since `println!` of passed tests is hidden.
 pub(crate) fn skipped(what: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {what}");
 }
 
-/// A file of the oracle, and what gambol does with the model that it is about.
+/// A file of the oracle, and gambol's result for its model.
 struct Public {
     name: String,
     expected: Value,
     actual: Value,
 }
 
-/// All public models, or none where they are not.
+/// All public models; none if the folder does not exist.
 fn public_models() -> impl Iterator<Item = Public> {
     let shared = shared();
     let folder = shared.join("oracle/expected");
@@ -90,9 +91,9 @@ fn public_models_move_as_expected() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// What an encoding may change, relative to the diagonal: nothing, if it keeps the floats; half a step of positions
-/// of 14 bits along three axes is 5e-5, of rotations of 16 bits at ten joints in a row as much again; weights of 8 bits
-/// and the exponents of meshopt's filters come on top.
+/// The allowed effect of an encoding, relative to the diagonal: none for lossless ones. Half a step of positions of 14
+/// bits along three axes is 5e-5. Half a step of rotations of 16 bits at ten joints in a row adds as much again.
+/// Weights of 8 bits and the exponents of meshopt's filters are added.
 fn allowance(variant: &str) -> f64 {
     match variant {
         _ if variant.contains("filter") || variant.contains("meshopt_khr") => 2e-4,
@@ -106,7 +107,7 @@ fn allowance(variant: &str) -> f64 {
     }
 }
 
-/// Encoders may put vertices into another order and move nodes, so boxes are what there is to compare.
+/// Encoders may reorder vertices and move nodes, so only the bounding boxes can be compared.
 #[test]
 fn variants_move_like_the_plain_file() {
     let mut originals: Vec<(String, Value)> = Vec::new();
@@ -153,7 +154,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// How far two points are apart; infinite if either is none.
+/// The distance of two points; infinite if either is invalid.
 fn distance(a: &[Value], b: &[Value]) -> f64 {
     let squares = a.iter().zip(b).map(|(a, b)| (number(a) - number(b)).powi(2));
     let distance = squares.sum::<f64>().sqrt();
@@ -206,7 +207,7 @@ impl Comparison {
         }
     }
 
-    /// Of files whose vertex order is the decoder's, only the box counts.
+    /// If the decoder determines the vertex order, only the box is compared.
     fn primitive(&mut self, expected: &Value, got: &Value, unordered: bool, place: &str) {
         if !unordered {
             let (want, positions) = (list(&expected["positions"]), list(&got["positions"]));
@@ -229,8 +230,8 @@ impl Comparison {
         }
     }
 
-    /// The translation relative to the diagonal or, further away, to the distance; the rest relative to its largest
-    /// entry.
+    /// Compares the translation relative to the diagonal or, if that is larger, to the distance; the rest relative to
+    /// its largest entry.
     fn matrix(&mut self, want: &[Value], got: &[Value]) {
         let linear = (0..12).filter(|i| i % 4 != 3);
         let largest = linear.clone().map(|i| number(&want[i]).abs()).fold(1e-6, f64::max);

@@ -1,4 +1,4 @@
-//! More small files, one feature each: extensions, encodings, and large numbers of everything.
+//! Further small files with one feature each: extensions, encodings, and large numbers of everything.
 
 use super::files::{BOUND, Case, Cloud, bones, chain, influences, skin, skinned, turn, unit};
 use crate::common::builder::{Builder, I8, I16, U8, U16};
@@ -12,7 +12,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("16 influences", influences(4)),
         case("24 influences", influences(6)),
         case("40 influences", influences(10)),
-        // As of the shorter chain: √10000 · 6e-8 = 6e-6.
+        // As for the shorter chain: √10000 · 6e-8 = 6e-6.
         Case { name: "chain of 10,000 joints", glb: chain(10_000, 0.02), bound: 1e-5 },
         case("pointers", pointers()),
         case("weights by pointers", weight_pointers()),
@@ -25,7 +25,7 @@ pub(crate) fn cases() -> Vec<Case> {
     ]
 }
 
-/// What pointers reach in materials, lights and cameras, and how many numbers it has.
+/// The properties of materials, lights and cameras that pointers can animate, and their numbers of components.
 const POINTERS: [(&str, usize); 38] = [
     ("/materials/0/pbrMetallicRoughness/baseColorFactor", 4),
     ("/materials/0/pbrMetallicRoughness/metallicFactor", 1),
@@ -53,7 +53,7 @@ const POINTERS: [(&str, usize); 38] = [
     ("/materials/0/emissiveTexture/extensions/KHR_texture_transform/offset", 2),
     ("/materials/0/emissiveTexture/extensions/KHR_texture_transform/rotation", 1),
     ("/materials/0/emissiveTexture/extensions/KHR_texture_transform/scale", 2),
-    // Of this one most is not animated, and said by nobody.
+    // Most properties of this material are neither animated nor in the file.
     ("/materials/1/pbrMetallicRoughness/roughnessFactor", 1),
     ("/extensions/KHR_lights_punctual/lights/0/color", 3),
     ("/extensions/KHR_lights_punctual/lights/0/intensity", 1),
@@ -71,13 +71,13 @@ const POINTERS: [(&str, usize); 38] = [
     ("/cameras/1/orthographic/zfar", 1),
 ];
 
-/// The type of an accessor whose elements have so many numbers.
+/// The type of an accessor with `width` components.
 fn kind(width: usize) -> &'static str {
     ["", "SCALAR", "VEC2", "VEC3", "VEC4"][width]
 }
 
-/// Everything that pointers reach but weights and visibility: in each interpolation, as integers, with one key, late;
-/// half of it in clips that move nodes too, by paths and by pointers.
+/// All targets of pointers except weights and visibility: in each interpolation, as integers, with one key, starting
+/// late. Half of them are in clips that also move nodes, by paths and by pointers.
 fn pointers() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(41));
     let joints = skinned(&mut file, &mut random, 4, &Cloud::new(4));
@@ -146,7 +146,7 @@ fn pointers() -> Vec<u8> {
     file.glb()
 }
 
-/// All weights of a node or of a mesh, and single ones, where nodes have weights of their own and where they have not.
+/// All weights of a node or of a mesh, and single ones, for nodes with and without their own weights.
 fn weight_pointers() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(42));
     let mesh = Cloud { targets: 4, sets: 0, ..Cloud::new(1) }.build(&mut file, &mut random, |_| [0.0; 3]);
@@ -177,7 +177,7 @@ fn weight_pointers() -> Vec<u8> {
     file.glb()
 }
 
-/// Nodes that hide what is below them, at rest and for a while: above joints, above a skinned mesh, above each other.
+/// Nodes that hide their subtree, at rest and animated: above joints, above a skinned mesh, above each other.
 fn visibility() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(43));
     let hidden = json!({ "KHR_node_visibility": { "visible": false } });
@@ -211,7 +211,8 @@ fn visibility() -> Vec<u8> {
     file.glb()
 }
 
-/// A mesh that nodes show many times: by floats and by integers, mirrored, flat, with one attribute alone; it morphs.
+/// A mesh with many instances: by floats and by integers, mirrored, flat, with a single attribute; it has morph
+/// targets.
 fn instances() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(44));
     let mesh = Cloud { targets: 3, sets: 0, ..Cloud::new(1) }.build(&mut file, &mut random, |_| [0.0; 3]);
@@ -235,7 +236,7 @@ fn instances() -> Vec<u8> {
     for attributes in attributes {
         let extension = json!({ "EXT_mesh_gpu_instancing": { "attributes": attributes } });
         let node = json!({ "mesh": mesh, "extensions": extension, "translation": random.point(1.0) });
-        // One below the other: what stands below a node stands there once.
+        // Nested nodes: the children of an instanced node are not instanced.
         let node = file.node(parent, node);
         turn(&mut file, &mut random, clip, &[node], &[0.0, 0.5, 1.0], 2.0);
         let values: Vec<f32> = (0..9).map(|_| random.float(-0.5, 1.0)).collect();
@@ -246,7 +247,7 @@ fn instances() -> Vec<u8> {
     file.glb()
 }
 
-/// A type of integers, and the least and the greatest of them.
+/// A component type of integers: type, normalised, minimum, maximum.
 type Integers = (u32, bool, i32, i32);
 
 const BYTES: [Integers; 4] =
@@ -254,8 +255,8 @@ const BYTES: [Integers; 4] =
 const SHORTS: [Integers; 4] =
     [(I16, false, -32768, 32767), (I16, true, -32768, 32767), (U16, false, 0, 65535), (U16, true, 0, 65535)];
 
-/// Vertices of all types that KHR_mesh_quantization allows, each with morph targets of all that it allows there. The node,
-/// or the inverse bind matrices, bring them back to size.
+/// Vertices of all types that KHR_mesh_quantization allows, each with morph targets of all types that it allows. The
+/// node, or the inverse bind matrices, scale them back.
 fn quantized(skinned: bool) -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(45));
     let joints = bones(&mut file, &mut random, 3);
@@ -264,7 +265,7 @@ fn quantized(skinned: bool) -> Vec<u8> {
     let vertices = 16;
     let signed = [BYTES[0], BYTES[1], SHORTS[0], SHORTS[1]];
     for (i, kind) in BYTES.into_iter().chain(SHORTS).enumerate() {
-        // Integers of a type that are at most `reach` once decoded, but at least one step.
+        // Integers of a type that are at most `reach` when decoded, but at least one step.
         let mut put = |file: &mut Builder, width: usize, of: Integers, reach: f32| {
             let (component, normalized, least, most) = of;
             let step = if normalized { 1.0 / most as f32 } else { 1.0 };
@@ -333,7 +334,7 @@ fn quantized(skinned: bool) -> Vec<u8> {
     file.glb()
 }
 
-/// 300 sparse targets that change all there is to change, each of few vertices; a few are on at a time.
+/// 300 sparse targets that change all attributes, each of a few vertices; only a few have weights at a time.
 fn morphs() -> Vec<u8> {
     const TARGETS: usize = 300;
     let (mut file, mut random) = (Builder::new(), Random(46));
@@ -356,7 +357,7 @@ fn morphs() -> Vec<u8> {
             }
             let first = (7 * t + p) % 50;
             let some: Vec<_> = (0..5).map(|i| ((first + 2 * i) as u16, numbers(width))).collect();
-            // Some are sparse on top of numbers for all.
+            // Some are sparse with a base.
             let all = Some(&base[..]).filter(|_| width == 3 && t % 10 == 0);
             target[name] = json!(file.sparse(kind(width), all, cloud.vertices, &some));
         }
@@ -374,7 +375,7 @@ fn morphs() -> Vec<u8> {
     file.glb()
 }
 
-/// Rigid meshes below nodes that are mirrored, flat, or nothing at all, for good and for a moment.
+/// Rigid meshes below nodes that are mirrored, flat, or scaled to zero, permanently and for a moment.
 fn vanishing() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(47));
     let mesh = Cloud { sets: 0, ..Cloud::new(1) }.build(&mut file, &mut random, |_| [0.0; 3]);

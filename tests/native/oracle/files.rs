@@ -1,4 +1,4 @@
-//! Small files, one feature each, that public models do not cover.
+//! Small files with one feature each that public models do not cover.
 
 use super::features;
 use crate::common::builder::{Builder, I8, I16, U8, U16};
@@ -7,7 +7,7 @@ use glam::{Mat4, Quat, Vec3};
 use serde_json::json;
 use std::sync::OnceLock;
 
-/// A file and how exactly it must be played.
+/// A file, and its required precision.
 #[derive(Clone)]
 pub(crate) struct Case {
     pub(crate) name: &'static str,
@@ -16,7 +16,7 @@ pub(crate) struct Case {
     pub(crate) bound: f64,
 }
 
-/// What a file gets unless it says why it needs more: some 16 roundings of f32.
+/// The default bound, some 16 roundings of f32; other bounds are explained.
 pub(crate) const BOUND: f64 = 1e-6;
 
 /// All files, built once.
@@ -32,11 +32,11 @@ fn build() -> Vec<Case> {
         case("8 influences", influences(2)),
         case("12 influences", influences(3)),
         case("300 joints", many_joints()),
-        // Each of the 2,000 products rounds, and the error of a joint near the root swings all after it: roundings
-        // add up like a random walk, √2000 · 6e-8 ≈ 3e-6.
+        // Each of the 2,000 products rounds, and an error of a joint near the root rotates all joints after it. The
+        // roundings accumulate like a random walk, √2000 · 6e-8 ≈ 3e-6.
         Case { name: "chain of 2,000 joints", glb: chain(2000, 0.02), bound: 5e-6 },
-        // If all bones are the same, so are their roundings as long as the sum stays in one power of two: they add
-        // up without cancelling, at most to 2000 · 6e-8 = 1.2e-4.
+        // If all bones are equal, their roundings are equal too while the sum stays within one power of two. They
+        // accumulate without cancelling, at most to 2000 · 6e-8 = 1.2e-4.
         Case { name: "chain of equal joints", glb: chain(2000, 0.0), bound: 3e-5 },
         case("spline of morph weights", spline_weights()),
         case("sparse accessors", sparse()),
@@ -54,7 +54,7 @@ fn build() -> Vec<Case> {
     ]
 }
 
-/// The mesh that a file shows: a cloud of vertices with `sets` sets of four influences each.
+/// The mesh of a file: a cloud of vertices with `sets` sets of four influences each.
 pub(crate) struct Cloud {
     pub(crate) vertices: usize,
     pub(crate) joints: usize,
@@ -67,7 +67,7 @@ impl Cloud {
         Self { vertices: 24, joints, sets: 1, targets: 0 }
     }
 
-    /// Adds the mesh; vertex `i` lies near where `center` says.
+    /// Adds the mesh; vertex `i` is near `center(i)`.
     pub(crate) fn build(
         &self,
         file: &mut Builder,
@@ -99,7 +99,7 @@ impl Cloud {
             let targets: Vec<Vec<f32>> = (0..self.targets).map(target).collect();
             let target = |(i, values): (usize, &Vec<f32>)| {
                 let mut target = json!({ "POSITION": file.bounded("VEC3", values) });
-                // Not every target has to change everything.
+                // Not all targets change all attributes.
                 if i % 2 == 0 {
                     target["NORMAL"] =
                         json!(file.bounded("VEC3", &values.iter().map(|x| 0.3 * x).collect::<Vec<_>>()));
@@ -122,7 +122,7 @@ pub(crate) fn unit(random: &mut Random) -> [f32; 3] {
     (rotation * Vec3::Z).normalize().to_array()
 }
 
-/// Scales each four weights so that they sum to `share`.
+/// Scales each group of four weights so that their sum is `share`.
 fn even(weights: &[f32], share: f32) -> Vec<f32> {
     let scaled = |four: &[f32]| -> Vec<f32> {
         let sum: f32 = four.iter().sum();
@@ -131,7 +131,7 @@ fn even(weights: &[f32], share: f32) -> Vec<f32> {
     weights.chunks(4).flat_map(scaled).collect()
 }
 
-/// A skin whose inverse bind matrices turn and move a little, so that leaving one out shows.
+/// A skin whose inverse bind matrices rotate and translate a little, so that omitting one is noticed.
 pub(crate) fn skin(file: &mut Builder, random: &mut Random, joints: &[usize]) -> usize {
     let matrix = |_: &usize| {
         let rotation = Quat::from_array(random.rotation(0.5)).normalize();
@@ -142,7 +142,7 @@ pub(crate) fn skin(file: &mut Builder, random: &mut Random, joints: &[usize]) ->
     file.push("skins", json!({ "joints": joints, "inverseBindMatrices": inverse_binds }))
 }
 
-/// A chain of nodes, each at some distance from the one before.
+/// A chain of nodes, each at some distance from the previous one.
 pub(crate) fn bones(file: &mut Builder, random: &mut Random, count: usize) -> Vec<usize> {
     let mut joints: Vec<usize> = Vec::new();
     for _ in 0..count {
@@ -152,7 +152,7 @@ pub(crate) fn bones(file: &mut Builder, random: &mut Random, count: usize) -> Ve
     joints
 }
 
-/// Rotation keys for some joints, each with its own values.
+/// Adds rotation keys for some joints, each with its own values.
 pub(crate) fn turn(
     file: &mut Builder,
     random: &mut Random,
@@ -186,7 +186,7 @@ pub(crate) fn influences(sets: usize) -> Vec<u8> {
     file.glb()
 }
 
-/// More joints than an array of uniforms or an index of 8 bits holds, all below one root.
+/// More joints than fit into a uniform array or an 8-bit index, all below one root.
 fn many_joints() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(2));
     let root = file.node(None, json!({ "rotation": random.rotation(1.0) }));
@@ -200,7 +200,7 @@ fn many_joints() -> Vec<u8> {
     file.glb()
 }
 
-/// A chain that turns a little at each joint; its bones differ by up to `jitter`.
+/// A chain with a small rotation at each joint; its bones differ by up to `jitter`.
 pub(crate) fn chain(count: usize, jitter: f32) -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(3));
     let mut joints: Vec<usize> = Vec::new();
@@ -216,7 +216,7 @@ pub(crate) fn chain(count: usize, jitter: f32) -> Vec<u8> {
     file.glb()
 }
 
-/// In-tangent, value and out-tangent of several targets at once.
+/// Splines of several morph weights: in-tangent, value and out-tangent.
 fn spline_weights() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(4));
     let mesh = Cloud { targets: 5, sets: 0, ..Cloud::new(1) }.build(&mut file, &mut random, |_| [0.0; 3]);
@@ -253,7 +253,7 @@ fn sparse() -> Vec<u8> {
     file.glb()
 }
 
-/// Neighbouring rotation keys at awkward distances, of either sign, also of other lengths than 1.
+/// Successive rotation keys at difficult angles, of either sign, also with lengths other than 1.
 fn rotations() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(6));
     let mesh = Cloud { sets: 0, ..Cloud::new(1) }.build(&mut file, &mut random, |_| [0.0; 3]);
@@ -269,7 +269,7 @@ fn rotations() -> Vec<u8> {
             let axis = Vec3::from(random.point(1.0)).normalize();
             let b = Quat::from_array(a).normalize() * Quat::from_axis_angle(axis, f32::to_radians(degrees));
             add(&[a, (b * sign).to_array()]);
-            // Not of unit length, and back again.
+            // With lengths other than 1, and back again.
             add(&[a, (b * (0.7 * sign)).to_array(), a.map(|component| 3.0 * component)]);
         }
     }
@@ -283,7 +283,7 @@ fn rotations() -> Vec<u8> {
     file.glb()
 }
 
-/// STEP on every path, with keys that binary fractions do not hit.
+/// STEP on every path, with key times that are not exact in binary.
 fn steps() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(7));
     let cloud = Cloud { targets: 3, ..Cloud::new(4) };
@@ -299,7 +299,7 @@ fn steps() -> Vec<u8> {
     file.glb()
 }
 
-/// A file with a skinned morph mesh whose clips animate every path in every interpolation at given times.
+/// A file with a skinned morphing mesh, whose clips animate every path in every interpolation at given times.
 fn all_paths(clips: &[(&str, &[f32])]) -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(8));
     let nodes: Vec<usize> = (0..3)
@@ -319,7 +319,7 @@ fn all_paths(clips: &[(&str, &[f32])]) -> Vec<u8> {
     file.glb()
 }
 
-/// Channels for the four joints before a mesh node and for its weights.
+/// Adds channels for the four joints before a mesh node and for its weights.
 fn add_all_paths(
     file: &mut Builder,
     random: &mut Random,
@@ -352,7 +352,7 @@ fn add_all_paths(
     }
 }
 
-/// Clips of one key, of no length and of a late start next to one that is as usual.
+/// Clips with one key, of zero duration and with a late start, and an ordinary one.
 fn short_clips() -> Vec<u8> {
     let clips: [(&str, &[f32]); 5] = [
         ("no length", &[0.0]),
@@ -364,7 +364,7 @@ fn short_clips() -> Vec<u8> {
     all_paths(&clips)
 }
 
-/// Channels of one clip whose keys lie at different times.
+/// Channels of one clip whose keys have different times.
 fn timelines() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(9));
     let joints = skinned(&mut file, &mut random, 9, &Cloud::new(9));
@@ -391,7 +391,7 @@ fn timelines() -> Vec<u8> {
     file.glb()
 }
 
-/// Joints that stretch along one axis, mirror, and vanish for a moment.
+/// Joints that stretch along one axis, mirror, and have zero scale for a moment.
 fn mirrored() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(10));
     let joints = skinned(&mut file, &mut random, 5, &Cloud { sets: 2, ..Cloud::new(5) });
@@ -406,7 +406,7 @@ fn mirrored() -> Vec<u8> {
     file.glb()
 }
 
-/// Nodes with a matrix: rigid, mirrored, stretched and sheared, as joints and around meshes.
+/// Nodes with a matrix: rigid, mirrored, stretched and sheared, as joints and above meshes.
 fn matrices() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(11));
     let rotation = Quat::from_array(random.rotation(2.0)).normalize();
@@ -433,7 +433,7 @@ fn matrices() -> Vec<u8> {
     file.glb()
 }
 
-/// A skeleton in another branch than its mesh, whose own transform, animated too, has no effect.
+/// A skeleton in another branch than its mesh, whose own transform has no effect, even if animated.
 fn elsewhere() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(12));
     let world = file.node(None, json!({ "translation": [0.5, 0.0, -0.5], "scale": [1.5, 1.5, 1.5] }));
@@ -443,7 +443,7 @@ fn elsewhere() -> Vec<u8> {
     let mesh = Cloud::new(2).build(&mut file, &mut random, |_| [0.0; 3]);
     let far = file.node(None, json!({ "translation": [50.0, 3.0, 0.0], "scale": [7.0, 0.1, 2.0] }));
     let shown = file.node(Some(far), json!({ "mesh": mesh, "skin": skin, "rotation": random.rotation(3.0) }));
-    // The same mesh below its own joint, and a rigid one there, which follows.
+    // The same mesh below its own joint, and a rigid one there, which follows the joint.
     file.node(Some(joints[1]), json!({ "mesh": mesh, "skin": skin, "translation": [9.0, 9.0, 9.0] }));
     let rigid = Cloud { sets: 0, ..Cloud::new(1) }.build(&mut file, &mut random, |_| [0.0; 3]);
     file.node(Some(joints[1]), json!({ "mesh": rigid, "translation": [0.0, 0.5, 0.0] }));
@@ -453,7 +453,7 @@ fn elsewhere() -> Vec<u8> {
     file.glb()
 }
 
-/// Two skins over the same joints in another order, with other inverse bind matrices; one mesh wears both.
+/// Two skins with the same joints in another order, with other inverse bind matrices; one mesh is used with both.
 fn shared() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(13));
     let joints = bones(&mut file, &mut random, 6);
@@ -474,7 +474,7 @@ fn shared() -> Vec<u8> {
     file.glb()
 }
 
-/// Rotation keys, morph weights and joint weights as normalised integers, the least one too.
+/// Rotation keys, morph weights and joint weights as normalised integers, including the minimum.
 fn integers() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(14));
     let joints = bones(&mut file, &mut random, 4);
@@ -497,7 +497,7 @@ fn integers() -> Vec<u8> {
     for (&joint, (component, most, least)) in joints.iter().zip(turns) {
         let mut keys: Vec<i32> =
             (0..2).flat_map(|_| random.rotation(3.0)).map(|value| (value * most).round() as i32).collect();
-        // Next to its opposite, since on its own it would be normalised away that it must be clamped.
+        // The minimum is next to the maximum: alone it would be normalised, which hides a missing clamp.
         keys.extend([0, least, -least - 1, 0]);
         let keys = file.integers("VEC4", component, true, &keys);
         file.channel(clip, (joint, "rotation"), "LINEAR", (times, keys));
@@ -518,8 +518,8 @@ fn integers() -> Vec<u8> {
     file.glb()
 }
 
-/// Cuboids of which every corner is a vertex, so that their boxes touch them however they turn, and which morph
-/// as a whole; one is rigid, one follows a joint.
+/// Cuboids with a vertex at every corner, so that their boxes touch them at any rotation, which morph as a whole. One
+/// is rigid, one follows a joint.
 fn corners() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(15));
     let corner = |i: usize| -> [f32; 3] { [1, 2, 4].map(|bit| if i & bit == 0 { -1.0 } else { 1.0 }) };
@@ -546,7 +546,7 @@ fn corners() -> Vec<u8> {
         let values: Vec<f32> = (0..6).map(|_| random.float(-1.0, 2.0)).collect();
         file.animate(clip, (node, "weights"), "LINEAR", &[0.0, 0.5, 1.0], &values);
     }
-    // The morphs of both at once move the clip's boxes; one without the other touches them.
+    // With both morphs the clip's boxes are not tight; with one of them they touch the mesh.
     for node in [rigid, skinned] {
         let clip = file.clip("one");
         turn(&mut file, &mut random, clip, &[joint, rigid], &[0.0, 1.0], 3.0);

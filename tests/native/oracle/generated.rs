@@ -1,4 +1,4 @@
-//! The library against the evaluator, on files that are built here.
+//! The library compared with the evaluator, on generated files.
 
 use super::actual::{Actual, double};
 use super::evaluator::{Channel, Direction, Evaluator, State, slerp};
@@ -8,26 +8,27 @@ use crate::common::random::Random;
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
 use serde_json::json;
 
-/// Of longer clips, only so many keys are visited: evaluating is slow.
+/// The maximum number of visited keys of a clip: the evaluator is slow.
 const MOST_KEYS: usize = 40;
 
-/// Of larger models, only some vertices are visited.
+/// The number of vertices from which a model is only sampled.
 const MANY_VERTICES: usize = 1000;
 
-/// The largest errors of a file, each with the place where it is.
+/// The largest errors of a file, each with its place.
 #[derive(Default)]
 struct Worst {
     vertex: (f64, String),
     node: (f64, String),
-    /// Of normals and tangents, which are unit vectors: their absolute error.
+    /// The absolute error of normals and tangents, which are unit vectors.
     direction: (f64, String),
-    /// Of morph weights, properties, texture coordinates and colours: relative to the largest in the list, or to 1.
+    /// The error of morph weights, properties, texture coordinates and colours, relative to the largest in the list, or
+    /// to 1.
     number: (f64, String),
 }
 
 impl Worst {
     fn note(worst: &mut (f64, String), error: f64, place: impl Fn() -> String) {
-        // Also when the error is NaN.
+        // The negated comparison also notes NaN.
         if !(error <= worst.0) {
             *worst = (error, place());
         }
@@ -126,7 +127,7 @@ fn diagonal(oracle: &Evaluator, rest: &State) -> f64 {
     least.zip(most).map(|(least, most)| (most - least).length()).expect("a file with vertices")
 }
 
-/// Before the first key, on each key and one bit of either precision beside it, half-way to the next, behind the last.
+/// Before the first key, on each key and one bit of either precision beside it, half-way to the next, after the last.
 fn times(channels: &[Channel]) -> Vec<f64> {
     let mut keys: Vec<f64> = channels.iter().flat_map(|channel| channel.times.iter().copied()).collect();
     keys.sort_by(f64::total_cmp);
@@ -204,16 +205,16 @@ fn compare_state(
     }
 }
 
-/// How far two directions are apart, as far as rounding does not explain it. Where next to nothing is certain,
-/// anything will do that is a number.
+/// The difference of two directions, beyond the effect of rounding. If the direction is nearly undetermined, any finite
+/// vector is accepted.
 fn direction_error(want: &Direction, got: DVec3) -> f64 {
     let other = if want.sided { f64::INFINITY } else { (want.unit + got).length() };
     let error = (want.unit - got).length().min(other);
     if want.certainty < 1e-4 && error.is_finite() { 0.0 } else { error * want.certainty }
 }
 
-/// The translation's error relative to the diagonal (or to how far off the node is, if it is further away than the
-/// model is large), or the other entries' relative to the largest of them.
+/// The larger of two errors. The translation's is relative to the diagonal, or to the node's distance from the origin
+/// if that is larger. That of the other entries is relative to the largest of them.
 fn matrix_error(want: &DMat4, got: &DMat4, diagonal: f64) -> f64 {
     let translation = (want.w_axis - got.w_axis).length() / diagonal.max(want.w_axis.length());
     let axes = [want.x_axis, want.y_axis, want.z_axis].map(|axis| axis.abs().max_element());
@@ -222,8 +223,8 @@ fn matrix_error(want: &DMat4, got: &DMat4, diagonal: f64) -> f64 {
     errors.map(|error| error.abs().max_element() / largest).into_iter().fold(translation, f64::max)
 }
 
-/// Of half a turn both ways are equally long but for the last bits of the keys: which one is taken must not depend
-/// on the order in which a machine adds four products.
+/// For half a turn both ways are equally long except for the last bits of the keys. The choice must not depend on the
+/// order in which a machine adds four products.
 #[test]
 fn half_turns_go_the_same_way_on_every_machine() {
     let mut random = Random(31);
@@ -240,7 +241,7 @@ fn half_turns_go_the_same_way_on_every_machine() {
     actual.go(Some(0), 0.5);
     let clip = &actual.model.clips[0];
     for channel in &clip.channels {
-        // The keys as the model has them: products of two floats are exact in double precision.
+        // The keys of the model: products of two floats are exact in double precision.
         let values: Vec<f64> = clip.curves[channel.curve].values().iter().copied().map(f64::from).collect();
         let (from, to) = values.split_at(4);
         let want = DQuat::from_slice(&slerp(from, to, 0.5));

@@ -1,4 +1,4 @@
-//! There is no number of influences or of morph targets from which on something is left out, or is paid for unused.
+//! Any number of influences or of morph targets is supported, and unused ones have no cost.
 
 use super::actual::Actual;
 use crate::common::builder::{Builder, U8};
@@ -14,7 +14,7 @@ fn drawable(slots: u32, weights: u32) -> Drawable {
     Drawable { node, mesh, slots: 0..slots, skinned: slots > 1, weights: 0..weights }
 }
 
-/// One vertex that follows each joint with a share that grows with the joint's index.
+/// One vertex that follows each joint with a weight proportional to the joint's index plus one.
 fn one_vertex(influences: usize) -> (Primitive, Vec<f32>) {
     let sum = (influences * (influences + 1) / 2) as f32;
     let weights: Vec<f32> = (1..=influences).map(|i| i as f32 / sum).collect();
@@ -50,7 +50,7 @@ fn each_of_many_influences_moves_its_vertex() {
     }
 }
 
-/// The GPU blends 20 at most, and the CPU takes over beyond: what both can do, both do to the same bits.
+/// The GPU blends at most 20; beyond that the CPU skins. Up to 20 both must give the same bits.
 #[test]
 fn influences_without_weight_change_no_bit() {
     let (narrow, _) = one_vertex(20);
@@ -70,7 +70,7 @@ fn influences_without_weight_change_no_bit() {
     assert_eq!(a, b);
 }
 
-/// Whoever touches a target that is off finds NaN there, and NaN times 0 is NaN.
+/// Inactive targets contain NaN, and NaN times 0 is NaN, so any access is noticed.
 #[test]
 fn morph_targets_that_are_off_are_not_touched() {
     const TARGETS: usize = 5000;
@@ -107,7 +107,7 @@ fn morph_targets_that_are_off_are_not_touched() {
     assert_eq!(deform_position(&primitive, 0, &place, &palette, &[], &weights).to_array(), [2.5, 0.0, 0.0]);
 }
 
-/// A triangle on two joints, both named alike, and three clips that turn, move and stretch them.
+/// A triangle on two joints with equal names, and three clips that rotate, move and scale them.
 fn three_clips() -> Builder {
     let mut file = Builder::new();
     let positions = file.bounded("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
@@ -144,7 +144,7 @@ fn three_clips() -> Builder {
     file
 }
 
-/// The bits of all that moves, at some times of a clip.
+/// The bits of all animated values, at some times of a clip.
 fn bits(actual: &mut Actual, clip: usize) -> Vec<u32> {
     let mut bits = Vec::new();
     for step in 0..9 {
@@ -188,7 +188,7 @@ fn a_broken_clip_or_channel_changes_nothing_else() {
         for clip in [0, 2] {
             assert!(bits(&mut actual, clip) == want[clip], "{what}: clip {clip} plays otherwise");
         }
-        // Where one channel is broken, the others of its clip are there.
+        // If one channel is broken, the other channels of its clip are kept.
         let channels = &actual.model.clips[1].channels;
         assert!(
             channels.is_empty() || channels.iter().all(|channel| channel.path != Path::Translation),

@@ -1,12 +1,12 @@
-//! Encodes what meshopt's specification describes; the shortest way that it allows, not the smallest result.
-//! Spec: KHR_meshopt_compression, appendix A and B.
+//! An encoder for meshopt's specification; the simplest encoding that it allows, not the smallest. Spec:
+//! KHR_meshopt_compression, appendix A and B.
 
-/// How the four bytes of a channel follow each other.
+/// The delta coding of the four bytes of a channel.
 #[derive(Clone, Copy)]
 pub(crate) enum Channel {
     Bytes,
     Pairs,
-    /// Exclusive or, rotated by so many bits.
+    /// Exclusive or, rotated by this number of bits.
     Xor(u32),
 }
 
@@ -20,7 +20,7 @@ pub(crate) fn attributes_0(elements: &[u8], stride: usize) -> Vec<u8> {
                 block.iter().skip(at).step_by(stride).map(|&byte| zigzag(byte, before)).collect();
             deltas.resize(deltas.len().next_multiple_of(16), 0);
             let groups = deltas.len() / 16;
-            // Two bits a group: 0 if nothing is in it, 3 if the bytes are there.
+            // Two bits per group: 0 if it is all zero, 3 if its bytes follow.
             let mut header = vec![0; groups.div_ceil(4)];
             let mut data = Vec::new();
             for (g, group) in deltas.chunks(16).enumerate() {
@@ -38,7 +38,7 @@ pub(crate) fn attributes_0(elements: &[u8], stride: usize) -> Vec<u8> {
     stream
 }
 
-/// Mode ATTRIBUTES, version 1: bytes as they are, or none where all are zero; the channels take turns.
+/// Mode ATTRIBUTES, version 1: literal bytes, or none if all are zero; the channels alternate.
 pub(crate) fn attributes_1(elements: &[u8], stride: usize, channels: &[Channel]) -> Vec<u8> {
     let channel = |c: usize| channels[c % channels.len()];
     let mut stream = vec![0xa1];
@@ -72,7 +72,7 @@ pub(crate) fn attributes_1(elements: &[u8], stride: usize, channels: &[Channel])
     stream
 }
 
-/// How many elements a block has.
+/// The number of elements of a block.
 fn block(stride: usize) -> usize {
     (8192 / stride / 16 * 16).min(256)
 }
@@ -100,7 +100,7 @@ fn delta(channel: Channel, mut before: [u8; 4], now: [u8; 4]) -> [u8; 4] {
     }
 }
 
-/// Mode TRIANGLES: every corner as its distance to the last.
+/// Mode TRIANGLES: every corner as its difference to the last.
 pub(crate) fn triangles(indices: &[u32]) -> Vec<u8> {
     let mut stream = vec![0xe1];
     stream.extend(vec![0xff; indices.len() / 3]);
@@ -115,7 +115,7 @@ pub(crate) fn triangles(indices: &[u32]) -> Vec<u8> {
     stream
 }
 
-/// Mode INDICES: distances to the last of two, which take turns.
+/// Mode INDICES: differences to the last of two baselines, which alternate.
 pub(crate) fn indices(indices: &[u32]) -> Vec<u8> {
     let mut stream = vec![0xd1];
     let mut last = [0; 2];
@@ -149,7 +149,7 @@ pub(crate) fn octahedral([x, y, z]: [f32; 3], last: i16, bits: u32) -> [u8; 8] {
     words([u, v, most as i16, last])
 }
 
-/// Filter QUATERNION: three components of a unit quaternion in 16 bits, and which is the fourth.
+/// Filter QUATERNION: three components of a unit quaternion in 16 bits, and the index of the fourth.
 pub(crate) fn quaternion(rotation: [f32; 4]) -> [u8; 8] {
     let largest = (0..4).max_by(|&a, &b| rotation[a].abs().total_cmp(&rotation[b].abs())).unwrap_or(3);
     let sign = rotation[largest].signum();
@@ -158,9 +158,9 @@ pub(crate) fn quaternion(rotation: [f32; 4]) -> [u8; 8] {
     words([part(1), part(2), part(3), (32767 & !3) | largest as i16])
 }
 
-/// Filter EXPONENTIAL: a float whose mantissa has at most `bits` bits with its sign.
+/// Filter EXPONENTIAL: a float whose mantissa has at most `bits` bits including its sign.
 pub(crate) fn exponential(value: f32, bits: i32) -> [u8; 4] {
-    // The least power of two that is above the value.
+    // The exponent of the least power of two above the value.
     let above = if value == 0.0 { -100 } else { (value.abs().to_bits() >> 23) as i32 - 126 };
     let exponent = above - (bits - 1);
     let mantissa = (f64::from(value) * 2f64.powi(-exponent)).round() as i32;

@@ -1,4 +1,4 @@
-//! Poses and vertices against numbers that gambol's own code did not compute.
+//! Poses and vertices compared with numbers that independent code computed.
 
 #![expect(clippy::print_stdout, reason = "the errors of each file are worth seeing with --nocapture")]
 

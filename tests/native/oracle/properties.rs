@@ -1,4 +1,4 @@
-//! What must hold for any file and any time.
+//! Invariants of any file at any time.
 
 use super::actual::{Actual, double};
 use super::files::{Case, cases};
@@ -15,7 +15,7 @@ fn bits(actual: &Actual) -> Vec<u32> {
     palette.iter().chain(&actual.pose.weights).map(|value| value.to_bits()).collect()
 }
 
-/// Times from before a clip to after it.
+/// Random times from before a clip to after it.
 fn times(random: &mut Random, duration: f64, count: usize) -> Vec<f64> {
     (0..count).map(|_| (1.2 * random.unit() - 0.1) * duration.max(0.1)).collect()
 }
@@ -60,7 +60,7 @@ fn boxes_hold_all_vertices() {
         }
         for (i, (clip, time)) in poses.into_iter().enumerate() {
             actual.go(Some(clip), time);
-            // Every other pose is one that no clip has.
+            // Every second pose is not of any clip.
             if i % 2 == 1 {
                 disturb(&mut random, &mut actual);
             }
@@ -80,7 +80,7 @@ fn boxes_hold_all_vertices() {
     }
 }
 
-/// Moves some nodes to where no clip moves them, and turns morph targets up and below zero.
+/// Moves some nodes out of the clips' ranges, and sets morph weights above and below zero.
 fn disturb(random: &mut Random, actual: &mut Actual) {
     for node in 0..actual.model.nodes.len() {
         if random.below(3) == 0 {
@@ -126,8 +126,8 @@ fn poses_are_finite_at_any_time() {
     }
 }
 
-/// What [`poses_have_the_same_bits_on_every_machine`] finds; it changes with the maths of import and animation, and
-/// with nothing else. `cargo test --features glam/scalar-math` is another machine, as far as glam is concerned.
+/// The result of [`poses_have_the_same_bits_on_every_machine`]; it changes only with the maths of import and animation.
+/// `cargo test --features glam/scalar-math` tests glam's code for another machine.
 const BITS: u64 = 0x80fc_978d_ca0b_4627;
 
 #[test]
@@ -146,7 +146,7 @@ fn poses_have_the_same_bits_on_every_machine() {
     assert_eq!(hash, BITS, "{hash:#x}");
 }
 
-/// A file that is the same on every machine: made with nothing but sums, products and roots in double precision.
+/// A file that is the same on every machine: computed with only sums, products and roots in double precision.
 fn portable() -> Vec<u8> {
     let (mut file, mut random) = (Builder::new(), Random(23));
     let quaternion = |random: &mut Random| [(); 4].map(|()| random.float(-1.0, 1.0));
@@ -156,7 +156,7 @@ fn portable() -> Vec<u8> {
         let [scale, translation] = [random.point(2.0), random.point(1.0)].map(double);
         let matrix = DMat4::from_scale_rotation_translation(scale, rotation, translation);
         let matrix = matrix.to_cols_array().map(|value| value as f32);
-        // Every third node begins a new tree: deep trees of such scales would leave the range of f32.
+        // Every third node begins a new tree: deep trees of such scales would exceed the range of f32.
         let parent = nodes.last().copied().filter(|_| i % 3 != 0);
         nodes.push(match i % 4 {
             0 => {

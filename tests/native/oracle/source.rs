@@ -1,17 +1,17 @@
-//! Reads glTF's JSON and accessors for the evaluator, from the text of the specification alone.
+//! Reads glTF's JSON and accessors for the evaluator, implemented from the text of the specification alone.
 //!
-//! It trusts the file: only files that the tests build are read here.
+//! It does not validate: it only reads files of these tests.
 
 use serde_json::Value;
 
-/// A GLB file, taken apart.
+/// A GLB file as JSON and its binary chunk.
 pub(crate) struct Source {
     pub(crate) json: Value,
     bytes: Vec<u8>,
 }
 
 impl Source {
-    /// Takes a GLB file apart (spec: §4.4).
+    /// Parses a GLB file (spec: §4.4).
     pub(crate) fn new(glb: &[u8]) -> Self {
         let word = |at: usize| u32::from_le_bytes(glb[at..at + 4].try_into().expect("four bytes")) as usize;
         let end = 20 + word(12);
@@ -52,7 +52,7 @@ impl Source {
         numbers
     }
 
-    /// Elements of a buffer view; `place` says where they are, `format` what they are.
+    /// The elements of a buffer view; `place` contains their position, `format` their type.
     fn elements(&self, place: &Value, format: &Value, width: usize, count: usize) -> Vec<f64> {
         let view = &self.json["bufferViews"][index(&place["bufferView"])];
         let component = index(&format["componentType"]);
@@ -84,7 +84,7 @@ impl Source {
 }
 
 impl Source {
-    /// What stands at a JSON pointer of a material, a light or a camera, or else what the specification says of it.
+    /// The value at a JSON pointer of a material, a light or a camera, or the default of the specification.
     pub(crate) fn pointed(&self, pointer: &str) -> Vec<f64> {
         match self.json.pointer(pointer) {
             Some(Value::Array(list)) => list.iter().map(|value| value.as_f64().expect("a number")).collect(),
@@ -122,7 +122,7 @@ fn optional(value: &Value) -> usize {
     value.as_u64().unwrap_or(0) as usize
 }
 
-/// A JSON list of numbers, or `default` where there is none.
+/// A JSON list of numbers, or `default` if there is none.
 pub(crate) fn numbers_or(value: &Value, default: &[f64]) -> Vec<f64> {
     let number = |value: &Value| value.as_f64().expect("a number");
     value.as_array().map_or(default.to_vec(), |list| list.iter().map(number).collect())

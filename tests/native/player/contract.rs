@@ -1,4 +1,4 @@
-//! The player against one that is written from the rules of the time contract and shares no code with it.
+//! The player compared with an independent one, which implements the rules of the time contract.
 
 use crate::common::random::Random;
 
@@ -11,7 +11,7 @@ fn bytes(seed: u64, count: usize) -> Vec<u8> {
 fn ten_thousand_scripts_end_the_same_on_both() {
     for seed in 0..10_000 {
         let mut bytes = bytes(seed, 1 + (seed % 120) as usize * 2);
-        bytes[0] |= 1; // side by side
+        bytes[0] |= 1; // both players
         super::script::run(&bytes);
     }
 }
@@ -20,7 +20,7 @@ fn ten_thousand_scripts_end_the_same_on_both() {
 fn scripts_with_any_numbers_do_no_harm() {
     for seed in 0..10_000 {
         let mut bytes = bytes(seed, 400);
-        bytes[0] = 0; // the real one alone
+        bytes[0] = 0; // the real player alone
         super::script::run(&bytes);
     }
 }

@@ -1,10 +1,10 @@
-//! Events do not depend on how a span of time is cut into steps: none is lost, none comes twice.
+//! Events do not depend on the steps in which time advances: none is lost, and none occurs twice.
 
 use crate::common::random::Random;
 use gambol::animation::{EventKind, LayerOptions, LoopMode, Player, Source};
 use gambol::model::{Clip, ClipId, Marker};
 
-/// What happened, apart from `TimeUpdate`, which depends on the steps.
+/// An event, except `TimeUpdate`, which depends on the steps.
 type Told = (EventKind, f64, Option<u32>);
 
 fn told(player: &mut Player) -> (Vec<Told>, u64) {
@@ -19,7 +19,7 @@ fn told(player: &mut Player) -> (Vec<Told>, u64) {
     (list, skipped)
 }
 
-/// A number that is rounded in any sum.
+/// A number whose sums are always rounded.
 fn fraction(random: &mut Random) -> f64 {
     random.below(100_000) as f64 / 99_991.0
 }
@@ -84,11 +84,11 @@ fn small_steps_tell_what_one_big_step_tells() {
         let (list, skipped) = told(&mut big);
         let total = steps.len() as u64 + left_out;
         assert_eq!((list.len() as u64 + skipped, list.len() as u64), (total, total.min(64)), "{case}");
-        // A segment may be so short that one small step has too many.
+        // A segment may be so short that one small step has too many events.
         if left_out > 0 {
             continue;
         }
-        // Of several sources, what happens at one moment has no order.
+        // Events of several sources at the same time have no order.
         for layer in [None, Some(1)] {
             let of = |list: &[Told]| list.iter().filter(|told| told.2 == layer).cloned().collect::<Vec<_>>();
             let (list, steps) = (of(&list), of(&steps));
@@ -106,14 +106,14 @@ fn the_events_of_an_advance_come_in_the_order_of_time() {
         let mut fine = player.clone();
         player.advance_to(begin + 1.0);
         let (list, _) = told(&mut player);
-        // The step of 1/512 s in which each of them happens.
+        // The step of 1/512 s in which each event occurs.
         let mut order: Vec<(Told, usize)> = Vec::new();
         for step in 1..=512_u16 {
             fine.advance_to(begin + f64::from(step) / 512.0);
             order.extend(told(&mut fine).0.into_iter().map(|told| (told, usize::from(step))));
         }
         let mut steps = Vec::new();
-        // From the end, since the first ones may be left out.
+        // From the end, since the first ones may be dropped.
         for told in list.iter().rev() {
             let i = order.iter().rposition(|(other, _)| other == told).expect("the same events");
             steps.push(order.remove(i).1);

@@ -1,4 +1,4 @@
-//! The player: its time, its events.
+//! The player: its time and its events.
 
 mod contract;
 mod events;

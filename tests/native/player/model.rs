@@ -1,16 +1,16 @@
-//! A player written a second time, from the rules of the time contract (ARCHITECTURE.md), in whole ticks and step
-//! by step: it walks from pass to pass, while the real one computes where the playhead is from the timeline alone.
+//! An independent player, from the rules of the time contract (ARCHITECTURE.md), in whole ticks and step by step. It
+//! advances pass by pass, while the real player computes the playhead from the timeline alone.
 
 use gambol::animation::LoopMode;
 
-/// Ticks per second: every number of the tests is a whole number of them, so nothing is rounded anywhere.
+/// Ticks per second: all times of the tests are whole numbers of ticks, so nothing is rounded.
 pub(crate) const TICKS: i64 = 1 << 12;
-/// Rates are whole numbers of these.
+/// Rates are multiples of this.
 pub(crate) const RATE_UNIT: f64 = 0.25;
 /// Ticks of a clip are quarters of ticks of the clock, since rates are quarters.
 const FINE: i64 = 4;
 
-/// What happened, as [`gambol::animation::EventKind`] names it; names of markers are numbers.
+/// The kinds of [`gambol::animation::EventKind`]; names of markers are numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Play,
@@ -25,39 +25,39 @@ pub(crate) enum Kind {
     RateChange,
 }
 
-/// What happened, when in the clip (in seconds), how many events were left out before, and the playback.
+/// An event: kind, clip time in seconds, number of events dropped before it, and playback.
 pub(crate) type Event = (Kind, f64, u64, u64);
 
-/// Where the playhead is.
+/// The position of the playhead.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
-    /// In quarters of ticks.
+    /// The clip time, in quarters of ticks.
     at: i64,
     pub(crate) passes: u64,
-    /// Whether ping-pong has turned round.
+    /// `true` if ping-pong plays in the other direction.
     pub(crate) turned: bool,
     pub(crate) finished: bool,
 }
 
-/// One clip at a time; lengths and times in ticks.
+/// A player of one clip at a time; lengths and times are in ticks.
 #[derive(Debug, Clone)]
 pub(crate) struct ModelPlayer {
     lengths: Vec<i64>,
-    /// Of each clip the times of its markers, sorted.
+    /// The sorted times of the markers of each clip.
     markers: Vec<Vec<i64>>,
     frame: i64,
     pub(crate) clip: usize,
     pub(crate) place: Place,
-    /// Where the playhead was when somebody last changed something, and when: it comes back there with the clock.
+    /// The clock and the playhead at the last change. If the clock is set back, the playhead is computed from there.
     anchor: (i64, Place),
-    /// Where passes begin and end, in quarters of ticks.
+    /// The start and the end of passes, in quarters of ticks.
     segment: (i64, i64),
-    /// Whether the markers at the very place are still to be told of.
+    /// `true` if the markers at the current position are not reported yet.
     fresh: bool,
     paused: bool,
     quarters: i64,
     mode: LoopMode,
-    /// How many passes are played; `None` is endless.
+    /// The number of passes; `None` is endless.
     repetitions: Option<u64>,
     seek_pending: bool,
     pub(crate) clock: i64,
@@ -69,7 +69,7 @@ pub(crate) struct ModelPlayer {
 }
 
 impl ModelPlayer {
-    /// `lengths`: of the clips, and `markers`: in them; `frame`: of all clips' frames; in ticks.
+    /// `lengths` of the clips, `markers` in them, and the `frame` of all clips, in ticks.
     pub(crate) fn new(lengths: &[i64], markers: &[Vec<i64>], frame: i64) -> Self {
         let place = Place { at: 0, passes: 0, turned: false, finished: false };
         Self {
@@ -95,7 +95,7 @@ impl ModelPlayer {
         }
     }
 
-    /// How far it is to the end of the pass; negative for who is past it.
+    /// The distance to the end of the pass; negative after it.
     fn to_end(&self) -> i64 {
         if self.forwards() { self.segment.1 - self.place.at } else { self.place.at - self.segment.0 }
     }
@@ -121,7 +121,7 @@ impl ModelPlayer {
         self.paused || self.place.finished
     }
 
-    /// The timeline's time of the first beginning, if it is a fraction that has no end.
+    /// The timeline's time of the first start, if it is exact.
     pub(crate) fn start_time(&self) -> Option<f64> {
         let (clock, Place { at, passes, turned, .. }) = self.anchor;
         let forwards = (self.quarters >= 0) != turned;
@@ -135,14 +135,14 @@ impl ModelPlayer {
         self.events.push((kind, self.time(), 0, self.playback));
     }
 
-    /// Comes back here from now on.
+    /// Sets the anchor to the current position.
     fn drop_anchor(&mut self) {
         if !self.paused {
             self.anchor = (self.clock.max(self.anchor.0), self.place);
         }
     }
 
-    /// Who has finished is paused by whatever is done next.
+    /// A finished player is paused by any following call.
     fn settle(&mut self) {
         if self.place.finished && !self.paused {
             self.drop_anchor();
@@ -178,7 +178,7 @@ impl ModelPlayer {
             self.choose(clip);
         }
         self.settle();
-        // Who stands at the end of the last pass, or past the segment, plays from the beginning.
+        // At the end of the last pass, or outside of the segment, playback starts from the beginning.
         let last = self.total().is_some_and(|total| self.place.passes + 1 >= total);
         let at_end = last && self.to_end() == 0 || self.to_end() < 0;
         if self.paused && (self.place.finished || at_end && self.quarters != 0) {
@@ -245,7 +245,7 @@ impl ModelPlayer {
         self.seek((from + frames) * self.frame);
     }
 
-    /// To so many 64ths of the segment.
+    /// Seeks to `part` 64ths of the segment.
     pub(crate) fn scrub(&mut self, part: i64) {
         self.settle();
         let to = self.segment.0 + self.length() * part.clamp(0, 64) / 64;
@@ -277,8 +277,8 @@ impl ModelPlayer {
         self.drop_anchor();
     }
 
-    /// A pass that has begun is played to its end, however few are asked for; a last pass that has ended
-    /// turns into one that ends now if more are asked for.
+    /// A started pass is played to its end, even if fewer passes are requested. If a finished player gets more passes,
+    /// its last pass ends now and the next one follows.
     pub(crate) fn set_passes(&mut self, mode: LoopMode, repetitions: Option<u64>) {
         self.settle();
         (self.mode, self.repetitions) = (mode, repetitions);
@@ -302,7 +302,7 @@ impl ModelPlayer {
         if self.mode == LoopMode::Once { Some(1) } else { self.repetitions }
     }
 
-    /// Moves along, and tells of the markers there: not those where it starts, unless they are news.
+    /// Moves the playhead, and reports the markers passed; those at the start only if they are not reported yet.
     fn move_to(&mut self, to: i64, told: &mut Vec<Event>) {
         let from = self.place.at;
         let fresh = std::mem::take(&mut self.fresh);
@@ -331,11 +331,11 @@ impl ModelPlayer {
                 break;
             }
             self.move_to(self.place.at + if forwards { to_end } else { -to_end }, &mut told);
-            // A segment without length is over at once, or never.
+            // A segment of zero length is over immediately, or never.
             if self.length() == 0 && self.total().is_none() {
                 break;
             }
-            // A segment without length has all its passes now; else each takes its part of the way.
+            // A segment of zero length has all its passes now; otherwise each pass takes its part of the way.
             way -= if self.length() == 0 { 0 } else { to_end };
             self.place.passes += 1;
             self.place.finished = self.total().is_some_and(|total| self.place.passes >= total);
@@ -347,7 +347,7 @@ impl ModelPlayer {
             match self.mode {
                 LoopMode::PingPong => self.place.turned ^= self.length() > 0,
                 _ => {
-                    // The end of the pass is the beginning of the next, whose markers are passed right away.
+                    // The end of a pass is the beginning of the next, whose markers are passed immediately.
                     (self.place.at, self.fresh) = (self.begin(), true);
                     self.move_to(self.place.at, &mut told);
                 }
@@ -356,7 +356,7 @@ impl ModelPlayer {
         told
     }
 
-    /// Goes where the clock says, from where it was when somebody last changed something.
+    /// Computes the playhead for the clock, from the position at the last change.
     fn come_back(&mut self) {
         let fresh = self.fresh;
         self.place = self.anchor.1;
@@ -373,7 +373,7 @@ impl ModelPlayer {
         self.events.append(&mut told);
     }
 
-    /// Sets the clock: forwards step by step, backwards to where it would be then.
+    /// Sets the clock: forwards step by step, backwards by computing the position at that time.
     pub(crate) fn advance_to(&mut self, ticks: i64) {
         let before = std::mem::replace(&mut self.clock, ticks);
         if ticks == before || self.paused || self.quarters == 0 {

@@ -1,4 +1,4 @@
-//! Scripts of calls to a player, made of arbitrary bytes.
+//! Scripts of calls to a player, from arbitrary bytes.
 
 use super::model::{Kind, ModelPlayer, RATE_UNIT, TICKS};
 use crate::fuzzing::supply::Supply;
@@ -7,16 +7,16 @@ use gambol::animation::{
 };
 use gambol::model::{Clip, ClipId, Curve, Interpolation, Marker};
 
-/// A script of calls: on two players side by side, the real one and the one of the tests, with numbers that both
-/// compute exactly; then on the real one alone, with numbers of any kind.
+/// Runs a script of calls on the real player and the independent one, with numbers that both compute exactly. Some
+/// scripts run on the real one alone, with arbitrary numbers.
 pub(crate) fn run(bytes: &[u8]) {
     let mut supply = Supply(bytes);
     if supply.byte() == 0 { wild(&mut supply) } else { side_by_side(&mut supply) }
 }
 
-/// Ticks of the clips of the tests; their frames are 1/32 s.
+/// The lengths of the clips in ticks; their frames are 1/32 s.
 const LENGTHS: [i64; 4] = [2 * TICKS, TICKS / 2, 0, 3 * TICKS / 4];
-/// Ticks of their markers: at the ends, at one place twice, beyond the end, none.
+/// The times of their markers in ticks: at the ends, twice at one time, after the end, none.
 const MARKERS: [&[i64]; 4] = [&[0, TICKS / 2, TICKS / 2, 2 * TICKS], &[TICKS / 8], &[0, TICKS], &[]];
 const FRAME: i64 = TICKS / 32;
 const MODES: [LoopMode; 3] = [LoopMode::Once, LoopMode::Repeat, LoopMode::PingPong];
@@ -92,12 +92,12 @@ fn side_by_side(supply: &mut Supply<'_>) {
                 model.presented();
             }
             9 => {
-                // Long, so that passes and even events are left out.
+                // A long step, in which passes and even events are dropped.
                 player.advance(seconds(number * TICKS / 4));
                 model.advance_to(model.clock + number * TICKS / 4);
             }
             10 => {
-                // The clock is set to any time, mostly an earlier one.
+                // Sets the clock to any time, mostly an earlier one.
                 let ticks = model.clock + (number - 192) * TICKS / 32;
                 player.advance_to(seconds(ticks));
                 model.advance_to(ticks);
@@ -128,7 +128,7 @@ fn side_by_side(supply: &mut Supply<'_>) {
         assert_eq!(got, want, "after call {call}, kind {kind} with {number}");
         assert_eq!(player.clip(), Some(ClipId::new(model.clip)));
         assert_eq!(player.base().playback(), model.playback, "after call {call}, kind {kind}");
-        // Powers of two divide without rounding.
+        // Division by powers of two does not round.
         if player.rate().abs().log2().fract() == 0.0 {
             assert_eq!(player.base().start_time(), model.start_time(), "after call {call}, kind {kind}");
         }
@@ -203,7 +203,7 @@ fn wild(supply: &mut Supply<'_>) {
         if matches!(kind, 1 | 3 | 4 | 5 | 12) {
             assert_eq!(after.time, before.time, "call {kind} moves the playhead");
         }
-        // Seeks and layers add a few to those of an advance.
+        // Seeks and layers add a few events to those of an advance.
         assert!(player.drain_events().len() <= 70);
         if supply.below(4) == 0 {
             player.presented();
@@ -223,7 +223,7 @@ fn transition(supply: &mut Supply<'_>) -> Transition {
     }
 }
 
-/// A clip, or a blend space of some.
+/// A clip, or a blend space of several.
 fn source(player: &Player, clips: usize, supply: &mut Supply<'_>) -> Source {
     let clip = ClipId::new(supply.below(clips));
     if supply.below(2) == 0 {
@@ -245,7 +245,7 @@ fn add_layer(player: &mut Player, clips: usize, supply: &mut Supply<'_>) {
     }
 }
 
-/// Times lie within the clips, and shares of a layer add up to 1: now, and in all mixes of a transition.
+/// Checks that times are within the clips, and the weights of a layer sum to 1: now, and in all mixes of a transition.
 fn check_mixes(player: &mut Player, clips: &[Clip], supply: &mut Supply<'_>) {
     let mut mix = Mix::default();
     player.mix_at(player.now(), &mut mix);

@@ -1,4 +1,4 @@
-//! No vertex is ever outside of its actor's box.
+//! All vertices are inside of their actor's box.
 
 use crate::common::models::models;
 use crate::common::random::Random;
@@ -11,7 +11,7 @@ use glam::Vec3;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-/// The sample, and what lies in `../shared`; imported once, which takes longer than what is done with them.
+/// The sample, and models of `../shared`; imported once, which takes longer than the tests.
 static MODELS: LazyLock<Vec<(String, Model)>> = LazyLock::new(|| {
     models(&[
         "gltf/Fox.glb",
@@ -28,8 +28,8 @@ static MODELS: LazyLock<Vec<(String, Model)>> = LazyLock::new(|| {
     ])
 });
 
-/// Deforms all vertices of a pose and compares them with the box; returns how much of the boxes they fill: of
-/// that for joints that are blended linearly, and of that for dual quaternions.
+/// Deforms all vertices of a pose and compares them with the box. Returns the filled share of the boxes, for linear
+/// blending and for dual quaternions.
 fn check(
     name: &str,
     (model, sharing): (&Model, &Sharing),
@@ -46,7 +46,7 @@ fn check(
     [linear, fills(name, model, rig, (palette, &turned), weights, around)]
 }
 
-/// The same for joints that are blended in one way.
+/// The same for one way of blending.
 fn fills(
     name: &str,
     model: &Model,
@@ -147,7 +147,7 @@ fn the_box_is_not_much_too_large_at_rest() {
         let [linear, dual] =
             check(name, (model, &sharing), &rig, &bounds, &palette, &rig.rest_pose().weights);
         assert!(linear > 0.5, "{name}: {linear}");
-        // That has more room where joints do not stand as they were bound: one of these files is about such skins.
+        // The box for dual quaternions is larger if joints have moved from their bind pose, as in one of these files.
         assert!(dual > 0.3, "{name}: {dual}");
     }
 }

@@ -1,4 +1,5 @@
-//! Files whose poses are hashed: made of whole numbers, so that every machine makes the same bytes; and the poses.
+//! Files whose poses are hashed, and the poses. The files are generated with integer arithmetic, so that every machine
+//! generates the same bytes.
 
 use crate::common::builder::glb;
 use crate::common::random::Random;
@@ -12,16 +13,16 @@ use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// How many files there are.
+/// The number of files.
 pub(crate) const FILES: u32 = 6;
 
 impl Random {
-    /// A number below `end`, by other bits than `below` takes: those that the recorded hashes stand for.
+    /// A number below `end`, from other bits than `below` uses; the recorded hashes depend on them.
     fn high(&mut self, end: usize) -> usize {
         (self.bits() >> 33) as usize % end
     }
 
-    /// −1 … 1, with all bits of a float used.
+    /// A number in −1 … 1 that uses all bits of a float.
     fn full(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / 8_388_608.0 - 1.0
     }
@@ -31,7 +32,7 @@ impl Random {
     }
 }
 
-/// A file in the making.
+/// A builder of a file.
 struct File {
     random: Random,
     bin: Vec<u8>,
@@ -65,7 +66,7 @@ impl File {
         self.accessor(kind, width, 5126, &bytes)
     }
 
-    /// Key times that rise, at odd distances; sometimes late, sometimes one alone.
+    /// Increasing key times with irregular intervals; some start late, some have a single key.
     fn times(&mut self) -> Vec<f32> {
         let mut time = if self.random.high(3) == 0 { self.random.full().abs() } else { 0.0 };
         let count = if self.random.high(6) == 0 { 1 } else { 2 + self.random.high(20) };
@@ -76,7 +77,7 @@ impl File {
         (0..count).map(|_| step()).collect()
     }
 
-    /// Rotation keys: not of unit length, of either sign, some exactly half a turn from the one before.
+    /// Rotation keys: not normalised, of either sign, some exactly half a turn from the previous one.
     fn rotations(&mut self, count: usize) -> Vec<f32> {
         let mut values = self.random.fulls(4);
         for _ in 1..count {
@@ -133,7 +134,7 @@ pub(crate) fn file(seed: u32) -> Vec<u8> {
     for i in 0..nodes {
         let children: Vec<usize> = (i + 1..nodes).filter(|&child| parents[child] == i).collect();
         let mut node = match file.random.high(4) {
-            // Sheared, mirrored and flat ones are among them.
+            // This includes sheared, mirrored and flat matrices.
             0 => {
                 let mut matrix = file.random.fulls(16);
                 (matrix[3], matrix[7], matrix[11], matrix[15]) = (0.0, 0.0, 0.0, 1.0);
@@ -209,7 +210,7 @@ pub(crate) fn file(seed: u32) -> Vec<u8> {
     glb(&[(*b"JSON", text), (*b"BIN\0", file.bin)])
 }
 
-/// A character that can be posed and hashed.
+/// A character to pose and hash.
 pub(crate) struct Subject {
     model: Model,
     rig: Rc<Rig>,
@@ -238,7 +239,7 @@ impl Subject {
         pose_hash(&palette, &pose.weights)
     }
 
-    /// One hash of mixed poses: two clips, a masked layer over them, another added, and a transition midway.
+    /// One hash of mixed poses: two clips, a masked layer over them, an additive layer, and the middle of a transition.
     pub(crate) fn mixed_hash(&self) -> u64 {
         let mut mixer = Mixer::new();
         let clips = self.model.clips.len();
@@ -286,7 +287,7 @@ impl Subject {
         hash
     }
 
-    /// One hash of poses whose joints are put elsewhere, reach and look.
+    /// One hash of poses with overrides, inverse kinematics and look-at.
     pub(crate) fn moved_hash(&self) -> u64 {
         let mut random = Random(7);
         let mut vector = || Vec3::from_array([0; 3].map(|_| random.full()));
@@ -356,8 +357,9 @@ impl Subject {
         self.model.clips.iter().map(of_clip).collect()
     }
 
-    /// One hash of the frames of an actor that plays: alone, with an added layer over some of its joints, in an inertial transition, in a
-    /// crossfade, and with joints that are moved, look and reach. `tests/browser/cases/everywhere/exact.ts` has a viewer do the same.
+    /// One hash of the frames of a playing actor: alone, with an additive layer on some of its joints, in an inertial
+    /// transition, in a crossfade, and with overrides, look-at and inverse kinematics.
+    /// `tests/browser/cases/everywhere/exact.ts` does the same with a viewer.
     pub(crate) fn played_hash(&self) -> u64 {
         let mut actor = Actor::new(&self.model, Rc::clone(&self.rig));
         let mut hash = 0;
@@ -424,7 +426,7 @@ impl Subject {
     }
 }
 
-/// A hash of hashes.
+/// Combines two hashes.
 fn folded(hash: u64, one: u64) -> u64 {
     (hash ^ one).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(7)
 }

@@ -1,4 +1,4 @@
-//! Dual quaternions against their definition in f64, and what they are for.
+//! Dual quaternions compared with their definition in f64, and their purpose.
 
 use crate::common::random::Random;
 use gambol::animation::{Affine, Deformed, F32x4, deform, deform_position, rotations};
@@ -7,7 +7,7 @@ use glam::{DMat3, DQuat, DVec3, Mat4, Quat, Vec3};
 use std::f32::consts::PI;
 
 impl Random {
-    /// A joint's matrix: where it is, on top of an inverse bind matrix. Its stretch is up to 3 : 1 along any axes.
+    /// A joint's matrix: its pose times an inverse bind matrix. Its stretch is up to 3 : 1 along any axes.
     fn joint(&mut self, mirrored: bool, reach: f32) -> Mat4 {
         let scale = self.vector().map(|x| (0.55 * x).exp())
             * if mirrored { Vec3::new(-1.0, 1.0, 1.0) } else { Vec3::ONE };
@@ -42,7 +42,7 @@ fn palette(matrices: &[Mat4]) -> (Vec<Affine>, Vec<F32x4>) {
     (palette, turned)
 }
 
-/// Deforms the first vertex: position, normal, tangent.
+/// Deforms the first vertex; returns position, normal, tangent.
 fn deformed(primitive: &Primitive, matrices: &[Mat4], dual: bool) -> [Vec3; 3] {
     let (palette, mut turned) = palette(matrices);
     if !dual {
@@ -56,7 +56,7 @@ fn deformed(primitive: &Primitive, matrices: &[Mat4], dual: bool) -> [Vec3; 3] {
     [out.positions[0].into(), out.normals[0].into(), Vec3::new(x, y, z)]
 }
 
-/// The rotation nearest to a matrix, or to its opposite if it mirrors: Newton's iteration for the polar decomposition.
+/// The rotation nearest to a matrix, or to its negative if it mirrors: Newton's iteration for the polar decomposition.
 fn polar(matrix: DMat3) -> DQuat {
     let mut turned = matrix * matrix.determinant().signum();
     for _ in 0..60 {
@@ -69,7 +69,7 @@ fn linear_part(matrix: &Mat4) -> DMat3 {
     DMat3::from_mat4(matrix.as_dmat4())
 }
 
-/// A dual quaternion as it is defined: a real and a dual part.
+/// A dual quaternion by its definition: a real and a dual part.
 #[derive(Clone, Copy)]
 struct Dual {
     real: DQuat,
@@ -85,14 +85,14 @@ impl Dual {
         Self { real: self.real * other.real, dual: self.real * other.dual + self.dual * other.real }
     }
 
-    /// Of length 1: real and dual part are at right angles then.
+    /// Normalises to length 1, with the dual part orthogonal to the real part.
     fn unit(self) -> Self {
         let length = self.real.length();
         let (real, dual) = (self.real * (1.0 / length), self.dual * (1.0 / length));
         Self { real, dual: dual + real * -real.dot(dual) }
     }
 
-    /// The sandwich with 1 + εp.
+    /// The sandwich product with 1 + εp.
     fn apply(self, point: DVec3) -> DVec3 {
         let p = Self { real: DQuat::IDENTITY, dual: DQuat::from_xyzw(point.x, point.y, point.z, 0.0) };
         let back = Self { real: self.real.conjugate(), dual: self.dual.conjugate() * -1.0 };
@@ -100,7 +100,7 @@ impl Dual {
     }
 }
 
-/// The vertex by definition; nothing if two rotations are so far apart that rounding decides which way is the shorter.
+/// The vertex by definition; `None` if two rotations are so far apart that rounding determines the shorter way.
 fn expected(primitive: &Primitive, matrices: &[Mat4]) -> Option<[Vec3; 3]> {
     let influences = primitive.influences.as_ref()?;
     let point = Vec3::from(primitive.positions[0]).as_dvec3();
@@ -127,7 +127,7 @@ fn expected(primitive: &Primitive, matrices: &[Mat4]) -> Option<[Vec3; 3]> {
         if side.abs() < 1e-3 {
             return None;
         }
-        // Turns about the vertex, and takes it to its place.
+        // A rotation about the vertex, followed by the translation to its new position.
         let motion = Dual::motion(turned, place - turned * point);
         let weighted = weight * side.signum();
         sum.real += motion.real * weighted;
@@ -149,7 +149,7 @@ fn any_number_of_influences_is_blended_as_defined() {
     let mut compared = 0;
     for round in 0..3000 {
         let count = [2, 3, 4, 8, 13, 24][round % 6];
-        // A whole skeleton may be mirrored. Joints that are bent by half a turn and more, too.
+        // Includes mirrored skeletons, and joints that are bent by half a turn and more.
         let (mirrored, reach) = (round % 4 == 3, [0.4, 1.2, 3.2][round % 3]);
         let matrices: Vec<_> = (0..count).map(|_| random.joint(mirrored, reach)).collect();
         let mut weights: Vec<f32> = (0..count).map(|_| random.signed().max(0.0)).collect();
@@ -159,7 +159,7 @@ fn any_number_of_influences_is_blended_as_defined() {
         let joints: Vec<_> = (0..count as u16).rev().collect();
         let primitive = point(2.0 * random.vector(), &joints, &weights);
         let Some(want) = expected(&primitive, &matrices) else { continue };
-        // Where motions cancel each other out, rounding is magnified; that is no pose of anybody.
+        // If motions cancel each other out, rounding errors are amplified; such poses do not occur in practice.
         let (palette, turned) = palette(&matrices);
         assert_eq!(palette.len(), turned.len());
         let got = deformed(&primitive, &matrices, true);
@@ -222,7 +222,7 @@ fn one_influence_is_its_own_matrix_whatever_that_is() {
     for round in 0..2000 {
         let mut matrix = random.joint(round % 2 == 1, 3.2);
         if round % 3 == 0 {
-            // Below a stretch that is turned there is shear.
+            // A rotated stretch below another one causes shear.
             matrix = random.joint(false, 3.2) * matrix * random.joint(round % 5 == 0, 3.2);
         }
         let primitive = point(5.0 * random.vector(), &[0, 1, 1, 1], &[1.0, 0.0, 0.0, 0.0]);
@@ -241,7 +241,7 @@ fn what_is_not_turned_goes_as_if_it_were_linear() {
     for _ in 0..500 {
         let turned = Mat4::from_quat(random.euler(3.2));
         let bind = Mat4::from_quat(random.euler(3.2));
-        // The stretches are along the same axes, about whatever middle; what is mirrored stays so.
+        // The stretches are along the same axes, with any centres; mirrored joints stay mirrored.
         let matrices: Vec<_> = (0..4)
             .map(|_| {
                 let scale = random.vector().map(|x| (0.5 * x).exp());
@@ -259,7 +259,7 @@ fn what_is_not_turned_goes_as_if_it_were_linear() {
 
 #[test]
 fn a_twist_keeps_the_radius_that_matrices_lose() {
-    // Two joints along Y, of which the second is twisted by half a turn. A wrapped candy.
+    // Two joints along Y, of which the second is twisted by half a turn: the candy-wrapper artefact of linear blending.
     for degrees in [90.0_f32, 150.0, 179.0, 180.0, -180.0, 181.0] {
         let twisted = [Mat4::IDENTITY, Mat4::from_rotation_y(degrees.to_radians())];
         for i in 0..16 {
@@ -281,14 +281,14 @@ fn a_twist_keeps_the_radius_that_matrices_lose() {
 
 #[test]
 fn a_joint_that_stretches_and_bends_does_not_tear_off() {
-    // An elbow far from the origin: where it is, both joints agree.
+    // An elbow far from the origin: both joints agree at its position.
     let elbow = Vec3::new(1.5, 0.3, -0.7);
     let about = |matrix: Mat4| Mat4::from_translation(elbow) * matrix * Mat4::from_translation(-elbow);
     let bent = Mat4::from_rotation_z(PI / 2.0) * Mat4::from_scale(Vec3::new(2.0, 1.0, 0.5));
     let matrices = [Mat4::IDENTITY, about(bent)];
     let at = |position: Vec3| deformed(&point(position, &[0, 1], &[0.5, 0.5]), &matrices, true)[0];
     assert!(at(elbow).abs_diff_eq(elbow, 1e-6), "{}", at(elbow));
-    // Beside it, on the outside of the bend: as far away as before, as the stretch does not go across.
+    // Next to it, on the outside of the bend, the distance is preserved, since the stretch is not across the bone.
     let outside = at(elbow - 0.1 * Vec3::Y) - elbow;
     assert!((outside.length() - 0.1).abs() < 1e-6, "{outside}");
 }

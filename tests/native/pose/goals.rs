@@ -1,10 +1,10 @@
-//! Joints that reach and look, against what angles say: the law of cosines, and rotations about axes, in f64.
+//! Inverse kinematics and look-at, compared with trigonometry in f64: the law of cosines, and rotations about axes.
 
 use gambol::animation::{Affine, Aim, Override, Overrides, Reach, Rig, Space};
 use gambol::model::{Model, Node, NodeId, Transform};
 use glam::{DMat4, DQuat, DVec3, EulerRot, Mat4, Quat, Vec3};
 
-/// A leg with something between its joints: 0 ─ 1 (hip) ─ 2 ─ 3 (knee) ─ 4 (foot) ─ 5 (toes), and 6 beside.
+/// A leg with nodes between its joints: 0 ─ 1 (hip) ─ 2 ─ 3 (knee) ─ 4 (foot) ─ 5 (toes), and the separate node 6.
 const PARENTS: [Option<usize>; 7] = [None, Some(0), Some(1), Some(2), Some(3), Some(4), Some(0)];
 const HIP: usize = 1;
 const KNEE: usize = 3;
@@ -32,7 +32,7 @@ fn leg() -> Vec<Transform> {
     ]
 }
 
-/// Hangs straight down.
+/// The leg hangs straight down.
 fn straight() -> Vec<Transform> {
     let down = |length: f32| trs([0.0, -length, 0.0], Quat::IDENTITY, [1.0; 3]);
     vec![
@@ -89,7 +89,7 @@ fn aimed(rig: &Rig, place: Transform, node: usize, aim: Aim) -> Vec<DMat4> {
     posed(rig, place, |all| all.set_aim(rig, NodeId::new(node), aim))
 }
 
-/// Points at random, the same each time, in a cube around another.
+/// Pseudorandom points in a cube around another point.
 fn points(around: DVec3, half: f64) -> impl Iterator<Item = DVec3> {
     let mut state = 1_u64;
     let mut next = move || {
@@ -99,7 +99,7 @@ fn points(around: DVec3, half: f64) -> impl Iterator<Item = DVec3> {
     (0..300).map(move |_| around + half * DVec3::new(next(), next(), next()))
 }
 
-/// Places up to ten metres away are rounded before directions are taken of bones of half a metre.
+/// Positions up to ten metres away are rounded before the directions of bones of half a metre are computed.
 #[track_caller]
 fn assert_same(got: &[DMat4], want: &[DMat4], what: &str) {
     for (i, (got, want)) in got.iter().zip(want).enumerate() {
@@ -107,7 +107,7 @@ fn assert_same(got: &[DMat4], want: &[DMat4], what: &str) {
     }
 }
 
-/// What lies below a node when that is where `turned` says; the rest is as before.
+/// The matrices if node `node` moves to `turned`: those below it follow, the others stay.
 fn below(plain: &[DMat4], node: usize, turned: DMat4) -> Vec<DMat4> {
     let hangs = |mut i: usize| loop {
         match PARENTS[i] {
@@ -120,17 +120,17 @@ fn below(plain: &[DMat4], node: usize, turned: DMat4) -> Vec<DMat4> {
     (0..plain.len()).map(|i| if hangs(i) { moved * plain[i] } else { plain[i] }).collect()
 }
 
-/// A turn about a place.
+/// A rotation about a point.
 fn about(place: DVec3, turn: DQuat) -> DMat4 {
     DMat4::from_translation(place) * DMat4::from_quat(turn) * DMat4::from_translation(-place)
 }
 
-/// glam's own is rounded to three digits.
+/// glam's own function is exact to three digits only.
 fn angle_between(a: DVec3, b: DVec3) -> f64 {
     a.cross(b).length().atan2(a.dot(b))
 }
 
-/// Two bones by angles: the joints are bent in the plane in which they are, then all is swung to the target.
+/// Two-bone IK by angles: the joints are bent in their plane, then the chain is rotated to the target.
 fn by_angles(plain: &[DMat4], target: DVec3) -> Vec<DMat4> {
     let [hip, knee, foot] = [HIP, KNEE, FOOT].map(|node| at(plain, node));
     let (upper, lower) = ((knee - hip).length(), (foot - knee).length());
@@ -248,7 +248,7 @@ fn without_a_pole_it_is_what_angles_say() {
     for place in [Transform::IDENTITY, standing()] {
         let plain = posed(&rig, place, |_| ());
         for target in points(at(&plain, HIP), 1.5) {
-            // The target as it is rounded.
+            // The target with rounding to f32.
             let rounded = target.as_vec3().as_dvec3();
             let want = by_angles(&plain, rounded);
             assert_same(&reached(&rig, place, reach(rounded)), &want, "a reach");
@@ -306,7 +306,7 @@ fn who_looks_turns_the_short_way_and_no_further_than_the_limit() {
         let rounded = target.as_vec3().as_dvec3();
         let (node, limit) = ([HIP, FOOT, BESIDE][i % 3], [4.0_f32, 0.5, 1.7, 0.0][i % 4]);
         let own = Vec3::new(0.3, -1.0, 0.2);
-        // At rest all look along the model's Z axis.
+        // At rest all face along the model's Z axis.
         let (axis, from) = if i % 2 == 0 {
             (None, world.z_axis.truncate())
         } else {
@@ -318,7 +318,7 @@ fn who_looks_turns_the_short_way_and_no_further_than_the_limit() {
         let turn = DQuat::from_axis_angle(from.cross(to).normalize(), angle);
         let want = below(&plain, node, about(here, turn) * plain[node]);
         assert_same(&aimed(&rig, standing(), node, Aim { axis, limit, ..aim(rounded) }), &want, "a look");
-        // Along the chord from the one direction to the other.
+        // Along the chord from one direction to the other.
         let wanted = from.lerp(turn * from, 0.25).normalize();
         let part = below(&plain, node, about(here, DQuat::from_rotation_arc(from, wanted)) * plain[node]);
         assert_same(
@@ -352,7 +352,7 @@ fn all_follow_each_other_whatever_the_order_of_calls() {
     let backwards = posed(&rig, place, |all| asks.iter().rev().for_each(|ask| ask(all)));
     assert_eq!(forwards, backwards);
     assert!(at(&forwards, 0).abs_diff_eq(DVec3::new(3.0, -1.0, 7.0), 1e-6));
-    // What is above the chain was moved before it reached, and the foot looks from where it reached to.
+    // Nodes above the chain move before it reaches, and the foot's look-at starts from the reached position.
     let moved = posed(&rig, place, |all| asks[..2].iter().for_each(|ask| ask(all)));
     let reached = by_angles(&moved, target.as_vec3().as_dvec3());
     assert_same(&forwards[..FOOT], &reached[..FOOT], "a chain that was moved");

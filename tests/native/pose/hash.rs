@@ -1,8 +1,8 @@
-//! The same file, clip and time give the same bits on every machine: `tests/golden/pose_hashes.json` says which.
+//! The same file, clip and time give the same bits on every machine: the hashes are in `tests/golden/pose_hashes.json`.
 //!
-//! `cargo xtask test` has the module that ships compute `generated` in Node and the browsers and `played` in the browsers, and with `--all`
-//! the module without SIMD, too. `mixed` and `moved` are computed here alone: no page can call the mixer by itself.
-//! After a change that is meant to change bits: `GAMBOL_BLESS=1 cargo test --test native pose::hash`.
+//! `cargo xtask test` checks `generated` with the shipped module in Node and the browsers, and `played` in the
+//! browsers. With `--all` it also checks the module without SIMD. `mixed` and `moved` are only computed here: no page
+//! can call the mixer alone. After an intended change of bits: `GAMBOL_BLESS=1 cargo test --test native pose::hash`.
 
 use super::corpus::{FILES, Subject, file};
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ fn poses_have_the_bits_that_are_recorded() {
     assert_eq!(got, want);
 }
 
-/// For those who compute the same hashes elsewhere: the files, and the times at which each clip is sampled.
+/// Writes the files, and the times at which each clip is sampled, for programs that compute the same hashes elsewhere.
 #[test]
 fn pose_files_are_written() {
     let Some(folder) = std::env::var_os("GAMBOL_POSES").map(PathBuf::from) else { return };

@@ -1,4 +1,4 @@
-//! Poses: joints that are moved after animation, skinning, bounds, picking, and the bits of all that.
+//! Poses: overrides after animation, skinning, bounds, picking, and their exact bits.
 
 mod bounds;
 mod corpus;

@@ -1,4 +1,4 @@
-//! Joints that are moved after animation, against transforms computed in f64 and in another way.
+//! Overrides of joints after animation, compared with transforms that are computed independently in f64.
 
 use gambol::animation::{Affine, Override, Overrides, Pose, Rig, Space};
 use gambol::model::{Model, Node, NodeId, Transform};
@@ -12,7 +12,7 @@ fn trs(t: [f32; 3], rotation: Quat, s: [f32; 3]) -> Transform {
     Transform { translation: t.into(), rotation, scale: s.into() }
 }
 
-/// A chain with a branch: 0 ─ 1 ─ 2 ─ 3 and 1 ─ 4, then 5 alone.
+/// A chain with a branch: 0 ─ 1 ─ 2 ─ 3 and 1 ─ 4, and the separate node 5.
 const PARENTS: [Option<usize>; 6] = [None, Some(0), Some(1), Some(2), Some(1), None];
 
 fn rests(scale: [[f32; 3]; 6]) -> [Transform; 6] {
@@ -48,7 +48,7 @@ fn exact(transform: &Transform) -> DMat4 {
     )
 }
 
-/// The matrices of a tree whose local matrices are `local`, with some nodes put somewhere in the world.
+/// The matrices of a tree with local matrices `local`; the world matrices of some nodes are replaced by `put`.
 fn tree(place: DMat4, local: &[DMat4], put: &[(usize, DMat4)]) -> Vec<DMat4> {
     let mut world: Vec<DMat4> = Vec::new();
     for (i, local) in local.iter().enumerate() {
@@ -62,7 +62,7 @@ fn tree(place: DMat4, local: &[DMat4], put: &[(usize, DMat4)]) -> Vec<DMat4> {
 fn posed(model: &Model, overrides: &[(usize, Override)], place: &Affine) -> (Pose, Vec<Affine>) {
     let rig = Rig::new(model);
     let mut all = Overrides::default();
-    // The order of calls does not matter.
+    // The order of calls has no effect.
     overrides.iter().rev().for_each(|&(node, to)| all.set(NodeId::new(node), to));
     let (mut pose, mut matrices) = (rig.rest_pose().clone(), Vec::new());
     all.pose(&rig, &mut pose);
@@ -128,7 +128,7 @@ fn the_whole_transform_in_each_space() {
     let to = trs([9.0, 8.0, 7.0], turn(1.0, 2.0, 3.0), [2.0, -3.0, 0.5]);
     let whole = |space| Override {
         translation: Some(to.translation),
-        // Of another length.
+        // Not normalised.
         rotation: Some(to.rotation * 3.0),
         scale: Some(to.scale),
         space,
@@ -271,7 +271,7 @@ fn zero_scale_gives_no_nan_and_can_be_undone() {
     for node in 0..6 {
         for space in [Space::Local, Space::Model, Space::World] {
             for part in parts {
-                // A place without size has no inside.
+                // A place with a zero scale has no inverse.
                 for place in [place(), trs([1.0; 3], Quat::IDENTITY, [0.0, 1.0, 1.0])] {
                     let (_, got) = posed(&model, &[(node, Override { space, ..part })], &place.into());
                     assert!(Affine::as_floats(&got).iter().all(|value| value.is_finite()), "{node} {part:?}");
@@ -294,7 +294,7 @@ fn a_node_whose_matrix_is_in_the_file_is_overridden_too() {
     model.nodes[1].rest_matrix = Some(shear);
     let mut local: Vec<DMat4> = rests.iter().map(exact).collect();
     let to = turn(1.0, 2.0, 3.0);
-    // Its X axis is X, its Y axis lies in the plane of X and Y: the rotation that is replaced is none.
+    // Its X axis is X, its Y axis is in the plane of X and Y: the rotation that is replaced is the identity.
     let inner = DMat4::from_mat3(glam::DMat3::from_mat4(shear.as_dmat4()));
     local[1] = DMat4::from_translation(DVec3::new(5.0, 0.0, 0.0)) * DMat4::from_quat(to.as_dquat()) * inner;
     let part = Override { rotation: Some(to), ..Override::default() };

@@ -1,4 +1,4 @@
-//! The first triangle on a ray is the one that is found by deforming every vertex and trying every triangle.
+//! Picking finds the same triangle as a test of every triangle after deforming every vertex.
 
 use crate::common::models::models;
 use crate::common::random::Random;
@@ -11,13 +11,13 @@ use gambol::model::{
 };
 use glam::{Mat4, Quat, Vec3};
 
-/// A pose of a model, and where all its vertices are.
+/// A pose of a model, with the positions of all its vertices.
 struct Posed {
     palette: Vec<Affine>,
     rotations: Vec<F32x4>,
     weights: Vec<f32>,
     visible: Vec<bool>,
-    /// The corners of all triangles that are shown: drawable, primitive, vertices, places.
+    /// All visible triangles: drawable, primitive, vertices, positions.
     triangles: Vec<(usize, usize, [usize; 3], [Vec3; 3])>,
     bounds: Aabb,
 }
@@ -43,7 +43,7 @@ impl Posed {
         Self { palette, rotations: turned, weights, visible, triangles, bounds }
     }
 
-    /// Compares so many rays; returns how many of them met something.
+    /// Compares rays; returns the number of hits.
     fn compare(
         &self,
         name: &str,
@@ -69,7 +69,7 @@ impl Posed {
         hits
     }
 
-    /// Through the middle of the model or past it, from outside, from inside, and along an axis.
+    /// A random ray through the model or past it, from outside, from inside, and along an axis.
     fn ray(&self, random: &mut Random, i: usize) -> Ray {
         let (center, half) = (self.bounds.center(), 0.5 * (self.bounds.max - self.bounds.min));
         let through = center + half * random.vector();
@@ -86,7 +86,7 @@ impl Posed {
         all.map(|[t, ..]| t).reduce(f32::min)
     }
 
-    /// The triangle is one of those that are as near.
+    /// Checks that the hit is one of the nearest triangles.
     fn check(&self, name: &str, ray: &Ray, hit: &Hit) {
         let known = self.triangles.iter().find(|(drawable, primitive, vertices, _)| {
             (*drawable, *primitive, *vertices) == (hit.drawable, hit.primitive, hit.vertices)
@@ -110,7 +110,7 @@ fn corners(primitive: &Primitive) -> Vec<[usize; 3]> {
     }
 }
 
-/// A model in poses of its clips, and in some that no clip has.
+/// A model in poses of its clips, and in some other poses.
 fn poses(model: &Model, rig: &Rig, random: &mut Random) -> Vec<Posed> {
     let mut pose = rig.rest_pose().clone();
     let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
@@ -131,7 +131,7 @@ fn poses(model: &Model, rig: &Rig, random: &mut Random) -> Vec<Posed> {
         rig.node_matrices(&pose, &Affine::from(place), &mut matrices);
         rig.palette(&matrices, &mut palette);
         if i == 5 {
-            // Every joint somewhere else, turned and stretched.
+            // Every joint is moved, rotated and stretched.
             for matrix in &mut palette {
                 let size =
                     0.3 * (matrix.transform_point(Vec3::ONE) - matrix.transform_point(Vec3::ZERO)).length();
@@ -181,7 +181,8 @@ fn picking_equals_brute_force_on_models_of_all_kinds() {
     }
 }
 
-/// A bent tube of so many triangles, with twenty joints, eight influences a vertex and two morph targets, one of them sparse.
+/// A bent tube of `triangles` triangles, with twenty joints, eight influences per vertex and two morph targets, one of
+/// them sparse.
 fn tube(triangles: usize, topology: Topology) -> Model {
     const JOINTS: usize = 20;
     let around = 50;
@@ -231,7 +232,7 @@ fn tube(triangles: usize, topology: Topology) -> Model {
     let mut nodes: Vec<Node> = (0..JOINTS).map(joint).collect();
     let shown = Node { mesh: Some(MeshId::new(0)), weights: vec![0.0; 2], ..Node::default() };
     nodes.push(Node { skin: Some(SkinId::new(0)), ..shown.clone() });
-    // The same mesh without a skin, twice.
+    // The same mesh without a skin, with two instances.
     let instances = vec![Mat4::from_translation(5.0 * Vec3::X), Mat4::from_translation(-5.0 * Vec3::X)];
     nodes.push(Node { instances, ..shown });
     let inverse_bind = (0..JOINTS).map(|i| Mat4::from_translation(-(i as f32) * Vec3::Y)).collect();

@@ -1,4 +1,4 @@
-//! A frame allocates nothing once the first has passed.
+//! Frames allocate nothing after the first one.
 
 use crate::common::allocator::allocated;
 use crate::common::builder::Builder;
@@ -14,12 +14,12 @@ use gambol::viewer::{Asset, Context, DebugViews, Stage};
 use serde_json::json;
 use std::rc::Rc;
 
-/// How often `work` allocates.
+/// The number of allocations of `work`.
 fn allocations<T>(work: impl FnOnce() -> T) -> usize {
     allocated(work).0.count
 }
 
-/// Everything that one actor needs per frame.
+/// The per-frame data of one actor.
 struct Actor<'a> {
     model: &'a Model,
     rig: Rig,
@@ -58,7 +58,7 @@ impl<'a> Actor<'a> {
     }
 }
 
-/// Every path in every interpolation, on a mesh with morph targets below a moving node.
+/// A clip with every path in every interpolation, on a mesh with morph targets below a moving node.
 fn model() -> Model {
     let mut file = Builder::new();
     let positions = file.bounded("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
@@ -101,7 +101,7 @@ fn frames_after_the_first_allocate_nothing() {
     }
 }
 
-/// Crossfades, layers of all kinds and inertia: once all of it has been on stage, frames allocate nothing.
+/// Crossfades, layers of all kinds and inertia: after each has occurred once, frames allocate nothing.
 #[test]
 fn mixed_frames_allocate_nothing_once_they_have_grown() {
     let model = import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model;
@@ -117,7 +117,7 @@ fn mixed_frames_allocate_nothing_once_they_have_grown() {
         (LayerMode::Additive(Reference::Rest), None),
         (LayerMode::Additive(Reference::Clip(ClipId::new(1), 0.2)), None),
     ] {
-        // Without events of its own, of which more would be told in a frame than the list of events has had room for.
+        // Without the layer's own events, which could exceed the capacity of the event list in a frame.
         let sync = if mode == LayerMode::Average { SyncMode::Phase } else { SyncMode::None };
         actor.player.add_layer(LayerOptions {
             mode,
@@ -219,7 +219,7 @@ fn frames_that_are_drawn_allocate_nothing() {
                 stage.stats().cost
             };
             assert!(allocations(|| frame().draws) > 0, "the first makes room");
-            // Through the clips, so that what is longest has found its room.
+            // Runs through the clips, so that every buffer reaches its maximum size.
             for _ in 0..20 {
                 frame();
             }
@@ -260,14 +260,14 @@ fn a_crowd_allocates_nothing() {
             (stage.stats().cost.draws, sampled)
         };
         assert!(allocations(&mut frame) > 0, "the first makes room");
-        // Through the clips, so that what is longest has found its room.
+        // Runs through the clips, so that every buffer reaches its maximum size.
         for _ in 0..300 {
             frame();
         }
         let mut done = (0, 0);
         assert_eq!(allocations(|| done = frame()), 0, "shadows {shadows}, spread {spread}");
         assert!(done.0 > 1, "{done:?}");
-        // Of 80, with poses made ahead and without.
+        // Of 80 members, with cached poses and without.
         assert!(if spread > 100.0 { done.1 < 60 } else { done.1 > 0 }, "{done:?}");
     }
 }

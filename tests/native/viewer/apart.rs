@@ -1,4 +1,4 @@
-//! A stage that another one draws for goes through the same states: the same poses to the bit, and the same events.
+//! A stage that another stage draws for has the same states: the same poses to the bit, and the same events.
 
 use crate::common::gl;
 use crate::common::random::Random;
@@ -15,7 +15,7 @@ fn stage() -> Stage {
     stage
 }
 
-/// What can be told of a stage.
+/// The observable state of a stage.
 fn state(stage: &mut Stage, actors: &[ActorId]) -> (Vec<u64>, Vec<(ActorId, Event)>, [f64; 7]) {
     let mut events = Vec::new();
     stage.drain_events(|actor, event| events.push((actor, event)));
@@ -49,7 +49,7 @@ fn states_are_those_of_the_stage_that_draws() {
     let clips = model.clips.len();
     let asset = Rc::new(Asset::new(model));
     for round in 0..8 {
-        // Of the third some pictures are left out.
+        // The third one skips some frames.
         let mut all = [stage(), stage(), stage()];
         all[1].set_apart();
         let mut actors = Vec::new();
@@ -93,7 +93,7 @@ fn states_are_those_of_the_stage_that_draws() {
             let behind =
                 if choose(3) > 0 { all[2].pass(now).goes_on } else { all[2].tick(now).expect("it draws") };
             assert_eq!(behind, drawn.goes_on, "round {round}, frame {frame}");
-            // Not each time: who asks has the stage pose.
+            // Not in each frame, since the query computes the pose.
             if choose(10) == 0 || frame == 199 {
                 let [expected, apart, behind] = all.each_mut().map(|stage| state(stage, &actors));
                 assert_eq!(apart, expected, "apart; round {round}, frame {frame}");

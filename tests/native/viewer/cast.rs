@@ -1,4 +1,4 @@
-//! Many actors on one timeline, each in its place, against transforms computed in f64.
+//! Many actors on one timeline, each at its own place, compared with transforms computed in f64.
 
 use gambol::animation::{Affine, EventKind, Override, Space};
 use gambol::import::{NoResolver, import};
@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 
 fn sample() -> Rc<Asset> {
-    // Making it takes longer than any test.
+    // Generating it takes longer than any test.
     static MODEL: LazyLock<Model> =
         LazyLock::new(|| import(&gambol_sample::glb(), &mut NoResolver).expect("the sample").model);
     Rc::new(Asset::new(MODEL.clone()))
@@ -42,7 +42,7 @@ fn wide(matrix: &Affine) -> DMat4 {
     Mat4::from(*matrix).as_dmat4()
 }
 
-/// `model_from_node`, by the pose alone: local transforms from the node up.
+/// `model_from_node` from the pose alone: the product of local transforms from the node up.
 fn up(model: &Model, cast: &Cast, id: ActorId, node: NodeId) -> DMat4 {
     let pose = cast.get(id).expect("on stage").actor.pose();
     let mut matrix = DMat4::IDENTITY;
@@ -111,7 +111,7 @@ fn a_long_row_of_followers_needs_no_stack() {
     let step = Affine::from(Transform { translation: Vec3::X, ..Transform::IDENTITY });
     let root = asset.model.shown_roots()[0];
     let all: Vec<_> = (0..60).map(|_| cast.add(Rc::clone(&asset), Affine::identity())).collect();
-    // Each follows the one that came after it, so that none stands in the right order.
+    // Each follows the actor that was added after it, so that the order must be computed.
     for pair in all.windows(2) {
         cast.attach(pair[0], pair[1], root, JointSpace::Joint, step).expect("no cycle");
     }
@@ -169,7 +169,7 @@ fn each_actor_has_its_own_clip_and_time_on_one_timeline() {
     assert!(kinds.iter().any(|(id, kind)| *id == b && *kind == EventKind::Play));
     assert!(kinds.iter().all(|(id, _)| *id != c));
     cast.pose();
-    // Two of one clip at one time are the same to the bit, wherever they are on the list.
+    // Two actors with the same clip and time have the same bits, at any position in the list.
     cast.actor_mut(c).expect("on stage").player.choose(Some(ClipId::new(1)));
     let now = time(&cast, b);
     cast.actor_mut(c).expect("on stage").player.seek(now);
@@ -195,7 +195,7 @@ fn boxes_are_in_the_world() {
     assert!(cast.bounds().expect("two").max.x > 99.0 && cast.bounds().expect("two").min.x < 1.0);
 }
 
-/// The bone sockets of raylib's example, as far as `../shared` is there: three files on joints of a fourth.
+/// The bone sockets of raylib's example, if `../shared` has it: three files on joints of a fourth.
 #[test]
 fn greenman_carries_sword_hat_and_shield() {
     let Some(body) = shared("greenman.glb") else { return };
@@ -233,7 +233,7 @@ fn greenman_carries_sword_hat_and_shield() {
                 let want = frame * up(&asset.model, &cast, *id, NodeId::new(i));
                 assert_near(wide(matrix), want);
             }
-            // And so for vertices: where the body's hand is, the thing is near.
+            // The same holds for vertices: the object is near the body's hand.
             let bounds = cast.get(*id).expect("on stage").bounds.expect("it is shown");
             let hand = frame.transform_point3(DVec3::ZERO).as_vec3();
             assert!((bounds.center() - hand).length() < 2.0 * bounds.radius() + 0.1, "{hand} {bounds:?}");
@@ -241,7 +241,7 @@ fn greenman_carries_sword_hat_and_shield() {
     }
 }
 
-/// A chain of joints, each below the one before.
+/// A chain of joints, each the child of the previous one.
 fn chain(rest: &[Transform]) -> Rc<Asset> {
     let node = |(i, &rest): (usize, &Transform)| Node {
         rest,
@@ -254,8 +254,8 @@ fn chain(rest: &[Transform]) -> Rc<Asset> {
     Rc::new(Asset::new(Model { nodes, node_of_source, ..Model::default() }))
 }
 
-/// The transform of an actor that follows the last joint of a chain at `offset`, and that of the joint. The model of the chain stands
-/// at `place`, and the scale of the first joint is replaced after animation.
+/// The transform of an actor that follows the last joint of a chain at `offset`, and the matrix of the joint. The
+/// chain's model is at `place`, and the scale of the first joint is overridden.
 fn held(
     rest: &[Transform],
     space: JointSpace,
@@ -287,7 +287,7 @@ fn offsets_at_a_joint_are_metres_whatever_the_scale_of_its_chain() {
         let rest = [joint(1.0, 0.4, a), joint(-2.0, 2.0, b), joint(0.5, -1.1, c)];
         for scale in [None, Some(Vec3::splat(7.0 * a)), Some(Vec3::splat(1e-3))] {
             let (got, matrix) = held(&rest, JointSpace::Metres, &place, &offset, scale);
-            // All scales are the same along all axes, so the orientation is the product of the rotations.
+            // All scales are uniform, so the orientation is the product of the rotations.
             let turned = rest.iter().map(|one| one.rotation.as_dquat().normalize());
             let rotation = turned.reduce(|a, b| a * b).expect("three joints");
             let frame = exact(&place) * DMat4::from_quat(rotation);

@@ -1,4 +1,4 @@
-//! The automatic camera: it frames all of the clip that plays, as large as it can be.
+//! The automatic camera: it frames the whole current clip, as large as possible.
 
 use crate::common::gl;
 use crate::common::models::models;
@@ -32,7 +32,7 @@ const PUBLIC: &[&str] = &[
     "synthetic/AnimatedTriangle.gltf",
 ];
 
-/// Tells the places of all vertices at many times of a clip, or at rest.
+/// Calls `tell` with the positions of all vertices at many times of a clip, or at rest.
 fn each_vertex(model: &Model, rig: &Rig, clip: Option<ClipId>, mut tell: impl FnMut(Vec3)) {
     let mut pose = rig.rest_pose().clone();
     let (mut matrices, mut palette) = (Vec::new(), vec![Affine::identity(); rig.palette_len()]);
@@ -59,7 +59,8 @@ fn each_vertex(model: &Model, rig: &Rig, clip: Option<ClipId>, mut tell: impl Fn
     }
 }
 
-/// The greatest distance from the middle of the picture, as a part of its half, and the share of it that is taken up one way.
+/// The largest distance from the picture's centre, as a share of its half size, and the share that is covered along one
+/// axis.
 fn filled(model: &Model, rig: &Rig, clip: Option<ClipId>, clip_from_world: &Mat4) -> (f32, f32) {
     let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     each_vertex(model, rig, clip, |point| {
@@ -78,7 +79,7 @@ fn framing_shows_all_vertices_of_the_clip_and_fills_the_picture() {
         let outline = Outline::new(&model, &rig.layout);
         let clip = (!model.clips.is_empty()).then(|| ClipId::new(0));
         let around = outline.of_clips(&model, &rig, Framing::Clip, clip, false).expect("something is shown");
-        // A phone upright, a square, a desktop's window; from the viewer's side and from the element's.
+        // A phone in portrait mode, a square, a desktop window; from the viewer's direction and from the element's.
         for aspect in [0.6, 1.0, 1.6] {
             for azimuth in [None, Some(0.0), Some(2.0)] {
                 let mut camera = Camera::default();
@@ -95,7 +96,7 @@ fn framing_shows_all_vertices_of_the_clip_and_fills_the_picture() {
     }
 }
 
-/// A stage with the sample, which draws without a GPU.
+/// A stage with the sample, rendered by the stub of OpenGL.
 fn stage(asset: &Rc<Asset>) -> (Stage, ActorId) {
     let mut stage = Stage::new(Context::new(Renderer::new(gl::context()).expect("it does everything")));
     stage.resize(640, 480, 1.0);
@@ -107,7 +108,7 @@ fn sample() -> Rc<Asset> {
     Rc::new(Asset::new(models(&[]).remove(0).1))
 }
 
-/// Two clips, of which the second reaches farther than the first.
+/// Two clips, of which the second is larger than the first.
 fn smaller_and_larger(asset: &Asset) -> (ClipId, ClipId) {
     let radius = |clip: ClipId| asset.framing(Framing::Clip, Some(clip)).expect("shown").bounds().radius();
     let clips = || (0..asset.model.clips.len()).map(ClipId::new);
@@ -129,13 +130,13 @@ fn distance(stage: &Stage) -> f64 {
     stage.camera().state()[2]
 }
 
-/// Distance and target of the camera.
+/// The distance and target of the camera.
 fn place(stage: &Stage) -> [f64; 4] {
     let [_, _, distance, x, y, z, _] = stage.camera().state();
     [distance, x, y, z]
 }
 
-/// A stage that shows the smaller clip, and the larger one that begins now.
+/// A stage with the smaller clip at the moment when the larger one begins.
 fn before_a_glide(asset: &Rc<Asset>) -> (Stage, ActorId) {
     let (smaller, larger) = smaller_and_larger(asset);
     let (mut stage, actor) = stage(asset);
@@ -225,7 +226,7 @@ fn framing_glide_is_a_function_of_the_timeline_whatever_is_drawn_and_asked() {
         assert_eq!(asked.camera(), waited.camera(), "{now}");
         assert_eq!(passed.camera(), waited.camera(), "{now}");
     }
-    // A timeline of the page's own, in one step; its time has another name.
+    // A manual timeline in large steps, whose clock is set to other times in between.
     let (mut manual, _) = before_a_glide(&asset);
     manual.set_manual(true);
     manual.set_clock(100.0);
@@ -304,7 +305,7 @@ fn framing_glides_again_from_where_it_is_and_counts_layers() {
     assert!(on_its_way > first[0] && on_its_way < goal[0]);
     let player = &mut stage.actor_mut(actor).expect("it is there").player;
     player.remove_layer(layer, None);
-    // All others, which may be larger another way.
+    // All other clips, which may be larger along another axis.
     let mut last = on_its_way;
     for (i, clip) in (0..asset.model.clips.len()).map(ClipId::new).enumerate() {
         play(&mut stage, actor, clip);

@@ -1,4 +1,4 @@
-//! Stages and their actors, drawn by an OpenGL that does nothing.
+//! Stages and their actors, rendered by a stub of OpenGL.
 
 mod allocation;
 mod apart;

@@ -1,14 +1,15 @@
-//! Imports that may throw catch by themselves.
+//! Imports that may throw contain `try` and `catch` themselves.
 //!
-//! wasm-bindgen wraps each of them: `function() { return handleError(function (arg0) { … }, arguments); }` makes a function and a list of
-//! arguments in each call. `texSubImage2D` is one of them, and uploads joint matrices in each frame.
+//! wasm-bindgen wraps each of them: `function() { return handleError(function (arg0) { … }, arguments); }`. Each call
+//! allocates a function and a list of arguments. `texSubImage2D` is such an import, and uploads joint matrices in each
+//! frame.
 
 use anyhow::{Result, ensure};
 
 const BEGIN: &str = ": function() { return handleError(function (";
 const END: &str = "        }, arguments); },";
 
-/// Throws within `handleError`, which keeps the error for the module.
+/// A function that throws within `handleError`, which keeps the error for the module.
 const THROW: &str = "const rethrow = (error) => { throw error; };\n";
 
 /// The glue with `try` and `catch` in the imports that wasm-bindgen wraps in `handleError`.

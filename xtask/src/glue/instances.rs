@@ -1,7 +1,7 @@
 //! Several instances of the module in one page.
 //!
-//! wasm-bindgen keeps the instance in variables of its script, so that there is one for ever, also after a panic has made it unusable.
-//! Inside a function each call has variables of its own, and a new viewer can start with a new instance.
+//! wasm-bindgen keeps the instance in variables of its script, so a page has one instance, even after a panic has made
+//! it unusable. Inside a function each call has variables of its own, so a new viewer can start with a new instance.
 
 use anyhow::{Context, Result, ensure};
 
@@ -10,10 +10,11 @@ use super::LINK;
 const KNOWN: &str = "wasm-bindgen starts an instance in another way: look at `factory` in xtask/src/glue/instances.rs, and at the last two \
                      functions of target/web/gambol/gambol.js";
 
-/// The glue as a function that makes an instance.
+/// The glue as a function that creates an instance.
 ///
-/// `watched` sees the exports of the instance before anybody else does; `FinalizationRegistry` hides the global of this name; `notYet()` is
-/// the error of a call for which the second module has to be there. `instantiateRest` starts that, see `split` in `wasm.rs`.
+/// `watched` receives the exports of the instance before any other code; `FinalizationRegistry` shadows the global of
+/// this name. `notYet()` returns the error of a call that needs the second module before it is loaded.
+/// `instantiateRest` instantiates that module, see `split` in `wasm.rs`.
 pub(super) fn factory(glue: &str) -> Result<String> {
     let end = glue.find("async function __wbg_load(").context(KNOWN)?;
     let taken = "    wasm = instance.exports;";
@@ -32,7 +33,8 @@ pub(super) fn factory(glue: &str) -> Result<String> {
                 declaration
             }
             None if line == taken => "    wasm = watched(instance.exports);",
-            // `startRest` asks for the second module when it is there.
+            // `instantiateRest` calls `startRest` after it has instantiated the second module, so this import reports
+            // success immediately.
             None if line == asks => {
                 "const import1 = { __wasm_split_load_rest: (done, data) => exports.__indirect_function_table.get(done)(data, 1) };"
             }
@@ -57,8 +59,8 @@ return {{ instantiateRest, {} }};
     ))
 }
 
-/// The declarations of wasm-bindgen without those of its own way to start an instance, which [`factory`] replaces. Comments that came through
-/// a macro are raw text, of which wasm-bindgen leaves the beginning.
+/// The declarations of wasm-bindgen, except those of its own way to start an instance, which [`factory`] replaces.
+/// wasm-bindgen leaves the start of a raw string (`r"`) in comments that came through a macro; it is removed.
 pub(crate) fn declarations(all: &str) -> Result<String> {
     let ours = all.split("\nexport type InitInput =").next().filter(|ours| ours.len() < all.len());
     ours.map(|ours| ours.replace("export function start(): void;\n", "").replace(" * r\"", " *")).context(

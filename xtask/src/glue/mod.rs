@@ -1,6 +1,6 @@
 //! Changes to the glue, the script that wasm-bindgen writes beside the module.
 //!
-//! Each change to its text is in a file of its own, for one need that wasm-bindgen has no option for:
+//! Each change to its text is in a separate file, for one need for which wasm-bindgen has no option:
 //!
 //! | file | need | without it |
 //! |---|---|---|
@@ -9,8 +9,9 @@
 //! | `errors.rs` | frames without garbage: errors of WebGL | a function and a list for each `texSubImage2D` |
 //! | `names.rs` | short names of imports and exports, by esbuild | 4.4 kB more until the first frame |
 //!
-//! The garbage is measured by the case `garbage` of `tests/browser/cases/stats.ts`. Each change fails with its reason when a new version of
-//! wasm-bindgen writes the glue in another way: then look at the function that the message names, and at the case or test above.
+//! The case `garbage` of `tests/browser/cases/stats.ts` measures the garbage. Each change fails with its reason if a
+//! new version of wasm-bindgen writes the glue in another way. Then look at the function that the message names, and at
+//! the case or test above.
 
 mod errors;
 mod instances;
@@ -24,10 +25,11 @@ use walrus::Module;
 
 pub(crate) use instances::declarations;
 
-/// The module of the import by which the first module asks for the second one.
+/// The module name of the import with which the first module requests the second one.
 const LINK: &str = "./__wasm_split.js";
 
-/// Writes the glue that goes out to `out`/`glue.js`, of what wasm-bindgen wrote. Imports and exports of `module` get the same short names.
+/// Writes `out`/`glue.js`, adapted from wasm-bindgen's script. Imports and exports of `module` get the same short
+/// names.
 pub(crate) fn adapt(js: &str, module: &mut Module, out: &Path) -> Result<()> {
     let js = errors::caught_in_place(js)?;
     let js = views::kept(&js)?;

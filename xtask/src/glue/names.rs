@@ -1,4 +1,5 @@
-//! Short names of imports and exports: esbuild's `--mangle-props` shortens them in the glue, and `--mangle-cache` says how, for the module.
+//! Short names of imports and exports: esbuild's `--mangle-props` shortens them in the glue, and `--mangle-cache`
+//! reports the names for the module.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -10,9 +11,10 @@ use super::LINK;
 use crate::files;
 use crate::process::{npm_tool, run_quiet};
 
-/// Writes the glue with short names, which imports and exports of the module get too.
+/// Writes the glue with short names, and renames imports and exports of the module in the same way.
 ///
-/// The names that wasm-bindgen makes have underscores. Those without one are the names of functions in JavaScript too, and stay.
+/// Names that wasm-bindgen generates contain underscores. Names without underscores are also names of JavaScript
+/// functions, and stay.
 pub(super) fn shorten(js: &str, module: &mut Module, out: &Path) -> Result<()> {
     let imports = module.imports.iter().filter(|import| import.module != LINK).map(|import| &import.name);
     let exports = module.exports.iter().map(|export| &export.name);

@@ -1,11 +1,11 @@
-//! Views of the memory are kept from call to call.
+//! Views of the memory are cached from call to call.
 //!
-//! wasm-bindgen makes a new typed array for each slice that the module passes to WebGL. The slices of a frame are where those of the
-//! frame before were, so that the last views can be used again, and a steady frame makes no garbage.
+//! wasm-bindgen creates a new typed array for each slice that the module passes to WebGL. The slices of a frame have
+//! the same addresses as in the frame before. So cached views can be reused, and a steady frame creates no garbage.
 
 use anyhow::{Result, ensure};
 
-/// Keeps sixteen views. A view of another `buffer` is one of a memory that has grown since.
+/// A cache of sixteen views. A view with another `buffer` is from before the memory grew.
 const PART: &str = "const parts = [];
 let oldest = 0;
 function part(memory, begin, length) {
@@ -23,7 +23,8 @@ function part(memory, begin, length) {
 }
 ";
 
-/// The glue with `part` in the place of `subarray` in the functions that wasm-bindgen calls `getArrayF32FromWasm0` and so on.
+/// The glue with `part` in place of `subarray` in the functions that wasm-bindgen calls `getArrayF32FromWasm0` and so
+/// on.
 pub(super) fn kept(js: &str) -> Result<String> {
     let (mut out, mut views) = (PART.to_owned(), 0);
     for line in js.lines() {
@@ -43,7 +44,7 @@ pub(super) fn kept(js: &str) -> Result<String> {
     Ok(out)
 }
 
-/// The view of the whole memory and the first element of the part, of a line that returns a view of a part.
+/// Parses a line that returns a view of a part: the view of the whole memory, and the first element of the part.
 fn view(line: &str) -> Option<(&str, &str)> {
     let (memory, range) =
         line.strip_prefix("    return ")?.strip_suffix(" + len);")?.split_once(".subarray(")?;

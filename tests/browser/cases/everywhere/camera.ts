@@ -1,4 +1,4 @@
-// Real input moves the camera.
+// Real input that moves the camera.
 
 import { createViewer, type CameraState, type Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -10,7 +10,7 @@ async function loaded(t: T): Promise<Viewer> {
   return viewer;
 }
 
-/** The camera after everything has come to rest. */
+/** The camera when it is at rest. */
 async function settled(t: T, viewer: Viewer): Promise<CameraState> {
   let before = '';
   for (let still = 0; still < 8; ) {
@@ -43,7 +43,7 @@ test('the wheel zooms, and the page does not scroll', async (t) => {
   t.equal([(await settled(t, viewer)).azimuth, scrollY], [before.azimuth, 0]);
 });
 
-/** Fingers on the canvas, as events that a script can make. */
+/** Touches on the canvas, as synthetic events. */
 function touch(viewer: Viewer, type: string, pointerId: number, clientX: number, clientY: number): void {
   viewer.canvas.dispatchEvent(new PointerEvent(type, { pointerId, clientX, clientY, pointerType: 'touch', bubbles: true }));
 }
@@ -67,7 +67,7 @@ test('two fingers zoom and pan, and do not orbit', async (t) => {
   touch(viewer, 'pointerup', 2, 300, 200);
 });
 
-/** A tap at a place, so many milliseconds after the page came to be. */
+/** A tap at a position, with a time stamp in milliseconds. */
 function tap(viewer: Viewer, clientX: number, clientY: number, timeStamp: number): void {
   for (const type of ['pointerdown', 'pointerup']) {
     const event = new PointerEvent(type, { pointerId: 1, clientX, clientY, pointerType: 'touch' });

@@ -1,5 +1,5 @@
-// Scripts that are loaded when they are first needed: where one cannot be had, the call that needed it fails with `load/chunk`, the
-// next one has it, and nothing else is harmed.
+// Scripts that are loaded lazily. If one cannot be loaded, the call that needs it fails with `load/chunk`. The next
+// call loads it, and everything else keeps working.
 
 import { createViewer, type GambolError, type Viewer } from 'gambol';
 import { freshPages, test, type T } from '../../page/api.ts';
@@ -13,7 +13,10 @@ async function sample(t: T): Promise<Viewer> {
   return viewer;
 }
 
-/** Fails with `load/chunk` and the name of the script, does so once more, and then works; the viewers go on meanwhile. */
+/**
+ * Expects two failures with `load/chunk` and the name of the script, and then success; the viewers keep working
+ * meanwhile.
+ */
 async function failsTwice(t: T, script: string, viewers: readonly Viewer[], call: () => Promise<unknown>): Promise<void> {
   t.expectTrouble(/503|Failed to load|[Mm]odule|MIME/);
   const errors = viewers.map((viewer) => {
@@ -21,7 +24,7 @@ async function failsTwice(t: T, script: string, viewers: readonly Viewer[], call
     viewer.addEventListener('error', ({ detail }) => seen.push(detail));
     return seen;
   });
-  // A browser asks once for a script that it remembers as failed, or twice: again at its own address and then at another.
+  // A browser requests a script that has failed before once or twice: again at its own address and then at another.
   await t.refuse(script, 99);
   for (let i = 0; i < 2; i++) {
     const error = (await t.throws(call, 'load/chunk')) as GambolError;

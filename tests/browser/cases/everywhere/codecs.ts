@@ -1,4 +1,4 @@
-// Files whose meshes and images are encoded: they look like the plain one, and load their decoder when it is needed.
+// Files with compressed meshes and images: they look like the uncompressed one, and load their decoder lazily.
 
 import { createViewer, type GambolError, type Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -7,7 +7,7 @@ import { picture } from '../support/watch.ts';
 import { ETC1S, UASTC } from '../support/ktx2.ts';
 
 const ASSETS = '/shared/assets';
-/** The lazy parts, as the server sees them asked for. */
+/** The lazily loaded files, by their paths on the server. */
 const DECODER = /\/(draco|ktx2|basis)[^/]*\.(js|wasm)/;
 
 async function viewerOf(t: T): Promise<Viewer> {
@@ -71,7 +71,7 @@ function edited(glb: Uint8Array, change: (json: Json, bin: Uint8Array) => void):
   return out;
 }
 
-/** JSON to be changed at will. */
+/** Untyped JSON, for changes. */
 type Json = any;
 
 test('broken meshopt streams end with a code and a place', async (t) => {
@@ -101,7 +101,7 @@ test('plain bytes are fetched where the encoded ones are broken', async (t) => {
   const { gltf, json, bin } = model();
   const plain = await viewerOf(t);
   await plain.load(gltf);
-  // The positions, which come first, are in a buffer of their own; the stream is no stream.
+  // The positions, which come first, are in a separate buffer; the compressed stream is invalid.
   const length = 72;
   const broken: Json = structuredClone(json);
   broken.buffers = [{ uri: 'all.bin', byteLength: bin.length }, { uri: 'plain.bin', byteLength: length }];
@@ -132,7 +132,7 @@ test('broken Draco meshes end with a code and a place', async (t) => {
   }
   const missing = edited(glb, (json) => (json.meshes[0].primitives[0].extensions.KHR_draco_mesh_compression.attributes.POSITION = 77));
   await t.throws(() => viewer.load(missing), 'import/draco');
-  // Bytes at random: something is seen, or there is an error, and the decoder goes on working.
+  // Random bytes: either the model is visible or there is an error, and the decoder keeps working.
   let seed = 7;
   const random = (end: number): number => (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) % end;
   for (let i = 0; i < 40; i++) {
@@ -169,7 +169,7 @@ async function colours(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
 }
 
-/** A square with a texture: its own image, and perhaps a second one besides. */
+/** A square with a texture: its own image, and optionally a fallback image. */
 function textured(image: Uint8Array<ArrayBuffer>, extension: string | undefined, plain?: Uint8Array<ArrayBuffer>): Map<string, Blob> {
   const json = structuredClone(model({ imageUri: 'image' }).json) as Json;
   json.materials[0] = { doubleSided: true, extensions: { KHR_materials_unlit: {} }, pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0 } };
@@ -227,7 +227,7 @@ test('every packed format of this GPU shows the same, and so do plain pixels', a
   for (const family of families) {
     for (const bytes of [UASTC, ETC1S]) {
       const viewer = await viewerOf(t);
-      // The renderer has its extensions by now; what follows is what the package thinks there is.
+      // The renderer has enabled its extensions already; the override only affects the package's query.
       const { getSupportedExtensions } = WebGL2RenderingContext.prototype;
       WebGL2RenderingContext.prototype.getSupportedExtensions = () => supported.filter((name) => family.test(name));
       try {

@@ -1,4 +1,4 @@
-// A context may be lost at any moment. What was seen stays; when the context is back, all is as if nothing had happened.
+// A context may be lost at any moment. The last picture stays; after the context is restored, everything continues.
 
 import { createViewer, type Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -21,14 +21,14 @@ function lit(t: T): Promise<Viewer> {
   return createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1, background: [0.9, 0.9, 0.9, 1] });
 }
 
-/** Without the light of an environment, whose making takes these browsers long; the square shines by itself. */
+/** A viewer without the environment's light, which is slow to prefilter in these browsers; the square is emissive. */
 async function small(t: T): Promise<Viewer> {
   const viewer = await lit(t);
   await viewer.setEnvironment(null);
   return viewer;
 }
 
-/** The events that say that something is wrong. */
+/** The codes of error and warning events. */
 function faults(viewer: Viewer): string[] {
   const list: string[] = [];
   viewer.addEventListener('error', ({ detail }) => list.push(detail.code));
@@ -41,9 +41,9 @@ async function still(viewer: Viewer): Promise<void> {
   await viewer.seek(0.75);
 }
 
-// ---- while a model is on its way
+// ---- during the load of a model
 
-/** Each phase of a load, and how the context is lost in it. */
+/** Each phase of a load, with the code that loses the context in it. */
 const PHASES: Record<string, (loss: Loss, load: { phase?: string }) => void> = {
   'bytes arrive': (_, load) => { load.phase = 'fetch'; },
   'the file is read': (_, load) => { load.phase = 'parse'; },
@@ -141,9 +141,9 @@ test('given up while the context is lost', async (t) => {
   t.equal(viewer.liveObjects(), before, 'only the model that is on stage');
 });
 
-// ---- on stage
+// ---- with a model on stage
 
-/** A viewer in the middle of things: one clip fades into another, a layer adds to them, a joint is bent. */
+/** A viewer during playback: a transition between clips, an additive layer, and an overridden joint. */
 async function busy(t: T): Promise<Viewer> {
   const viewer = await lit(t);
   viewer.timeline = 'manual';
@@ -173,7 +173,7 @@ test('lost in a transition, with all that may be set', async (t) => {
   t.equal(viewer.poseHash(), hash);
   t.samePixels(await picture(t, viewer), expected, { channel: 1 });
   t.equal(viewer.liveObjects(), calm.liveObjects());
-  // The transition goes on, from where it was.
+  // The transition continues from the same point.
   for (const one of [viewer, calm]) one.advance(0.3);
   t.equal(viewer.poseHash(), calm.poseHash());
   t.samePixels(await picture(t, viewer), await picture(t, calm), { channel: 1 });
@@ -261,7 +261,7 @@ test('losses one after the other leave nothing behind, and the third in a minute
   }
   t.samePixels(await picture(t, viewer), before, { channel: 1 });
   t.equal(seen, ['contextrestored', 'contextrestored']);
-  // A third one within a minute: it is given up.
+  // A third loss within a minute: the viewer gives up.
   const waiting = viewer.load(await file());
   loss.returns = false;
   loss.take();
@@ -288,7 +288,7 @@ test('an actor goes while the context comes back', async (t) => {
   t.equal(wrong, []);
 });
 
-// ---- what is seen meanwhile
+// ---- the picture meanwhile
 
 test('the last picture stays', async (t) => {
   document.body.style.margin = '20px';
@@ -329,7 +329,7 @@ test('a picture of what was playing stays too', async (t) => {
   t.close([...data.slice(at, at + 3)], [51, 153, 77], 3, 'the background');
 });
 
-// ---- the ends
+// ---- disposal
 
 test('lost for good, then disposed of', async (t) => {
   const canvas = t.canvas(SIZE, SIZE);

@@ -1,4 +1,5 @@
-// `<gambol-viewer>` for everybody: judged by axe-core, in states that people meet; and under a policy that forbids inline style.
+// Accessibility of `<gambol-viewer>`: checked by axe-core in typical states, and under a policy that forbids inline
+// style.
 
 import { browser, test, type T } from '../../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
@@ -44,7 +45,7 @@ test('each control has a name and is reached by keys', async (t) => {
   await t.act({ type: 'key', key: 'Tab' });
   const focused = t.some(element.shadowRoot?.activeElement);
   t.equal(focused.getAttribute('aria-label'), 'Time');
-  // Windows of some drivers are not the active one.
+  // With some drivers the window is not the active one.
   t.ok(!focused.matches(':focus-visible') || getComputedStyle(focused).outlineStyle === 'solid', 'a ring');
   await t.act({ type: 'key', key: 'Tab' });
   t.equal(element.shadowRoot?.activeElement?.getAttribute('aria-label'), 'Play');
@@ -70,7 +71,7 @@ test('forced colours show the bar, the slider and the ring', async (t) => {
   t.equal(style('timeline-thumb').backgroundColor, color('Highlight'), 'the thumb is not the page');
   t.equal([style('controls').borderTopStyle, style('controls').borderTopColor], ['solid', color('CanvasText')]);
   t.equal([style('play-button').borderTopStyle, style('play-button').color], ['solid', color('ButtonText')]);
-  // The canvas keeps what was drawn, in its own colours.
+  // The canvas keeps its own colours.
   t.equal(await faults(element), []);
   element.focus();
   await t.act({ type: 'key', key: 'Tab' }, { type: 'key', key: 'Tab' });

@@ -1,4 +1,4 @@
-// `<gambol-viewer>`: the camera by attributes, and by hands within its limits.
+// `<gambol-viewer>`: the camera by attributes, and by input within its limits.
 
 import type { GambolViewer } from 'gambol/element';
 import { test, type T } from '../../page/api.ts';
@@ -6,7 +6,7 @@ import { details, heard, middle, part, shown } from '../support/element.ts';
 
 const DEGREE = Math.PI / 180;
 
-/** Waits until nothing moves any more. */
+/** Waits until the camera is at rest. */
 async function settled(t: T, element: GambolViewer): Promise<{ theta: number; phi: number; radius: number }> {
   let before = '';
   for (let still = 0; still < 6; ) {
@@ -63,7 +63,7 @@ test('hands move the camera as far as attributes let them, and only if they do',
     'camera-orbit': '0deg 75deg 2m', 'min-camera-orbit': '-45deg 60deg 1m', 'max-camera-orbit': '45deg 90deg 2.8m', 'interpolation-decay': '0',
     'min-field-of-view': '20deg', 'field-of-view': '30deg',
   });
-  // A drag stays in the window.
+  // A drag must stay in the window.
   element.style.margin = '150px 250px';
   await t.frames(2);
   const { x, y } = middle(element);

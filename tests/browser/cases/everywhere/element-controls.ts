@@ -1,4 +1,4 @@
-// `<gambol-viewer controls>`: the bar, by mouse and by keys, and how it looks.
+// `<gambol-viewer controls>`: the bar, by mouse and by keys, and its appearance.
 
 import { test, type T } from '../../page/api.ts';
 import type { GambolViewer } from 'gambol/element';
@@ -45,7 +45,7 @@ test('the bar plays, chooses clips, speed and loop mode, and steps', async (t) =
   t.close(element.currentTime, 1 / (element.viewer?.clip?.fps ?? 0), 1e-6);
   t.equal(element.paused, true);
 
-  // One stop for Tab, arrows inside.
+  // The bar is one tab stop, with arrow keys inside.
   play.focus();
   await key(t, 'ArrowRight', 'ArrowRight');
   t.equal(element.shadowRoot?.activeElement?.part.value, 'step-forward-button');
@@ -56,7 +56,7 @@ test('the bar plays, chooses clips, speed and loop mode, and steps', async (t) =
 
 test('the slider scrubs while it plays, by hand and by keys', async (t) => {
   const element = await shown(t, { controls: 'minimal', autoplay: '' });
-  // Whatever the page says of its display.
+  // Independent of the page's `display` for the element.
   element.style.cssText = 'display: inline-block; width: 640px; height: 300px';
   await t.frames(2);
   t.equal(part(t, element, 'controls').getBoundingClientRect().bottom, 300);
@@ -111,14 +111,14 @@ test('the keys of the element', async (t) => {
   await t.frames(3);
   t.equal(element.paused, true);
   element.keyboard = 'focus';
-  // A page's own field keeps its keys.
+  // An input field of the page keeps its keys.
   const field = document.createElement('input');
   field.slot = 'hotspot-field';
   element.append(field);
-  // Its place comes with the script for children.
+  // Its position comes with the script for children.
   await t.until(() => {
     field.focus();
-    // WebKit gives focus also to what is not shown yet, but no keys.
+    // WebKit also focuses elements that are not shown yet, but sends them no keys.
     return document.activeElement === field && field.getClientRects().length > 0;
   }, 'the field has focus');
   await key(t, 'k', '5');
@@ -132,7 +132,7 @@ test('the list of keys', async (t) => {
   await key(t, '?');
   await t.until(() => list()?.open, 'the list');
   const words = t.some(list()?.textContent);
-  // Each key of the list is one, by the table of docs/element.md.
+  // Each entry of the list is one key, from the table of docs/element.md.
   for (const name of ['Space', 'K', 'J', 'Home', '[', 'N', 'R', 'F', 'B', 'H']) t.ok(words.includes(name), name);
   t.equal(await faults(element), [], 'axe');
   await key(t, 'Escape');
@@ -157,7 +157,7 @@ test('what does not fit is left out, light and dark', async (t) => {
   };
   const elements: GambolViewer[] = [];
   for (const scheme of ['light', 'dark']) {
-    // The light of the studio takes these browsers long; one has it, so that there is something to be looked at.
+    // The studio's light is slow in these browsers, so only one element has it, for a visual check.
     const wide = placed({ src: '/sample.glb', controls: '', alt: 'Pip', 'environment-image': scheme === 'light' ? 'neutral' : 'none' }, children());
     wide.style.cssText = `width: 560px; height: 300px; color-scheme: ${scheme}; background: ${scheme === 'dark' ? '#333' : '#f1eee9'}; border-radius: 14px`;
     const narrow = placed({ src: '/sample.glb', controls: '', alt: 'Pip', 'environment-image': 'none' });

@@ -1,4 +1,4 @@
-// Pages as they are written for <model-viewer>, with the tag renamed: their markup, and what their scripts say.
+// Pages written for <model-viewer>, with the tag renamed: their markup and their scripts.
 
 import 'gambol/element';
 import type { GambolViewer } from 'gambol/element';
@@ -6,7 +6,7 @@ import { test, type T } from '../../page/api.ts';
 import { address, details } from '../support/element.ts';
 import { Scene, type Json } from '../support/scene.ts';
 
-/** Puts the page's markup there; SRC is the address of the model. */
+/** Inserts the page's markup; SRC is the address of the model. */
 function page(t: T, markup: string, src = address()): GambolViewer {
   document.body.innerHTML = markup.replaceAll('SRC', src).replaceAll('model-viewer', 'gambol-viewer');
   return t.some(document.querySelector('gambol-viewer'));
@@ -45,7 +45,7 @@ test('animations that cross-fade, are changed by a timer, and play once when cli
   t.equal([viewer.appendedAnimations, viewer.currentTime], [['Short'], 1]);
   t.equal(viewer.paused, false, 'what is appended plays');
   viewer.detachAnimation('Short');
-  // "play once, then back to the loop"
+  // The page's goal: "play once, then back to the loop".
   const done: string[] = [];
   viewer.addEventListener('finished', () => {
     done.push(viewer.animationName ?? '');
@@ -77,7 +77,7 @@ test('annotations that take the camera along', async (t) => {
   await t.until(() => Math.abs(viewer.getCameraOrbit().radius - 2) < 1e-3, 'the view');
   t.close([viewer.getCameraOrbit().theta, viewer.getCameraTarget().x], [Math.PI / 18, 0.1], 1e-3);
   t.equal([viewer.queryHotspot('hotspot-0')?.facingCamera, viewer.queryHotspot('hotspot-1')?.facingCamera, second?.hasAttribute('data-visible')], [true, false, false]);
-  // The centre of the picture is where the camera looks.
+  // The camera's target is the centre of the picture.
   const { x = 0, y = 0 } = viewer.queryHotspot('hotspot-0')?.canvasPosition ?? {};
   const { width, height } = viewer.getBoundingClientRect();
   t.close([x, y], [width / 2, height / 2], 0.5);

@@ -1,4 +1,4 @@
-// Parts of the element come when something asks for them, and no sooner.
+// Parts of the element are loaded lazily.
 
 import { test, type T } from '../../page/api.ts';
 import { placed } from '../support/element.ts';
@@ -15,7 +15,7 @@ test('who asks for none loads none; what is asked for later comes then, once', a
   await t.frames(5);
   t.equal(await parts(t), []);
 
-  // The first key is not lost, and is not the page's.
+  // The first key is handled, and does not reach the page.
   const key = new KeyboardEvent('keydown', { key: ' ', bubbles: true, cancelable: true });
   t.equal([element.paused, element.dispatchEvent(key)], [false, false]);
   await t.until(() => element.paused, 'the key');

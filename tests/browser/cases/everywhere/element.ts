@@ -1,11 +1,11 @@
-// `<gambol-viewer>`: when it loads and when it lets go, what its attributes mean, and what pages for <model-viewer> say to it.
+// `<gambol-viewer>`: its loading and disposal, its attributes, and the API that pages for <model-viewer> use.
 
 import type { GambolViewer } from 'gambol/element';
 import { test } from '../../page/api.ts';
 import { address, details, heard, made, part, placed, shown } from '../support/element.ts';
 import { countGlObjects } from '../support/watch.ts';
 
-/** Seconds between two times that are the same to a reader. */
+/** The tolerance for equal times, in seconds. */
 const SAME = 1e-6;
 
 test('nothing is made and nothing is asked for until it comes near', async (t) => {
@@ -52,7 +52,7 @@ test('attributes are properties, with the defaults of <model-viewer>', async (t)
   t.equal([element.shadowIntensity, element.loading, element.timeScale, element.loopMode], [1, 'auto', 1, 'pingpong']);
   element.src = null;
   t.equal(element.hasAttribute('src'), false);
-  // Set by a framework before the class was there.
+  // A property that a framework sets before the class is defined.
   const early = document.createElement('div') as unknown as GambolViewer;
   Object.assign(early, { exposure: 3 });
   t.equal(Object.hasOwn(early, 'exposure'), true);
@@ -76,7 +76,7 @@ test('a clip is chosen and played once in one task, as in model-viewer issue 314
   mv.play({ repetitions: 1 });
   await t.until(() => counts.finished === 2, 'the end of the other');
   t.close(mv.currentTime, 2, SAME);
-  // Seeking means what it says: after the end, at any speed, to the last frame.
+  // A seek is exact: after the end, at any speed, to the last frame.
   for (const time of [0.5, 2, 0]) {
     mv.currentTime = time;
     t.close(mv.currentTime, time, SAME);
@@ -105,7 +105,7 @@ test('what is said before the model is there is done when it is', async (t) => {
   element.timeScale = 20;
   await t.until(() => element.ended, 'the end');
   t.equal(element.viewer?.iteration, 3);
-  // Of another model, and taken back.
+  // A promise of another model, which is aborted.
   element.src = address({ clips: [['Other', 3]] });
   const other = element.play();
   element.pause();
@@ -151,12 +151,12 @@ test('moved it stays, removed it is gone, and put back it is there again', async
   t.ok(viewer !== null && element.viewer === viewer, 'the same viewer');
   element.remove();
   await t.until(() => element.viewer === null, 'the end');
-  // The context that elements share is kept for a while.
+  // The shared context of elements is kept for a while.
   await t.until(() => !live()['Buffer'] && !live()['Texture'] && !live()['Program'], 'all is given back');
   t.equal([live(), element.loaded], [none, false]);
   frame.append(element);
   await t.until(() => element.modelIsVisible, 'the model again');
-  // In the middle of a load, too.
+  // Removal during a load.
   element.src = '/sample.glb';
   element.remove();
   await t.until(() => element.viewer === null, 'the end');

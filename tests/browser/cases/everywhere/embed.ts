@@ -1,4 +1,4 @@
-// The smallest pages, as they stand in the documentation.
+// The smallest pages of the documentation.
 
 import { test } from '../../page/api.ts';
 
@@ -10,11 +10,11 @@ for (const [name, canvases] of [['minimal', 1], ['two-viewers', 2]] as const) {
     document.body.append(frame);
     await t.until(() => frame.contentDocument?.querySelectorAll('canvas').length === canvases, 'its canvases');
     const sizes = (): number[] => [...(frame.contentDocument?.querySelectorAll('canvas') ?? [])].map(({ width }) => width);
-    // A viewer gives its canvas the size of its box; 300 is what a canvas has by itself.
+    // A viewer gives its canvas the size of its box; 300 is the default width of a canvas.
     await t.until(() => sizes().every((width) => width !== 300 && width > 0), 'viewers on them');
     const asked = async (): Promise<number> => (await t.requests()).filter(({ path, status }) => path === '/sample.glb' && status === 200).length;
     while ((await asked()) < canvases) await t.sleep(20);
-    // Time for anything to go wrong.
+    // Time for late errors.
     await t.sleep(300);
   });
 }

@@ -1,4 +1,4 @@
-// Light from all around: what surfaces make of it, where it comes from, and what goes wrong on the way.
+// Image-based light: its effect on surfaces, its sources, and errors while loading it.
 
 import { createViewer, type Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -16,7 +16,7 @@ async function plain(viewer: Viewer, environment: ArrayBuffer): Promise<void> {
   await viewer.setEnvironment(environment);
 }
 
-/** Spheres that send back all light are not seen where it comes from everywhere. */
+/** Spheres that reflect all light are invisible in a uniform environment. */
 async function furnace(t: T, materials: readonly object[]): Promise<void> {
   const scene = new Scene();
   materials.forEach((white, i) => {
@@ -31,7 +31,7 @@ async function furnace(t: T, materials: readonly object[]): Promise<void> {
   const now = await seen(t, viewer);
   let worst = 0;
   for (const at of places()) for (const value of now.at(...at)) worst = Math.max(worst, Math.abs(decoded(value) / 0.5 - 1));
-  // Half a step of a pixel is 0.3 %.
+  // Half a step of an 8-bit pixel is 0.3 %.
   t.ok(worst < 0.01, `off by ${worst}`);
   viewer.dispose();
 }
@@ -60,7 +60,7 @@ test('a furnace: layers take from below what they send back', async (t) => {
   })));
 });
 
-/** Turns +Z half way towards another direction, so that a mirror in the plane z = 0 shows that. */
+/** Rotates +Z half way towards another direction, so that a mirror in the plane z = 0 reflects that direction. */
 const TURNS: readonly (readonly [shows: string, rotation: readonly number[]])[] = [
   ['+Z', [0, 0, 0, 1]],
   ['+X', [0, Math.sin(Math.PI / 8), 0, Math.cos(Math.PI / 8)]],
@@ -69,7 +69,7 @@ const TURNS: readonly (readonly [shows: string, rotation: readonly number[]])[] 
   ['-Y', [Math.sin(Math.PI / 8), 0, 0, Math.cos(Math.PI / 8)]],
 ];
 
-/** What a white metal mirror in the middle shows. */
+/** The pixel of a white metal mirror in the middle. */
 async function mirrored(t: T, rotation: readonly number[], roughness: number, environmentRotation = 0): Promise<Rgb> {
   const scene = new Scene();
   scene.node({ mesh: scene.square(material(scene, [1, 1, 1], 1, roughness)), rotation });
@@ -86,7 +86,7 @@ const pixel = (light: Rgb | undefined): Rgb => (light ?? [0, 0, 0]).map(encoded)
 for (const [shows, rotation] of TURNS) {
   test(`a mirror shows what comes from ${shows}`, async (t) => {
     t.close(await mirrored(t, rotation, 0), pixel(SIX[shows]), 3);
-    // Rougher, it gathers more around the same place.
+    // A rougher mirror averages a larger area around the same direction.
     t.close(await mirrored(t, rotation, 0.25), pixel(SIX[shows]), 12, 'of roughness 0.25');
   });
 }
@@ -99,7 +99,7 @@ test('the environment turns counter-clockwise from above', async (t) => {
 
 test('a matt surface gathers light by the cosine, and the factor counts', async (t) => {
   const scene = new Scene();
-  // Without a mirror: F0 is 0 and so is what is seen at the edge.
+  // Without specular reflection: F0 and F90 are 0.
   scene.use('KHR_materials_specular');
   const specular = { KHR_materials_specular: { specularFactor: 0 } };
   scene.node({ mesh: scene.square(scene.matt([0.5, 0.5, 0.5], { extensions: specular })) });
@@ -107,7 +107,7 @@ test('a matt surface gathers light by the cosine, and the factor counts', async 
   // 1 + cosine to +Z: the mean over the cosine-weighted hemisphere is 1 + 2/3.
   await plain(viewer, hdr(64, 32, (_x, _y, z) => [0.4 + 0.4 * z, 0.4 - 0.4 * z, 0.4]));
   const expected = (factor: number): Rgb => pixel([0.2 * (1 + 2 / 3) * factor, 0.2 * (1 - 2 / 3) * factor, 0.2 * factor]);
-  // A surface that ignores the extension mirrors 4 % besides.
+  // A surface that ignores the extension reflects 4 % in addition.
   t.close((await seen(t, viewer)).at(0, 0), expected(1), 14);
   const before = (await seen(t, viewer)).at(0, 0).map(decoded);
   viewer.environmentIntensity = 2;
@@ -194,7 +194,7 @@ test('the sky may be another picture than the light', async (t) => {
 test('the sky lies on the ground, as seen from where it was taken', async (t) => {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1 });
   await viewer.load(model().glb);
-  // Dark below, and bright from half way to the horizon on.
+  // Dark below, and bright above 45° below the horizon.
   await plain(viewer, hdr(512, 256, (_, y) => (y > -Math.SQRT1_2 ? [0.5, 0.5, 0.5] : [0.05, 0.05, 0.05])));
   viewer.skybox = true;
   const { min, max } = t.some(viewer.bounds);
@@ -205,7 +205,7 @@ test('the sky lies on the ground, as seen from where it was taken', async (t) =>
     viewer.skyboxHeight = height;
     return (await seen(t, viewer)).at(0.02, -0.9)[0];
   };
-  // How far from the middle of the ground that pixel looks.
+  // The distance on the ground at which that pixel looks, from the middle.
   const reach = 0.9 * Math.tan(fovY / 2) * (distance + y - min[1]);
   t.close([await at(0), await at(0.9 * reach), await at(1.1 * reach)], [encoded(0.05), encoded(0.5), encoded(0.05)], 1);
 });
@@ -274,12 +274,12 @@ test('of an element, what was said last counts, also if that is what is seen alr
   t.equal([viewer.environment, changes.length, warnings], [a, 1, []]);
   element.environmentImage = b;
   await t.until(() => viewer.environment === b, 'the second, when it was said last');
-  // The sky apart from the light.
+  // The sky independent of the light.
   element.skyboxImage = a;
   element.skyboxImage = null;
   await t.sleep(300);
   t.equal([viewer.environment, viewer.skyboxImage, viewer.skybox], [b, null, false]);
-  // What could not be had is asked for again when something is said.
+  // A failed image is requested again when an attribute changes.
   element.environmentImage = '/nowhere.hdr?status=404';
   await t.until(() => warnings.length === 1, 'a warning');
   element.skyboxImage = a;

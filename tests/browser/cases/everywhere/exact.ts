@@ -1,4 +1,5 @@
-// The same file, clip and time give the same bits, here as natively (tests/native/pose/hash.rs), whatever was played before.
+// The same file, clip and time give the same bits, here and natively (tests/native/pose/hash.rs), independent of
+// earlier playback.
 
 import { createViewer, init, loadAsset, type Asset, type Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -19,7 +20,7 @@ async function suite(): Promise<Suite> {
 const json = async <V>(name: string): Promise<V> => (await (await fetch(`${BASE}${name}`)).json()) as V;
 const bytesOf = async (address: string): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await (await fetch(address)).arrayBuffer());
 
-/** Takes the module with SIMD or without; the latter is built for `cargo xtask test --all`. */
+/** Uses the module with SIMD or without; the latter is built for `cargo xtask test --all`. */
 async function take(t: T, simd: 'auto' | 'off'): Promise<void> {
   if (simd === 'off' && !(await fetch('/gambol/dist/gambol.base.wasm', { method: 'HEAD' })).ok) t.skip('the module without SIMD is built with --all');
   await init({ simd });
@@ -31,7 +32,7 @@ async function character(t: T): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Numbers at random, the same in every browser. */
+/** Pseudorandom numbers, the same in every browser. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -77,7 +78,7 @@ test('no history of plays and seeks leaves a trace in a pose', async (t) => {
   const seen = new Set<string>();
   for (let i = 0; i < 150; i++) {
     await acts[pick(acts.length)]?.();
-    // A seek ends a transition: what is shown then is the pose of the time alone.
+    // A seek ends a transition: the pose then depends on the time alone.
     viewer.currentTime = viewer.currentTime;
     const [clip, time] = [t.some(viewer.clip).index, viewer.currentTime];
     const hash = viewer.poseHash();

@@ -1,4 +1,4 @@
-// Golden pictures of light: environments, tone curves, skies, shadows, and the sample character in all of it.
+// Golden pictures of light: environments, tone curves, skies, shadows, and the sample character in them.
 
 import type { ToneMapping } from 'gambol';
 import { SQUEEZED, four, gallery, lookDown } from '../support/gallery.ts';
@@ -7,17 +7,17 @@ import type { Scene } from '../support/scene.ts';
 import { box, material, mesh, sphere } from '../support/shapes.ts';
 
 const { PI } = Math;
-/** Colours from six sides, of which none outshines the others: without a key light. */
+/** Colours from six sides with similar brightness: without a key light. */
 const SIX = six();
 
-/** A mirror, a rough metal, something matt and something smooth. */
+/** A mirror, a rough metal, a matt and a smooth dielectric. */
 function balls(scene: Scene): void {
   four(scene, [
     material(scene, [1, 1, 1], 1, 0), material(scene, [1, 0.8, 0.5], 1, 0.4), material(scene, [0.5, 0.5, 0.5], 0, 1), material(scene, [0.1, 0.1, 0.1], 0, 0.1),
   ]);
 }
 
-/** One ball, and through a wide angle what is to all sides behind it. */
+/** One ball, and a wide angle that shows the sky on all sides behind it. */
 function around(scene: Scene): void {
   scene.json.cameras[0].perspective.yfov = 2;
   scene.json.nodes[0].translation = [0, 0, 1.4];
@@ -29,7 +29,7 @@ gallery('environments', (scene) => {
   scene('studio-turned', balls, { environmentRotation: PI / 2 });
   scene('exposure', balls, { exposure: 2 });
   scene('sky', around, { skybox: true });
-  // In front +Z, at the left -X; turned, what was at the left has come to the front.
+  // +Z in front, -X at the left. With a quarter turn the left side comes to the front.
   scene('environment', balls, { environment: SIX });
   scene('environment-turned', balls, { environment: SIX, environmentRotation: PI / 2 });
   scene('sky-turned', around, { environment: SIX, environmentRotation: PI / 4, skybox: true });
@@ -51,7 +51,7 @@ gallery('tone curves', (scene) => {
   }
 });
 
-/** A ball on the ground, one that floats, and a box. */
+/** A ball on the ground, a floating ball, and a box. */
 function standing(scene: Scene): void {
   lookDown(scene, 0.6, 3.4);
   const ball = mesh(scene, sphere(), material(scene, [0.8, 0.3, 0.2], 0, 0.4));
@@ -62,11 +62,11 @@ function standing(scene: Scene): void {
 
 gallery('shadows', (scene) => {
   const page = { shadowIntensity: 1, background: [0.85, 0.85, 0.85, 1] } as const;
-  // Without a key light there is only what things keep from the ground below them.
+  // Without a key light there is only ambient occlusion on the ground.
   scene('shadow-contact', standing, { ...page, environment: SIX });
   for (const shadowSoftness of [0, 0.5, 1]) scene(`shadow-key-${shadowSoftness}`, standing, { ...page, shadowSoftness });
   scene('shadow-turned', standing, { ...page, environmentRotation: PI / 2 });
-  // The page is seen through what blends, around edges, and through the shadow.
+  // The page is visible through blended materials, around edges, and through the shadow.
   scene('transparent', (made) => {
     standing(made);
     const [, blue] = made.json.materials;

@@ -1,4 +1,4 @@
-// Golden pictures of materials: one feature each, by four values of it where it has one.
+// Golden pictures of materials: one feature each, with four values if it has any.
 
 import { FILTERED, SQUEEZED, four, gallery, type Declare } from '../support/gallery.ts';
 import { between, bumps, checks, fields, painted, stripes } from '../support/paint.ts';
@@ -14,7 +14,7 @@ function extension(
   scene(name, (made) => four(made, values.map((value) => material(made, color, metallic, roughness, { [extension]: value }))));
 }
 
-/** A wall that is looked at through what is before it. */
+/** A patterned wall behind the objects. */
 function wall(made: Scene): void {
   const index = painted(made, (u, v) => between([40, 70, 150], [220, 200, 60], fields(8, u, v)));
   const paper = material(made, [1, 1, 1], 0, 1, {}, { pbr: { baseColorTexture: { index } } });
@@ -50,8 +50,8 @@ gallery('materials', (scene) => {
   }, { tolerance: FILTERED });
 
   scene('normal-map', (made) => {
-    // Tangents are generated. The third is flat again by its scale; on the fourth U runs the other way, and as the map is the
-    // same from both sides, it looks like the first.
+    // Tangents are generated. The third is flat again by its scale. On the fourth U is reversed, and since the map is
+    // symmetric, it looks like the first.
     const index = painted(made, bumps);
     const materials = [
       material(made, [0.3, 0.3, 0.3], 0, 0.3, {}, { normalTexture: { index } }),
@@ -65,8 +65,8 @@ gallery('materials', (scene) => {
   }, { tolerance: FILTERED });
 
   scene('tangents', (made) => {
-    // At the upper left the file's tangents, beside them generated ones, which are the same. Below, W is turned around,
-    // so that green is down; the last is brushed along them.
+    // At the upper left the file's tangents, beside them generated ones, which are the same. Below, W is negated, so
+    // that green is down; the last is anisotropic along them.
     const index = painted(made, bumps);
     const shape = sphere();
     const along = (w: number): number => made.accessor('VEC4', Array.from({ length: shape.uvs.length / 2 }, (_, i) => {
@@ -83,7 +83,7 @@ gallery('materials', (scene) => {
   }, { tolerance: SQUEEZED });
 
   scene('occlusion', (made) => {
-    // It darkens what comes from all around, but not what comes from a lamp, at the right.
+    // Occlusion darkens the environment's light, but not that of the directional light at the right.
     const index = painted(made, (u) => [255 * stripes(16, u), 0, 0]);
     four(made, [0, 1, 0.5, 1].map((strength, i) => material(made, [0.8, 0.8, 0.8], i === 3 ? 1 : 0, 0.5, {}, { occlusionTexture: { index, strength } })));
     made.node({ extensions: lit(made.light({ type: 'directional', intensity: 2, color: [1, 0.8, 0.5] })), rotation: [0, sin(PI / 5), 0, cos(PI / 5)] });
@@ -98,7 +98,7 @@ gallery('materials', (scene) => {
       material(made, [0.1, 0.1, 0.1], 0, 0.5, { [strength]: { emissiveStrength: 4 } }, { emissiveFactor: [1, 0.1, 0.02] }),
       material(made, [0.1, 0.1, 0.1], 0, 0.5, { [strength]: { emissiveStrength: 40 } }, { emissiveFactor: [1, 0.1, 0.02], emissiveTexture: { index } }),
     ]);
-    // What shines 40 times as strong makes much of a little difference between filters.
+    // An emissive strength of 40 amplifies small differences between texture filters.
   }, { tolerance: { channel: 12, outliers: 0.02 } });
 
   scene('vertex-colours', (made) => {
@@ -114,8 +114,8 @@ gallery('materials', (scene) => {
   });
 
   scene('alpha', (made) => {
-    // From above: opaque in spite of alpha 0.3; cut out below 0.5; two panes and what is seen through both; two panes through
-    // each other's plane.
+    // From above: opaque in spite of alpha 0.3; masked below 0.5; two panes and the objects behind them; two panes that
+    // intersect.
     const disc = painted(made, (u, v) => [230, 120, 60, Math.hypot(u - 0.5, v - 0.5) < 0.4 ? 255 : 0]);
     const pane = (color: Rgb, alpha: number, more: object): number =>
       made.square(material(made, color, 0, 0.6, {}, { pbr: { baseColorFactor: [...color, alpha] }, doubleSided: true, ...more }));
@@ -133,7 +133,8 @@ gallery('materials', (scene) => {
   });
 
   scene('double-sided', (made) => {
-    // Above from the front, below from behind; at the left with one side, at the right with two. Light comes from the front.
+    // Above from the front, below from behind; at the left single-sided, at the right double-sided. Light comes from
+    // the front.
     for (const sides of [1, 2]) {
       const index = made.square(material(made, [0.8, 0.4, 0.2], 0, 0.5, {}, { doubleSided: sides === 2 }));
       for (const back of [0, 1]) {
@@ -142,7 +143,7 @@ gallery('materials', (scene) => {
         made.node({ mesh: index, translation: [sides * 1.04 - 1.56, 0.52 - 1.04 * back, 0], scale: [0.4, 0.4, 0.4], rotation });
       }
     }
-    // Mirrored by its scale, what was the front stays it.
+    // With a mirroring scale the front remains the front.
     made.node({ mesh: made.square(material(made, [0.2, 0.5, 0.8], 0, 0.5)), scale: [-0.12, 0.12, 0.12], translation: [0, 0, 0.1] });
     made.node({ extensions: lit(made.light({ type: 'directional', intensity: 2 })) });
   });
@@ -217,7 +218,7 @@ gallery('extensions', (scene) => {
       material(made, [0.03, 0.1, 0.4], 1, 0.6, coat({ clearcoatTexture: checked })),
       material(made, [0.03, 0.1, 0.4], 1, 0.6, coat({ clearcoatRoughnessFactor: 0.6, clearcoatRoughnessTexture: checked })),
     ]);
-    // A bent mirror makes much of a little difference between filters.
+    // A bumpy mirror amplifies small differences between texture filters.
   }, { tolerance: { channel: 12, outliers: 0.02 } });
 
   extension(scene, 'sheen', 'KHR_materials_sheen', [0.25, 0.05, 0.08], [0, 0.9], [
@@ -264,7 +265,7 @@ gallery('extensions', (scene) => {
       material(made, [0.02, 0.02, 0.02], 0, 0.1, film(300, 1.8)),
       material(made, [0.02, 0.02, 0.02], 0, 0.1, film(600, 1.8)),
     ]);
-    // Towards the outline, which is an edge anyway, the colours of a film change within a pixel.
+    // Towards the outline the colours of a thin film change within a pixel.
   }, { tolerance: { channel: 4, outliers: 0.01 } });
 
   extension(scene, 'anisotropy', 'KHR_materials_anisotropy', [0.9, 0.9, 0.9], [1, 0.35], [

@@ -1,4 +1,4 @@
-// The harness itself: what the other cases rely on.
+// The test harness itself.
 
 import { test } from '../../page/api.ts';
 import { beside, compare } from '../../page/pixels.ts';
@@ -59,7 +59,7 @@ test('input is real', async (t) => {
 test('each turn of the wheel arrives as it was made', async (t) => {
   const turns: number[] = [];
   document.addEventListener('wheel', ({ deltaY }) => turns.push(deltaY));
-  // A window that has just opened takes none before it is painted.
+  // A new window receives no wheel events before it is painted.
   await t.frames(3);
   for (const deltaY of [120, 120, 200, -40]) {
     const before = turns.length;
@@ -90,7 +90,7 @@ test('the server misbehaves when asked to', async (t) => {
   }
 });
 
-// What a test must not get away with.
+// Faults that must make a test fail.
 const fails = 'on purpose';
 
 test('an error on the console fails a test', () => console.error('seen'), { fails });

@@ -1,4 +1,4 @@
-// Images of all kinds that a texture may have: each shows its four colours.
+// Images of all formats that a texture may have: each shows its four colours.
 
 import { createViewer, init, type Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -11,7 +11,7 @@ const COLOURS: readonly (readonly [x: number, y: number, colour: Rgb])[] = [
   [-0.5, 0.5, [255, 0, 0]], [0.5, 0.5, [0, 0, 255]], [-0.5, -0.5, [0, 255, 0]], [0.5, -0.5, [255, 255, 255]],
 ];
 
-/** An unlit square with an image, by an extension or without one, and perhaps a plain image besides. */
+/** An unlit square with an image, by an extension or without one, and optionally a plain fallback image. */
 function textured(image: Uint8Array, mimeType: string, extension?: string, plain?: Uint8Array): Scene {
   const scene = new Scene();
   const uri = (bytes: Uint8Array, type: string): string => `data:${type};base64,${btoa(String.fromCharCode(...bytes))}`;
@@ -40,7 +40,7 @@ test('an AVIF image shows its colours', async (t) => {
   await showsColours(t, await through(t, textured(AVIF, 'image/avif', 'EXT_texture_avif')), 4);
 });
 
-/** The four colours as PNG, for what falls back. */
+/** The four colours as PNG, for the fallback. */
 async function plain(): Promise<Uint8Array> {
   const canvas = new OffscreenCanvas(16, 16);
   const context = canvas.getContext('2d');
@@ -83,7 +83,9 @@ test('a module can be handed over compiled', async (t) => {
   await showsColours(t, await through(t, textured(UASTC, 'image/ktx2', 'KHR_texture_basisu')), 16);
 });
 
-/** A scene of `count` squares side by side, each with an image of its own of `side` × `side` pixels; their colours. */
+/**
+ * A scene of `count` squares side by side, each with its own image of `side` × `side` pixels; returns their colours.
+ */
 async function manyImages(count: number, side: number): Promise<{ scene: Scene; colours: Rgb[] }> {
   const scene = new Scene();
   const colours: Rgb[] = [];
@@ -106,7 +108,7 @@ function t2d(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
   return canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
 }
 
-/** Counts the bitmaps that were made and not closed: the most at a time. */
+/** Counts bitmaps that are created and not closed; returns the maximum at any time. */
 function countBitmaps(): () => number {
   const make = globalThis.createImageBitmap;
   const { close } = ImageBitmap.prototype;
@@ -130,7 +132,7 @@ function countBitmaps(): () => number {
   return () => most;
 }
 
-/** The sizes of textures that are made room for. */
+/** The sizes of allocated textures. */
 function textureSizes(): number[] {
   const sizes: number[] = [];
   const { prototype } = WebGL2RenderingContext;

@@ -1,5 +1,5 @@
-// Layers of materials: what a square sends straight up of a directional light is what the extensions say, worked out
-// here once more from their texts.
+// Layers of materials: the light that a square reflects straight up from a directional light. The expected values are
+// computed here from the texts of the extensions.
 
 import { createViewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -11,7 +11,7 @@ import { picture } from '../support/watch.ts';
 
 const { PI, SQRT1_2, cos, sin } = Math;
 
-/** A light that comes at an angle to the normal of the square, from the side of +X or of +Y. */
+/** A light at an angle to the normal of the square, from the side of +X or of +Y. */
 interface Slant {
   angle: number;
   fromY?: boolean;
@@ -36,7 +36,7 @@ async function middle(t: T, material: Json, uses: readonly string[], intensity =
   return both as [Rgb, Rgb];
 }
 
-/** The material is as much brighter by the light as `brdf` says, by colour. */
+/** Checks that the light makes the material brighter by `brdf`, per channel. */
 async function sendsBack(t: T, material: Json, brdf: Rgb, intensity = 1, slant: Slant = { angle: 0 }): Promise<void> {
   const [dark, bright] = await middle(t, material, Object.keys(material.extensions ?? {}), intensity, slant);
   const received = intensity * cos(slant.angle);
@@ -44,12 +44,12 @@ async function sendsBack(t: T, material: Json, brdf: Rgb, intensity = 1, slant: 
   t.close(bright, expected, 2, `before ${dark.join()}`);
 }
 
-/** A material that is no metal. */
+/** A dielectric material. */
 function dielectric(color: Rgb, roughness: number, extensions: object): Json {
   return { pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor: 0, roughnessFactor: roughness }, extensions };
 }
 
-/** What facets of roughness 1 send straight back, where all is mirrored: D = 1 / π, V = 1 / 4. */
+/** The reflection of facets of roughness 1 straight back, without Fresnel: D = 1 / π, V = 1 / 4. */
 const ROUGH = 1 / (4 * PI);
 const grey = (value: number): Rgb => [value, value, value];
 
@@ -65,7 +65,7 @@ test('KHR_materials_specular takes the mirroring away, or colours it', async (t)
   await sendsBack(t, dielectric([0.3, 0.2, 0.1], 1, none), [0.3 / PI, 0.2 / PI, 0.1 / PI], 2);
   const f0: Rgb = [0.5 * 0.04 * 20, 0.5 * 0.04 * 5, 0];
   const colored = { KHR_materials_specular: { specularFactor: 0.5, specularColorFactor: [20, 5, 0] } };
-  // The strongest colour decides what is left for the body.
+  // The largest channel determines the light that remains for the diffuse part.
   const body = (1 - f0[0]) * 0.1 / PI;
   await sendsBack(t, dielectric([0.1, 0.1, 0.1], 1, colored), f0.map((value) => body + value * ROUGH) as unknown as Rgb, 2);
 });
@@ -77,7 +77,7 @@ test('KHR_materials_clearcoat lies over everything, also over what glows', async
   await sendsBack(t, dielectric([0.3, 0.3, 0.3], 1, half), grey(0.98 * 0.3 / PI + 0.02 * ROUGH), 2);
 });
 
-/** Charlie: how many fibres look along h, and how many of them are seen and lit; α is the square of the roughness. */
+/** The Charlie sheen: the distribution of fibres along h, times their visibility; α is the square of the roughness. */
 function charlie(nl: number, nv: number, nh: number, alpha: number): number {
   const rest = (1 - alpha) ** 2;
   const mixed = (a: number, b: number): number => a + (b - a) * rest;
@@ -88,7 +88,7 @@ function charlie(nl: number, nv: number, nh: number, alpha: number): number {
   return fibres * Math.min(1, 1 / ((1 + shadow(nv) + shadow(nl)) * 4 * nv * nl));
 }
 
-/** What Charlie sends back of light from everywhere. */
+/** The albedo of Charlie: the share of light from all directions that it reflects. */
 function charlieShare(nv: number, alpha: number): number {
   const steps = 120;
   const sv = Math.sqrt(1 - nv ** 2);
@@ -123,7 +123,7 @@ test('KHR_materials_anisotropy draws highlights out along the tangent', async (t
   const [along, across] = [roughness ** 2 + (1 - roughness ** 2) * strength ** 2, roughness ** 2];
   const angle = PI / 5;
   for (const [fromY, rotation] of [[false, 0], [true, 0], [true, PI / 2]] as const) {
-    // The square's tangent is X, and its bitangent Y; a quarter turn makes the one the other.
+    // The square's tangent is X, and its bitangent Y; a quarter turn exchanges them.
     const turned = fromY !== (rotation !== 0);
     const [own, other] = turned ? [across, along] : [along, across];
     const [s, c] = [sin(angle / 2), cos(angle / 2)];
@@ -151,7 +151,7 @@ test('KHR_materials_pbrSpecularGlossiness is shaded as it is', async (t) => {
   await sendsBack(t, { extensions }, sent as unknown as Rgb, 2);
 });
 
-/** A pane without reflections before an unlit wall. */
+/** A pane without reflections in front of an unlit wall. */
 function pane(wall: Rgb, tint: Rgb, extensions: object): Scene {
   const scene = new Scene();
   const all = { KHR_materials_transmission: { transmissionFactor: 1 }, KHR_materials_specular: { specularFactor: 0 }, ...extensions };
@@ -176,7 +176,7 @@ for (const [name, extensions, factor] of [
   });
 }
 
-/** A picture on a page of one colour, as a browser shows it. */
+/** The composition of a picture over a page of one colour, as in a browser. */
 function onPage({ data, width, height }: ImageData, page: Rgb): ImageData {
   const result = new ImageData(width, height);
   for (let i = 0; i < data.length; i++) {
@@ -197,9 +197,9 @@ test('glass is seen on a transparent page: its reflections add alpha', async (t)
   await t.save('glass-on-black.png', onBlack);
   const bright = [...onBlack.data].filter((value, i) => i % 4 !== 3 && value > 100).length;
   t.ok(bright > 100, `it mirrors something: ${bright}`);
-  // A canvas keeps eight bits of colours with alpha multiplied in.
+  // A canvas stores eight bits of premultiplied colours.
   t.samePixels(onPage(transparent, [0, 0, 0]), onBlack, { channel: 4, outliers: 0.002 });
-  // Over white nothing is darker than what little the glass keeps from coming through, 4 % head-on.
+  // Over white, the glass darkens only by its reflection, 4 % head-on.
   const middle = onPage(transparent, [255, 255, 255]).data[4 * (SIZE * SIZE / 2 + SIZE / 2)] ?? 0;
   t.ok(middle > 0.95 * 255, `${middle}`);
 }, { fails: { firefox: '20 of 4,096 pixels are off by 5 of 255, where 8 may be by more than 4', webkit: '28 of 4,096 are' } });
@@ -230,7 +230,7 @@ test('what is seen through glass has no dark fringe where nothing was drawn', as
     const at = (x: number, y: number): number => 4 * (Math.floor((1 - y) / 2 * SIZE) * SIZE + Math.floor((1 + x) / 2 * SIZE));
     const grey = image.data[at(0, 0)] ?? 0;
     t.ok(grey > 100 && grey < 220, `the square: ${grey}`);
-    // On a page of the square's own colour it has no edge.
+    // On a page of the square's own colour its edge is invisible.
     const seen = onPage(image, [grey, grey, grey]);
     await t.save(`glass-fringe-${roughness}.png`, seen);
     const inside = [...places()].filter(([x, y]) => Math.max(Math.abs(x), Math.abs(y)) < 0.85).map(([x, y]) => seen.data[at(x, y)] ?? 0);
@@ -240,7 +240,7 @@ test('what is seen through glass has no dark fringe where nothing was drawn', as
 
 test('edges of masks are smooth on a transparent page, and their alpha is what they cover', async (t) => {
   const scene = new Scene();
-  // A fence of narrow stripes that lean, and a wall of the same colour behind a part of it.
+  // A fence of narrow diagonal stripes, and a wall of the same colour behind a part of it.
   const index = painted(scene, (u, v) => [200, 120, 60, 255 * Math.min(1, Math.max(0, 0.5 + 1.5 * Math.sin(24 * u + 5 * v)))]);
   const fence = material(scene, [1, 1, 1], 0, 1, {}, { alphaMode: 'MASK', alphaCutoff: 0.5, pbr: { baseColorTexture: { index } } });
   scene.node({ mesh: scene.square(fence), scale: [0.9, 0.9, 1] });
@@ -258,7 +258,7 @@ test('edges of masks are smooth on a transparent page, and their alpha is what t
     if (alpha > 0.1 && alpha < 0.9) between += 1;
   }
   t.ok(between > 200, `${between} pixels are covered in part`);
-  // Half of the fence, the wall behind it, and no pixel twice.
+  // Half of the fence plus the wall behind it, each pixel counted once.
   const wall = 0.3 * 0.3 * SIZE * SIZE;
   t.close(total / (0.81 * SIZE * SIZE / 2 + wall / 2), 1, 0.03, 'the area that is covered');
   for (const page of [[255, 255, 255], [0, 0, 0], [120, 190, 235]] as const) {
@@ -270,7 +270,7 @@ test('edges of masks are smooth on a transparent page, and their alpha is what t
 test('a texture has any set of texture coordinates', async (t) => {
   const scene = new Scene();
   const corners = (u: number, v: number): number => scene.accessor('VEC2', [u, v, u, v, u, v, u, v]);
-  // Each set is one texel.
+  // Each set of texture coordinates selects one texel.
   const places = [[0, 0], [1, 0], [2, 1], [3, 2]] as const;
   const sets = places.map(([column, row]) => corners((column + 0.5) / 4, (row + 0.5) / 4));
   const attributes = Object.fromEntries(sets.map((set, i) => [`TEXCOORD_${i}`, set]));

@@ -1,4 +1,4 @@
-// What is on the screen: real characters, and the GPU's picture against the CPU's.
+// Rendered pictures: real characters, and skinning on the GPU compared with the CPU.
 
 import { createViewer, type Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -13,12 +13,12 @@ async function shown(t: T, source: string, skinning: 'gpu' | 'cpu' = 'gpu'): Pro
   return viewer;
 }
 
-/** What the viewer shows. A canvas's own buffer is gone once its frame is on the screen. */
+/** The viewer's picture. A canvas's own buffer is invalid after its frame is presented. */
 async function picture(t: T, viewer: Viewer): Promise<ImageData> {
   return t.pixels(await createImageBitmap(await viewer.toBlob()));
 }
 
-/** How many pixels are not the white of the background. */
+/** The number of pixels that differ from the white background. */
 function covered(pixels: Uint8ClampedArray): number {
   let count = 0;
   for (let i = 0; i < pixels.length; i += 4) {
@@ -67,7 +67,7 @@ for (const name of ['sample', ...CHARACTERS]) {
           viewer.clip = clip.index;
           await viewer.seek(fraction * clip.duration);
         }
-        // Where an edge falls on a sample's border the last bit of a position decides; hence a few outliers.
+        // If an edge is at the border of a sample, the last bit of a position decides; hence a few outliers.
         t.samePixels(await picture(t, gpu), await picture(t, cpu), { channel: 3, outliers: 0.0005 });
       }
     }

@@ -1,4 +1,4 @@
-// The rest of the module: what the first frame does not need comes behind it, and no call waits for it in vain.
+// The second module: features beyond the first frame are loaded after it, and every call that needs it is answered.
 
 import { createViewer, loadAsset, type GambolError } from 'gambol';
 import { freshPages, test, type T } from '../../page/api.ts';
@@ -10,12 +10,12 @@ freshPages('they observe how the second module is loaded, which a page does once
 
 const REST = 'gambol.more.wasm';
 
-/** The number of requests for the rest. */
+/** The number of requests for the second module. */
 async function askedForRest(t: T): Promise<number> {
   return (await t.requests()).filter(({ path }) => path.endsWith(REST)).length;
 }
 
-/** Lets no request for the rest through, until the function that is returned is called. */
+/** Blocks requests for the second module until the returned function is called. */
 async function without(t: T): Promise<() => void> {
   const { fetch } = globalThis;
   globalThis.fetch = (input, options) => (/more\.wasm/.test(String(input)) ? Promise.reject(new TypeError('offline')) : fetch(input, options));
@@ -62,7 +62,7 @@ test('a viewer resolves load() when every call may be made; what is set before i
   t.equal(await askedForRest(t), 1);
 });
 
-/** A file with bumpy squares, each with tangents of its own or without. */
+/** A file with bumpy squares, each with its own tangents or without. */
 function bumpy(...tangents: readonly boolean[]): string {
   const scene = new Scene();
   delete scene.json.cameras;

@@ -1,4 +1,4 @@
-// Shadows: on the ground, on other things, and where the pose puts them.
+// Shadows: on the ground, on other objects, and moving with the pose.
 
 import type { Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -7,7 +7,10 @@ import { countGlObjects, picture } from '../support/watch.ts';
 
 const LYING = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
 
-/** Seen from above, so that up in the picture is -Z: a red square at a height, and specks in two corners of the ground. */
+/**
+ * A view from above, so that up in the picture is -Z: a red square at a height, and specks in two corners of the
+ * ground.
+ */
 function above(height: number): { scene: Scene; square: number } {
   const scene = new Scene();
   Object.assign(scene.json.nodes[0], { rotation: LYING, translation: [0, 3, 0] });
@@ -19,12 +22,12 @@ function above(height: number): { scene: Scene; square: number } {
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 
-/** How dark it is by places, and the middle of that; the background is white. */
+/** The total darkness of the grey pixels, and its centroid; the background is white. */
 function darkness(now: Seen): { sum: number; x: number; y: number } {
   let [sum, x, y] = [0, 0, 0];
   for (const at of places()) {
     const [red, green, blue] = now.at(...at);
-    // What is grey: neither red nor green.
+    // Skips pixels that are red or green rather than grey.
     if (Math.max(red, green, blue) - Math.min(red, green, blue) > 12) continue;
     const dark = 1 - red / 255;
     sum += dark;
@@ -57,7 +60,7 @@ test('a shadow falls on the ground, away from the key light, and follows the pos
   await viewer.seek(1);
   const last = await dark(t, viewer);
   t.close(last.x - first.x, 0.7, 0.12, 'it moves as the square does');
-  // The studio's key light stands at (-0.449, 0.719, 0.529): half a metre up moves the shadow by 0.31 and 0.37.
+  // The studio's key light is at (-0.449, 0.719, 0.529): half a metre of height moves the shadow by 0.31 and 0.37.
   t.close([first.x, first.y], [-0.4 + 0.31, 0.37], 0.12, 'away from the light');
 
   viewer.environmentRotation = Math.PI;
@@ -106,22 +109,22 @@ test('shadows are sharp where they are near to what casts them, and soft far off
     const scene = new Scene();
     Object.assign(scene.json.nodes[0], { rotation: LYING, translation: [0, 3, 0] });
     const speck = scene.square(scene.unlit([0, 1, 0]));
-    // The same box around all, whatever the height.
+    // The same bounding box at every height.
     for (const [at, up] of [[-0.97, 0], [0.97, 0], [-0.97, 1]] as const) {
       scene.node({ mesh: speck, rotation: LYING, scale: [0.02, 0.02, 0.02], translation: [at, up, at] });
     }
     const square = scene.square(scene.unlit([1, 0, 0]));
-    // The studio's key light stands at (-0.449, 0.719, 0.529): the shadow is in the middle of the picture.
+    // The studio's key light is at (-0.449, 0.719, 0.529): the shadow is in the middle of the picture.
     scene.node({ mesh: square, rotation: LYING, scale: [0.3, 0.3, 0.3], translation: [-0.624 * height, height, 0.736 * height] });
     const viewer = await through(t, scene, WHITE);
     Object.assign(viewer, { shadowIntensity: 1, shadowSoftness: 1 });
     const now = await seen(t, viewer);
     await t.save(`shadow-edge-${height}.png`, now.image);
-    // Without a key light there is only what things keep from the ground near to them.
+    // Without a key light there is only ambient occlusion near the ground.
     await viewer.setEnvironment(null);
     const contact = await seen(t, viewer);
-    // From the shadow to the right, where the square hides nothing: the pixels between light and dark. The mean of eight rows, since
-    // the taps of each pixel are turned by noise.
+    // From the shadow to the right, where the square hides nothing: the pixels between light and dark. The mean of
+    // eight rows, since noise rotates the taps of each pixel.
     const share = (x: number, y: number): number => now.at(x, y)[0] / contact.at(x, y)[0];
     const line = Array.from({ length: 12 }, (_, i) => mean(Array.from({ length: 8 }, (_, row) => share(0.23 + i / 32, -0.2 + row / 32))));
     const [darkest, lightest] = [Math.min(...line), Math.max(...line)];
@@ -149,7 +152,7 @@ test('shadows of what is seen are as fine in a large scene', async (t) => {
   const [small, large] = pictures;
   if (small && large) {
     await t.save('shadow-large.png', large);
-    // Texels of another size end elsewhere.
+    // Shadow map texels of another size end elsewhere.
     t.samePixels(large, small, { channel: 24, outliers: 0.01 });
   }
 });

@@ -1,4 +1,4 @@
-// How joints are blended: as matrices, or as dual quaternions.
+// Skinning modes: linear blending of matrices, and dual quaternions.
 
 import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -17,8 +17,8 @@ const about = (x: number, y: number, z: number, angle: number): Quaternion => {
 };
 
 /**
- * A tube along Y, of radius 0.4. From below to above it goes over from joints that stay to joints `B0`, `B1` …, two of each for each set of
- * influences.
+ * A tube along Y, of radius 0.4. From below to above its weights move from fixed joints to the joints `B0`, `B1` …, two
+ * of each for each set of influences.
  */
 function tube(sets = 1): Scene {
   const scene = new Scene();
@@ -52,14 +52,14 @@ function tube(sets = 1): Scene {
 async function shown(t: T, scene: Scene, options: ViewerOptions = {}): Promise<Viewer> {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1, background: [0, 0, 0, 1], ...options });
   await viewer.load(scene.file());
-  // Each joint moves each vertex, and more than 20 influences bring a warning.
+  // All joints influence each vertex, and more than 20 influences cause a warning.
   const expected = (scene.json.skins[0]?.joints.length ?? 0) > 20 ? ['import/influences-many'] : [];
   t.equal(viewer.warnings.map(({ code }) => code), expected, 'warnings');
   viewer.activeCamera = 0;
   return viewer;
 }
 
-/** Turns what is above, each joint a little further than the one before. */
+/** Rotates the upper joints, each a little further than the one before. */
 function turn(viewer: Viewer, [x, y, z]: readonly [number, number, number], angle: number, scale: readonly [number, number, number] = [1, 1, 1]): void {
   for (const { name } of viewer.joints) {
     if (name.startsWith('B')) viewer.joint(name).override({ rotation: about(x, y, z, angle + 0.02 * Number(name.slice(1))), scale });
@@ -95,7 +95,7 @@ for (const skinning of ['gpu', 'cpu'] as const) {
     t.ok(around.min.every((x, i) => x <= (min[i] ?? NaN)) && around.max.every((x, i) => x >= (max[i] ?? NaN)), 'the box has room for both');
     const full = await picture(t, viewer);
 
-    // A quarter to the side: on the outside of the bend it is farther out than any chord.
+    // The outside of the bend is farther out than any chord.
     turn(viewer, [0, 0, 1], 1.5);
     t.ok((await seen(t, viewer)).covered(0.3, 0.1), 'the bend is full');
     turn(viewer, [0, 1, 0], 3);
@@ -118,7 +118,7 @@ test('GPU and CPU blend alike, with any number of influences, stretched and mirr
         viewer.skinning = 'dual-quaternion';
         viewer.shadowIntensity = angle === 1.7 ? 1 : 0;
         turn(viewer, [0.6, 0, 0.8], angle, scale);
-        // Who is in a mirror is so as a whole.
+        // A mirrored tube must be mirrored as a whole.
         for (const { name } of viewer.joints) if (name.startsWith('A')) viewer.joint(name).override({ scale: [Math.sign(scale[0]), 1, 1] });
       }
       const pictures = [await picture(t, both[0]), await picture(t, both[1])] as const;

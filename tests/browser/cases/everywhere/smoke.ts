@@ -1,4 +1,4 @@
-// The ground everything else stands on: the package loads, and the browser has what it needs.
+// The requirements of all other tests: the package loads, and the browser has the necessary features.
 
 import { version } from 'gambol';
 import { test } from '../../page/api.ts';

@@ -1,4 +1,4 @@
-// Stills: pictures of any time and size that nobody sees being made.
+// Stills: pictures of any time and size, rendered without a visible effect.
 
 import { createViewer, type Viewer } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -14,7 +14,7 @@ async function sample(t: T, options: Parameters<typeof createViewer>[1] = {}): P
   return viewer;
 }
 
-/** What the page shows, which tells nothing to the viewer. */
+/** The pixels of the canvas, without a call to the viewer. */
 const visible = (t: T, viewer: Viewer): ImageData => t.pixels(viewer.canvas);
 
 for (const renderer of ['own', 'shared', 'worker'] as const) {
@@ -42,7 +42,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
   });
 
   test(`same file, same time, same size: same pixels, whatever plays (${renderer})`, async (t) => {
-    // Not transparent, where files and bitmaps round differently.
+    // Opaque, since files and bitmaps round transparent pixels differently.
     const background = [1, 1, 1, 1] as const;
     const viewer = await sample(t, { renderer, background });
     const first = t.pixels(await viewer.renderAt(0.5, { width: 300, height: 400 }));
@@ -85,7 +85,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
     await t.frames(2);
     const before = state();
     events.length = 0;
-    // In the task that drew it, since a buffer of its own is gone when the browser has painted.
+    // In the same task as the drawing, since a buffer is invalid after the browser has painted.
     const { createImageBitmap } = globalThis;
     let left: ImageData | undefined;
     globalThis.createImageBitmap = (source: ImageBitmapSource) => {
@@ -95,14 +95,14 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
     for (const size of [{}, { width: 64 }, { width: 1000, height: 700 }]) {
       left = undefined;
       await viewer.renderAt(1, size);
-      // A worker draws stills where nobody sees it.
+      // A worker renders stills off screen.
       if (renderer !== 'worker') t.samePixels(t.some(left), seen);
     }
     globalThis.createImageBitmap = createImageBitmap;
     await t.frames(2);
     t.equal(state(), before);
     t.equal(events, []);
-    // A change that was asked for and not yet seen is still to be seen.
+    // A pending change that is not drawn yet must still be drawn.
     viewer.play(1, { transition: 'inertial', duration: 5 });
     await viewer.renderAt(0);
     t.equal([viewer.paused, viewer.currentTime < 0.2], [false, true]);
@@ -127,7 +127,7 @@ for (const renderer of ['own', 'shared', 'worker'] as const) {
     t.equal(await size({ aspect: 1, width: 30 }), [30, 30]);
     t.equal(await size({ aspect: 4, height: 30 }), [120, 30]);
     t.equal(await size({ aspect: 1e-9 }), [1, 100]);
-    // Cut around the middle.
+    // Cropped around the middle.
     const whole = t.pixels(await viewer.renderAt(0));
     const cut = await at({ time: 0, aspect: 1 });
     for (let y = 0; y < 100; y += 7) {
@@ -154,7 +154,7 @@ test('the element: the ideal aspect, sizes, colors, and no picture before there 
   t.close(element.getIdealAspect(), 0.5, 1e-3);
   const ideal = t.pixels(await createImageBitmap(await element.toBlob({ idealAspect: true })));
   t.equal([ideal.width, ideal.height], [120, 240]);
-  // The model fills it, but for a margin.
+  // The model fills the picture, except for a margin.
   const red = (x: number, y: number): boolean => (ideal.data[4 * (Math.round(y) * ideal.width + Math.round(x))] ?? 0) > 150;
   const { width, height } = ideal;
   t.ok(red(width * 0.1, height / 2) && red(width * 0.9, height / 2) && red(width / 2, height * 0.1) && red(width / 2, height * 0.9), 'it fills the picture');

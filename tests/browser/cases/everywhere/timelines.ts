@@ -1,4 +1,4 @@
-// Clocks: the page's, the page itself, others; and what happens while nobody looks.
+// Timelines: the page's clock, scrolling, and others; and playback while the viewer is not visible.
 
 import { createViewer, type Timeline, type Viewer, type Visibility } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -112,7 +112,7 @@ test('the scroll position is the progress', async (t) => {
     t.close(slid(viewer), viewer.currentTime / 2, 1e-6);
   }
   t.equal(passed, 2, 'there and back');
-  // Another clip takes the place that the page is scrolled to.
+  // Another clip starts at the page's scroll position.
   box.scrollTop = 0.5 * room;
   viewer.play('Slide~2');
   await t.until(() => Math.abs(viewer.currentTime - 0.5) < 2 / room, 'half of it');
@@ -120,7 +120,7 @@ test('the scroll position is the progress', async (t) => {
   viewer.timeline = new ViewTimeline({ subject });
   box.scrollTop = 400 - 50 + 25;
   await t.until(() => Math.abs(viewer.progress - 0.5) < 0.05, 'the middle of its way through the box');
-  // One whose scroller is gone stands nowhere.
+  // A view timeline without its scroller has no time.
   box.remove();
   await t.frames(3);
   const { currentTime } = viewer;
@@ -147,7 +147,7 @@ test('a sound moves the timeline', async (t) => {
   t.close(viewer.currentTime, audio.currentTime % viewer.duration, 1e-6);
   t.ok(drifts.length > 5, 'frames were drawn');
   drifts.sort((a, b) => a - b);
-  // The sound goes on between the clock's reading and the event, by less than a frame.
+  // The sound advances between the clock's reading and the event, by less than a frame.
   t.ok((drifts[Math.floor(drifts.length / 2)] ?? 1) <= 1 / 60, `half of the frames are closer than a frame: ${drifts.join(' ')}`);
   audio.currentTime = 3.5;
   await t.until(() => Math.abs(viewer.currentTime - 1.5) < 0.01, 'a seek of the sound');
@@ -157,13 +157,13 @@ test('a sound moves the timeline', async (t) => {
   await t.until(() => viewer.currentTime > 0.4, 'alone again');
 });
 
-/** Puts the canvas out of view, or back. */
+/** Scrolls the canvas out of view, or back. */
 async function show(t: T, viewer: Viewer, on: boolean): Promise<void> {
   viewer.canvas.style.marginTop = on ? '0' : '4000px';
   await t.sleep(150);
 }
 
-/** Makes the page say that it is hidden, or seen again. */
+/** Simulates that the page is hidden, or visible again. */
 async function reveal(t: T, _: Viewer, on: boolean): Promise<void> {
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (on ? 'visible' : 'hidden') });
   document.dispatchEvent(new Event('visibilitychange'));

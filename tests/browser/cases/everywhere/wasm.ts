@@ -1,4 +1,4 @@
-// Where the module comes from, and what happens when it does not.
+// Sources of the module, and failures to load it.
 
 import { createViewer, init, loadAsset, support, version, type GambolError } from 'gambol';
 import { freshPages, test, type T } from '../../page/api.ts';
@@ -7,16 +7,16 @@ freshPages('they observe how the module is loaded, which a page does once');
 
 const MODULE = '/gambol/dist/gambol.wasm';
 
-/** Whether the module works. */
+/** Checks that the module works. */
 const works = async (t: T): Promise<void> => t.ok(/^\d+\.\d+\.\d+/.test(await version()), 'a version');
 
-/** What the page asked for, by the last part of the address. */
+/** The page's requests for the module, by the last part of their addresses. */
 async function asked(t: T): Promise<string[]> {
   const paths = (await t.requests()).map(({ path }) => path).filter((path) => path.startsWith('/gambol/')).map((path) => path.split('/').pop() ?? '');
   return paths.filter((path) => path.includes('wasm'));
 }
 
-/** From now on requests for the module are answered by `answer`. */
+/** Answers further requests for the module by `answer`. */
 function instead(answer: () => Promise<Response>): void {
   const { fetch } = globalThis;
   globalThis.fetch = (input, options) => (String(input).endsWith('gambol.wasm') ? answer() : fetch(input, options));
@@ -25,7 +25,7 @@ function instead(answer: () => Promise<Response>): void {
 test('the module is given as an address, a response, bytes, or compiled', async (t) => {
   await init({ wasm: new URL(MODULE, location.href) });
   await works(t);
-  // The page of the test before may still have been after the rest.
+  // The previous test's page may still have requested the second module.
   t.equal((await asked(t)).filter((name) => name !== 'gambol.more.wasm'), ['gambol.wasm']);
 });
 

@@ -1,4 +1,5 @@
-// Viewers that a worker draws: the same answers and pictures as on the page's own thread, and what is only theirs.
+// Viewers that a worker draws: the same results and pictures as on the main thread, and features that only workers
+// have.
 
 import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
 import { test, type T } from '../../page/api.ts';
@@ -9,7 +10,7 @@ import { needsWorkers, remote, workers } from '../support/workers.ts';
 
 const BACKGROUND = [0.9, 0.9, 0.9, 1] as const;
 
-/** One viewer here, one in a worker, moved by the test alone. */
+/** One viewer here, one in a worker; only the test advances their time. */
 async function both(t: T, options: ViewerOptions = {}): Promise<readonly [Viewer, Viewer]> {
   const there = await remote(t, { background: BACKGROUND, ...options });
   const here = await createViewer(t.canvas(), { maxDpr: 1, background: BACKGROUND, ...options });
@@ -21,7 +22,7 @@ async function samePictures(t: T, here: Viewer, there: Viewer): Promise<void> {
   t.samePixels(await picture(t, there), await picture(t, here));
 }
 
-/** Whether a picture has more than its background. */
+/** `true` if a picture shows more than its background. */
 function showsSomething({ data }: ImageData): boolean {
   return data.some((value, i) => i % 4 < 3 && value !== data[i % 4]);
 }
@@ -45,7 +46,7 @@ test('where no worker starts, the page draws, with one warning', async (t) => {
 
 test('where a worker never answers, the page draws, with one warning', async (t) => {
   const alive = workers(t, '/__tests/worker.js?silent');
-  // Half a minute passes at once.
+  // The timeout of half a minute elapses immediately.
   const { setTimeout: later } = window;
   window.setTimeout = ((run: () => void, after: number) => later(run, after === 30_000 ? 1 : after)) as typeof setTimeout;
   const viewer = await createViewer(t.canvas(), { maxDpr: 1, renderer: 'worker' });
@@ -106,7 +107,7 @@ test('the picture is that of the page, with shadows, layers, other actors, and a
     for (let i = 0; i < 20; i++) viewer.advance(1 / 60);
   });
   await all((viewer) => {
-    // In the middle of a transition, with a layer.
+    // During a transition, with a layer.
     viewer.play('Run', { transition: 'inertial', duration: 1 });
     viewer.layers.add('Wave', { mask: 'Chest/**', fade: 0 });
     viewer.advance(0.2);
@@ -226,7 +227,7 @@ test('a crowd is drawn as on the page', async (t) => {
     });
     const positions = new Float32Array(6);
     crowd.set({ first: 3, positions });
-    // What comes later does not count.
+    // Later changes of the array must have no effect.
     positions.fill(1e6);
     viewer.camera = { target: [0, 1, 0], distance: 14, azimuth: 0.3, polar: 1.2 };
     viewer.advance(0.4);
@@ -243,7 +244,7 @@ test('a crowd is drawn as on the page', async (t) => {
 test('workers end with their viewers', async (t) => {
   await needsWorkers(t);
   const alive = workers(t);
-  // More than the contexts that browsers let a page have.
+  // More than the number of contexts that browsers allow a page.
   for (let i = 0; i < 20; i++) {
     const viewer = await createViewer(t.canvas(32, 32), { maxDpr: 1, renderer: 'worker' });
     t.equal(alive.size, 1);
@@ -277,7 +278,7 @@ test('a worker that plays does not run ahead of its GPU', async (t) => {
   channel.postMessage('behind');
   const [before, begun] = [await pictures(), performance.now()];
   await t.frames(30);
-  // It does not wait for ever: two a second, for a GPU that says nothing.
+  // The wait is limited: two pictures a second if the GPU does not answer.
   const most = 2 + 2 * Math.ceil((performance.now() - begun) / 1000);
   const made = await pictures() - before;
   t.ok(made <= most, `${made} pictures in 30 frames, at most ${most}`);
@@ -315,7 +316,7 @@ test('a context that is lost in the worker comes back, with all that was there',
   t.equal(events, ['contextlost', 'contextrestored']);
   t.ok((await waiting).size > 0, 'toBlob() waits for it');
   await samePictures(t, here, there);
-  // While a model is on its way.
+  // During the load of a model.
   const loading = there.load('/sample.glb');
   channel.postMessage('take');
   await t.until(() => events.length === 3, 'another loss');

@@ -10,7 +10,7 @@ export function address(options: ModelOptions = {}): string {
   return URL.createObjectURL(new Blob([model(options).glb], { type: 'model/gltf-binary' }));
 }
 
-/** An element that is not on the page yet. */
+/** Creates an element that is not connected yet. */
 export function made(attributes: Readonly<Record<string, string>> = {}, ...children: (Node | string)[]): GambolViewer {
   const element = document.createElement('gambol-viewer');
   element.style.cssText = 'width: 320px; height: 240px';
@@ -19,40 +19,40 @@ export function made(attributes: Readonly<Record<string, string>> = {}, ...child
   return element;
 }
 
-/** An element on the page. */
+/** Creates an element on the page. */
 export function placed(attributes: Readonly<Record<string, string>> = {}, ...children: (Node | string)[]): GambolViewer {
   const element = made(attributes, ...children);
   document.body.append(element);
   return element;
 }
 
-/** An element whose model is shown. */
+/** Creates an element and waits until its model is visible. */
 export async function shown(t: T, attributes: Readonly<Record<string, string>> = {}, ...children: (Node | string)[]): Promise<GambolViewer> {
   const element = placed({ src: address(), 'environment-image': 'none', ...attributes }, ...children);
   await t.until(() => element.modelIsVisible, 'the model');
   return element;
 }
 
-/** The names of the events as they come. */
+/** Records the names of events as they occur. */
 export function heard(element: GambolViewer, ...names: string[]): string[] {
   const seen: string[] = [];
   for (const name of names) element.addEventListener(name, () => seen.push(name));
   return seen;
 }
 
-/** The details of an event, each time that it comes. */
+/** Records the details of an event each time it occurs. */
 export function details<Detail = Record<string, unknown>>(element: EventTarget, name: string): Detail[] {
   const list: Detail[] = [];
   element.addEventListener(name, (event) => list.push((event as CustomEvent<Detail>).detail));
   return list;
 }
 
-/** A part of its shadow tree. */
+/** A part of the element's shadow tree. */
 export function part<E extends HTMLElement = HTMLElement>(t: T, element: GambolViewer, name: string): E {
   return t.some(element.shadowRoot?.querySelector<E>(`[part~="${name}"]`), name);
 }
 
-/** The middle of an element in the window. */
+/** The centre of an element in the window, in CSS pixels. */
 export function middle(element: Element): { readonly x: number; readonly y: number } {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2 };

@@ -1,4 +1,4 @@
-// Scenes that are compared with golden pictures: how they are seen, and the way to their pictures.
+// Scenes that are compared with golden pictures: their views and their rendering.
 
 import { createViewer, type Rgba, type ToneMapping } from 'gambol';
 import { Failure, test } from '../../page/api.ts';
@@ -7,26 +7,29 @@ import { Scene } from './scene.ts';
 import { mesh, sphere } from './shapes.ts';
 import { picture } from './watch.ts';
 
-/** The pictures are as many pixels wide and high. */
+/** The width and height of the pictures, in pixels. */
 const SIZE = 128;
 
 /**
- * What the same picture may differ by in another browser. Edges fall differently: SwiftShader and llvmpipe place the samples
- * of a pixel and round depths in their own ways, and the outlines of four spheres are 3 % of the picture. What lies between
- * is the same but for the last bits of filters and of `pow`.
+ * The tolerance for the same picture in another browser. Edges differ: SwiftShader and llvmpipe place the samples of a
+ * pixel and round depths differently, and the outlines of four spheres are 3 % of the picture. Other pixels are the
+ * same except for the last bits of filters and of `pow`.
  */
 const TOLERANCE: Tolerance = { channel: 4, outliers: 0.006 };
 
 /**
- * For what shows textures from aslant: SwiftShader and llvmpipe choose other mipmap levels and other samples of an anisotropic
- * filter, as OpenGL leaves them free to.
+ * The tolerance for textures at grazing angles: SwiftShader and llvmpipe choose different mipmap levels and samples of
+ * an anisotropic filter, as OpenGL allows.
  */
 export const FILTERED: Tolerance = { channel: 12, outliers: 0.004 };
 
-/** The same where textures are squeezed: at the poles of spheres, and in the face of a character that is 60 pixels high. */
+/**
+ * The tolerance for strongly minified textures: at the poles of spheres, and in the face of a character that is 60
+ * pixels high.
+ */
 export const SQUEEZED: Tolerance = { channel: 12, outliers: 0.011 };
 
-/** An empty scene that is seen through a perspective camera, which shows a little more than x and y from -1 to 1 at z = 0. */
+/** An empty scene with a perspective camera, which shows a little more than x and y from -1 to 1 at z = 0. */
 function perspective(): Scene {
   const scene = new Scene();
   scene.json.cameras[0] = { type: 'perspective', perspective: { yfov: 0.5, aspectRatio: 1, znear: 0.1, zfar: 50 } };
@@ -34,13 +37,13 @@ function perspective(): Scene {
   return scene;
 }
 
-/** Sees a scene from `distance` away and `angle` above, towards the middle. */
+/** Places the camera at `distance` from the middle, `angle` above the horizon. */
 export function lookDown(scene: Scene, angle: number, distance: number): void {
   const rotation = [-Math.sin(angle / 2), 0, 0, Math.cos(angle / 2)];
   Object.assign(scene.json.nodes[0], { rotation, translation: [0, distance * Math.sin(angle), distance * Math.cos(angle)] });
 }
 
-/** Four spheres, from the upper left on. */
+/** Four spheres, in rows from the upper left. */
 export function four(scene: Scene, materials: readonly number[]): void {
   const shape = sphere();
   materials.forEach((index, i) => {
@@ -49,7 +52,7 @@ export function four(scene: Scene, materials: readonly number[]): void {
   });
 }
 
-/** How a scene is shown. What is left out is as a viewer has it to begin with. */
+/** The view of a scene. Missing members are a viewer's defaults. */
 export interface Showing {
   environmentRotation?: number;
   environmentIntensity?: number;
@@ -61,7 +64,7 @@ export interface Showing {
   shadowSoftness?: number;
   environment?: 'studio' | ArrayBuffer | null;
   background?: Rgba | null;
-  /** Plays a clip up to a fraction of it, seen by the viewer's own camera. */
+  /** Seeks a clip to a fraction of its duration, with the viewer's automatic camera. */
   at?: readonly [clip: string, fraction: number];
   tolerance?: Tolerance;
 }
@@ -74,20 +77,20 @@ const USUAL = {
 /** A scene with the name of its golden picture. */
 export interface Exhibit {
   name: string;
-  /** Makes the file, or says what to load. */
+  /** Returns the file, or the address of a model. */
   source: () => Blob | string;
   showing: Showing;
 }
 
-/** All scenes there are. */
+/** All declared scenes. */
 export const exhibits: Exhibit[] = [];
 
-/** Declares a scene; `fill` puts something before the camera, or says what to load. */
+/** Declares a scene; `fill` adds objects to it, or returns the address of a model. */
 export type Declare = (name: string, fill: (scene: Scene) => string | void, showing?: Showing) => void;
 
 /**
- * A test of golden pictures. One viewer shows them one after the other, since making one and compiling what it needs costs
- * software renderers a second or two; all that differ are told.
+ * Declares a test of golden pictures. One viewer shows all scenes, since a viewer and its shaders cost software
+ * renderers one or two seconds. All pictures that differ are reported.
  */
 export function gallery(name: string, scenes: (declare: Declare) => void): void {
   const list: Exhibit[] = [];
@@ -125,7 +128,10 @@ export function gallery(name: string, scenes: (declare: Declare) => void): void 
   }, { timeout: 120_000 });
 }
 
-/** The picture on a page of grey fields: golden pictures are opaque, since a canvas keeps no colour of what is transparent. */
+/**
+ * Composes the picture over a page of grey fields: golden pictures are opaque, since a canvas stores no colour of
+ * transparent pixels.
+ */
 function onPage(image: ImageData): ImageData {
   const result = new ImageData(image.width, image.height);
   for (let i = 0; i < image.data.length; i += 4) {

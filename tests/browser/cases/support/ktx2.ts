@@ -4,7 +4,7 @@ function bytes(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** UASTC blocks, Zstandard around them. */
+/** UASTC blocks with Zstandard supercompression. */
 export const UASTC = bytes(
   'q0tUWCAyMLsNChoKAAAAAAEAAAAQAAAAEAAAAAAAAAAAAAAAAQAAAAUAAAACAAAAyAAAACwAAAD0AAAAJAAAAAAAAAAAAAAAAAAA' +
   'AAAAAACsAQAAAAAAAD0AAAAAAAAAAAEAAAAAAABjAQAAAAAAAEkAAAAAAAAAQAAAAAAAAABKAQAAAAAAABkAAAAAAAAAEAAAAAAA' +
@@ -28,17 +28,17 @@ export const ETC1S = bytes(
 );
 
 /**
- * An image of 2 × 2 pixels that no codec has packed: `format` is Vulkan's R8G8B8A8 as numbers (37) or as sRGB (43). KTX2
- * has it, glTF has not.
+ * An uncompressed image of 2 × 2 pixels: `format` is Vulkan's R8G8B8A8 as UNORM (37) or as sRGB (43). KTX2 supports it,
+ * glTF does not.
  */
 export function vulkan(format: 37 | 43): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(80 + 24 + 92 + 16);
   const view = new DataView(out.buffer);
   const words = (at: number, ...values: number[]): void => values.forEach((value, i) => view.setUint32(at + 4 * i, value, true));
   out.set(UASTC.subarray(0, 12));
-  // Format, size of a number, width, height, depth, layers, faces, levels, no supercompression; where the descriptor is.
+  // Format, type size, width, height, depth, layers, faces, levels, no supercompression; offset of the descriptor.
   words(12, format, 1, 2, 2, 0, 0, 1, 1, 0, 104, 92);
-  // The level: where, how long, how long unpacked.
+  // The level: offset, length, uncompressed length.
   words(80, 196, 0, 16, 0, 16, 0);
   // A basic descriptor: RGBSDA, BT709, linear or sRGB, 1 × 1 texel of 4 bytes, and four samples of 8 bits.
   words(104, 92, 0, 2 | (88 << 16), 1 | (1 << 8) | ((format === 43 ? 2 : 1) << 16), 0, 4, 0);

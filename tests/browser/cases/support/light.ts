@@ -1,5 +1,5 @@
-// Light by the book: what a surface sends back (glTF 2.0, Appendix B), what a punctual light sends to it
-// (KHR_lights_punctual), and how it gets to the screen (Khronos PBR Neutral, IEC 61966-2-1).
+// The reference shading: reflection of a surface (glTF 2.0, Appendix B), illumination by a punctual light
+// (KHR_lights_punctual), and conversion to pixels (Khronos PBR Neutral, IEC 61966-2-1).
 
 import type { Rgb } from './scene.ts';
 
@@ -10,19 +10,19 @@ const scaled = (a: Vector, factor: number): Vector => [a[0] * factor, a[1] * fac
 const unit = (a: Vector): Vector => scaled(a, 1 / Math.sqrt(dot(a, a)));
 const UP: Vector = [0, 0, 1];
 
-/** 0 … 255 as light, 0 … 1. */
+/** Converts sRGB, 0 … 255, to linear light, 0 … 1. */
 export function decoded(byte: number): number {
   const c = byte / 255;
   return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
 }
 
-/** Light as 0 … 255. */
+/** Converts linear light to sRGB, 0 … 255. */
 export function encoded(light: number): number {
   const c = Math.min(1, Math.max(0, light));
   return 255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055);
 }
 
-/** Light as 0 … 255 after tone mapping. */
+/** Converts light to sRGB, 0 … 255, with tone mapping. */
 export function shown(light: Rgb): Rgb {
   const darkest = Math.min(...light);
   const offset = darkest < 0.08 ? darkest - 6.25 * darkest ** 2 : 0.04;
@@ -36,7 +36,7 @@ export function shown(light: Rgb): Rgb {
   return color.map((value) => encoded((value * compressed / peak) * (1 - white) + compressed * white)) as unknown as Rgb;
 }
 
-/** What light makes a pixel that is not very bright. */
+/** The linear light of a pixel that is not very bright: the inverse of tone mapping. */
 export function lightOf(pixel: Rgb): Rgb {
   const color = pixel.map(decoded);
   const least = Math.min(...color);
@@ -44,7 +44,7 @@ export function lightOf(pixel: Rgb): Rgb {
   return color.map((value) => value + offset) as unknown as Rgb;
 }
 
-/** A pixel with more light on it. */
+/** A pixel after more light is added. */
 export function brighter(pixel: Rgb, light: Rgb): Rgb {
   const before = lightOf(pixel);
   return shown([before[0] + light[0], before[1] + light[1], before[2] + light[2]]);
@@ -53,15 +53,15 @@ export function brighter(pixel: Rgb, light: Rgb): Rgb {
 export interface Punctual {
   color: Rgb;
   intensity: number;
-  /** Where it is; without a place it is directional. */
+  /** The position; a light without one is directional. */
   place?: Vector;
-  /** The unit vector along which it shines. */
+  /** The unit vector of the light's direction. */
   along?: Vector;
   range?: number;
   cone?: readonly [inner: number, outer: number];
 }
 
-/** What a matt dielectric (roughness 1) in the plane z = 0 sends straight up of a light. */
+/** The light that a matt dielectric (roughness 1) in the plane z = 0 reflects straight up. */
 export function sentBack(base: Rgb, at: readonly [x: number, y: number], light: Punctual): Rgb {
   const away: Vector = light.place ? [light.place[0] - at[0], light.place[1] - at[1], light.place[2]] : scaled(light.along ?? UP, -1);
   const distance = Math.sqrt(dot(away, away));
@@ -76,7 +76,7 @@ export function sentBack(base: Rgb, at: readonly [x: number, y: number], light: 
   const h = unit([l[0], l[1], l[2] + 1]);
   const n_l = Math.max(0, l[2]);
   const fresnel = 0.04 + 0.96 * (1 - Math.abs(h[2])) ** 5;
-  // With α = 1 the facets have no preference: D = 1/π, and V = 1 / ((n·l + 1) (n·v + 1)).
+  // With α = 1 the facets have no preferred direction: D = 1/π, and V = 1 / ((n·l + 1) (n·v + 1)).
   const specular = 1 / Math.PI / ((n_l + 1) * 2);
   return light.color.map((value, i) => value * strength * n_l * ((1 - fresnel) * (base[i] ?? 0) / Math.PI + fresnel * specular)) as unknown as Rgb;
 }

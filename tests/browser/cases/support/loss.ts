@@ -1,16 +1,16 @@
-// Takes contexts away, and gives them back.
+// Loses contexts, and restores them.
 
 import type { T } from '../../page/api.ts';
 
 const functions = WebGL2RenderingContext.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
 
-/** The context of a canvas, to be lost; it must be there already. */
+/** Controls the loss of a canvas's context, which must exist already. */
 export class Loss {
   readonly #extension: WEBGL_lose_context;
   readonly #canvas: HTMLCanvasElement;
-  /** How often it was lost. */
+  /** The number of losses. */
   times = 0;
-  /** Whether it comes back by itself. */
+  /** `true` if the context is restored automatically. */
   returns = true;
 
   constructor(t: T, canvas: HTMLCanvasElement) {
@@ -32,7 +32,7 @@ export class Loss {
     this.#extension.restoreContext();
   }
 
-  /** Takes it when this GL function is about to be called for the nth time from now on. */
+  /** Loses the context at the nth call of a GL function from now on. */
   at(name: string, nth = 1): void {
     const original = functions[name];
     if (!original) throw new Error(`there is no ${name}`);

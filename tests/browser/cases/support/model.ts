@@ -1,15 +1,15 @@
-// A model small enough to be made in a test: a red square that slides to the right.
+// A model small enough for a test: a red square that slides to the right.
 
 export interface ModelOptions {
   /** Clips by name and duration in seconds; in each the square slides from x = 0 to x = 1. */
   clips?: [name: string, duration: number][];
-  /** Of the first clip: its `extras`. */
+  /** The `extras` of the first clip. */
   extras?: object;
   /** The name of the node. */
   node?: string;
-  /** Where the buffer is; by default inside. */
+  /** The URI of the buffer; by default it is embedded. */
   bufferUri?: string;
-  /** A texture that is outside. */
+  /** The URI of an external texture. */
   imageUri?: string;
 }
 
@@ -99,7 +99,7 @@ function dataUrl(bytes: Uint8Array): string {
   return `data:application/octet-stream;base64,${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** A picture of one colour. */
+/** An image of one colour. */
 export async function png(size = 2, colour = '#0f0'): Promise<Blob> {
   const canvas = new OffscreenCanvas(size, size);
   const context = canvas.getContext('2d');

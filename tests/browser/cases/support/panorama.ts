@@ -1,8 +1,8 @@
-// Pictures of light made in the test.
+// Generated environment images.
 
 import type { Rgb } from './scene.ts';
 
-/** A Radiance `.hdr` without runs: the light at directions of unit length; texels are the middles of what they show. */
+/** An uncompressed Radiance `.hdr`; `light` receives unit directions to the centres of texels. */
 export function hdr(width: number, height: number, light: (x: number, y: number, z: number) => Rgb): ArrayBuffer {
   const header = new TextEncoder().encode(`#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y ${height} +X ${width}\n`);
   const bytes = new Uint8Array(header.length + 4 * width * height);
@@ -24,12 +24,12 @@ function rgbe(color: Rgb): number[] {
   return [...color.map((value) => Math.min(255, Math.round(value * 2 ** (8 - exponent)))), exponent + 128];
 }
 
-/** The same light from everywhere. */
+/** An environment with the same light in all directions. */
 export function even(light: number): ArrayBuffer {
   return hdr(16, 8, () => [light, light, light]);
 }
 
-/** Another colour for each of the six main directions. */
+/** A different colour for each of the six axis directions. */
 export const SIX: Readonly<Record<string, Rgb>> = {
   '+X': [0.5, 0.125, 0.125], '-X': [0.125, 0.5, 0.125], '+Y': [0.125, 0.125, 0.5],
   '-Y': [0.5, 0.5, 0.125], '+Z': [0.125, 0.5, 0.5], '-Z': [0.5, 0.125, 0.5],

@@ -1,21 +1,21 @@
-// Small glTF files, one feature each, made in the test and seen head-on by a camera of their own: what a pixel of the
-// picture shows is known from the specification.
+// Small generated glTF files with one feature each, seen head-on by their own camera: the specification determines the
+// value of each pixel.
 
 import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
 import type { T } from '../../page/api.ts';
 import { picture } from './watch.ts';
 
-/** JSON to be changed at will. */
+/** Untyped JSON, for changes. */
 export type Json = any;
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** The picture is as many pixels wide and high. */
+/** The width and height of the picture, in pixels. */
 export const SIZE = 64;
 const COMPONENTS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
 
 /**
- * A file that grows. To begin with there is a camera at node 0 that shows x and y from -1 to 1, two metres in front of
- * z = 0.
+ * A builder of a file. Initially it has a camera at node 0 that shows x and y from -1 to 1, two metres in front of z =
+ * 0.
  */
 export class Scene {
   readonly json: Json = {
@@ -42,7 +42,7 @@ export class Scene {
     return index;
   }
 
-  /** Floats, or unsigned bytes. */
+  /** Adds an accessor of floats or of unsigned bytes. */
   accessor(type: string, values: readonly number[], bytes = false): number {
     const data = bytes ? Uint8Array.from(values) : new Uint8Array(Float32Array.from(values).buffer);
     while (this.#bytes.length % 4) this.#bytes.push(0);
@@ -60,7 +60,7 @@ export class Scene {
     });
   }
 
-  /** Indices of at most 65,535 vertices. */
+  /** Adds an accessor of 16-bit indices, for at most 65,535 vertices. */
   indices(values: readonly number[]): number {
     while (this.#bytes.length % 4) this.#bytes.push(0);
     const bufferView = this.add('bufferViews', { buffer: 0, byteOffset: this.#bytes.length, byteLength: 2 * values.length });
@@ -69,8 +69,9 @@ export class Scene {
   }
 
   /**
-   * A mesh: the square from -1 to 1, its normals towards the eye; the texture's origin is the upper left corner.
-   * `attributes` has four vertices each, from the lower left counter-clockwise; `primitive` goes into the primitive.
+   * Adds a mesh: the square from -1 to 1, its normals towards the camera; the texture's origin is the upper left
+   * corner. `attributes` have four vertices each, from the lower left counter-clockwise; `primitive` is merged into the
+   * primitive.
    */
   square(material: number, attributes: Readonly<Record<string, number>> = {}, primitive: object = {}): number {
     const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]] as const;
@@ -90,12 +91,12 @@ export class Scene {
     });
   }
 
-  /** A matt, grey or coloured material, that is no metal. */
+  /** Adds a matt dielectric material, grey or coloured. */
   matt(color: Rgb, more: object = {}): number {
     return this.add('materials', { pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor: 0, roughnessFactor: 1 }, ...more });
   }
 
-  /** A material that is shown as it is. */
+  /** Adds an unlit material. */
   unlit(color: Rgb, texture?: object): number {
     this.use('KHR_materials_unlit');
     return this.add('materials', {
@@ -104,14 +105,14 @@ export class Scene {
     });
   }
 
-  /** A light; it is nowhere until a node has `{ extensions: lit(index) }`. */
+  /** Adds a light, which is inactive until a node has `{ extensions: lit(index) }`. */
   light(value: object): number {
     this.use('KHR_lights_punctual');
     const { lights } = ((this.json.extensions ??= {}).KHR_lights_punctual ??= { lights: [] }) as { lights: object[] };
     return lights.push(value) - 1;
   }
 
-  /** A texture of 4 × 4 texels without filters, in the colours that {@link texel} tells. */
+  /** Adds a texture of 4 × 4 texels without filters, in the colours of {@link texel}. */
   texture(): number {
     const canvas = document.createElement('canvas');
     Object.assign(canvas, { width: 4, height: 4 });
@@ -125,7 +126,7 @@ export class Scene {
     return this.add('textures', { source, sampler });
   }
 
-  /** Animates whatever the pointer points to; numbers by LINEAR, and booleans, given as bytes, by STEP. */
+  /** Animates the target of a pointer: numbers by LINEAR, and booleans, as bytes, by STEP. */
   animate(pointer: string, type: string, times: readonly number[], values: readonly number[], bytes = false): void {
     this.use('KHR_animation_pointer');
     const input = this.accessor('SCALAR', times);
@@ -149,17 +150,17 @@ export class Scene {
   }
 }
 
-/** What a node has to shine. */
+/** The extensions of a node that has a light. */
 export function lit(light: number): object {
   return { KHR_lights_punctual: { light } };
 }
 
-/** The colour of a texel of {@link Scene.texture}: 16 that nobody mistakes for each other. */
+/** The colour of a texel of {@link Scene.texture}: 16 distinct colours. */
 export function texel(column: number, row: number): Rgb {
   return [column * 85, row * 85, (column ^ row) & 1 ? 200 : 40];
 }
 
-/** The scene through its first camera, without a warning. */
+/** A viewer with the scene through its first camera; fails on warnings. */
 export async function through(t: T, scene: Scene, options: ViewerOptions = {}): Promise<Viewer> {
   const viewer = await createViewer(t.canvas(SIZE, SIZE), { maxDpr: 1, background: [0, 0, 0, 1], ...options });
   await viewer.load(scene.file());
@@ -168,7 +169,7 @@ export async function through(t: T, scene: Scene, options: ViewerOptions = {}): 
   return viewer;
 }
 
-/** The picture now, by places in the plane z = 0. */
+/** The current picture, addressed by positions in the plane z = 0. */
 export async function seen(t: T, viewer: Viewer): Promise<Seen> {
   return new Seen(await picture(t, viewer));
 }
@@ -176,20 +177,20 @@ export async function seen(t: T, viewer: Viewer): Promise<Seen> {
 export class Seen {
   constructor(readonly image: ImageData) {}
 
-  /** The colour of the pixel at a place, 0 … 255. */
+  /** The colour of the pixel at a position, 0 … 255. */
   at(x: number, y: number): Rgb {
     const { data, width, height } = this.image;
     const i = 4 * (Math.floor(((1 - y) / 2) * height) * width + Math.floor(((x + 1) / 2) * width));
     return [data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0];
   }
 
-  /** Whether something is there. */
+  /** `true` if the pixel is not black. */
   covered(x: number, y: number): boolean {
     return Math.max(...this.at(x, y)) > 20;
   }
 }
 
-/** The middles of all pixels. */
+/** The centres of all pixels. */
 export function* places(step = 1): Generator<readonly [x: number, y: number]> {
   for (let i = 0; i < SIZE; i += step) {
     for (let j = 0; j < SIZE; j += step) yield [(2 * i + 1) / SIZE - 1, 1 - (2 * j + 1) / SIZE];

@@ -48,7 +48,7 @@ export function box(): Shape {
   return shape;
 }
 
-/** Adds a mesh of a shape; `attributes` is besides. */
+/** Adds a mesh of a shape; `attributes` are additional. */
 export function mesh(scene: Scene, shape: Shape, material: number, attributes: Readonly<Record<string, number>> = {}): number {
   return scene.add('meshes', {
     primitives: [{
@@ -64,7 +64,7 @@ export function mesh(scene: Scene, shape: Shape, material: number, attributes: R
   });
 }
 
-/** A material by its factors, with extensions, which are entered as used. */
+/** Adds a material by its factors, with extensions, which are added to `extensionsUsed`. */
 export function material(scene: Scene, color: Rgb, metallicFactor: number, roughnessFactor: number, extensions: Json = {}, more: Json = {}): number {
   Object.keys(extensions).forEach((name) => scene.use(name));
   const { pbr, ...rest } = more;

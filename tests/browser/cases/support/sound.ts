@@ -1,8 +1,8 @@
-// A sound that plays, where the browser and the machine can.
+// A playing sound, if the browser and the machine support it.
 
 import type { T } from '../../page/api.ts';
 
-/** So many seconds of silence. */
+/** A sound file of silence. */
 function silence(seconds: number, rate = 8000): Blob {
   const bytes = new Uint8Array(44 + seconds * rate).fill(128);
   const view = new DataView(bytes.buffer);
@@ -33,9 +33,9 @@ export async function silentAudio(t: T): Promise<HTMLAudioElement> {
   return audio;
 }
 
-/** Starts it by a real click. */
+/** Starts the sound by a real click; skips the test if that fails. */
 export async function sound(t: T, audio: HTMLAudioElement): Promise<void> {
-  // Browsers let nothing sound before somebody has touched the page.
+  // Browsers allow no sound before the user has interacted with the page.
   const sounds = new Promise((resolve, reject) => {
     window.addEventListener('pointerup', () => audio.play().then(resolve, reject), { once: true });
   });

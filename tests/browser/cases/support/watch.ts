@@ -1,4 +1,4 @@
-// Looks at a viewer from outside: its events, its pixels, its GL objects.
+// Observes a viewer from outside: its events, its pixels, its GL objects.
 
 import { createViewer, type Performer, type Viewer, type ViewerEventName } from 'gambol';
 import type { T } from '../../page/api.ts';
@@ -9,19 +9,19 @@ const NAMES: ViewerEventName[] = [
   'contextlost', 'contextrestored',
 ];
 
-/** The names of the events as they come. */
+/** Records the names of events as they occur. */
 export function recorded(viewer: Viewer, names: ViewerEventName[] = NAMES): string[] {
   const seen: string[] = [];
   for (const name of names) viewer.addEventListener(name, () => seen.push(name));
   return seen;
 }
 
-/** What the viewer draws now. */
+/** The current picture of the viewer. */
 export async function picture(t: T, viewer: Viewer): Promise<ImageData> {
   return t.pixels(await createImageBitmap(await viewer.toBlob()));
 }
 
-/** Where the reddish pixels are on average: 0 is the left edge, 1 the right; NaN if there are none. */
+/** The mean position of the reddish pixels: 0 is the left edge, 1 the right; NaN if there are none. */
 export function redCentre({ data, width }: ImageData): number {
   let [sum, count] = [0, 0];
   for (let i = 0; i < data.length; i += 4) {
@@ -33,7 +33,7 @@ export function redCentre({ data, width }: ImageData): number {
   return sum / count / width;
 }
 
-/** Counts what is created and deleted on every WebGL2 context from now on. */
+/** Counts the objects that are created and deleted on every WebGL2 context from now on. */
 export function countGlObjects(): () => Record<string, number> {
   const live: Record<string, number> = {};
   const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
@@ -54,7 +54,7 @@ export function countGlObjects(): () => Record<string, number> {
   return () => ({ ...live });
 }
 
-/** A viewer with the sliding square, whose time the test alone moves. */
+/** A viewer with the sliding square and a manual timeline. */
 export async function byHand(t: T, options: ModelOptions = {}): Promise<Viewer> {
   const viewer = await createViewer(t.canvas());
   viewer.timeline = 'manual';
@@ -62,7 +62,7 @@ export async function byHand(t: T, options: ModelOptions = {}): Promise<Viewer> 
   return viewer;
 }
 
-/** How far the square has slid. */
+/** The distance that the square has slid. */
 export function slid(performer: Performer): number {
   return performer.joint(0).world[12] ?? NaN;
 }

@@ -3,7 +3,7 @@
 import { createViewer, type Viewer, type ViewerOptions } from 'gambol';
 import type { T } from '../../page/api.ts';
 
-/** The workers that there are from now on until the test is over, which run a script of the tests if its address is given. */
+/** The live workers from now on until the end of the test. With `script` they run a script of the tests. */
 export function workers(t: T, script?: string): Set<Worker> {
   const alive = new Set<Worker>();
   const { Worker: Original } = window;
@@ -22,10 +22,10 @@ export function workers(t: T, script?: string): Set<Worker> {
   return alive;
 }
 
-/** Before a test makes workers something else. */
+/** The original `Worker`, before a test replaces it. */
 const { Worker: Plain } = window;
 
-/** Skips the test where workers cannot draw, which is asked in another way than the package does. */
+/** Skips the test if workers cannot draw. The check differs from the package's own. */
 export async function needsWorkers(t: T): Promise<void> {
   if (!('transferControlToOffscreen' in HTMLCanvasElement.prototype)) t.skip('no canvas of this browser can be drawn to by a worker');
   const worker = new Plain('/__tests/probe.js');
@@ -36,7 +36,7 @@ export async function needsWorkers(t: T): Promise<void> {
   if (has !== true) t.skip('workers of this browser have no WebGL 2');
 }
 
-/** A viewer that a worker draws, and no other. */
+/** A viewer that a worker draws; fails if there is no worker. */
 export async function remote(t: T, options: ViewerOptions = {}, size: readonly [number, number] = [256, 256]): Promise<Viewer> {
   await needsWorkers(t);
   const viewer = await createViewer(t.canvas(...size), { maxDpr: 1, renderer: 'worker', ...options });

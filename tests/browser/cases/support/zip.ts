@@ -1,15 +1,15 @@
-// ZIP archives made by hand, right and wrong ones.
+// Generated ZIP archives, valid and invalid.
 
 export interface ZipPart {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Deflated; else stored. */
+  /** Deflated if `true`; otherwise stored. */
   readonly deflate?: boolean;
-  /** Sizes and checksum follow the bytes, as when an archive is written in one go: the local header has zeros. */
+  /** Sizes and checksum follow the data, as in a streamed archive: the local header has zeros. */
   readonly streamed?: boolean;
-  /** Sizes and offset in a Zip64 field. */
+  /** Sizes and offset are in a Zip64 field. */
   readonly wide?: boolean;
-  /** In place of the true numbers. */
+  /** Values that replace the correct ones. */
   readonly flags?: number;
   readonly method?: number;
   readonly checksum?: number;
@@ -22,7 +22,7 @@ const TABLE = Array.from({ length: 16 }, (_, half) => {
   return value;
 });
 
-/** By halves of bytes, another way than that of the package. */
+/** CRC-32 by half bytes, a different algorithm from the package's. */
 function crc32(bytes: Uint8Array): number {
   let value = ~0;
   for (const byte of bytes) {

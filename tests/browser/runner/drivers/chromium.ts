@@ -1,7 +1,7 @@
 import { chromium, type Browser } from 'playwright-core';
 import { type Driver, WINDOW } from './driver.ts';
 
-/** Chromium, headless, with WebGL by SwiftShader, and perhaps more flags. */
+/** Launches Chromium, headless, with WebGL by SwiftShader and optional further flags. */
 export function launchChromium(program: string, flags: string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: program,
@@ -14,16 +14,16 @@ export function launchChromium(program: string, flags: string[] = []): Promise<B
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      // `performance.memory` tells what is, not a number near it now and then.
+      // `performance.memory` reports exact values, without delay.
       '--enable-precise-memory-info',
-      // Nothing but the runner's server can be reached.
+      // Only the runner's server can be reached.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       ...flags,
     ],
   });
 }
 
-/** The same, to be driven. */
+/** A driver of Chromium. */
 export async function startChromium(program: string, flags: string[] = []): Promise<Driver> {
   const browser = await launchChromium(program, flags);
   const page = await browser.newPage({ viewport: WINDOW });
@@ -31,7 +31,7 @@ export async function startChromium(program: string, flags: string[] = []): Prom
   let urls: string[] = [];
   page.on('request', (request) => urls.push(request.url()));
   page.on('console', (message) => {
-    // WebGL's complaints reach the console without passing through the page's console object.
+    // WebGL's messages reach the console without the page's console object.
     const text = message.text();
     const webgl = /WebGL|GL_INVALID|GL ERROR|shader/i.test(text) && !/performance/i.test(text);
     if (webgl && (message.type() === 'warning' || message.type() === 'error')) complaints.push(text);

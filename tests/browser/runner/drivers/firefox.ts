@@ -7,7 +7,7 @@ export async function startFirefox(program: string, display: NodeJS.ProcessEnv):
     browser: 'firefox',
     executablePath: program,
     headless: false,
-    // Each request would be told of four times, a tenth of all that a page takes; the page's own list of resources has to do.
+    // Each request would be reported four times, a tenth of a page's time; the page's own list of resources suffices.
     networkEnabled: false,
     env: { ...process.env, ...display, LIBGL_ALWAYS_SOFTWARE: '1', MOZ_CRASHREPORTER_DISABLE: '1' },
     defaultViewport: WINDOW,
@@ -16,7 +16,7 @@ export async function startFirefox(program: string, display: NodeJS.ProcessEnv):
       'app.update.enabled': false,
       'datareporting.policy.dataSubmissionEnabled': false,
       'toolkit.telemetry.enabled': false,
-      // A page that is kept for the back button would live on beside the next test.
+      // A page in the back/forward cache would stay alive during the next test.
       'browser.sessionhistory.max_total_viewers': 0,
     },
   });

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { Action } from '../protocol.ts';
 import { type Driver, WINDOW } from './driver.ts';
 
-/** Values that `KeyboardEvent.key` has for keys that W3C WebDriver gives a code of its own. */
+/** The WebDriver codes of keys, by their values of `KeyboardEvent.key`. */
 const KEYS: Record<string, string> = {
   Enter: '\uE007',
   Tab: '\uE004',
@@ -25,13 +25,13 @@ export async function startWebKit(program: string, browser: string, display: Nod
   const child = spawn(program, [`--port=${port}`, '--host=127.0.0.1'], {
     env: { ...process.env, ...display, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
     stdio: 'ignore',
-    detached: true, // so that its browser can be ended along with it
+    detached: true, // so that the browser can be killed together with the driver
   });
   const kill = (): void => {
     try {
       if (child.pid) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // it is gone already
+      // the process has ended already
     }
   };
   process.once('exit', kill);
@@ -83,7 +83,8 @@ export async function startWebKit(program: string, browser: string, display: Nod
         return mouse({ type: 'pointerUp', button: 0 });
       case 'wheel': {
         const scroll = { type: 'scroll', duration: 0, x: action.x, y: action.y, deltaX: 0, deltaY: action.deltaY };
-        // To this driver a scroll is a state of its wheel: it sends the difference to the one before, and for an equal one nothing.
+        // This driver stores the wheel's position: it sends the difference to the previous scroll, and nothing for an
+        // equal one.
         return perform({ type: 'wheel', id: `wheel${++wheels}`, actions: [scroll] });
       }
       case 'force-colors':
@@ -98,10 +99,10 @@ export async function startWebKit(program: string, browser: string, display: Nod
     open: (url) => call('POST', `${session}/url`, { url }),
     screenshot: async () => Buffer.from(await call<string>('GET', `${session}/screenshot`), 'base64'),
     act: async (action) => void (await act(action)),
-    // WebDriver tells neither; the page's own list of resources has to do.
+    // WebDriver reports neither; the page's own list of resources suffices.
     noticed: () => ({ complaints: [], urls: [] }),
     async close() {
-      // A stuck page would keep a polite goodbye waiting.
+      // A hanging page would delay a regular close.
       await Promise.race([call('DELETE', session).catch(() => undefined), new Promise((done) => setTimeout(done, 2000))]);
       kill();
     },

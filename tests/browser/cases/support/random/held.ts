@@ -1,9 +1,9 @@
-// Resources of a page: GL objects by context, and memory of WebAssembly.
+// Live resources of a page: GL objects by context, and memory of WebAssembly.
 
 const KINDS = ['Buffer', 'Framebuffer', 'Program', 'Renderbuffer', 'Sampler', 'Shader', 'Texture', 'VertexArray'];
 type Functions = Record<string, (...args: unknown[]) => unknown>;
 
-/** Counts from now on. GL objects that a lost context takes along are none. */
+/** Counts resources from now on. GL objects of lost contexts do not count. */
 export class Held {
   readonly #live = new Map<WebGL2RenderingContext, Map<unknown, string>>();
   readonly #memories: WebAssembly.Memory[] = [];
@@ -27,24 +27,24 @@ export class Held {
     }) as unknown as typeof instantiate;
   }
 
-  /** How many objects of each kind there are. */
+  /** The number of objects of each kind. */
   objects(): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const [context, objects] of this.#live) {
-      // Also where the event of the loss is still to come, or comes to nobody.
+      // This also covers losses whose event is still pending, or has no listener.
       if (context.isContextLost()) continue;
       for (const kind of objects.values()) counts[kind] = (counts[kind] ?? 0) + 1;
     }
     return counts;
   }
 
-  /** Remembers something about a canvas. */
+  /** Records an event of a canvas. */
   note(canvas: unknown, what: string): void {
     const story = this.#stories.get(canvas) ?? [];
     this.#stories.set(canvas, [...story, `${what} ${Math.round(performance.now())}`]);
   }
 
-  /** The events of the canvases whose contexts hold objects still. */
+  /** The events of the canvases whose contexts still have objects. */
   stories(): string[] {
     const left = [...this.#live].filter(([context, objects]) => objects.size > 0 && !context.isContextLost());
     return left.map(([{ canvas }]) => `${(canvas as HTMLCanvasElement).isConnected ? 'on' : 'off'} the page: ${this.#stories.get(canvas)?.join(', ') ?? ''}`);
@@ -84,7 +84,7 @@ export class Held {
       const context = get.apply(this, args);
       if (context instanceof WebGL2RenderingContext && !contexts.includes(context)) {
         contexts.push(context);
-        // Before gambol hears of it.
+        // The listeners are added before those of gambol.
         note(this, 'made');
         for (const event of ['webglcontextlost', 'webglcontextrestored']) {
           this.addEventListener(event, () => {

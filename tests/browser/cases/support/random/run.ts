@@ -1,5 +1,5 @@
-// Random calls, legal and illegal, on all that the package makes. The same seed makes the same calls; what the browser does between
-// them is its own.
+// Random calls, valid and invalid, on all objects of the package. The same seed makes the same calls; the browser's own
+// work between them may differ.
 
 import { GambolError, createViewer, loadAsset, type Actor, type Asset, type Crowd, type Joint, type Layer, type Performer, type Viewer } from 'gambol';
 import type { T } from '../../../page/api.ts';
@@ -9,15 +9,15 @@ import { Random, Thrown, Values } from './values.ts';
 
 export type Renderer = 'own' | 'shared' | 'worker';
 
-/** The most viewers, actors, crowds and so on at a time. */
+/** The maximum number of live viewers, actors, crowds and so on. */
 const MOST = 3;
-/** Share of arguments that are wrong. */
+/** The share of invalid arguments. */
 const ODD = 0.12;
 
-/** What a call that went wrong may not say: Rust or the glue was left in a state that no call foresees. */
+/** Messages that an error must not have: they show an invalid state of Rust or of the glue. */
 const FATAL = /recursive use|null pointer|unreachable|out of bounds|already borrowed|memory access|freed, or is at work/;
 
-/** Calls with a type of their own would have to be right. */
+/** Untyped values, so that invalid calls compile. */
 type Any = any;
 
 export class Run {
@@ -27,9 +27,9 @@ export class Run {
   readonly #random: Random;
   readonly #files: readonly Uint8Array<ArrayBuffer>[];
   readonly held = new Held();
-  /** What should not have happened. */
+  /** Unexpected results. */
   readonly faults: string[] = [];
-  /** Calls that have not settled, by what they were. */
+  /** The names of the calls that have not settled. */
   readonly #pending = new Map<object, string>();
   #viewers: Viewer[] = [];
   #actors: Actor[] = [];
@@ -58,7 +58,7 @@ export class Run {
     return new Run(t, renderer, seed, [sample, small, model({ clips: [['Other', 1]] }).glb, broken]);
   }
 
-  /** Makes so many calls. */
+  /** Makes `count` calls. */
   async calls(count: number): Promise<void> {
     const names = Object.keys(this.#operations);
     for (let i = 0; i < count; i++) {
@@ -66,20 +66,20 @@ export class Run {
       const name = this.#random.one(names);
       this.#trail = [...this.#trail.slice(-11), name];
       this.#call(name, this.#operations[name] as () => unknown);
-      // Now frames come, events, and the next steps of loads.
+      // Lets frames, events and the next steps of loads run.
       if (this.#random.chance(0.02)) await this.#t.frames(1);
       else if (this.#random.chance(0.05)) await this.#t.sleep(0);
     }
   }
 
-  /** Takes all away and says what is left. */
+  /** Disposes of everything and reports remaining objects. */
   async end(): Promise<void> {
     this.#ended = true;
     for (const element of this.#elements) element.remove();
     for (const viewer of this.#viewers) this.#dispose(viewer);
     for (const asset of this.#assets) this.#call('asset.dispose', () => asset.dispose());
-    // A shared context is kept for five seconds after the last viewer.
-    // A worker that does not start is given up after thirty.
+    // A shared context is kept for five seconds after the last viewer. A worker that does not start times out after
+    // thirty.
     const until = performance.now() + 40_000;
     const left = (): boolean => this.#pending.size > 0 || Object.keys(this.held.objects()).length > 0;
     while (left() && performance.now() < until) await this.#t.sleep(50);
@@ -108,21 +108,21 @@ export class Run {
   }
 
   async #makeViewer(): Promise<void> {
-    // A canvas may have one viewer after the other, and a page has few contexts.
+    // A canvas may have one viewer after another, and a page has few contexts.
     const canvas = this.#spare.pop() ?? this.#t.canvas(48, 32);
     try {
       const viewer = await createViewer(canvas, { renderer: this.#renderer, maxDpr: 1, ...(this.#random.chance(0.2) && { skinOn: 'cpu' as const }) });
-      // One that lost its context for good is done.
+      // A viewer that has lost its context for good cannot be used.
       viewer.addEventListener('error', ({ detail }) => {
         if (detail.code === 'wasm/panic') this.faults.push(`error event: ${detail.message}`);
         if (detail.code === 'render/context-lost') this.#drop(viewer);
       });
       this.#viewers.push(viewer);
       this.held.note(canvas, 'viewer');
-      // One that came when all had been taken away.
+      // The viewer was created after everything was disposed of.
       if (this.#ended) this.#dispose(viewer);
     } catch (error) {
-      // After three losses in a minute a shared context is gone for some seconds.
+      // After three losses in a minute a shared context is unavailable for some seconds.
       this.held.note(canvas, `no viewer: ${String(error)}`);
       this.#judge('createViewer', error);
       await this.#t.sleep(100);
@@ -155,7 +155,7 @@ export class Run {
     return list.length > 0 ? use(this.#random.one(list)) : undefined;
   }
 
-  /** Keeps something that a call made, in the place of the oldest if there are many. */
+  /** Adds the result of a call to a list; removes the oldest one if there are many. */
   #keep<One>(list: One[], made: One): void {
     list.push(made);
     if (list.length > 2 * MOST) list.shift();
@@ -173,7 +173,7 @@ export class Run {
     return this.#values.maybe<unknown>(() => this.#random.one<unknown>([0, 1, 5, 'Head', 'Hand.L']));
   }
 
-  /** Of loads. */
+  /** Options of loads. */
   get #loading(): unknown {
     const v = this.#values;
     const some = <One>(...of: readonly One[]) => (): One => v.maybe(() => this.#random.one(of));
@@ -272,7 +272,7 @@ export class Run {
     };
   }
 
-  /** An element that comes, changes or goes. */
+  /** Adds, changes or removes an element. */
   #element(): unknown {
     const element = this.#elements[0] as Any;
     if (!element) {
@@ -296,12 +296,12 @@ export class Run {
     ])();
   }
 
-  /** Takes a context away, and gives it back soon. */
+  /** Loses a context, and restores it soon after. */
   #lose(): void {
     const context = this.#random.one(this.held.contexts);
     const loss = context?.isContextLost() === false ? context.getExtension('WEBGL_lose_context') : null;
     if (!loss) return;
-    // The third time in a minute gambol lets it go, and then it must not be restored.
+    // At the third loss in a minute gambol gives up, and then the context must not be restored.
     let returns = false;
     context?.canvas.addEventListener('webglcontextlost', (event) => (returns = event.defaultPrevented), { once: true });
     this.held.note(context?.canvas, 'lose');

@@ -1,6 +1,6 @@
-// Seeded random values for calls of the package: those that it takes, and those that no page should hand over.
+// Seeded random values for calls of the package: valid ones and invalid ones.
 
-/** What getters and iterators of odd values throw; it comes back out of the call, or is wrapped. */
+/** The error that getters and iterators of invalid values throw; the call throws it too, or wraps it. */
 export class Thrown extends Error {
   override readonly name = 'Thrown';
 }
@@ -33,11 +33,11 @@ export class Random {
   }
 }
 
-/** Values for arguments. `odd` is the share of those that are wrong. */
+/** Values for arguments. `odd` is the share of invalid ones. */
 export class Values {
   constructor(readonly random: Random, readonly odd: number) {}
 
-  /** A good value, or, now and then, anything. */
+  /** A valid value, or, with probability `odd`, any value. */
   maybe<T>(good: () => T): T {
     return this.random.chance(this.odd) ? (this.anything() as T) : good();
   }
@@ -58,7 +58,7 @@ export class Values {
     return this.maybe(() => [0, Math.sin(this.random.next()), 0, 1]);
   }
 
-  /** A list of numbers, as an array or in one of the types of arrays. */
+  /** A list of numbers, as an array or a typed array. */
   list(length: number, number: () => number = () => this.random.next()): ArrayLike<number> {
     return this.maybe<ArrayLike<number>>(() => {
       const numbers = Array.from({ length }, number);
@@ -70,7 +70,7 @@ export class Values {
     return this.maybe(() => this.random.one(words));
   }
 
-  /** Some of the options, each by its own function. */
+  /** A random subset of the options, each created by its function. */
   options(all: Readonly<Record<string, () => unknown>>): Record<string, unknown> {
     return this.maybe(() => {
       const chosen = Object.entries(all).filter(() => this.random.chance(0.4));
@@ -78,7 +78,7 @@ export class Values {
     });
   }
 
-  /** A list whose length is another one each time that it is read. */
+  /** A list whose length differs at each read. */
   changing(numbers: readonly number[]): number[] {
     let reads = 0;
     return new Proxy([...numbers], {
@@ -86,13 +86,13 @@ export class Values {
     });
   }
 
-  /** An object that is like a text to a reader of its length, which is larger each time. */
+  /** An object that resembles a string, with a length that grows at each read. */
   growing(): object {
     let length = 0;
     return { get length() { return (length += 70); }, charCodeAt: () => 65, toString: () => 'Head' };
   }
 
-  /** A value of any type, most of which no function takes. */
+  /** A value of any type; most are invalid for every function. */
   anything(): unknown {
     const throwing = { get: (): never => { throw new Thrown('a getter'); } };
     const detached = (): Float32Array => {
