@@ -32,29 +32,29 @@ const HELP: &str = "\
 cargo xtask <command>
 
   setup                 install what a build needs: the wasm32 target, the npm packages
-  demo [--port N]       build and serve the demo on 127.0.0.1 (port 8080, or a free one), compiled in a hurry
+  demo [--port N]       build the demo quickly and serve it on 127.0.0.1 (port 8080, or a free one)
   build                 the npm package in dist/gambol, the site in dist/site, their sizes
-      --checked           with debug assertions and overflow checks, to look for faults
+      --checked           with debug assertions and overflow checks, for debugging
   test                  every check and test
       --only PARTS        of fmt,clippy,doc,types,claims,native,hashes,browser,packages (several with commas)
       --browser NAMES     of chromium,firefox,webkit (several with commas)
-      --filter TEXT       only the native and browser tests whose name holds TEXT
-      --all               every test in every browser, all bundlers and the module without SIMD: the tier of a release
-      --checked           in browsers a module with debug assertions and overflow checks
-      --bless             accept what the browser tests draw as the new golden pictures (as GAMBOL_BLESS=1)
-  bench [--json FILE]   the benchmarks, native and WebAssembly, and frames beside three.js's
+      --filter TEXT       only the native and browser tests whose name contains TEXT
+      --all               every test in every browser, all bundlers and the module without SIMD: for releases
+      --checked           browser tests with debug assertions and overflow checks
+      --bless             replace the golden pictures by what the browser tests draw (also GAMBOL_BLESS=1)
+  bench [--json FILE]   the benchmarks, native and WebAssembly, and frames beside three.js
   bench wasm [--json FILE]
                         only the kernels in WebAssembly, in Node and in Chromium
   bench start [--json FILE]
-                        only what it takes until a character is seen, beside three.js and model-viewer
+                        only bytes and time until the first frame, beside three.js and model-viewer
   bench peers [--output FILE]
                         only 1, 100 and 1,000 characters beside three.js, Babylon.js and PlayCanvas
       --only MODEL.COUNT  of character, parts, cesium_man; and a count (cesium_man.100)
       --publish           rewrite the page of the site (www/demo/bench.json)
   pictures              the pictures of README.md and of the guides, in docs/images
-  compare [--json FILE] pictures beside three.js's in target/compare, and how much they differ
+  compare [--json FILE] pictures beside three.js in target/compare, and their differences
   fuzz                  the fuzz targets of fuzz/, one after the other (needs a C++ compiler)
-      --seconds N         for so long each (60)
+      --seconds N         seconds per target (60)
       --target NAME       one of import, accessors, meshopt, animation, hdr, player
   sample [FILE]         write the sample character (dist/sample.glb)
 ";
