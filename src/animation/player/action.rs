@@ -210,7 +210,7 @@ pub(super) struct Followed {
 }
 
 impl Followed {
-    /// [`Action::at`].
+    /// [`Action::at`], cached.
     pub(super) fn at(&self, now: f64) -> Position {
         let (time, found) = self.found.get();
         if time == now {
