@@ -21,7 +21,7 @@ pub struct Bounds {
 #[derive(Debug, Clone)]
 struct Part {
     slot: u32,
-    /// The node that shows it.
+    /// The node that determines visibility.
     node: NodeId,
     bounds: Aabb,
     /// Precomputed from `bounds`.

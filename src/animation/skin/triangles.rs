@@ -166,7 +166,7 @@ struct Part {
 struct Common {
     matrix: Affine,
     weight: f32,
-    /// Around all vertices, at rest.
+    /// The box around all vertices, at rest.
     bounds: Aabb,
 }
 
