@@ -39,8 +39,8 @@ pub fn angle(a: [f32; 4], b: [f32; 4]) -> f64 {
 
 /// The quaternion or its negative, which is the same rotation: the one in the same hemisphere as `other`.
 pub fn beside(other: [f32; 4], q: [f32; 4]) -> [f32; 4] {
-    // In f64, where the sign has no rounding: of half a turn both ways are equally long, and machines that add
-    // four products in another order must not take the other one. Not glam's, which does so where it uses SIMD.
+    // In f64, where the sign has no rounding error. For half a turn both arcs are equally long, and all
+    // machines must choose the same one. Not by glam, whose SIMD code adds in another order.
     let [x, y, z, w] = std::array::from_fn(|i| f64::from(other[i]) * f64::from(q[i]));
     if x + y + z + w < 0.0 { q.map(|value| -value) } else { q }
 }
