@@ -86,7 +86,7 @@ impl Actor {
         self.journey.as_ref().map_or(Vec3::ZERO, |journey| journey.gone())
     }
 
-    /// Counts [`Actor::gone`] from the last update on.
+    /// Resets [`Actor::gone`] to zero; it then counts from the last update.
     pub fn begin_here(&mut self) {
         if let Some(journey) = &mut self.journey {
             journey.begin_here();
@@ -156,7 +156,7 @@ impl Actor {
             let Some(&world_from_mesh) = self.palette.get(slots.start) else { continue };
             self.palette[slots.clone()].fill(world_from_mesh);
             for slot in &rig.layout.slots[slots] {
-                // Matrices from `inverse` may differ by platform; no pose depends on them.
+                // Debug views only: no pose depends on the result of `inverse`.
                 let bound = slot.node_from_mesh.map(|bind| Mat4::from(world_from_mesh) * bind.inverse());
                 if let Some(bound) = bound.filter(|bound| bound.is_finite()) {
                     self.matrices[slot.node.index()] = bound.into();

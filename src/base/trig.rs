@@ -3,8 +3,7 @@
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
-/// The sine and cosine of an angle in radians, with an error of at most one unit in the last place for angles
-/// below about 10⁶.
+/// The sine and cosine of an angle in radians, correct to one unit in the last place for angles below about 10⁶.
 pub(crate) fn sin_cos(angle: f32) -> (f32, f32) {
     let angle = f64::from(angle);
     let quarters = (angle * FRAC_2_PI).round_ties_even();

@@ -24,7 +24,7 @@ pub enum SyncMode {
 ///
 /// The weight of a clip is computed in two steps:
 /// 1. For each other clip, a weight falls from 1 at its own point to 0 at the other point, along the line
-///   between them. The smallest of these is taken.
+///    between them. The smallest of these is taken.
 /// 2. The weights are divided by their sum.
 ///
 /// So at a point only its clip plays, and on a line the two neighbours blend linearly. The length of the

@@ -447,7 +447,7 @@ impl Player {
     ///
     /// 1. If [`Change::cut`], the active transition ends.
     /// 2. If [`Change::duration`] is above 0, another one starts at [`Change::at`]. It goes from the poses of
-    ///   `before`, including the rest of the active transition, to the poses of `after`.
+    ///    `before`, including the rest of the active transition, to the poses of `after`.
     pub fn take_transition(&mut self) -> Option<Change> {
         self.close();
         self.change.take()

@@ -67,7 +67,7 @@ pub(super) struct Journal {
     pub(super) events: Vec<Event>,
     /// The number of playbacks so far.
     pub(super) playbacks: u64,
-    /// `true` after a seek of the base: the next frame shows exactly the new position.
+    /// `true` after a seek or a cut of the base: the next frame shows exactly the new position.
     pub(super) cut: bool,
     pub(super) seek_is_pending: bool,
 }

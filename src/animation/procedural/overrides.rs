@@ -95,8 +95,8 @@ impl Overrides {
     }
 
     /// Sets the IK of a chain and replaces the previous one with the same end. `first` is the first joint, an
-    /// ancestor of [`Reach::middle`]. It has no effect if the three are not in the order of the nodes, or if
-    /// the target is not finite.
+    /// ancestor of [`Reach::middle`]. It has no effect unless each of the three is a descendant of the one before
+    /// and the target is finite.
     pub fn set_reach(&mut self, first: NodeId, reach: Reach) {
         self.remove_reach(reach.end);
         if let Some(reach) = reach.checked().filter(|reach| first < reach.middle && reach.middle < reach.end)

@@ -72,7 +72,7 @@ impl Camera {
         self.shared.stage_mut().set_camera_glides(glides);
     }
 
-    /// Sets the poses that the camera frames; moves the camera unless it was moved by the user.
+    /// Sets the poses that the camera frames, and frames them unless the camera was moved.
     #[wasm_bindgen(js_name = setFraming)]
     pub fn set_framing(&self, framing: Framing) {
         self.shared.stage_mut().set_framing(framing.into());

@@ -44,7 +44,7 @@ impl Stage {
         self.shared.stage_mut().reset_clock();
     }
 
-    /// Sets the base of each actor to a fraction of its segment, `0..=1`.
+    /// Sets the base of each actor, and each crowd, to a fraction of its segment, `0..=1`.
     pub fn scrub(&self, fraction: f64) {
         self.shared.stage_mut().scrub(fraction);
     }

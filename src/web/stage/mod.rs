@@ -100,8 +100,9 @@ impl Stage {
 
 deferred_methods! {
     impl Stage {
-        /// Begins anew after the context was lost and [restored](Context::restore). Actors, timeline and camera are as they
-        /// were. Light and models have to be brought to the GPU again, by `advanceLight`, and by `setImage…` and `advance`.
+        /// Restores the stage after the context was lost and [restored](Context::restore). Actors, timeline and
+        /// camera keep their state. Light and models must be uploaded to the GPU again, by `advanceLight`, and by
+        /// `setImage…` and `advance`.
         pub fn restore(this) -> Result<(), RenderError> {
             this.shared.stage_mut().restore()
         }

@@ -78,7 +78,7 @@ impl Query {
     }
 
     /// Distance and target X, Y, Z of the automatic camera, at the end of its movement, in metres. Nothing if
-    /// the user has moved it, or if no model is visible.
+    /// the camera was moved, or if no model is visible.
     #[wasm_bindgen(js_name = framedCamera)]
     pub fn framed_camera(&self) -> Option<Vec<f64>> {
         self.shared.stage().framed_camera().map(|numbers| numbers.to_vec())
