@@ -66,7 +66,7 @@ pub struct KeyTable {
 pub struct Spot {
     /// The index of the key.
     pub key: usize,
-    /// `0.0..1.0`; exactly 0 on a key, before the first key and after the last key.
+    /// `0.0..=1.0`, 1 only by rounding; exactly 0 on a key, before the first key and after the last key.
     pub fraction: f64,
 }
 

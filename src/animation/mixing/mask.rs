@@ -46,7 +46,7 @@ impl JointMask {
     /// | `!Head/**` | an exclusion: weight 0, the passed weight is ignored |
     /// | `a\*`, `a\/b`, `\!a` | `\` escapes the next letter |
     ///
-    /// Nodes without a name match only `*`.
+    /// Nodes without a name match only `*` and `**`.
     ///
     /// A pattern without an exact match is compared as tolerantly as
     /// [`find_joint`](crate::animation::joint_names::find_joint) compares names. Case, separators and

@@ -36,7 +36,7 @@ pub enum EventKind {
     Seeking,
     /// The frame of the last seek was displayed.
     Seeked,
-    /// Time advanced; at most four times a second.
+    /// Time advanced: at most four times a second during playback, and at the end and after each scrub.
     TimeUpdate,
     /// The playhead passed or reached a marker of its clip, by playing or scrubbing.
     Marker {
